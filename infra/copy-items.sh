@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Copies items into a table: `infra/copy-items.sh FROM TO [partition key [beginning of the sort key]]`.
-# FROM is a table, or a file with the answer of `aws dynamodb scan --output json`. Items that exist are replaced, none is
-# deleted. See docs/operations.md, "Restoring the table".
+# Copies items into a table: `infra/copy-items.sh FROM TO [partition key [beginning of the sort key]]`. FROM is a table,
+# or a file with the answer of `aws dynamodb scan --output json`. Existing items are replaced; no item is deleted. See
+# docs/operations.md, "Restoring the table".
 set -euo pipefail
 if [ $# -lt 2 ]; then
   sed -n 's/^# //p' "$0" >&2
@@ -15,7 +15,7 @@ read_items() {
   elif [ -z "$pk" ]; then
     aws dynamodb scan --table-name "$from" --consistent-read --output json
   else
-    # An empty beginning is refused, so that a whole partition is asked for without one.
+    # DynamoDB refuses an empty prefix, so a whole partition is queried without one.
     condition='pk = :pk'
     values=$(jq -n --arg pk "$pk" '{":pk": {S: $pk}}')
     if [ -n "$sk" ]; then
@@ -29,7 +29,7 @@ read_items() {
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# 25 items are the most that one call takes. They go through a file, because an item may be longer than an argument.
+# One call takes at most 25 items. They go through a file because an item may be longer than an argument.
 read_items | jq -c --arg to "$to" '[.Items[] | {PutRequest: {Item: .}}] | _nwise(25) | select(length > 0) | {($to): .}' >"$folder/batches"
 
 copied=0
@@ -37,7 +37,7 @@ while read -r batch; do
   echo "$batch" >"$folder/batch"
   copied=$((copied + $(jq '[.[] | length] | add' "$folder/batch")))
   until [ "$(jq length "$folder/batch")" -eq 0 ]; do
-    # What DynamoDB did not take, because it was busy, is sent again.
+    # Items that DynamoDB did not accept because it was busy are sent again.
     aws dynamodb batch-write-item --request-items "file://$folder/batch" --output json |
       jq -c .UnprocessedItems >"$folder/rest"
     mv "$folder/rest" "$folder/batch"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Deletes a stack, running sandboxes included: `infra/delete-stack.sh [stack]`.
-# CloudFormation deletes no cluster in which tasks run, and the reaper would refill the warm pool. So its schedule goes
-# first, then the tasks, which back their workspaces up as they end, then the stack. What holds data stays: the table,
-# both buckets, the image repository and the keys.
+# Deletes a stack, including running sandboxes: `infra/delete-stack.sh [stack]`. CloudFormation cannot delete a cluster
+# in which tasks run, and the reaper would refill the warm pool. So the script deletes the reaper's schedule first, then
+# the tasks, which back their workspaces up as they end, then the stack. Resources that hold data stay: the table, both
+# buckets, the image repository and the keys.
 set -euo pipefail
 stack=${1:-groundcrew}
 
@@ -20,7 +20,7 @@ while true; do
   for task in "${tasks[@]}"; do
     aws ecs stop-task --cluster "$cluster" --task "$task" --reason 'The stack is deleted' >/dev/null
   done
-  # 100 at most in one call.
+  # At most 100 in one call.
   aws ecs wait tasks-stopped --cluster "$cluster" --tasks "${tasks[@]:0:100}"
 done
 

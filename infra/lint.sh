@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Checks the templates: SAM's own validation, cfn-lint, what SAM makes of them, and checkov.
-# The tools come from infra/requirements.txt and infra/requirements-checkov.txt, exact versions, into target/venv and
-# target/checkov-venv, each made again only when its file changes. Needs python3 with venv, and no AWS account.
+# Checks the templates with SAM's own validation, cfn-lint, SAM's transform, and checkov. The tools come from
+# infra/requirements.txt and infra/requirements-checkov.txt, at exact versions, and are installed into target/venv and
+# target/checkov-venv, each of which is rebuilt only when its file changes. Needs python3 with venv, but no AWS account.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 infra/venv.sh target/venv infra/requirements.txt
-# For `cargo dev`, and to get sam or cargo-lambda at the same versions.
+# For `cargo dev`, and to install sam or cargo-lambda at the same versions.
 if [ "${1:-}" = --tools-only ]; then exit 0; fi
 infra/venv.sh target/checkov-venv infra/requirements-checkov.txt --require-hashes
 

@@ -1,5 +1,5 @@
-"""Holds checkov's findings in the templates against infra/checkov-exceptions.yaml: what is found must be listed there
-with its reason, and what is listed there must be found. Usage: lint_checkov.py EXCEPTIONS TEMPLATE..."""
+"""Compares checkov's findings in the templates with infra/checkov-exceptions.yaml: every finding must be listed there with
+its reason, and everything listed there must be found. Usage: lint_checkov.py EXCEPTIONS TEMPLATE..."""
 
 import io
 import json
@@ -8,7 +8,7 @@ import sys
 from contextlib import redirect_stdout
 from fnmatch import fnmatchcase
 
-# Checkov asks its makers' platform for guidelines otherwise.
+# Otherwise checkov downloads guidelines from its vendor's platform.
 os.environ["BC_SKIP_MAPPING"] = "TRUE"
 
 import yaml  # noqa: E402
@@ -17,7 +17,7 @@ from checkov.runner_filter import RunnerFilter  # noqa: E402
 
 
 def findings(template):
-    """Ids and resources of the checks that fail, and how many were made."""
+    """The ids and resources of the failed checks, and the number of checks."""
     with redirect_stdout(io.StringIO()):
         report = Runner().run(root_folder=None, files=[template], runner_filter=RunnerFilter(framework=["cloudformation"]))
     if report.parsing_errors:

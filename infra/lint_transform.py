@@ -1,5 +1,5 @@
-"""Expands the template as CloudFormation will and checks what only shows after that: that a streaming
-function streams on every route it has. One buffered route would send the stream's prelude as its body."""
+"""Expands the template as CloudFormation will, and checks what shows only then: a streaming function must stream on every
+route it has. A buffered route would send the stream's prelude as its body."""
 
 import logging
 import sys
@@ -19,7 +19,7 @@ with open(sys.argv[1], encoding="utf-8") as file:
     source = yaml_parse(file.read())
 functions = {name: r for name, r in source["Resources"].items() if r["Type"] == "AWS::Serverless::Function"}
 streaming = {name for name, function in functions.items() if streams_somewhere(function)}
-# sam build replaces the folders by these; SAM's own check asks for them.
+# sam build replaces the folders by these; SAM's own check requires them.
 for function in functions.values():
     function["Properties"]["CodeUri"] = "s3://built/function.zip"
 
@@ -37,7 +37,7 @@ for path, methods in paths.items():
             wrong.append(f"{method.upper()} {path} of {function} {'streams' if streams else 'is buffered'}")
         if streams and integration.get("timeoutInMillis") != 900_000:
             wrong.append(f"{method.upper()} {path} of {function} ends before its function does")
-# infra/delete-stack.sh knows it by this name.
+# infra/delete-stack.sh refers to it by this name.
 if "SandboxReaperFunctionEveryMinute" not in stack["Resources"]:
     wrong.append("the reaper's schedule has another name than infra/delete-stack.sh disables")
 for line in wrong:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the sandbox image, pushes it to the stack's repository and has the stack run it by its digest:
+# Builds the sandbox image, pushes it to the stack's repository and makes the stack run it by its digest:
 # `infra/publish-sandbox.sh [stack] [docker build's options]`, for example
 #   infra/publish-sandbox.sh groundcrew --build-arg BASE_IMAGE=mirror.example/debian:trixie-slim
-# The image is of the architecture that the stack's sandboxes have; on a machine of another one, Docker needs an
-# emulator for it (docker run --privileged tonistiigi/binfmt --install all). Sandboxes that run go on as they are; the
-# next start, and the warm pool as it is refilled, take the new image.
+# The image is built for the architecture of the stack's sandboxes; on a machine of another architecture, Docker needs an
+# emulator (docker run --privileged tonistiigi/binfmt --install all). Running sandboxes are not affected; the next start,
+# and the warm pool when it is refilled, use the new image.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 stack=${1:-groundcrew}
@@ -21,18 +21,19 @@ case $architecture in
   *) echo "the stack $stack has an architecture that this script does not know: $architecture" >&2; exit 1 ;;
 esac
 
-# Tags are immutable, so each publication has one of its own.
+# Tags are immutable, so each publication gets a new one.
 tag=$(date -u +%Y%m%d-%H%M%S)
 DOCKER_BUILDKIT=1 docker build --platform "$platform" --file infra/sandbox/Dockerfile --tag "$repository:$tag" "$@" .
 aws ecr get-login-password | docker login --username AWS --password-stdin "${repository%%/*}"
 docker push "$repository:$tag"
 
-# The digest is asked of the repository: it is what Fargate will pull.
+# Reads the digest from the repository: this is the image that Fargate will pull.
 digest=$(aws ecr describe-images --repository-name "${repository#*/}" --image-ids "imageTag=$tag" \
   --output text --query 'imageDetails[0].imageDigest')
 image=$repository@$digest
 
-# Only this parameter changes; the template and all others stay as they were deployed, and the next `sam deploy` keeps it.
+# Changes only this parameter; the template and all other parameters stay as deployed, and the next `sam deploy` keeps the
+# image.
 parameters=("ParameterKey=SandboxImage,ParameterValue=$image")
 while read -r name; do
   if [ "$name" != SandboxImage ]; then parameters+=("ParameterKey=$name,UsePreviousValue=true"); fi

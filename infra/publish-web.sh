@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the web application and puts it into the stack's web bucket: `infra/publish-web.sh [stack]`.
-# Files under assets/ carry their content's hash in their name and may be kept for ever; all others may not.
-# Old assets stay, so that a page opened before the update still finds what it loads later.
+# Builds the web application and uploads it to the stack's web bucket: `infra/publish-web.sh [stack]`. Files under
+# assets/ have a hash of their content in their name and may be cached forever; all other files may not. Old assets
+# stay, so that a page opened before the update still finds what it loads later.
 set -euo pipefail
 cd "$(dirname "$0")/../web"
 stack=${1:-groundcrew}
@@ -12,7 +12,7 @@ output() {
 }
 bucket=$(output WebBucketName)
 
-# The site's own address stands in canonical links, link previews and the sitemap.
+# The site's own address appears in canonical links, link previews and the sitemap.
 VITE_SITE_URL=${VITE_SITE_URL:-$(output SiteUrl)}
 export VITE_SITE_URL
 npm ci

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes a Python environment, again when its requirements changed: `infra/venv.sh FOLDER REQUIREMENTS [pip's options]`.
+# Creates a Python environment, and recreates it when its requirements change:
+# `infra/venv.sh FOLDER REQUIREMENTS [pip's options]`.
 set -euo pipefail
 folder=$1 requirements=$2
 shift 2

@@ -1,4 +1,4 @@
-// The app: one stack, configured by context (`-c domainName=…`, or the section `context` of cdk.json).
+// A CDK app with one stack, configured by context (`-c domainName=…`, or the section `context` of cdk.json).
 
 import { App } from "aws-cdk-lib";
 import { Groundcrew } from "./groundcrew.js";

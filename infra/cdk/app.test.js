@@ -1,4 +1,4 @@
-// `npx cdk synth` as an operator calls it, without an account and without a network.
+// Runs `npx cdk synth` as an operator would, without an account or a network.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -29,11 +29,11 @@ function packaged() {
   return file;
 }
 
-/** What `npx cdk synth` with this context makes, or says. */
+/** The template that `npx cdk synth` writes with this context, or its error output. */
 function synth(context) {
   const words = Object.entries(context).flatMap(([name, value]) => ["--context", `${name}=${value}`]);
   const output = join(work, "out");
-  // No account, no profile, and a proxy at which nothing listens.
+  // No account, no profile, and a proxy on which nothing listens.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_")));
   const nowhere = "http://127.0.0.1:9";
   Object.assign(env, {
@@ -52,7 +52,7 @@ function synth(context) {
   return { status, said: stdout + stderr, template: status === 0 ? read() : undefined };
 }
 
-/** The template as it is, with the short forms of functions written out, by a reader that is not CDK's. */
+/** The template with the short forms of functions expanded, parsed by a reader independent of CDK's. */
 function original(file) {
   const functions =
     "Ref Condition Sub GetAtt FindInMap If Equals Not And Or Join Select Split Cidr GetAZs Base64 ImportValue".split(
@@ -70,7 +70,7 @@ function original(file) {
   return document.toJSON();
 }
 
-/** One spelling for what CloudFormation lets one write in two ways. */
+/** Normalizes what CloudFormation lets one write in two ways. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== "object") return value;
@@ -83,11 +83,11 @@ function plain(value) {
   );
 }
 
-test("nothing of the template is lost or changed without overrides", () => {
+test("without overrides nothing in the template is lost or changed", () => {
   const { template, said } = synth({ template: packaged() });
   assert.ok(template, said);
   const { Parameters, Rules, ...rest } = plain(template);
-  // Which bootstrap stack the account must have, for the bucket that the template goes to.
+  // Checks for the bootstrap stack that the account must have, because its bucket takes the template.
   const { BootstrapVersion, ...parameters } = Parameters;
   const { CheckBootstrapVersion, ...rules } = Rules;
   assert.ok(BootstrapVersion && CheckBootstrapVersion);
@@ -96,7 +96,7 @@ test("nothing of the template is lost or changed without overrides", () => {
   assert.equal(template.Transform, "AWS::Serverless-2016-10-31");
 });
 
-test("domain, image and the alarms' address arrive, and nothing else changes", () => {
+test("domain, image and the alarms' address are set, and nothing else changes", () => {
   const chosen = { domainName: "app.example.com", certificateArn: CERTIFICATE, sandboxImage: IMAGE };
   const { template, said } = synth({ template: packaged(), alarmEmail: "ops@example.com", ...chosen });
   assert.ok(template, said);
@@ -108,7 +108,7 @@ test("domain, image and the alarms' address arrive, and nothing else changes", (
   const [container] = Resources.SandboxTask.Properties.ContainerDefinitions;
   assert.equal(container.Image["Fn::If"][2], IMAGE);
   assert.equal(Resources.AlarmSubscription.Properties.Endpoint, "ops@example.com");
-  // Parameters that are left would pass on the values of an earlier deployment.
+  // Remaining parameters would pass on the values of an earlier deployment.
   for (const name of ["DomainName", "CertificateArn", "SandboxImage", "AlarmEmail"])
     assert.ok(!(name in Parameters), name);
   const kept = original(packaged());
@@ -117,7 +117,7 @@ test("domain, image and the alarms' address arrive, and nothing else changes", (
   assert.ok(!JSON.stringify(template).includes('"Ref":"DomainName"'));
 });
 
-/** The stack's template, made in this process. */
+/** The stack's template, synthesized in this process. */
 function template(props) {
   const app = new App();
   new Groundcrew(app, "groundcrew", { template: packaged(), ...props });
@@ -134,7 +134,7 @@ test("an alarm's threshold and any other parameter can be set", () => {
   assert.equal(made.Globals.Function.Environment.Variables.RUST_LOG, "debug");
 });
 
-test("what CloudFormation would refuse is refused before", () => {
+test("a value that CloudFormation would refuse is refused earlier", () => {
   const image = "groundcrew-sandbox:latest";
   assert.throws(() => template({ sandboxImage: image }), /SandboxImage names an image by its digest/);
   assert.throws(() => template({ parameters: { SandboxCpu: "1000" } }), /SandboxCpu cannot be "1000"/);

@@ -8,8 +8,8 @@ import { CfnInclude } from "aws-cdk-lib/cloudformation-include";
  * Groundcrew.
  *
  * The template keeps its `Transform`: CloudFormation expands SAM's resources when it deploys them, as it does for
- * `sam deploy`. Values replace the template's parameters instead of becoming their defaults: `cdk deploy` passes on what a
- * parameter had before, so a changed default would not arrive.
+ * `sam deploy`. Values replace the template's parameters instead of becoming their defaults: `cdk deploy` passes on a
+ * parameter's earlier value, so a changed default would have no effect.
  */
 export class Groundcrew extends Stack {
   /**
@@ -39,9 +39,9 @@ export class Groundcrew extends Stack {
       SandboxImage: sandboxImage,
       AlarmEmail: alarmEmail,
     });
-    // Before SAM's expansion, the REST API's stage is a part of the API, and the distribution seems to need itself.
+    // Before SAM's expansion, the REST API's stage is part of the API, so the distribution seems to depend on itself.
     const included = { templateFile: template, allowCyclicalReferences: true };
-    // CloudFormation will not see parameters here, so what each of them allows is checked now.
+    // CloudFormation will not see these parameters, so their constraints are checked now.
     const original = new CfnInclude(new Stack(), "Template", included);
     for (const [name, value] of Object.entries(values)) checkValue(original.getParameter(name), name, value);
     /** The template's resources by logical id: `groundcrew.template.getResource("Table")`. */
@@ -61,12 +61,12 @@ export class Groundcrew extends Stack {
   }
 }
 
-/** Without the entries that are undefined. */
+/** Removes the entries that are undefined. */
 function given(values) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Refuses the template as it is in the repository: CloudFormation could not read the files that it names. */
+/** Refuses the unpackaged template from the repository: CloudFormation could not read the files that it names. */
 function refuseLocalFiles(template) {
   const local = /^\s*(?:CodeUri|TemplateURL): (?!s3:|https?:)\S+/m.exec(readFileSync(template, "utf8"));
   if (local)
@@ -76,7 +76,7 @@ function refuseLocalFiles(template) {
     );
 }
 
-/** Refuses a value that the parameter would refuse. */
+/** Refuses a value that the parameter would not allow. */
 function checkValue({ allowedPattern, allowedValues, constraintDescription, description }, name, value) {
   const fits = !allowedPattern || new RegExp(`^(?:${allowedPattern})$`).test(value);
   if (fits && (!allowedValues || allowedValues.map(String).includes(String(value)))) return;

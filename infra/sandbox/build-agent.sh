@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compiles the sandbox's agent for an architecture, as Debian names it, on a machine of either:
+# Compiles the sandbox agent for an architecture (Debian's name for it), on a machine of either architecture:
 #   infra/sandbox/build-agent.sh arm64 /sandbox-agent
-# For another architecture than its own, a machine needs that one's C compiler (Debian's crossbuild-essential-arm64 or
-# crossbuild-essential-amd64). PROFILE is cargo's, `release` by default.
+# To cross-compile, the machine needs a C compiler for the target (Debian's crossbuild-essential-arm64 or
+# crossbuild-essential-amd64). PROFILE is the cargo profile, `release` by default.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 architecture=$1 program=$2 profile=${PROFILE:-release}

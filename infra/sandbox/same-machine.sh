@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fails unless each of these programs is for the same processor as bash. The Dockerfile asks it about those that do not
-# come from Debian: a machine that builds under an emulator would start a program of the wrong architecture as well, and
-# only Fargate would refuse it.
+# Fails unless each of the given programs is for the same processor as bash. The Dockerfile checks the programs that do
+# not come from Debian: a machine that builds under an emulator would run a program of the wrong architecture too, and
+# only Fargate would reject it.
 set -euo pipefail
 # The field e_machine of an ELF file.
 machine() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lists the tools of the sandbox image with their versions, as JSON. The Dockerfile runs it in the image and keeps what it
-# prints as /etc/groundcrew/tools.json. A tool that does not say its version fails the build.
+# Lists the tools of the sandbox image with their versions, as JSON. The Dockerfile runs it in the image and stores its
+# output as /etc/groundcrew/tools.json. A tool that does not report its version fails the build.
 set -euo pipefail
 
 # said NAME COMMAND...: the first text in COMMAND's output that looks like a version
@@ -15,7 +15,7 @@ said() {
   jq --null-input --compact-output --arg name "$name" --arg version "$version" '{name: $name, version: $version}'
 }
 
-# These programs print no version; Debian knows it.
+# These programs print no version; Debian's package database has it.
 packaged() {
   # shellcheck disable=SC2016 # dpkg-query expands it
   said "$1" dpkg-query --showformat='${source:Upstream-Version}' --show "$2"

@@ -4,11 +4,11 @@ use crate::web;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 
-/// npm's message if the registry did not answer; its exit code is that of a finding then.
+/// npm's message if the registry does not answer; its exit code is then the same as for a finding.
 const NO_ANSWER: &str = "audit endpoint returned an error";
 
-/// Asks npm's registry for advisories of severity high or critical. If the registry answers no audits, as many
-/// mirrors do, one line says so, and the check does not fail.
+/// Asks npm's registry for advisories of severity high or critical. If the registry does not support audits, as many
+/// mirrors do not, one line says so and the check does not fail.
 pub fn npm(folder: &Path, project: &str) -> Result<()> {
     let mut npm = web::npm(folder);
     npm.args(["audit", "--audit-level=high"]);

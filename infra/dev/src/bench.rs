@@ -8,11 +8,11 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Where the table of the last published run is.
+/// The document with the table of the last published run.
 const PUBLISHED: &str = "docs/benchmarks.md";
-/// What surrounds it there.
+/// The marks around the table.
 const MARKS: (&str, &str) = ("<!-- cargo dev bench: begin -->", "<!-- cargo dev bench: end -->");
-/// The programs to measure beside the functions.
+/// The programs to measure in addition to the functions.
 const PROGRAMS: [&str; 4] = ["local-stack", "sandbox-agent", "bench", "hello"];
 /// The peers' environments and their requirements.
 const PEERS: [(&str, &str); 2] = [
@@ -23,10 +23,10 @@ const PEERS: [(&str, &str); 2] = [
 /// Options of `cargo dev bench`.
 #[derive(Args)]
 pub struct Bench {
-    /// Measure what is built, and build nothing
+    /// Measure the existing programs without building
     #[arg(long)]
     as_built: bool,
-    /// Put the table into docs/benchmarks.md
+    /// Write the table to docs/benchmarks.md
     #[arg(long)]
     write: bool,
     /// Options of the measuring program, after `--`; `-- --help` lists them
@@ -35,7 +35,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Builds, provides the peers, and measures. Debug builds would be many times slower.
+    /// Builds, sets the peers up, and measures. Debug builds would be many times slower.
     pub fn measure(self) -> Result<()> {
         let root = root();
         if !self.as_built {
@@ -75,7 +75,7 @@ fn built(root: &Path) -> std::path::PathBuf {
     target.map_or_else(|| root.join("target"), Into::into).join("release")
 }
 
-/// The whole workspace selects the features, as it does for a deployment.
+/// Features are resolved for the whole workspace, as for a deployment.
 fn build(root: &Path) -> Result<()> {
     let mut build = cargo();
     build.current_dir(root).args(["build", "--release", "--workspace"]);
@@ -88,7 +88,7 @@ fn build(root: &Path) -> Result<()> {
     run(&mut build)
 }
 
-/// Makes a peer's environment. The measurements say what they miss, so a failure ends nothing here.
+/// Creates a peer's environment. The measurements report what is missing, so a failure does not end the run here.
 fn provide(root: &Path, folder: &str, requirements: &str) {
     let mut venv = Command::new("bash");
     venv.current_dir(root).args(["infra/venv.sh", folder, requirements]);
@@ -97,7 +97,7 @@ fn provide(root: &Path, folder: &str, requirements: &str) {
     }
 }
 
-/// The text with another table.
+/// The text with the table replaced.
 fn published(text: &str, table: &str) -> Option<String> {
     let (before, rest) = text.split_once(MARKS.0)?;
     let (_, after) = rest.split_once(MARKS.1)?;

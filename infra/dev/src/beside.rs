@@ -1,9 +1,9 @@
-//! Sections that run beside another.
+//! Runs sections next to another one.
 //!
 //! Lints and documentation keep every processor busy; a deployment mostly waits for containers, queues and timeouts. So
-//! they run beside it and take the time that it leaves. Linux runs them in its idle class: they get a processor when nothing
-//! else wants it and lose it as soon as something does, so the deployment's tests hardly slow down. Their output is kept and
-//! shown whole after the section that they ran beside.
+//! they run next to it and use the time that it leaves. Linux runs them in its idle scheduling class: they get a processor
+//! when nothing else wants it and lose it as soon as something does, so the deployment's tests hardly slow down. Their
+//! output is kept and shown whole after the section that they ran next to.
 
 use crate::count::Count;
 use crate::sections::Section;
@@ -15,35 +15,35 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-/// What runs a section and hands its output to a function.
+/// Runs a section and hands its output to a function.
 type Runner = fn(&Path, &Section, &(dyn Fn(&[u8]) + Sync), bool) -> Result<Count>;
 
-/// A section that ran beside others.
+/// A section that ran next to others.
 pub struct Ended {
     /// The section.
     pub section: &'static Section,
-    /// All that its commands printed.
+    /// The output of all its commands.
     pub output: Vec<u8>,
     /// How long it took.
     pub took: String,
-    /// How it went.
+    /// Its result.
     pub outcome: Result<Count>,
 }
 
-/// Sections that run one after the other, beside all that is done meanwhile.
+/// Sections that run one after the other, next to the main ones.
 pub struct Beside {
     waiting: Option<(Vec<&'static Section>, Sender<Ended>)>,
     ended: Receiver<Ended>,
 }
 
 impl Beside {
-    /// These, once they are started.
+    /// The sections to start later.
     pub fn of(sections: Vec<&'static Section>) -> Self {
         let (sender, ended) = channel();
         Self { waiting: Some((sections, sender)), ended }
     }
 
-    /// Starts them, if they have not been started.
+    /// Starts the sections, if they have not been started.
     pub fn start(&mut self, root: &Path, run: Runner) {
         let Some((sections, sender)) = self.waiting.take() else { return };
         let root = root.to_owned();
@@ -64,12 +64,12 @@ impl Beside {
         });
     }
 
-    /// Those that have ended since the last call.
+    /// The sections that have ended since the last call.
     pub fn ended(&self) -> impl Iterator<Item = Ended> + '_ {
         self.ended.try_iter()
     }
 
-    /// The others, as they end.
+    /// The remaining sections, as they end.
     pub fn rest(self) -> impl Iterator<Item = Ended> {
         self.ended.into_iter()
     }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn they_run_in_their_order_each_with_its_output_and_its_outcome() {
+    fn they_run_in_order_each_with_its_output_and_its_result() {
         let mut beside = Beside::of(vec![&FIRST, &SECOND]);
         assert_eq!(beside.ended().count(), 0, "nothing runs before the start");
         beside.start(Path::new("."), named);

@@ -1,7 +1,7 @@
 //! `cargo dev capacity`: the costs of a number of users, and the AWS quotas that they reach first.
 //!
-//! This is a model and not a measurement: [`habits`] lists a person's actions in an hour, [`prices`] AWS's charges
-//! for them, [`quotas`] how many an account may do at once. Operators change the numbers that do not match their own;
+//! This is a model, not a measurement: [`habits`] lists a person's actions in an hour, [`prices`] AWS's charges for them,
+//! [`quotas`] how many of them an account may do at once. Operators change the numbers that do not match their own;
 //! `docs/capacity.md` is this command's output.
 
 mod habits;
@@ -13,19 +13,19 @@ use clap::Args;
 use habits::{HOUR, Work};
 use std::fmt::Write;
 
-/// Hours of a month, as AWS counts them.
+/// Hours in a month, as AWS counts them.
 const MONTH_HOURS: f64 = 730.0;
 const MILLION: f64 = 1e6;
-/// The template's resources; the tests count them. CloudWatch charges for each metric that an alarm watches.
+/// The numbers of the template's resources, which tests count. CloudWatch charges for each metric that an alarm watches.
 const ALARM_METRICS: u32 = 46;
 const SECRETS: u32 = 9;
 const KEYS: u32 = 3;
-/// Pollers that Lambda keeps at each mapped queue, at least, each of which asks every 20 s.
+/// How many pollers Lambda keeps at each mapped queue, at least; each polls every 20 s.
 const IDLE_POLLERS: f64 = 5.0;
 const IDLE_POLL_SECONDS: f64 = 20.0;
 const QUEUES: u32 = 2;
-/// The reaper's sweep of each minute. It asks for eleven lists (four of holds, the pool and the deletions twice, sandboxes
-/// that run, turns, schedules), as an emulator's log of IAM's decisions shows; 5 ms for each is an assumption.
+/// The reaper's sweep of each minute. It reads eleven lists (four of holds, the pool and the deletions twice, running
+/// sandboxes, turns, schedules), as an emulator's log of IAM's decisions shows; 5 ms for each is an assumption.
 const SWEEPS_PER_HOUR: f64 = 60.0;
 const SWEEP_READS: f64 = 11.0;
 const SWEEP_SECONDS: f64 = SWEEP_READS * 0.005;
@@ -33,13 +33,13 @@ const SWEEP_SECONDS: f64 = SWEEP_READS * 0.005;
 const SANDBOX_CPUS: f64 = 1.0;
 const SANDBOX_GB: f64 = 2.0;
 
-/// Print what so many users cost, and which quotas bind first
+/// Print what that many users cost, and which quotas they reach first
 #[derive(Args)]
 pub struct Capacity {
     /// Users who are active at the same time
     #[arg(long, default_value_t = 100.0)]
     users: f64,
-    /// Hours that each of them is active in a month
+    /// Hours per month that each of them is active
     #[arg(long, default_value_t = 20.0)]
     hours: f64,
 }
@@ -89,7 +89,7 @@ impl Capacity {
     }
 }
 
-/// The cost of some work.
+/// The cost of some work, in dollars.
 fn dollars(work: &Work) -> f64 {
     let sandbox = SANDBOX_CPUS * prices::FARGATE_CPU_HOUR
         + SANDBOX_GB * prices::FARGATE_GB_HOUR
@@ -106,7 +106,7 @@ fn dollars(work: &Work) -> f64 {
         + work.sandbox_hours * sandbox
 }
 
-/// The monthly cost of an unused installation, in parts.
+/// The monthly cost of an unused installation, itemized.
 fn idle() -> [(&'static str, f64); 5] {
     let polls = MONTH_HOURS * 3600.0 / IDLE_POLL_SECONDS * IDLE_POLLERS * f64::from(QUEUES);
     let sweeps = MONTH_HOURS * SWEEPS_PER_HOUR;
@@ -147,7 +147,7 @@ mod tests {
             u32::try_from(template.lines().filter(|l| l.trim() == line).count()).unwrap()
         };
         let lines = |begin: &str| template.lines().filter(|l| l.starts_with(begin)).count();
-        // An alarm has either a metric of its own or several beside each other.
+        // An alarm has either a single metric or several.
         let watched = lines("      MetricName: ") + template.matches("MetricStat: {").count();
         assert_eq!(u32::try_from(watched), Ok(ALARM_METRICS));
         assert!(count("AWS::CloudWatch::Alarm") < ALARM_METRICS);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quota_that_users_exceed_is_marked_and_the_tightest_stands_first() {
+    fn a_quota_that_users_exceed_is_marked_and_the_tightest_comes_first() {
         assert!(!text(1.0).contains("too few"));
         assert!(text(1e7).contains("too few"));
         let quotas = quotas::of(&HOUR);

@@ -1,7 +1,7 @@
 //! `cargo dev test --changed`: the tests next to what was edited, for the inner loop.
 //!
-//! It trades certainty for time: a crate's own tests run and not those of every crate that uses it, a function's calls
-//! and not the whole API. CI runs everything.
+//! It trades certainty for time: it runs a crate's own tests rather than those of every crate that uses it, and a
+//! function's API tests rather than the whole API's. CI runs everything.
 
 use crate::step::{build_programs, cargo, git};
 use crate::web;
@@ -10,21 +10,21 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// What may have broken.
+/// What the edits may have broken.
 #[derive(Default, Debug, PartialEq)]
 pub struct Affected {
     /// Sections to run whole.
     pub sections: BTreeSet<&'static str>,
-    /// Crates whose tests are run.
+    /// Crates whose tests to run.
     packages: BTreeSet<String>,
-    /// Modules of the API's tests.
+    /// Modules of the API tests to run.
     calls: BTreeSet<String>,
-    /// Files of browser stories.
+    /// Files of browser stories to run.
     stories: BTreeSet<String>,
 }
 
 impl Affected {
-    /// By what differs from the commit that this branch left its upstream or `main` at, committed or not.
+    /// Computed from everything that changed, committed or not, since this branch left its upstream or `main`.
     pub fn here(root: &Path) -> Result<Self> {
         let base = base(root)?;
         let mut files = git(root, &["diff", "--name-only", &base])?;
@@ -82,7 +82,7 @@ impl Affected {
         }
     }
 
-    /// Nothing that a test is next to.
+    /// Whether no tests are next to the changes.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -95,7 +95,7 @@ impl Affected {
         (!all.is_empty()).then(|| all.join(" or "))
     }
 
-    /// The commands that are not a section.
+    /// The commands for tests that are not a section.
     pub fn commands(&self, root: &Path) -> Result<Vec<Command>> {
         let mut commands = Vec::new();
         if self.filter().is_some() || !self.stories.is_empty() {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_checked_by_the_web_and_a_story_is_told() {
+    fn an_edited_page_runs_the_web_section_and_an_edited_story_runs() {
         let found = affected(&["web/src/main.tsx", "tests/browser/suite/steps.test.ts"]);
         assert_eq!(found.sections, BTreeSet::from(["web"]));
         assert_eq!(found.stories, BTreeSet::from(["suite/steps.test.ts".to_owned()]));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_wrote_is_asked_again() {
+    fn edits_to_counterparts_run_their_section() {
         let found = affected(&["tests/counterparts/litellm.js", "infra/cdk/app.js"]);
         assert_eq!(found.sections, BTreeSet::from(["cdk", "counterparts", "web"]));
         assert_eq!(found.filter(), None);

@@ -25,7 +25,7 @@ impl AddAssign for Count {
 }
 
 /// The count in a runner's closing line: nextest's `Summary [`, cargo's `test result:`, Vitest's ` Tests `,
-/// Node's `ℹ pass N` and `ℹ fail N`, or a line of our own scripts that says no more than `N passed, N failed`.
+/// Node's `ℹ pass N` and `ℹ fail N`, or a line from this repository's scripts that says only `N passed, N failed`.
 pub fn of(line: &str) -> Option<Count> {
     let whole = plain(line);
     let line = whole.trim();
@@ -33,7 +33,7 @@ pub fn of(line: &str) -> Option<Count> {
         return Some(Count { skipped: 1, ..Count::default() });
     }
     let closing = line.starts_with("Summary [")
-        // Indented, it is in the output of one test that nextest quotes and counts itself.
+        // An indented line belongs to the output of one test, which nextest quotes and counts itself.
         || whole.starts_with("test result:")
         || line.starts_with("Tests ")
         || line.starts_with(|c: char| c.is_ascii_digit()) && line.split_whitespace().count() <= 4;
@@ -55,7 +55,7 @@ pub fn of(line: &str) -> Option<Count> {
     })
 }
 
-/// Node's test runner closes with a line for each outcome; a cancelled test has not passed.
+/// Node's test runner ends with a line for each outcome; a cancelled test has not passed.
 fn of_node(line: &str) -> Option<Count> {
     let (outcome, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
     let number = number.parse().ok()?;
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn every_runners_closing_line_is_understood() {
+    fn the_closing_line_of_every_runner_is_understood() {
         assert_eq!(
             of("     Summary [   1.2s] 12 tests run: 11 passed, 1 failed, 2 skipped"),
             count(11, 1)

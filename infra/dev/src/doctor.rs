@@ -1,7 +1,7 @@
-//! `cargo dev doctor`: what is missing before Groundcrew runs, on this machine or in an account, and what brings it.
+//! `cargo dev doctor`: reports what Groundcrew still needs on this machine or in an account, and how to get it.
 //!
-//! It reads and changes nothing. An account is asked through the `aws` command, with whatever profile and region that
-//! has; no secret is read, only whether it has a value.
+//! It only reads. It asks about an account through the `aws` command, with that command's profile and region; it does
+//! not read secrets, only whether each has a value.
 
 mod account;
 mod tools;
@@ -12,22 +12,22 @@ use clap::Args;
 /// Options of `cargo dev doctor`.
 #[derive(Args)]
 pub struct Doctor {
-    /// Look at a deployed stack instead of this machine
+    /// Check a deployed stack instead of this machine
     #[arg(long, value_name = "NAME")]
     stack: Option<String>,
-    /// Where the site answers, if not where the stack says
+    /// Where the site answers, if not at the address that the stack names
     #[arg(long, value_name = "URL", requires = "stack")]
     site: Option<String>,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Debug, PartialEq)]
 pub struct Finding {
-    /// What it is, with what was found.
+    /// What was checked, and what was found.
     pub what: String,
-    /// What to do; none if nothing is missing.
+    /// What to do; `None` if nothing is missing.
     pub remedy: Option<String>,
-    /// Groundcrew runs without it.
+    /// Whether Groundcrew runs without it.
     pub optional: bool,
 }
 
@@ -56,7 +56,7 @@ impl Finding {
 }
 
 impl Doctor {
-    /// Prints what was found; fails when something that is needed is missing.
+    /// Prints the findings; fails if something required is missing.
     pub fn run(self) -> Result<()> {
         let findings = match &self.stack {
             Some(stack) => account::Account::new(stack).findings(self.site.as_deref()),

@@ -1,6 +1,6 @@
 //! How busy the processors were, as Linux counts.
 
-/// The processors' time since the machine started, in ticks.
+/// The processors' time since the machine booted, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
     busy: u64,
@@ -8,7 +8,7 @@ pub struct Load {
 }
 
 impl Load {
-    /// Until now; `None` where the system does not say so.
+    /// The time until now; `None` if the system does not report it.
     pub fn now() -> Option<Self> {
         parse(&std::fs::read_to_string("/proc/stat").ok()?)
     }
@@ -20,7 +20,8 @@ impl Load {
     }
 }
 
-/// The first line of `/proc/stat`. Time that a hypervisor gave to others counts as neither.
+/// Parses the first line of `/proc/stat`. Time that a hypervisor gave to other machines counts as neither work nor idle
+/// time.
 fn parse(stat: &str) -> Option<Load> {
     let mut words = stat.lines().next()?.split_whitespace();
     words.next().filter(|name| *name == "cpu")?;
@@ -36,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_share_of_a_time_is_of_its_ticks_alone() {
+    fn the_share_of_a_time_depends_on_its_ticks_alone() {
         let before = parse("cpu  100 0 50 800 50 0 0 7 0 0\ncpu0 1 2 3").unwrap();
         assert_eq!(before, Load { busy: 150, idle: 850 });
         let after = parse("cpu  160 0 65 820 55 0 0 90 0 0").unwrap();
@@ -46,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_such_a_line_says_nothing() {
+    fn other_lines_give_no_result() {
         assert_eq!(parse(""), None);
         assert_eq!(parse("cpu 1 2 3"), None);
         assert_eq!(parse("intr 1 2 3 4 5 6 7 8"), None);

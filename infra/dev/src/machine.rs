@@ -1,4 +1,4 @@
-//! The machine's requirements: Node, and the packages that confine sandboxes.
+//! What the machine needs: Node, and the packages that confine sandboxes.
 
 use crate::step::{output, run, step};
 use anyhow::{Result, bail};
@@ -8,13 +8,13 @@ use std::process::Command;
 /// The oldest Node that builds the web application, as major and minor version.
 const NODE: (u32, u32) = (20, 19);
 
-/// A program and the Debian package that brings it.
+/// A program and the Debian package that contains it.
 pub type Need = (&'static str, &'static str);
 
 /// The requirements of sandboxes under bubblewrap.
 pub const BUBBLEWRAP: &[Need] = &[("bwrap", "bubblewrap"), ("slirp4netns", "slirp4netns")];
 
-/// Python's virtual environments: a module in a separate Debian package, and not a program.
+/// Python's virtual environments: a module in a separate Debian package rather than a program.
 const VENV: &str = "python3 -m venv";
 /// The browser that the browser suite drives; `GROUNDCREW_CHROMIUM` names another.
 const CHROMIUM: &str = "chromium";
@@ -33,7 +33,7 @@ pub const SANDBOXES: &[Need] = &[
     ("curl", "curl"),
     ("shellcheck", "shellcheck"),
 ];
-/// What the tests with counterparts that others wrote need: their tools, and sandboxes for a step.
+/// The requirements of the tests with third-party counterparts: their tools, and sandboxes for a step.
 pub const COUNTERPARTS: &[Need] = &[
     (VENV, "python3-venv"),
     ("bwrap", "bubblewrap"),
@@ -54,7 +54,7 @@ pub const BROWSER: &[Need] = &[
     ("unzip", "unzip"),
 ];
 
-/// The requirements of the section on a bare Debian: what makes one.
+/// The requirement of the section on a bare Debian: the program that creates one.
 pub const BARE: &[Need] = &[("mmdebstrap", "mmdebstrap")];
 
 /// The requirements of the deployment to an emulator: a container engine, and the tools for its base image.
@@ -83,7 +83,7 @@ fn parse(version: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// The packages of missing programs, each of them once.
+/// The packages of missing programs, without duplicates.
 fn missing(needs: &[Need]) -> Vec<&'static str> {
     let packages =
         needs.iter().filter(|(program, _)| !is_met(program)).map(|(_, package)| *package);
@@ -101,7 +101,7 @@ fn is_met(program: &str) -> bool {
     }
 }
 
-/// Installs missing packages where this is allowed: as root on Debian, and with sudo in CI.
+/// Installs missing packages if this is allowed: as root on Debian, and with sudo in CI.
 pub fn provide(needs: &[Need]) {
     let missing = missing(needs);
     if missing.is_empty() || !is_there("apt-get") || !(is_root() || in_ci()) {
@@ -113,7 +113,7 @@ pub fn provide(needs: &[Need]) {
     }
 }
 
-/// Fails without these, and says how to install them.
+/// Fails if any of these is missing, and says how to install it.
 pub fn require(needs: &[Need]) -> Result<()> {
     // Elsewhere the packages have other names, and some tests run only on Linux.
     if !cfg!(target_os = "linux") {
@@ -127,7 +127,7 @@ pub fn require(needs: &[Need]) -> Result<()> {
     }
 }
 
-/// Installs packages. A machine that has never fetched the package lists knows none, so they come first.
+/// Installs packages. A machine that has never fetched the package lists cannot find any, so they are fetched first.
 fn install(packages: &[&str]) -> Result<()> {
     let apt = || {
         let mut apt = Command::new(if is_root() { "env" } else { "sudo" });
@@ -144,14 +144,14 @@ pub fn is_there(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// CI's own machine may be changed without asking; a developer's may not.
+/// Whether the machine may be changed without asking: CI's own machine may, a developer's may not.
 fn in_ci() -> bool {
     std::env::var_os("CI").is_some() && is_there("sudo")
 }
 
 fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
-    // Our own entry in /proc belongs to the user that runs this.
+    // The process's own entry in /proc belongs to the user that runs it.
     std::fs::metadata(Path::new("/proc/self")).is_ok_and(|own| own.uid() == 0)
 }
 

@@ -39,28 +39,28 @@ struct Dev {
 enum Command {
     /// Run Groundcrew with every outside party on this machine
     Up(up::Up),
-    /// Run the outside parties alone, for functions under `cargo lambda watch`
+    /// Run only the outside parties, for functions under `cargo lambda watch`
     Engines(up::Engines),
     /// Run what CI runs
     Test(test::Test),
-    /// Deploy the template to an emulator of AWS and drive it: the section `deploy` of `test`
+    /// Deploy the template to an emulator of AWS and test it: the section `deploy` of `test`
     DeployTest,
-    /// Say what is missing on this machine or in a deployed stack, and what brings it
+    /// Report what is missing on this machine or in a deployed stack, and how to get it
     Doctor(doctor::Doctor),
-    /// Measure Groundcrew beside its targets and its peers
+    /// Compare Groundcrew with its targets and its peers
     Bench(bench::Bench),
-    /// Try the configured model against what the agents ask of one, and say what does not work
+    /// Check whether the configured model can do what the agents require, and report what does not work
     #[command(disable_help_flag = true)]
     ModelCheck(model::Options),
     /// Walk requests through Groundcrew with a model, score the results and write a report
     #[command(disable_help_flag = true)]
     Eval(model::Options),
-    /// Print what so many users cost, and which quotas bind first
+    /// Print what that many users cost, and which quotas they reach first
     Capacity(capacity::Capacity),
-    /// Write the skeleton of something new, in every file that has to know of it
+    /// Write the skeleton of an addition into every file that needs one
     #[command(subcommand)]
     New(new::New),
-    /// Run what the README begins with: the section `readme` of `test`
+    /// Run the README's first commands: the section `readme` of `test`
     #[command(hide = true)]
     Readme,
     /// Write web/openapi.json and the TypeScript types of the API and the WebSocket

@@ -8,13 +8,13 @@ use clap::Args;
 /// Options of a program of `tests/eval`.
 #[derive(Args)]
 pub struct Options {
-    /// Options of the program; `--help` among them lists them
+    /// Options of the program; with `--help` it lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<String>,
 }
 
 impl Options {
-    /// Builds the program and runs it with its options; it says itself what is wrong.
+    /// Builds the program and runs it with its options; it reports errors itself.
     pub fn hand_to(self, name: &str) -> Result<()> {
         let root = root();
         let mut build = build_programs(&root);

@@ -1,9 +1,9 @@
-//! `cargo dev new`: the skeleton of what is added most often, in every file that has to know of it.
+//! `cargo dev new`: writes the skeleton of a common addition into every file that needs one.
 //!
-//! A skeleton compiles, has its test and passes the suites that compare contract, template, router and events; what it
-//! does is written into it afterwards. Everything is prepared before the first file is written: a name that is taken
-//! or a file that looks unlike what is expected leaves the tree as it was. The section `skeletons` of `cargo dev test`
-//! writes one of each into a copy of the repository and runs the tests next to them.
+//! A skeleton compiles, has its test and passes the suites that compare contract, template, router and events; you add
+//! its behavior afterward. Everything is prepared before the first file is written: if a name is taken or a file has an
+//! unexpected form, the tree stays as it was. The section `skeletons` of `cargo dev test` writes one of each into a copy
+//! of the repository and runs the tests next to them.
 
 mod deployment;
 mod draft;
@@ -17,7 +17,7 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum New {
-    /// A call of the REST API, about a project: its handler, route, event in the template, recorded event and test
+    /// A call of the REST API about a project: its handler, route, event in the template, recorded event and test
     Endpoint(endpoint::Endpoint),
     /// A Lambda function of the REST API with its first call: crate, role, log, alarms, and its place in the local stack
     Function(function::Function),
@@ -47,7 +47,7 @@ mod tests {
         new: New,
     }
 
-    /// The files that a command would write into this repository, and that it would write nothing twice.
+    /// The files that a command would write into this repository; checks that a second run would write nothing.
     fn written(words: &str) -> Result<Vec<String>> {
         let line = Line::try_parse_from(std::iter::once("new").chain(words.split(' '))).unwrap();
         let root = root();
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deployment_is_data_alone_and_can_begin_with_any_other_that_is() {
+    fn a_deployment_is_only_data_and_can_copy_any_other_that_is() {
         let folder = root().join("infra/blueprint/catalogue");
         let mut whole = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_already_is_refused() {
+    fn what_exists_already_is_refused() {
         for taken in [
             "endpoint projects costs get /projects/{id}/new-costs",
             "endpoint projects costs_again get /projects/{id}/costs",

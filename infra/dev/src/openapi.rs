@@ -1,4 +1,4 @@
-//! The contract in TypeScript: the API's by way of `web/openapi.json`, the WebSocket's from `shared/protocol`.
+//! Writes the contract in TypeScript: the API's from `web/openapi.json`, the WebSocket's from `shared/protocol`.
 
 use crate::step::{build_programs, cargo, program, run, step};
 use crate::{root, web};
@@ -19,7 +19,7 @@ pub fn write() -> Result<()> {
     web::packages(&root, "web")?;
     step("Writing the TypeScript types", || {
         run(web::npm(&root.join("web")).args(["run", "--silent", "api"]))?;
-        // A test makes them, so that no function links what writes TypeScript.
+        // A test generates them, so that no function links the TypeScript generator.
         let mut types = cargo();
         types.current_dir(&root).env("GROUNDCREW_WRITE_TYPES", "1");
         run(types.args(["test", "--quiet", "--package", "protocol", "--lib", "typescript"]))

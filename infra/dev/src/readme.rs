@@ -1,4 +1,4 @@
-//! The README's first commands, run as they stand there: a reader who copies them gets what the README says.
+//! Runs the README's first commands as written: a reader who copies them gets what the README says.
 
 use crate::root;
 use anyhow::{Context, Result, bail, ensure};
@@ -9,12 +9,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long `cargo dev up` may take, where everything is built already.
+/// How long `cargo dev up` may take if everything is built already.
 const UP: Duration = Duration::from_secs(300);
 /// How long it may take to end after SIGTERM.
 const END: Duration = Duration::from_secs(30);
 
-/// Runs `cargo dev up`, asks the site for its page and its health, and ends it. `cargo dev test` is what calls this.
+/// Runs `cargo dev up`, requests the site's page and its health, and ends it. `cargo dev test` calls this.
 pub fn check() -> Result<()> {
     let root = root();
     let readme = std::fs::read_to_string(root.join("README.md"))?;
@@ -35,7 +35,7 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-/// The commands of the first block of shell, without what is said about them.
+/// The commands of the first shell block, without their comments.
 fn commands(markdown: &str) -> Vec<String> {
     let block = markdown.lines().skip_while(|line| *line != "```sh").skip(1);
     let lines = block.take_while(|line| *line != "```");
@@ -43,8 +43,8 @@ fn commands(markdown: &str) -> Vec<String> {
     lines.map(command).filter(|line| !line.is_empty()).collect()
 }
 
-/// Two free ports. The one beside a free port is no choice: Linux gives listeners the odd ones and connections the even ones,
-/// and keeps an even one for a minute after its connection has ended.
+/// Two free ports. The port after a free one would not do: Linux gives listeners odd ports and connections even ones, and
+/// keeps an even one for a minute after its connection has ended.
 fn ports() -> Result<(u16, u16)> {
     let (site, engines) = (TcpListener::bind("127.0.0.1:0")?, TcpListener::bind("127.0.0.1:0")?);
     Ok((site.local_addr()?.port(), engines.local_addr()?.port()))
@@ -52,14 +52,14 @@ fn ports() -> Result<(u16, u16)> {
 
 fn start(root: &Path, command: &str, ports: (u16, u16), data: &Path) -> Result<Child> {
     let mut shell = Command::new("bash");
-    // Beside whatever is served at the usual ports, and with nothing kept from an earlier run.
+    // Avoids the usual ports, which may be in use, and starts without data from an earlier run.
     let (port, engines) = ports;
     let line = format!(
         "exec {command} --port {port} --engines-port {engines} --data-dir '{}'",
         data.display()
     );
     shell.current_dir(root).args(["-c", &line]).stdin(Stdio::null());
-    // cargo and what it starts are ended together.
+    // cargo and the processes it starts are ended together.
     shell.process_group(0);
     shell.spawn().with_context(|| format!("cannot run `{command}`"))
 }
@@ -90,7 +90,7 @@ fn get(port: u16, path: &str) -> Option<String> {
 }
 
 fn end(stack: &mut Child) -> Result<()> {
-    // By the shell's own kill: a bare Debian has no program of that name.
+    // Uses the shell's built-in kill: a bare Debian has no such program.
     let group = stack.id();
     let signal =
         |name| Command::new("bash").args(["-c", &format!("kill -{name} -- -{group}")]).status();

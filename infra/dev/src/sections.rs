@@ -1,4 +1,4 @@
-//! What `cargo dev test` runs, section by section.
+//! The sections of `cargo dev test`.
 
 use crate::audit;
 use crate::machine::{self, Need, is_there};
@@ -11,31 +11,31 @@ use std::process::Command;
 
 /// One section.
 pub struct Section {
-    /// What `--only` calls it.
+    /// Its name for `--only`.
     pub name: &'static str,
-    /// What it is about.
+    /// What it checks.
     pub title: &'static str,
-    /// The programs that it needs beside Rust, Node, git and bash.
+    /// The programs that it needs besides Rust, Node, git and bash.
     pub needs: &'static [Need],
-    /// What it can run beside in a whole run.
+    /// Which other sections may run at the same time in a whole run.
     pub place: Place,
-    /// The commands it runs, in order; none when there is nothing to check here. Installs the npm packages they need.
+    /// The commands it runs, in order; empty if there is nothing to check here. Installs the npm packages they need.
     pub commands: fn(&Path) -> Result<Vec<Command>>,
 }
 
-/// What a section can run beside in a whole run.
+/// Which other sections may run at the same time in a whole run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Nothing: its tests look at how fast things are, or keep every processor busy.
+    /// None: its tests measure speed, or keep every processor busy.
     Alone,
-    /// One that waits: it has no deadlines of its own, and neither writes what the other reads.
+    /// A waiting section: this one has no deadlines, and neither of the two writes what the other reads.
     Beside,
-    /// Those of the kind before: it waits for most of its time, with patience, and asks nothing of cargo once it has begun,
-    /// which serves one at a time.
+    /// Those marked `Beside`: this one waits for most of its time, tolerates delays, and after its start needs nothing from
+    /// cargo, which serves one command at a time.
     Waits,
 }
 
-/// Every section, in the order of a whole run: cheap ones first, and last one that waits, with others beside it.
+/// Every section, in the order of a whole run: cheap ones first, and last a waiting one, with others next to it.
 pub static SECTIONS: &[Section] = &[
     Section {
         name: "format",
@@ -172,7 +172,7 @@ fn clippy(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![in_root(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])])
 }
 
-/// How many tests run at a time for each processor: the long ones wait for most of their time.
+/// How many tests run at a time for each processor: the long ones mostly wait.
 const TESTS_PER_PROCESSOR: usize = 2;
 
 fn processors() -> usize {
@@ -184,7 +184,7 @@ fn rust(root: &Path) -> Result<Vec<Command>> {
     let build = build_programs(root);
     if is_there("cargo-nextest") || output("cargo", &["nextest", "--version"]).is_some() {
         let mut tests = in_root(root, &["nextest", "run", "--workspace", "--no-fail-fast"]);
-        // Again at the end, where they are looked for.
+        // Printed again at the end, where people look.
         tests.args(["--failure-output", "immediate-final"]);
         tests.arg("--test-threads").arg((processors() * TESTS_PER_PROCESSOR).to_string());
         return Ok(vec![build, tests]);
@@ -195,7 +195,7 @@ fn rust(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![build, in_root(root, &["test", "--workspace", "--all-targets", "--no-fail-fast"])])
 }
 
-/// The section before it has built everything that the skeletons leave as it is.
+/// The section before it has built everything that the skeletons leave unchanged.
 fn skeletons(root: &Path) -> Result<Vec<Command>> {
     web::packages(root, "web")?;
     let mut run = Command::new("bash");
@@ -203,11 +203,11 @@ fn skeletons(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![run])
 }
 
-/// Every link in the documentation leads somewhere, private items included. nextest runs no examples, so they are run
-/// where there are any: cargo takes a minute to find none.
+/// Checks that every link in the documentation resolves, private items included. nextest does not run examples, so they are
+/// run separately if there are any: cargo takes a minute to find none.
 fn doc(root: &Path) -> Result<Vec<Command>> {
     let mut links = in_root(root, &["doc", "--workspace", "--no-deps", "--document-private-items"]);
-    // What is private is documented here as well, so a link to it is not a mistake.
+    // Private items are documented here as well, so a link to one is not an error.
     links.env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links");
     let any = tracked(root, |path| path.ends_with(".rs") || path.ends_with("README.md"))?
         .iter()
@@ -216,7 +216,7 @@ fn doc(root: &Path) -> Result<Vec<Command>> {
     Ok(std::iter::once(links).chain(examples).collect())
 }
 
-/// Whether documentation holds a block of Rust: one that opens without a language, or with one of rustdoc's words.
+/// Whether documentation contains a Rust block: one that opens without a language, or with one of rustdoc's words.
 fn has_example(text: &str) -> bool {
     let words = ["", "rust", "no_run", "should_panic", "compile_fail"];
     let mut inside = false;
@@ -256,7 +256,7 @@ fn web_application(root: &Path) -> Result<Vec<Command>> {
         npm.args(["run", "--silent", name]);
         npm
     };
-    // All JavaScript is code, and linted with the web's tools and the browser suite's rules.
+    // All JavaScript is linted as code, with the web's tools and the browser suite's rules.
     let lint = |project: &str| {
         let mut biome = Command::new(root.join("web/node_modules/.bin/biome"));
         biome.current_dir(root.join(project)).args([
@@ -295,7 +295,7 @@ fn cdk(root: &Path) -> Result<Vec<Command>> {
 }
 
 fn shell(root: &Path) -> Result<Vec<Command>> {
-    // The blueprint model's scripts are parts; what it puts together of them is checked by its own tests.
+    // The blueprint model's scripts are fragments; its own tests check what it assembles from them.
     let whole = |path: &str| path.ends_with(".sh") && !path.contains("/catalogue/");
     let scripts = tracked(root, |path| whole(path) || path == ".ci/run")?;
     if scripts.is_empty() {
@@ -306,7 +306,7 @@ fn shell(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![shellcheck])
 }
 
-/// Licenses, sources and duplicates are held to `deny.toml` by the Rust tests (`tests/house`), with cargo alone.
+/// The Rust tests (`tests/house`) check licenses, sources and duplicates against `deny.toml`, using only cargo.
 fn supply(root: &Path) -> Result<Vec<Command>> {
     for project in ["web", "tests/browser", "tests/counterparts", "infra/cdk"] {
         audit::npm(&root.join(project), project)?;
@@ -337,7 +337,7 @@ fn counterparts(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![build, run, moto])
 }
 
-/// The debug binaries of the functions are what is deployed. The script builds the tests at its start.
+/// The functions' debug binaries are deployed. The script builds the tests at its start.
 fn deploy(root: &Path) -> Result<Vec<Command>> {
     let mut build = cargo();
     build.current_dir(root).args(["programs", "--bins"]);
@@ -361,14 +361,14 @@ fn readme(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![in_root(root, &["dev", "readme"])])
 }
 
-/// The README's commands on a system that has only Rust, Node, git and a C compiler. What they build is built already.
+/// The README's commands on a system with only Rust, Node, git and a C compiler. Everything they build is already built.
 fn bare(root: &Path) -> Result<Vec<Command>> {
     let mut run = Command::new("bash");
     run.current_dir(root).arg("tests/bare/run.sh");
     Ok(vec![build_programs(root), run])
 }
 
-/// Files under version control, those not yet committed among them.
+/// Files under version control, including those not yet committed.
 fn tracked(root: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     let listed = git(root, &["ls-files", "--cached", "--others", "--exclude-standard"])?;
     let files = listed.iter().filter(|path| wanted(path)).map(|path| root.join(path));

@@ -10,12 +10,12 @@ const SHOWN: usize = 10;
 pub struct Slowest(Vec<(u64, String)>);
 
 impl Slowest {
-    /// Notes a test if the line is about one that has ended: `PASS [   1.234s] (1/9) crate test`.
+    /// Records a test if the line reports that one has ended: `PASS [   1.234s] (1/9) crate test`.
     pub fn note(&mut self, line: &str) {
         self.0.extend(ended(line));
     }
 
-    /// Adds those of another stream.
+    /// Adds the tests of another stream.
     pub fn join(&mut self, other: Self) {
         self.0.extend(other.0);
     }
@@ -36,7 +36,7 @@ fn ended(line: &str) -> Option<(u64, String)> {
     let (whole, thousandths) = seconds.trim().split_once('.')?;
     let took = whole.parse::<u64>().ok()? * 1000 + thousandths.parse::<u64>().ok()?;
     let test = test.trim();
-    // Newer versions count the tests before the name.
+    // Newer versions number the tests before the name.
     let name = test.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(_, name)| name);
     Some((took, name.unwrap_or(test).trim().to_owned()))
 }

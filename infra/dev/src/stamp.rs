@@ -1,4 +1,4 @@
-//! Stamps: record the sources of a product, so that it is made again only when they changed.
+//! Stamps: record the sources of a product, so that it is rebuilt only when they change.
 
 use anyhow::{Context, Result};
 use std::fs;
@@ -12,7 +12,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Compares sources, files or folders, with their state when the product was last made.
+    /// Compares sources (files or folders) with their state when the product was last built.
     ///
     /// Ignores folders named in `skip` at any depth.
     pub fn of(root: &Path, name: &str, sources: &[PathBuf], skip: &[&str]) -> Result<Self> {
@@ -24,12 +24,12 @@ impl Stamp {
         Ok(Self { file, digest: format!("{:016x}", hasher.finish()) })
     }
 
-    /// Whether the product was made from these very sources.
+    /// Whether the product was built from exactly these sources.
     pub fn is_current(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|kept| kept == self.digest)
     }
 
-    /// Records that the product is made.
+    /// Records that the product is built.
     pub fn keep(&self) -> Result<()> {
         let folder = self.file.parent().context("a stamp has a folder")?;
         fs::create_dir_all(folder)?;

@@ -1,4 +1,4 @@
-//! One step of the preparation: prints its title at the beginning and its duration at the end.
+//! One step of the preparation: prints its title at the start and its duration at the end.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;
@@ -16,7 +16,7 @@ pub fn step<T>(title: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     Ok(done)
 }
 
-/// Runs a program, its output shown as it comes.
+/// Runs a program and passes its output through.
 pub fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot run {}", name(command)))?;
     if !status.success() {
@@ -51,8 +51,9 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// Takes away what cargo told this program about its own package. Build scripts that read variables of the same names
-/// (ring's does) would run again, and their dependents would be compiled anew, whenever a build follows one from a shell.
+/// Removes the variables with which cargo describes this program's own package. Build scripts that read variables of the
+/// same names (such as ring's) would run again, and their dependents would be recompiled, whenever a build follows one
+/// from a shell.
 pub fn outside_a_package(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
@@ -62,14 +63,14 @@ pub fn outside_a_package(command: &mut Command) {
     }
 }
 
-/// The build of the programs that the tests start. Always within the whole workspace and with the tests' features
-/// (`.cargo/config.toml`): cargo resolves features for what it is asked to build, and compiles a library again, with all
-/// that stand on it, whenever that changes one of its features.
+/// Builds the programs that the tests start, always within the whole workspace and with the tests' features
+/// (`.cargo/config.toml`): cargo resolves features for the packages that it builds, and recompiles a library, with
+/// everything that depends on it, whenever that changes one of its features.
 pub fn build_programs(root: &Path) -> Command {
     let mut build = cargo();
     build.current_dir(root);
     build.args(["programs", "--bin", "local-stack"]);
-    // The agent confines with what Linux has; elsewhere it runs in the image of the sandbox.
+    // On Linux the agent can confine commands itself; elsewhere it runs in the sandbox image.
     if cfg!(target_os = "linux") {
         build.args(["--bin", "sandbox-agent"]);
     }
@@ -83,7 +84,7 @@ pub fn program(root: &Path, name: &str) -> Command {
     program
 }
 
-/// The folder that cargo puts programs into.
+/// The folder into which cargo puts programs.
 pub fn built(root: &Path) -> PathBuf {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);

@@ -1,5 +1,5 @@
-//! `cargo dev test`: sections in turn, their output shown as it comes, their counts summed at the end. A whole run has some
-//! of them run beside others.
+//! `cargo dev test`: runs sections in turn, shows their output as it arrives, and sums their counts at the end. A whole run
+//! has some sections run next to others.
 
 use crate::beside::{Beside, Ended, idle};
 use crate::changed::Affected;
@@ -20,26 +20,26 @@ use std::time::Instant;
 /// Options of `cargo dev test`.
 #[derive(Args)]
 pub struct Test {
-    /// Run one section alone; can be given several times
+    /// Run only this section; can be given several times
     #[arg(long, value_name = "NAME", value_parser = SECTIONS.iter().map(|section| section.name).collect::<Vec<_>>())]
     only: Vec<String>,
 
-    /// Run only the tests next to what this branch changed, committed or not: for between two edits
+    /// Run only the tests next to what this branch changed, committed or not: for use between edits
     #[arg(long, conflicts_with = "only")]
     changed: bool,
 
-    /// Install what the sections need, Debian's packages and npm's, and run none of them
+    /// Install what the sections need from Debian and npm, and run none of them
     #[arg(long, conflicts_with = "changed")]
     prepare: bool,
 }
 
 impl Test {
-    /// One section alone.
+    /// Runs one section only.
     pub fn only(section: &str) -> Self {
         Self { only: vec![section.to_owned()], changed: false, prepare: false }
     }
 
-    /// Runs the sections and says how they went.
+    /// Runs the sections and reports the result.
     pub fn run(self) -> Result<()> {
         let root = root();
         if self.changed {
@@ -59,7 +59,7 @@ impl Test {
     }
 }
 
-/// Installs what the sections need; an error names what is still missing afterwards.
+/// Installs what the sections need; an error names what is still missing afterward.
 fn prepare(root: &Path, sections: impl Iterator<Item = &'static Section> + Clone) -> Result<()> {
     let needs: Vec<_> = sections.clone().flat_map(|section| section.needs).copied().collect();
     machine::provide(&needs);
@@ -71,7 +71,7 @@ fn prepare(root: &Path, sections: impl Iterator<Item = &'static Section> + Clone
     Ok(())
 }
 
-/// Runs what is next to the changes.
+/// Runs the tests next to the changes.
 fn changed(root: &Path) -> Result<()> {
     let affected = Affected::here(root)?;
     if affected.is_empty() {
@@ -93,16 +93,16 @@ fn changed(root: &Path) -> Result<()> {
     sum.end()
 }
 
-/// How the sections went.
+/// The results of the sections.
 struct Sum {
     start: Instant,
     total: Count,
     lines: Vec<String>,
-    /// How busy the processors were, section by section.
+    /// How busy the processors were during each section.
     busy: Vec<String>,
-    /// How many sections ran beside others.
+    /// How many sections ran next to others.
     beside: usize,
-    /// The sections that failed, and the end of what each printed.
+    /// The sections that failed, with the end of each one's output.
     failures: Vec<(String, Vec<u8>)>,
 }
 
@@ -114,7 +114,7 @@ impl Default for Sum {
 }
 
 impl Sum {
-    /// Runs sections in turn, and others beside those of them that wait.
+    /// Runs sections in turn, and other sections next to those that wait.
     fn sections(
         mut self,
         root: &Path,
@@ -151,7 +151,7 @@ impl Sum {
         self
     }
 
-    /// Prints a section that ran beside others.
+    /// Prints a section that ran next to others.
     fn show(&mut self, ended: Ended) {
         println!("\n=== {}: {} (beside others)", ended.section.name, ended.section.title);
         screen(&ended.output);
@@ -200,17 +200,17 @@ impl Sum {
     }
 }
 
-/// What takes lines of output.
+/// A function that takes lines of output.
 type Out<'a> = &'a (dyn Fn(&[u8]) + Sync);
 
-/// Prints output as it comes.
+/// Prints output as it arrives.
 fn screen(output: &[u8]) {
     let mut screen = std::io::stdout().lock();
     let _ = screen.write_all(output).and_then(|()| screen.flush());
 }
 
-/// Runs a section up to its first failing command. A section that counts no tests counts as one, and one that
-/// says that it is skipped as none.
+/// Runs a section up to its first failing command. A section that counts no tests counts as one; a section that reports
+/// that it is skipped counts as none.
 fn run(root: &Path, section: &Section, out: Out<'_>, as_idle: bool) -> Result<Count> {
     machine::require(section.needs)?;
     let mut commands = (section.commands)(root)?;
@@ -267,7 +267,7 @@ fn show(mut command: Command, out: Out<'_>) -> Result<(bool, Count)> {
     Ok((child.wait()?.success(), count))
 }
 
-/// Passes a stream on as it comes; the tests in it, and how long they took.
+/// Passes a stream on as it arrives; returns the tests in it and how long they took.
 fn pass_on(stream: Option<impl Read>, out: Out<'_>) -> (Count, Slowest) {
     let (mut count, mut slowest) = (Count::default(), Slowest::default());
     let Some(stream) = stream else { return (count, slowest) };

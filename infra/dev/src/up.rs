@@ -18,22 +18,22 @@ struct Place {
     /// Port of the AWS engines [default: the site's port + 1]
     #[arg(long)]
     engines_port: Option<u16>,
-    /// Folder that keeps everything the stack must remember [default: .groundcrew in the workspace]
+    /// Folder for everything that the stack must remember [default: .groundcrew in the workspace]
     #[arg(long)]
     data_dir: Option<PathBuf>,
-    /// What confines the commands of a sandbox
+    /// How to confine the commands of a sandbox
     #[arg(long, value_enum, default_value_t = Sandbox::Bubblewrap)]
     sandbox: Sandbox,
 }
 
-/// What stands between a sandbox's commands and this machine.
+/// What separates a sandbox's commands from this machine.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Sandbox {
-    /// Namespaces of their own (Linux)
+    /// Separate namespaces for each command (Linux)
     Bubblewrap,
     /// A container per task, from the image `groundcrew-sandbox`
     Docker,
-    /// Nothing: commands run as you, with all you may do
+    /// Nothing: commands run as you, with all of your permissions
     None,
 }
 
@@ -49,8 +49,8 @@ pub struct Up {
 pub struct Engines {
     #[command(flatten)]
     place: Place,
-    /// Where the functions are served: what the site gets under `/api` is passed on there. `cargo lambda watch` listens
-    /// at the default
+    /// Where the functions are served: the site's requests under `/api` are passed on there. `cargo lambda watch`
+    /// listens at the default
     #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:9000")]
     api: String,
 }

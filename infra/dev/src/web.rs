@@ -6,7 +6,7 @@ use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
-/// Generated folders of `web`.
+/// Generated folders in `web`.
 const MADE: &[&str] = &["node_modules", "dist", "coverage", ".vite"];
 
 /// Installs the packages of a Node project when its lock file changed.
@@ -36,14 +36,14 @@ pub fn build(root: &Path) -> Result<()> {
     stamp.keep()
 }
 
-/// What the browser tests stand on: the built application, and their own packages.
+/// Prepares what the browser tests need: the built application, and their own packages.
 pub fn for_browser_tests(root: &Path) -> Result<()> {
     packages(root, "web")?;
     build(root)?;
     packages(root, "tests/browser")
 }
 
-/// npm in a folder.
+/// An npm command in a folder.
 pub fn npm(folder: &Path) -> Command {
     let mut npm = Command::new("npm");
     npm.current_dir(folder);

@@ -1,9 +1,9 @@
 //! The environment in which the functions run here.
 //!
-//! In the cloud a function finds its outside parties by the environment variables that
-//! `template.yaml` gives it, and so it is here: nothing else tells it that it runs on a laptop.
-//! A process's variables cannot be changed safely once it has threads, so [`enter`] computes them
-//! and then replaces the process with a new copy of the program (`exec`: same process id, same arguments) with them set.
+//! In the cloud a function finds its outside parties through the environment variables that `template.yaml` sets. The
+//! same is true here: nothing else tells a function that it runs on a laptop. A process's variables cannot be changed
+//! safely once it has threads, so [`enter`] computes them and then replaces the process with a new copy of the program
+//! (`exec`: same process id, same arguments) that has them.
 
 use crate::{Options, listen, names};
 use anyhow::{Context, Result};
@@ -11,35 +11,35 @@ use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Set in the second life of the process; holds the chosen ports as `site:engines`.
+/// Set in the replaced process; holds the chosen ports as `site:engines`.
 const PORTS: &str = "GROUNDCREW_LOCAL_PORTS";
-/// Times that `--port 0` picks other ports because another program took the chosen ones in between.
+/// How often `--port 0` picks other ports because another program took the chosen ones in between.
 const ATTEMPTS: u32 = 5;
-/// Counts [`ATTEMPTS`].
+/// Counts the attempts, up to [`ATTEMPTS`].
 const ATTEMPT: &str = "GROUNDCREW_LOCAL_ATTEMPT";
 
-/// Says that the user brings their own GitHub, whose API is at `GITHUB_API_URL`.
+/// If set, the user brings their own GitHub, whose API is at `GITHUB_API_URL`.
 const OWN_GITHUB: &str = "GITHUB_BASE_URL";
-/// What is then theirs.
+/// The variables that are then the user's own.
 const OF_GITHUB: [&str; 4] = [OWN_GITHUB, "GITHUB_API_URL", "GITHUB_APP_SLUG", "GITHUB_CLIENT_ID"];
 
-/// The host below which previews have theirs; browsers find everything below `localhost` on this machine.
+/// The host below which previews have their hosts; browsers resolve everything below `localhost` to this machine.
 pub const PREVIEW_HOST: &str = "preview.localhost";
 
-/// Any of these says that the user brings their own model.
+/// If any of these is set, the user brings their own model.
 const OWN_MODEL: [&str; 4] =
     ["MODEL_PROVIDER", "MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_API_KEY_SECRET_ID"];
 
-/// Addresses that everything else follows from.
+/// The addresses from which everything else is derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ports {
-    /// Site, REST, WebSocket, GitHub and model.
+    /// Port of the site, REST, WebSocket, GitHub and model.
     pub site: u16,
-    /// AWS engines.
+    /// Port of the AWS engines.
     pub engines: u16,
 }
 
-/// Returns the ports when this process already has its environment; else sets it up and starts over.
+/// Returns the ports if this process already has its environment; otherwise sets it up and restarts.
 pub fn enter(options: &Options) -> Result<Ports> {
     match std::env::var(PORTS) {
         Ok(chosen) => parse(&chosen).with_context(|| format!("{PORTS}={chosen} is not two ports")),
@@ -47,7 +47,7 @@ pub fn enter(options: &Options) -> Result<Ports> {
     }
 }
 
-/// Picks other ports after the chosen ones turned out to be taken; gives `error` back where the user named them.
+/// Picks other ports after the chosen ones turned out to be taken; returns `error` if the user chose them.
 pub fn retry(options: &Options, error: anyhow::Error) -> Result<Ports> {
     let attempt = std::env::var(ATTEMPT).ok().and_then(|n| n.parse().ok()).unwrap_or(0);
     if options.port != 0 || attempt >= ATTEMPTS {
@@ -68,7 +68,7 @@ fn start_over(options: &Options, attempt: u32) -> Result<Ports> {
     Err(command.exec()).context("cannot start over with the functions' environment")
 }
 
-/// Variables without those that an attempt at former ports set: its GitHub and its model are not the user's own.
+/// The variables without those that an attempt with other ports set: its GitHub and its model are not the user's own.
 fn users_own(
     all: impl IntoIterator<Item = (String, String)>,
     former: Option<Ports>,
@@ -82,7 +82,7 @@ fn parse(chosen: &str) -> Option<Ports> {
     Some(Ports { site: site.parse().ok()?, engines: engines.parse().ok()? })
 }
 
-/// What the functions need to find every outside party at these ports (the contract with `template.yaml`).
+/// The variables by which the functions find every outside party at these ports (the contract with `template.yaml`).
 pub fn contract(ports: Ports) -> BTreeMap<String, String> {
     let site = format!("http://localhost:{}", ports.site);
     let github = format!("{site}/_local/github");
@@ -135,12 +135,13 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
     variables
 }
 
-/// The whole environment: what was inherited, the contract over it, and a model or GitHub of the user's own before ours.
+/// The whole environment: the inherited variables, overridden by the contract, except for a model or GitHub of the
+/// user's own.
 ///
-/// Inherited `AWS_*` variables are dropped: a profile or session token of the user's own account must not
-/// reach a function that means the local engines.
+/// Inherited `AWS_*` variables are dropped: a profile or session token of the user's own account must not reach a
+/// function that should call the local engines.
 pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<String, String> {
-    // GITHUB_API_URL alone says nothing: GitHub's own runners set it.
+    // GITHUB_API_URL alone says nothing: GitHub's own CI runners set it.
     let own_github = inherited.contains_key(OWN_GITHUB);
     let own_model = OWN_MODEL.iter().any(|name| inherited.contains_key(*name));
     let mut all: BTreeMap<_, _> =
@@ -153,13 +154,13 @@ pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<
         if model && (own_model || all.contains_key(&name)) {
             continue;
         }
-        // What a new account begins with is a matter of taste, and a test's to choose.
+        // A new account's balance is up to the user, or to a test.
         if name == "OPENING_CREDIT" && all.contains_key(&name) {
             continue;
         }
         all.insert(name, value);
     }
-    // A proxy of the user's must not be asked for addresses of this machine.
+    // The user's proxy must not be asked for addresses of this machine.
     for name in ["NO_PROXY", "no_proxy"] {
         let before = all.get(name).map(|value| format!("{value},")).unwrap_or_default();
         all.insert(name.to_owned(), format!("{before}localhost,127.0.0.1,::1"));
@@ -169,7 +170,7 @@ pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<
 
 /// The contract as a file of `NAME=value` lines, for `cargo lambda watch --env-file`.
 ///
-/// A model of the user's own stays out of it: its key has no business in a file of ours.
+/// A model of the user's own is left out: its key does not belong in a file that the stack writes.
 pub fn file(ports: Ports) -> String {
     let own_model = OWN_MODEL.iter().any(|name| {
         std::env::var(name).is_ok_and(|value| contract(ports).get(*name) != Some(&value))
@@ -190,13 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn without_a_model_of_ones_own_the_blueprint_model_answers() {
+    fn if_the_user_brings_no_model_the_blueprint_model_answers() {
         let all = with(&[]);
         assert_eq!(all["MODEL_BASE_URL"], "http://localhost:3000/_local/model/v1");
     }
 
     #[test]
-    fn a_model_of_ones_own_is_not_mixed_with_the_blueprint_model() {
+    fn the_users_own_model_is_not_mixed_with_the_blueprint_model() {
         let all = with(&[("MODEL_PROVIDER", "anthropic"), ("MODEL_API_KEY", "k")]);
         assert_eq!(all["MODEL_PROVIDER"], "anthropic");
         assert_eq!(all["MODEL_API_KEY"], "k");
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_github_of_ones_own_is_called_and_a_runner_of_githubs_is_none() {
+    fn the_users_own_github_is_called_and_a_github_runner_is_not_one() {
         let own = with(&[("GITHUB_BASE_URL", "https://git"), ("GITHUB_API_URL", "https://api")]);
         assert_eq!(own["GITHUB_BASE_URL"], "https://git");
         assert_eq!(own["GITHUB_API_URL"], "https://api");
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_of_ones_own_is_out_of_reach() {
+    fn the_users_own_aws_account_is_out_of_reach() {
         let all =
             with(&[("AWS_PROFILE", "production"), ("AWS_SESSION_TOKEN", "t"), ("HOME", "/root")]);
         assert!(!all.contains_key("AWS_PROFILE") && !all.contains_key("AWS_SESSION_TOKEN"));

@@ -1,4 +1,4 @@
-//! EventBridge: the minute's schedule and the changes of ECS tasks, both for the sandbox-reaper.
+//! EventBridge: the schedule's minute and the changes of ECS tasks, both for the sandbox-reaper.
 
 use crate::engines::dynamodb::DynamoDb;
 use crate::engines::ecs::{Ecs, Events};
@@ -13,12 +13,12 @@ use tokio_util::sync::CancellationToken;
 const MINUTE: Duration = Duration::from_secs(60);
 /// How long the sandbox-reaper may take, as in `template.yaml`.
 const TIMEOUT: Duration = Duration::from_secs(55);
-/// How often an event is delivered when the function fails: Lambda tries an asynchronous call three times.
+/// How often an event is delivered if the function fails: Lambda tries an asynchronous call three times.
 const ATTEMPTS: u32 = 3;
-/// Pause before the second attempt; it doubles.
+/// The pause before the second attempt; it doubles.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Calls the reaper each minute, or as often as asked for, at once the first time.
+/// Calls the reaper at once and then each minute, or at the requested interval.
 pub async fn schedule(reaper: EventFunction, every: Duration, stop: CancellationToken) {
     let mut minutes = tokio::time::interval(every);
     minutes.set_missed_tick_behavior(MissedTickBehavior::Skip);
@@ -30,7 +30,7 @@ pub async fn schedule(reaper: EventFunction, every: Duration, stop: Cancellation
     }
 }
 
-/// Calls the reaper as the schedule does; whether it did its work.
+/// Calls the reaper as the schedule does; returns whether it succeeded.
 pub async fn minute(reaper: &EventFunction) -> bool {
     tell(reaper, scheduled()).await
 }
@@ -47,7 +47,7 @@ pub async fn expire(dynamodb: DynamoDb, stop: CancellationToken) {
     }
 }
 
-/// Tells the reaper of each change of a task.
+/// Notifies the reaper of each change of a task.
 pub async fn announce(
     reaper: EventFunction,
     ecs: Ecs,

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// Reads a JSON file; none when it is not there.
+/// Reads a JSON file; `None` if it does not exist.
 pub fn read_json<T: DeserializeOwned>(file: &Path) -> std::io::Result<Option<T>> {
     match std::fs::read(file) {
         Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
@@ -14,9 +14,9 @@ pub fn read_json<T: DeserializeOwned>(file: &Path) -> std::io::Result<Option<T>>
     }
 }
 
-/// Replaces a JSON file: a reader, or the next life after a kill, sees the old state or the new one.
+/// Replaces a JSON file: a reader, or the next start after a kill, sees the old state or the new one.
 ///
-/// Only its owner may read it, since some of these files hold secrets.
+/// Only the file's owner may read it, because some of these files hold secrets.
 pub fn write_json<T: Serialize>(file: &Path, value: &T) -> std::io::Result<()> {
     use std::os::unix::fs::OpenOptionsExt;
     let folder = file.parent().unwrap_or(Path::new("."));

@@ -1,7 +1,7 @@
 //! The functions, as the gateways and pollers call them.
 //!
-//! In the cloud each is its own Lambda; here they share a process and are called as Lambda calls
-//! them, with the same events. [`Functions::from_env`] is the one place that names them.
+//! In the cloud each is a separate Lambda function; here they share a process and are called as Lambda calls them, with
+//! the same events. [`Functions::from_env`] is the one place that names them.
 
 use crate::names;
 use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
@@ -21,7 +21,7 @@ pub type WebSocketFunction = Arc<
 /// Handles one batch of a queue.
 pub type QueueFunction =
     Arc<dyn Fn(SqsEvent) -> BoxFuture<'static, SqsBatchResponse> + Send + Sync>;
-/// Handles one EventBridge event; the error is for the log.
+/// Handles one EventBridge event; the error goes to the log.
 pub type EventFunction = Arc<dyn Fn(Value) -> BoxFuture<'static, Result<(), String>> + Send + Sync>;
 
 /// A function and the queue it is fed from.
@@ -29,9 +29,9 @@ pub type EventFunction = Arc<dyn Fn(Value) -> BoxFuture<'static, Result<(), Stri
 pub struct QueueMapping {
     /// Name of the queue.
     pub queue: &'static str,
-    /// The most messages of one batch.
+    /// How many messages a batch may hold.
     pub batch: usize,
-    /// How long the function may take: the queue's visibility timeout at most.
+    /// How long the function may take, at most the queue's visibility timeout.
     pub timeout: Duration,
     /// The function.
     pub function: QueueFunction,

@@ -1,4 +1,4 @@
-//! Random names and the time, in the forms AWS gives them.
+//! Random names and the time, in the formats that AWS uses.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -20,12 +20,12 @@ pub fn task_id() -> String {
     hex::encode(rand::random::<[u8; 16]>())
 }
 
-/// A WebSocket connection id. Like API Gateway's it ends in `=`, which a client must escape in a path.
+/// A WebSocket connection id. Like API Gateway's, it ends in `=`, which a client must escape in a path.
 pub fn connection_id() -> String {
     STANDARD.encode(rand::random::<[u8; 11]>())
 }
 
-/// A secret of 256 bits, fit for addresses and headers.
+/// A secret of 256 bits that can be used in addresses and headers.
 pub fn token() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
 }

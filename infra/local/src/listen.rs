@@ -1,4 +1,4 @@
-//! Listeners: bound before anything starts, so that a taken port is reported at once and in plain words.
+//! Listeners, bound before anything starts, so that a taken port is reported at once and clearly.
 
 use crate::Options;
 use crate::environment::Ports;
@@ -10,11 +10,11 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-/// The stack's listeners, bound and not yet serving.
+/// The stack's listeners, bound but not yet serving.
 pub struct Listeners {
-    /// Site on 127.0.0.1, and on ::1 where the machine has it: browsers try either for `localhost`.
+    /// The site on 127.0.0.1, and on ::1 if the machine has it: browsers try either for `localhost`.
     pub site: Vec<TcpListener>,
-    /// AWS engines, on 127.0.0.1 alone.
+    /// The AWS engines, on 127.0.0.1 only.
     pub engines: TcpListener,
 }
 
@@ -55,7 +55,7 @@ fn refusal(port: u16, option: &str, error: &std::io::Error) -> anyhow::Error {
     }
 }
 
-/// Finds the ports to use, asking the system where an option says 0, and checks that they are free.
+/// Finds the ports to use, asking the system for free ones where an option is 0, and checks that they are free.
 pub fn free_ports(options: &Options) -> Result<Ports> {
     let free = |port: u16, option: &str| {
         std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))
@@ -78,7 +78,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToke
     });
     let address = listener.local_addr().ok();
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    // Not graceful on purpose: streams and sockets live for hours, and stopping takes three seconds at most.
+    // Deliberately not graceful: streams and sockets live for hours, and stopping may take three seconds at most.
     tokio::select! {
         () = stop.cancelled() => {}
         result = async { axum::serve(listener, service).await } => {

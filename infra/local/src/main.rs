@@ -1,4 +1,4 @@
-//! The local stack's process: environment, listeners, stack, and its end.
+//! The local stack's process: sets the environment up, binds listeners, runs the stack, and ends it.
 
 use anyhow::Result;
 use clap::Parser;
@@ -11,7 +11,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
-/// What is logged when `RUST_LOG` does not say: our own words, and trouble of others.
+/// The default log filter: this program's own messages, and warnings from others.
 const LOG: &str = "warn,local_stack=info";
 
 fn main() -> ExitCode {
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let result = environment::enter(&options).and_then(|ports| {
         let runtime = runtime?;
         let result = runtime.block_on(run(&options, ports));
-        // Streams of clients that stay connected are not waited for.
+        // Does not wait for the streams of clients that stay connected.
         runtime.shutdown_background();
         result
     });

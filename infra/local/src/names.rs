@@ -1,8 +1,8 @@
-//! The names under which the stack creates what `template.yaml` creates in the cloud.
+//! Names of the resources that the stack creates here and `template.yaml` creates in the cloud.
 
-/// Account in every ARN and queue address; no real account has it.
+/// The account in every ARN and queue address; no real account has this number.
 pub const ACCOUNT: &str = "000000000000";
-/// Region in every ARN, credential scope and event.
+/// The region in every ARN, credential scope and event.
 pub const REGION: &str = "us-east-1";
 /// Access key id and secret access key of the engines.
 pub const CREDENTIAL: &str = "local";
@@ -13,24 +13,24 @@ pub const TABLE: &str = "groundcrew";
 pub const BUCKET: &str = "groundcrew";
 /// Alias of the KMS key that seals credentials.
 pub const CREDENTIALS_KEY: &str = "alias/groundcrew-credentials";
-/// What fingerprints of credentials are keyed with.
+/// The key for fingerprints of credentials.
 pub const FINGERPRINT_KEY: &str = "local-fingerprints";
 /// ECS cluster of the sandboxes.
 pub const CLUSTER: &str = "groundcrew";
 /// ECS task definition of the sandboxes.
 pub const TASK_DEFINITION: &str = "groundcrew-sandbox";
-/// Container of the task definition, and Docker image of `--sandbox docker`.
+/// The container of the task definition.
 pub const SANDBOX_CONTAINER: &str = "agent";
 /// Docker image that `--sandbox docker` runs tasks in.
 pub const SANDBOX_IMAGE: &str = "groundcrew-sandbox";
 
 /// Queue of agent turns.
 pub const AGENT_RUNS: &str = "agent-runs.fifo";
-/// Where agent turns go that could not even be given up.
+/// Dead-letter queue of agent turns that could not even be given up.
 pub const AGENT_RUNS_DEAD: &str = "agent-runs-dead.fifo";
 /// Queue of approved steps.
 pub const STEPS: &str = "steps.fifo";
-/// Where steps go that could not even be given up.
+/// Dead-letter queue of steps that could not even be given up.
 pub const STEPS_DEAD: &str = "steps-dead.fifo";
 /// Deliveries of an agent turn before it is moved to the dead-letter queue.
 pub const AGENT_RUNS_RECEIVES: u32 = 100;
@@ -38,7 +38,7 @@ pub const AGENT_RUNS_RECEIVES: u32 = 100;
 pub const STEPS_RECEIVES: u32 = 1000;
 /// Visibility timeout of agent turns, in seconds: one bounded turn of ten minutes fits.
 pub const AGENT_RUNS_VISIBILITY_SECONDS: u32 = 720;
-/// Visibility timeout of steps, in seconds: several times what handing one over takes.
+/// Visibility timeout of steps, in seconds: several times what handing a step over takes.
 pub const STEPS_VISIBILITY_SECONDS: u32 = 45;
 
 /// Slug of the local GitHub App.
@@ -47,16 +47,16 @@ pub const GITHUB_APP_SLUG: &str = "groundcrew-local";
 pub const GITHUB_CLIENT_ID: &str = "Iv1.0123456789abcdef";
 /// Secrets Manager id of the local GitHub App's client secret.
 pub const GITHUB_CLIENT_SECRET_ID: &str = "groundcrew/github-client-secret";
-/// Secrets Manager id of the secret that the local GitHub App's webhooks are signed with.
+/// Secrets Manager id of the secret with which the local GitHub App's webhooks are signed.
 pub const GITHUB_WEBHOOK_SECRET_ID: &str = "groundcrew/github-webhook-secret";
 /// Secrets Manager id of the local GitHub App's private key.
 pub const GITHUB_PRIVATE_KEY_SECRET_ID: &str = "groundcrew/github-private-key";
 
 /// Secrets Manager id of the local Stripe's API key.
 pub const STRIPE_API_KEY_SECRET_ID: &str = "groundcrew/stripe-api-key";
-/// Secrets Manager id of the secret that the local Stripe signs its webhooks with.
+/// Secrets Manager id of the secret with which the local Stripe signs its webhooks.
 pub const STRIPE_WEBHOOK_SECRET_ID: &str = "groundcrew/stripe-webhook-secret";
-/// Dollars that a new account begins with, so that the product can be tried at once.
+/// Dollars in a new account's balance, so that the product can be tried at once.
 pub const OPENING_CREDIT: &str = "25";
 
 /// The sender of mail.

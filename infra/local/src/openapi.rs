@@ -1,4 +1,4 @@
-//! The contract of the whole API: the functions' documents in one.
+//! The contract of the whole API: the functions' documents merged into one.
 
 use http_kit::openapi::{Base, complete};
 use utoipa::OpenApi as _;
@@ -30,7 +30,7 @@ pub fn document() -> OpenApi {
     whole
 }
 
-/// The document as the file holds it.
+/// The document in the file's format.
 pub fn text() -> anyhow::Result<String> {
     Ok(format!("{}\n", document().to_pretty_json()?))
 }

@@ -14,10 +14,10 @@ pub struct Options {
     /// Port of the AWS engines [default: the site's port + 1].
     #[arg(long)]
     pub engines_port: Option<u16>,
-    /// Folder that keeps everything the stack must remember.
+    /// Folder for everything that the stack must remember.
     #[arg(long, default_value = ".groundcrew")]
     pub data_dir: PathBuf,
-    /// What confines the commands of a sandbox.
+    /// How to confine the commands of a sandbox.
     #[arg(long, value_enum, default_value_t = Sandbox::Bubblewrap)]
     pub sandbox: Sandbox,
     /// The image of `--sandbox docker`.
@@ -29,22 +29,22 @@ pub struct Options {
     /// The built web application.
     #[arg(long, default_value = "web/dist")]
     pub web: PathBuf,
-    /// Seconds between two calls of what the cloud calls each minute.
+    /// Seconds between calls of the schedule, which the cloud makes each minute.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub schedule_seconds: u64,
-    /// Serve the outside parties alone, for functions that run elsewhere.
+    /// Serve only the outside parties, for functions that run elsewhere.
     #[arg(long)]
     pub engines_only: bool,
-    /// Where those functions are served; what the site gets under `/api` is passed on there.
+    /// Where those functions are served; the site's requests under `/api` are passed on there.
     #[arg(long, requires = "engines_only", value_name = "ADDRESS")]
     pub api: Option<String>,
-    /// The state that recorded events need, put into the engines; `POST /_local/recorded` puts it back.
+    /// File with the state that recorded events need, to put into the engines; `POST /_local/recorded` restores it.
     #[arg(long, requires = "engines_only", conflicts_with = "aws", value_name = "FILE")]
     pub recorded: Option<PathBuf>,
     /// Address of other engines for DynamoDB, S3, SQS, Secrets Manager and KMS; the stack's own by default.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "faults")]
     pub aws: Option<String>,
-    /// Break at the outside call that a test names, and let it put the clock forward.
+    /// Fail at the outside call that a test names, and let the test move the clock forward.
     #[arg(long, hide = true, conflicts_with = "engines_only")]
     pub faults: bool,
 }
@@ -60,13 +60,13 @@ impl Options {
     }
 }
 
-/// What stands between a sandbox's commands and this machine.
+/// What separates a sandbox's commands from this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Sandbox {
-    /// Namespaces of their own for each command, by bubblewrap (Linux).
+    /// Separate namespaces for each command, by bubblewrap (Linux).
     Bubblewrap,
     /// One container per task, from the image `groundcrew-sandbox`.
     Docker,
-    /// Nothing: commands run as you, with all you may do.
+    /// Nothing: commands run as you, with all of your permissions.
     None,
 }

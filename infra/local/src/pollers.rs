@@ -1,10 +1,10 @@
-//! SQS event source mappings: what reads the queues and calls the functions.
+//! SQS event source mappings: read the queues and call the functions.
 //!
-//! Each mapping keeps one long poll open and handles every batch in its own task, up to
-//! [`BATCHES_AT_ONCE`]. The queue itself hands out one batch of a group at a time, so order within a group
-//! is kept however many run. A batch is done as Lambda does it: what the function reports in
-//! `batchItemFailures` stays invisible until its timeout, the rest is deleted; a function that panics, takes
-//! longer than it may, or reports something strange has failed the whole batch.
+//! Each mapping keeps one long poll open and handles every batch in a separate task, up to [`BATCHES_AT_ONCE`]. The
+//! queue itself returns one batch of a group at a time, so order within a group is kept however many tasks run. Results
+//! are treated as in Lambda: messages that the function reports in `batchItemFailures` stay invisible until their
+//! timeout, and the rest are deleted; if the function panics, exceeds its time limit, or returns an invalid report, the
+//! whole batch has failed.
 
 use crate::engines::elsewhere::Elsewhere;
 use crate::engines::sqs::{Delivery, Sqs};
@@ -19,7 +19,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-/// Batches of one mapping that are handled at the same time.
+/// How many batches of one mapping are handled at the same time.
 const BATCHES_AT_ONCE: usize = 10;
 /// How long one poll waits.
 const WAIT: Duration = Duration::from_secs(20);
@@ -29,9 +29,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The queues that are read.
 #[derive(Clone)]
 pub enum Queues {
-    /// Those of this stack.
+    /// The queues of this stack.
     Here(Sqs),
-    /// Those of a third party.
+    /// The queues of a third party.
     Elsewhere(Box<Elsewhere>),
 }
 
@@ -39,9 +39,9 @@ pub enum Queues {
 pub struct Record {
     /// Message id.
     pub id: String,
-    /// What to delete it with.
+    /// The receipt handle by which the message is deleted.
     pub receipt: String,
-    /// The message as Lambda's event has it.
+    /// The message in the form of Lambda's event.
     pub event: Value,
 }
 
@@ -102,7 +102,7 @@ async fn handle(queues: &Queues, mapping: &QueueMapping, batch: Vec<Record>) {
     }
 }
 
-/// The ids of the messages that failed; none when the whole batch did.
+/// The ids of the messages that failed; `None` if the whole batch failed.
 async fn call(mapping: &QueueMapping, batch: &[Record]) -> Option<HashSet<String>> {
     let event: SqsEvent = match serde_json::from_value(event(batch)) {
         Ok(event) => event,
@@ -111,7 +111,7 @@ async fn call(mapping: &QueueMapping, batch: &[Record]) -> Option<HashSet<String
             return None;
         }
     };
-    // In its own task, so that a panic is a failed batch and not the end of the poller.
+    // In a separate task, so that a panic fails the batch and does not end the poller.
     let mut running = tokio::spawn((mapping.function)(event));
     match tokio::time::timeout(mapping.timeout, &mut running).await {
         Ok(Ok(response)) => failures(&response, batch),
@@ -136,7 +136,7 @@ fn failures(response: &SqsBatchResponse, batch: &[Record]) -> Option<HashSet<Str
     ids.iter().all(|id| batch.iter().any(|record| record.id == *id)).then_some(ids)
 }
 
-/// The event as Lambda gets it.
+/// The event in Lambda's form.
 fn event(batch: &[Record]) -> Value {
     let records: Vec<_> = batch.iter().map(|record| &record.event).collect();
     json!({"Records": records})

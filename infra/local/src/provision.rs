@@ -1,4 +1,4 @@
-//! Creates what `template.yaml` creates in the cloud; what is there already stays.
+//! Creates the resources that `template.yaml` creates in the cloud; existing ones stay.
 
 use crate::engines::Engines;
 use crate::engines::sqs::QueueSettings;
@@ -7,10 +7,11 @@ use crate::names;
 use crate::stripe::Stripe;
 use anyhow::Result;
 
-/// A queue, its visibility timeout in seconds, and after how many receives a message goes where.
+/// A queue, its visibility timeout in seconds, and the number of receives after which a message goes to the dead-letter
+/// queue.
 type Queue = (&'static str, u32, Option<(u32, &'static str)>);
 
-/// Dead-letter queues first: the others name them.
+/// Dead-letter queues come first because the others name them.
 const QUEUES: [Queue; 4] = [
     (names::AGENT_RUNS_DEAD, names::AGENT_RUNS_VISIBILITY_SECONDS, None),
     (names::STEPS_DEAD, names::STEPS_VISIBILITY_SECONDS, None),

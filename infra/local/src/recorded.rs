@@ -1,9 +1,9 @@
-//! The state in which each recorded payload of `events/` succeeds, kept beside them in `events/state.json`.
+//! The state in which each recorded payload of `events/` succeeds, stored with them in `events/state.json`.
 //!
 //! A recorded call names a session, a project, a step, a repository. `cargo dev engines` puts them where the functions look
-//! for them, so that `cargo lambda invoke` gets the answer that a browser would. The file is recorded like the payloads: rows
-//! as a deployed table holds them. Most payloads change something; `POST /_local/recorded` puts everything back, and
-//! deletes whatever else lies beside it.
+//! for them, so that `cargo lambda invoke` gets the answer that a browser would. The file is recorded like the payloads:
+//! rows as a deployed table holds them. Most payloads change something; `POST /_local/recorded` restores everything, and
+//! deletes whatever was added.
 
 mod sandbox;
 
@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where a call puts the state back.
+/// The path of the call that restores the state.
 const PATH: &str = "/_local/recorded";
 
 /// The recorded state.
@@ -37,22 +37,22 @@ struct Recording {
     items: Vec<Map<String, Value>>,
 }
 
-/// A sign-in that has come back from GitHub with a code, and what the App is installed on.
+/// A sign-in that has returned from GitHub with a code, and the account on which the App is installed.
 #[derive(Deserialize)]
 struct AtGitHub {
     login: String,
     code: String,
-    /// Where it was sent.
+    /// The callback address it was sent to.
     redirect_uri: String,
     /// The installation that the calls name.
     installation: u64,
-    /// The organization that it is on.
+    /// The organization that it belongs to.
     organization: String,
     /// The organization's repositories: their files by path.
     repositories: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// Puts the state of a file into the engines and GitHub; the router does it again.
+/// Puts the state of a file into the engines and GitHub; the returned router does it again.
 pub fn play(file: &Path, engines: &Engines, github: &GitHub) -> Result<Router> {
     let name = || format!("cannot read {}", file.display());
     let recording: Recording = files::read_json(file).with_context(name)?.with_context(name)?;
@@ -120,7 +120,7 @@ fn empty(engines: &Engines, partition: &str) -> Result<()> {
     Ok(())
 }
 
-/// Fields as DynamoDB takes them.
+/// Fields in the form that DynamoDB accepts.
 fn fields(item: &Map<String, Value>) -> Map<String, Value> {
     item.iter().map(|(name, value)| (name.clone(), attribute(value))).collect()
 }
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_written_as_dynamodb_takes_it() {
+    fn a_value_is_written_in_dynamodbs_own_form() {
         let plain = json!({"a": [1, "x", null], "b": {"c": true}});
         assert_eq!(
             attribute(&plain),

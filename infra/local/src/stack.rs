@@ -1,4 +1,4 @@
-//! The stack as a whole: what starts in which order, and how it ends.
+//! The stack as a whole: starts its parts in order, and ends them.
 
 use crate::engines::Engines;
 use crate::engines::ecs::{Ecs, Events};
@@ -19,14 +19,14 @@ use std::path::Path;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// File whose lock says that a stack is using the data folder.
+/// The file whose lock shows that a stack is using the data folder.
 const LOCK: &str = "lock";
-/// File that tells others the functions' environment.
+/// The file with the functions' environment, for other programs.
 const ENVIRONMENT: &str = "engines.env";
 
 /// A running stack.
 pub struct Stack {
-    /// Ports that the stack listens on.
+    /// The ports that the stack listens on.
     pub ports: Ports,
     engines: Engines,
     stop: CancellationToken,
@@ -34,7 +34,7 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Starts everything; `functions` is asked for once their outside parties answer.
+    /// Starts everything; `functions` is called once their outside parties answer.
     pub async fn start<Start>(
         options: &Options,
         listeners: Listeners,
@@ -122,7 +122,7 @@ impl Stack {
         websocket::Gateway { connections, function: functions.websocket.clone() }
     }
 
-    /// Feeds the functions, and gives the site in front of them.
+    /// Starts to feed the functions, and returns the site in front of them.
     fn serve(
         &self,
         rest: Router,
@@ -153,7 +153,7 @@ impl Stack {
     }
 }
 
-/// Takes the data folder, or says that another stack has it.
+/// Locks the data folder; an error if another stack has it.
 pub fn lock(data: &Path) -> Result<File> {
     std::fs::create_dir_all(data).with_context(|| format!("cannot create {}", data.display()))?;
     let lock = File::create(data.join(LOCK))

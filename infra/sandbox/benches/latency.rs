@@ -1,5 +1,5 @@
-//! Measures how long a user waits: from an ordered run to its first output, from a key to its echo, in a bubblewrap
-//! sandbox.
+//! Measures latencies that a user notices in a bubblewrap sandbox: from an ordered run to its first output, and from a
+//! key to its echo.
 //!
 //! `cargo bench -p sandbox-agent`. Each line gives the median, the 99th percentile and the worst of its samples.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -72,7 +72,7 @@ async fn main() {
     println!("agent's memory: {}", status.lines().find(|l| l.starts_with("VmRSS")).unwrap());
 }
 
-/// Types keys one after the other, each when the last was echoed.
+/// Types keys one at a time, each after the previous one was echoed.
 async fn echo(gateway: &mut Gateway, name: &str) {
     let mut screen = gateway.attach(name, name, 0);
     gateway.shows(&mut screen, PROMPT).await;
@@ -83,7 +83,7 @@ async fn echo(gateway: &mut Gateway, name: &str) {
         gateway.keys(name, name, n, &key);
         gateway.shows(&mut screen, &key).await;
         samples.push(at.elapsed());
-        // A quick typist, slower than the cadence of frames.
+        // A quick typist, slower than the frame cadence.
         tokio::time::sleep(Duration::from_millis(17)).await;
     }
     show(name, samples);

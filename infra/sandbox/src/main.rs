@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
 
-/// The most output of a run that is kept, in bytes; the rest is only counted.
+/// How much output of a run is kept, in bytes; the rest is only counted.
 const OUTPUT_BYTES: u64 = 64 * 1024 * 1024;
 
 #[tokio::main(flavor = "current_thread")]

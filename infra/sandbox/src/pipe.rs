@@ -21,7 +21,7 @@ use crate::reader::Terms;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Order {
-    /// The surroundings are complete: close to inspection and begin. Always the first order.
+    /// The setup is complete: close to inspection and begin. Always the first order.
     Seal,
     /// Run the script in the data, and its proof after it.
     Start {
@@ -33,7 +33,7 @@ pub enum Order {
         /// Whether the first command that fails ends the script.
         strict: bool,
         proof: Option<String>,
-        /// Its password for Terraform's backend.
+        /// The run's password for Terraform's backend.
         backend: Option<String>,
     },
     Cancel {
@@ -44,13 +44,13 @@ pub enum Order {
         terminal: String,
         rows: u16,
         cols: u16,
-        /// Its password for Terraform's backend.
+        /// The terminal's password for Terraform's backend.
         backend: Option<String>,
     },
     /// The data are keys.
     Type {
         terminal: String,
-        /// Enter follows if the shell's prompt holds exactly this text.
+        /// Press Enter afterward if the shell's prompt holds exactly this text.
         run_typed: Option<String>,
     },
     Resize {
@@ -73,7 +73,7 @@ pub enum Order {
         request_id: String,
         asked: Asked,
     },
-    /// List the services, or ask one; the data are the request's body.
+    /// List the services, or send one a request; the data are the request's body.
     Preview {
         job: u64,
         ask: PreviewAsk,
@@ -88,12 +88,12 @@ pub enum Order {
     Pack {
         job: u64,
     },
-    /// The data are the next part of a zip to extract into the workspace, or in place of its content.
+    /// The data are the next part of a zip to extract into the workspace, or to replace its content with.
     Unpack {
         last: bool,
         replace: bool,
     },
-    /// End all processes, with time to end cleanly.
+    /// End all processes, with time to exit cleanly.
     Stop,
 }
 
@@ -125,18 +125,18 @@ pub enum Event {
     Answered { request_id: String, answer: Answer },
     /// The data are the next part of the body of a service's answer.
     PreviewPart { job: u64 },
-    /// What a service has answered; the body came before.
+    /// A service's answer; its body came before.
     Previewed { job: u64, answer: PreviewAnswer },
     /// The data are the next part of the body of a request to Terraform's backend.
     BackendPart { job: u64 },
-    /// A request to Terraform's backend, whose body came before unless it is too large.
+    /// A request to Terraform's backend; its body came before unless it is too large.
     Backend {
         job: u64,
         method: String,
         path: String,
         lock_id: Option<String>,
         password: String,
-        /// The size of the body.
+        /// The size of the body, in bytes.
         bytes: u64,
     },
     /// The data are the next part of a zip.
@@ -176,7 +176,7 @@ pub struct Frame<T> {
 /// The largest message: a listing of the workspace with very long paths.
 const MESSAGE_BYTES: usize = 2 * 1024 * 1024;
 
-/// The most data of one frame: the script of the gateway's largest message fits.
+/// The most data of one frame, in bytes: the script of the gateway's largest message fits.
 pub const DATA_BYTES: usize = 1024 * 1024;
 
 /// Reads the next frame; `None` at the end of the stream. Not cancel-safe: give it its own task.

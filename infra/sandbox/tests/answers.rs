@@ -1,4 +1,4 @@
-//! The answers of a sandbox to questions: its tools' findings in a script, and looks.
+//! A sandbox's answers to questions: its tools' findings in a script, and looks.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -134,7 +134,7 @@ async fn what_the_tools_say_shows_no_credential_and_no_file_of_secrets() {
     assert!(said.contains("***"), "{said}");
 }
 
-/// What a configuration evaluates may leave in any spelling, so what is evaluated sees no secret.
+/// Evaluated configuration could print what it reads in any spelling, so tools that evaluate see no secret.
 #[tokio::test]
 async fn a_configuration_cannot_spell_a_credential_into_a_finding() {
     let (mut gateway, _agent) = sandbox().await;

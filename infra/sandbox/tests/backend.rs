@@ -1,4 +1,4 @@
-//! Terraform's HTTP backend: what a command asks becomes a question to the gateway, and no other process may ask.
+//! Terraform's HTTP backend: a command's request becomes a question to the gateway, and no other process may ask.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -15,7 +15,7 @@ const STATE: &str =
 const LOCK: &str =
     r#"{"ID":"l1","Operation":"OperationTypeApply","Who":"me","Created":"2026-11-21T12:00:00Z"}"#;
 
-/// Asks the backend, and prints the answer's body and status.
+/// Sends a request to the backend, and prints the answer's body and status.
 fn ask(arguments: &str) -> String {
     format!(
         "curl --silent --write-out '%{{http_code}}\\n' --user \"$TF_HTTP_USERNAME:$TF_HTTP_PASSWORD\" {arguments} \"$TF_HTTP_ADDRESS\"\n"

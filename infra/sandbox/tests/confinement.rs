@@ -1,4 +1,4 @@
-//! The reach of a script, and its limits.
+//! What a script can reach, and its limits.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -54,7 +54,7 @@ async fn the_table_of_mounts_names_the_agents_folder_and_program_and_no_other_pa
     let own = |path: &str| agent.state().join("workspace").ends_with(&path[1..]);
     let unexpected: Vec<_> = shown
         .iter()
-        // The system's own files, some of them behind a link.
+        // The system's own files, some of them behind links.
         .filter(|(path, _)| !path.starts_with("/usr/"))
         .filter(|(path, place)| match *place {
             "/" => *path != "/newroot",
@@ -106,7 +106,7 @@ async fn the_usual_tools_work() {
 #[tokio::test]
 async fn everything_inside_dies_with_the_agent() {
     let (mut gateway, mut agent) = sandbox().await;
-    // Bound to a file in the workspace, so the host can tell by its lock whether the process lives.
+    // Locks a file in the workspace, so the host can tell whether the process lives.
     let script = "setsid flock lock -c 'echo held; sleep 1000' > held 2>&1 &
         until grep -q held held 2>/dev/null; do sleep 0.01; done";
     assert_eq!(gateway.run("r1", script).await.exit_code, Some(0));
@@ -153,7 +153,7 @@ async fn an_unavailable_confinement_is_explained() {
 
 #[tokio::test]
 async fn a_host_without_user_namespaces_gets_instructions() {
-    // A bwrap that fails as on a host that forbids user namespaces.
+    // A bwrap that fails as it does on a host that forbids user namespaces.
     let folder = tempfile::tempdir().unwrap();
     let bwrap = folder.path().join("bwrap");
     std::fs::write(
@@ -235,7 +235,7 @@ async fn no_route_leads_to_this_machine_or_its_link_local_neighbors() {
     assert!(!report.head.contains("opened"), "{}", report.head);
 }
 
-/// The message of an agent that cannot start.
+/// The error message of an agent that cannot start.
 async fn explain(environment: &[(&str, &str)]) -> String {
     let state = tempfile::tempdir().unwrap();
     let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_sandbox-agent"))

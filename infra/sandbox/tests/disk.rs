@@ -1,4 +1,4 @@
-//! The bound on what a workspace takes of the disk.
+//! The limit on how much of the disk the workspace takes.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -10,10 +10,10 @@ use support::{Agent, Gateway};
 
 const MIB: u64 = 1024 * 1024;
 
-/// A bound that is reached soon.
+/// A bound that is reached quickly.
 const BOUND: (&str, &str) = ("GROUNDCREW_WORKSPACE_BYTES", "67108864");
 
-/// Writes far beyond the bound, 8 MiB at a time, and no more than a machine can bear if the bound does not hold.
+/// Writes far beyond the bound, 8 MiB at a time, but no more than a machine can bear if the bound does not hold.
 const WRITES: &str = "for n in {1..150}; do head -c 8388608 /dev/zero >> big; sleep 0.02; done";
 
 async fn bounded(confinement: &str) -> (Gateway, Agent) {
@@ -31,11 +31,11 @@ async fn a_script_that_fills_the_disk_is_ended_and_told_why() {
         assert_eq!((report.outcome, report.exit_code), (Outcome::Exited, None), "{report:?}");
         let detail = report.detail.unwrap();
         assert!(detail.contains("more than the 64 MiB that it may"), "{detail}");
-        // Reading and deleting go on, above the bound.
+        // Reading and deleting still work above the bound.
         let size = gateway.run("r2", "stat -c %s big; rm big; echo gone").await;
         assert_eq!(size.exit_code, Some(0), "{size:?}");
         let bytes: u64 = size.head.lines().next().unwrap().parse().unwrap();
-        // The folder that it lies in counts as well, so eight writes are enough.
+        // The file's folder counts as well, so eight writes are enough.
         assert!(bytes >= 64 * MIB, "{bytes}");
         let report = gateway.run("r3", "head -c 40M /dev/zero > small; echo fits").await;
         assert_eq!(report.head, "fits\n");

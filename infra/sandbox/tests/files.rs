@@ -150,7 +150,7 @@ async fn no_path_and_no_link_leads_out_and_no_key_is_shown() {
 #[tokio::test]
 async fn a_file_of_the_largest_size_travels_both_ways_in_parts_that_overtake_each_other() {
     let (mut gateway, _agent) = sandbox().await;
-    // Escaped, a line end takes two bytes.
+    // An escaped line end takes two bytes.
     let content: String = (0..FILE_BYTES / 8).map(|n| format!("{n:07}\n")).collect();
     let pieces: Vec<_> = content.as_bytes().chunks(FILE_PART_BYTES / 2).collect();
     for (n, piece) in pieces.iter().enumerate().rev() {
@@ -185,7 +185,7 @@ async fn a_file_of_the_largest_size_travels_both_ways_in_parts_that_overtake_eac
 async fn a_request_that_the_sandboxs_processes_cut_short_is_answered() {
     let (mut gateway, agent) = sandbox().await;
     gateway.run("r1", "echo kept > f").await;
-    // Stops the supervisor before it can answer, and then ends it: the only child of the agent's bubblewrap.
+    // Stops the supervisor before it can answer, and then kills it: the only child of the agent's bubblewrap.
     let inside = supervisor(&agent);
     signal(inside, rustix::process::Signal::STOP);
     ask(&gateway, read("r", "f"));
@@ -197,7 +197,7 @@ async fn a_request_that_the_sandboxs_processes_cut_short_is_answered() {
     assert_eq!(text(&mut gateway, "again").await.0, "kept\n");
 }
 
-/// The innermost process named after the agent: of its descendants the one without such a child.
+/// The innermost process named after the agent: the descendant that has no such child.
 fn supervisor(agent: &Agent) -> i32 {
     let mut pid = agent.pid().cast_signed();
     loop {

@@ -1,4 +1,4 @@
-//! Documentation, looked up for real: what comes, and what a workspace cannot have a say in.
+//! Looks up documentation with the real programs: the answers, and what a workspace must not be able to influence.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -87,7 +87,7 @@ async fn a_manual_page_is_plain_text_where_there_are_manuals() {
     }
 }
 
-/// Ansible's tools and the Python that they run on, in the versions of the repository's other tests.
+/// Ansible's tools and the Python that they run on, in the versions that the repository's other tests use.
 fn ansible() -> (PathBuf, PathBuf, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let tools = Command::new("bash").arg(root.join("infra/blueprint/tools.sh")).status();
@@ -100,18 +100,18 @@ fn ansible() -> (PathBuf, PathBuf, String) {
     (tools, PathBuf::from(python), version.to_owned())
 }
 
-/// What a module path or a home of the project's would bring in.
+/// Code that a module path or a home of the project would bring in.
 const PLANT_A_MODULE: &str = "mkdir -p library \"$HOME/.ansible/plugins/modules\"
 printf '[defaults]\\nlibrary = %s\\n' \"$PWD/library\" | tee ansible.cfg ansible/ansible.cfg > \"$HOME/.ansible.cfg\"
 printf \"DOCUMENTATION = '''\\nmodule: planted\\nshort_description: x-canary-7f3a\\ndescription: x-canary-7f3a\\n'''\\n\" |
     tee library/planted.py library/copy.py > \"$HOME/.ansible/plugins/modules/planted.py\"";
 
 #[tokio::test]
-async fn a_module_of_ansible_is_that_of_the_image_whatever_the_workspace_says() {
+async fn an_ansible_module_comes_from_the_image_whatever_the_workspace_has() {
     let bin = tempfile::tempdir().unwrap();
     let program = bin.path().join("ansible-doc");
     let (tools, python, version) = ansible();
-    // A reader sees programs in the system's folders alone, so all of it stands in such folders.
+    // A reader finds programs in the system's folders only, so all of them are placed there.
     let line = format!(
         "#!/bin/sh
 PYTHONPATH=/usr/local/src/lib/{version}/site-packages exec /usr/local/games/bin/{version} /usr/local/src/bin/ansible-doc \"$@\"\n"
@@ -145,7 +145,7 @@ PYTHONPATH=/usr/local/src/lib/{version}/site-packages exec /usr/local/games/bin/
 }
 
 #[tokio::test]
-async fn a_type_of_terraforms_own_needs_no_provider_and_others_need_an_init() {
+async fn terraforms_own_types_need_no_provider_and_others_need_an_init() {
     let (mut gateway, _agent) = sandbox().await;
     let data = look_up(&mut gateway, ManualKind::TerraformResource, "terraform_data").await;
     assert!(
@@ -160,7 +160,7 @@ async fn a_type_of_terraforms_own_needs_no_provider_and_others_need_an_init() {
     assert!(reason.contains("`terraform init` has not run in terraform"), "{reason}");
     let lock = "printf 'provider \"registry.terraform.io/hashicorp/aws\" {\\n  version = \"6.2.0\"\\n}\\n' > terraform/.terraform.lock.hcl";
     runs(&mut gateway, "r1", lock).await;
-    // Another line than the first, so that it is another request.
+    // A different line number, so that it is another request.
     let aws = topic(ManualKind::TerraformResource, "aws_instance");
     let Answer::NoPage { reason } = ask(&mut gateway, aws, 1).await else { panic!() };
     assert!(reason.contains("aws 6.2.0 is not installed"), "{reason}");

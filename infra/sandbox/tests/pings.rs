@@ -1,6 +1,6 @@
 //! Pings on the wire: each may be charged as two messages, so they are few.
 //!
-//! These tests count for a while. A machine under load makes pings later and never more, so it makes no test fail.
+//! These tests count for a while. Load delays pings and never adds any, so it cannot make a test fail.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use support::sandbox;
 
-/// How long pings are counted.
+/// How long the tests count pings.
 const WATCHED: Duration = Duration::from_secs(12);
 
 /// The shortest time between two pings.
 const APART: Duration = Duration::from_secs(2);
 
-/// How many pings fit into this time: one more than the pauses, and one that came late.
+/// How many pings fit into this time: one more than the pauses, plus one late ping.
 fn most(elapsed: Duration) -> usize {
     usize::try_from(elapsed.as_secs() / APART.as_secs()).unwrap() + 2
 }
@@ -28,7 +28,7 @@ async fn a_terminal_that_prints_all_the_time_is_confirmed_every_other_second_at_
     gateway.keys("c1", "main", 0, "while echo ti''ck; do sleep 0.05; done\r");
     gateway.shows(&mut screen, "tick\r\n").await;
     let (before, begun) = (gateway.pings(), Instant::now());
-    // Output that no ping confirmed would be sent again after each outage.
+    // Output that no ping has confirmed would be sent again after each outage.
     while begun.elapsed() < WATCHED || gateway.pings() == before {
         gateway.shows(&mut screen, "tick\r\n").await;
     }

@@ -55,7 +55,7 @@ printf 'provider_installation {{\\n  dev_overrides {{ \"evil/evil\" = \"%s\" }}\
             STANDARD.encode(&lock)
         );
         runs(&mut gateway, "r1", &plant).await;
-        // What an approved command starts does reach the files, so the canaries are in place.
+        // A program that an approved command starts does reach the files, so the canaries are in place.
         let reached = runs(&mut gateway, "r2", &format!("TOKEN=x bash {package}/{NAME}")).await;
         for had in ["dbobsz-7g3b", " token", " wrote", " changed"] {
             assert!(reached.contains(had), "{had}: {reached}");
@@ -84,8 +84,8 @@ printf 'provider_installation {{\\n  dev_overrides {{ \"evil/evil\" = \"%s\" }}\
     }
 }
 
-/// Takes what it can reach, in a form that no mask knows, and shows it twice: in the title of a process, which the machine
-/// outside sees, and as its output. Only a sandbox runs it.
+/// Collects what it can reach in a form that no mask recognizes, and reports it twice: as the title of a process, which this
+/// test sees from outside, and as its output. Only a sandbox runs it.
 fn program(port: u16) -> String {
     format!(
         "#!/bin/bash

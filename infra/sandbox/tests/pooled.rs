@@ -32,7 +32,7 @@ fn children(pid: u32) -> String {
 }
 
 #[tokio::test]
-async fn an_assigned_agent_is_the_projects_from_its_next_connection_on() {
+async fn an_assigned_agent_serves_its_project_from_the_next_connection_on() {
     let (mut gateway, agent) = pooled(&[]).await;
     assert_eq!(children(agent.pid()), "", "nothing is started before");
     assert!(!agent.workspace().exists(), "and there is no workspace");
@@ -51,7 +51,7 @@ async fn a_restore_waits_for_the_assignment() {
     std::io::Write::write_all(&mut zip, b"kept\n").unwrap();
     let mut gateway = Gateway::start().await;
     gateway.put("backup", zip.finish().unwrap().into_inner());
-    // Every welcome names it; a pooled agent ignores it.
+    // Every welcome has this field; a pooled agent ignores it.
     gateway.restore_from("backup");
     let agent = Agent::start_pooled(&gateway, &[]);
     gateway.hello().await;
@@ -93,11 +93,12 @@ async fn an_idle_agents_connection_is_renewed() {
     gateway.hello().await;
     gateway.gone(0).await;
     gateway.cut();
-    // Dropped by the other side as well: the agent returns with the token of the last welcome.
+    // The other side drops the connection as well: the agent returns with the token of the last welcome.
     gateway.hello().await;
     gateway.let_in(TOKEN);
     while gateway.expects(TOKEN) {
-        // The connection may be dropped between an assignment and its reading: then the assignment is repeated.
+        // The connection may be dropped after an assignment is sent and before the agent reads it: then the assignment
+        // is repeated.
         tell_whose(&gateway, USER);
         gateway.hello().await;
     }

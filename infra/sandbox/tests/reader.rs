@@ -1,4 +1,4 @@
-//! The reach of a command without approval, even if its shape was misjudged.
+//! What a command without approval can reach, even if its shape was misjudged.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -67,7 +67,7 @@ async fn it_reads_the_workspace_and_none_of_its_secrets() {
         report.head
     );
     assert!(!report.head.contains(CANARY) && !report.tail.contains(CANARY), "{}", report.head);
-    // With approval the same words show all of it, so the canaries are in place.
+    // With approval the same command shows all of it, so the canaries are in place.
     let report =
         gateway.run("r4", "cat notes.txt hard.txt soft.txt link.txt .env terraform/*").await;
     assert_eq!(report.head.matches(CANARY).count(), 7, "{}", report.head);
@@ -92,7 +92,7 @@ async fn parts_of_lines_come_only_from_files_without_any_secret() {
         "cmp -l settings.txt table.txt",
         "jq -r .password app.json",
         "cut -c1-8 manifest.txt",
-        // A file that it names only in pieces.
+        // A file of whose name the script contains only pieces.
         "f=settings; cut -c1-5 $f.txt",
     ]
     .into_iter()
@@ -169,7 +169,7 @@ open(\"port\", \"w\").write(str(s.server_port)); s.serve_forever()' > /dev/null 
     let asked = format!("curl -sS http://127.0.0.1:{port}/port");
     let report = read(&mut gateway, "r2", &asked, reach.clone()).await;
     assert_eq!((report.head.as_str(), report.exit_code), (port.to_string().as_str(), Some(0)));
-    // Curl reaches that port under any address, and nothing else reaches anything.
+    // Curl reaches that port under any address, and nothing else is reachable.
     let script = format!(
         "curl -s http://169.254.169.254/port; for host in 127.0.0.1 $(hostname -I) 10.0.2.2 1.1.1.1; do
             (echo x > /dev/tcp/$host/{heard}) 2>/dev/null && echo tcp; (echo x > /dev/udp/$host/{heard}) 2>/dev/null && echo udp; done
@@ -280,7 +280,7 @@ async fn without_namespaces_it_is_confined_as_well() {
         "{}",
         report.head
     );
-    // The listener does hear other programs, so the reader caused the silence.
+    // The listener does hear other programs, so the silence was the reader's doing.
     let mut seen = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     seen.write_all(b"x").await.unwrap();
     let (mut heard, _) = host.accept().await.unwrap();

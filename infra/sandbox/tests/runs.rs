@@ -1,4 +1,4 @@
-//! Runs: once, with their output, within their time, and never forgotten.
+//! Runs execute once, keep their output, end within their time, and are never forgotten.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -80,7 +80,7 @@ async fn a_result_is_repeated_on_each_connection_until_it_is_recorded() {
     let second = gateway.wait(finished).await;
     assert!(second > first);
     gateway.tell(ToAgent::RunRecorded { run_id: "r1".into() });
-    // A later order is answered after the confirmation arrived.
+    // A later order is answered only after the confirmation has arrived.
     gateway.run("r2", "true").await;
     gateway.cut();
     assert_eq!(gateway.hello().await, Vec::<String>::new());
@@ -302,7 +302,7 @@ async fn a_run_that_was_running_when_the_agent_was_killed_is_lost() {
     let report = gateway.report("r1").await;
     assert_eq!((report.outcome, report.exit_code), (Outcome::Lost, None));
     assert_eq!(report.head, "so far\n");
-    // Delivered again, it is still lost and does not run.
+    // When it is delivered again, it is still lost and does not run.
     gateway.tell(ToAgent::Run(order("r1", "echo so far; sleep 1000")));
     assert_eq!(gateway.report("r1").await.outcome, Outcome::Lost);
 }

@@ -141,7 +141,7 @@ async fn viewers_learn_of_a_shells_end_after_its_last_output_and_the_next_attach
         })
         .await;
     assert_eq!(exit_code, 3);
-    // It has arrived already: no waiting.
+    // It has arrived already, so there is no need to wait.
     gateway.shows(&mut screen, "last\r\n").await;
     let known = screen.stream.next();
     let mut again = gateway.attach("c1", "main", known);

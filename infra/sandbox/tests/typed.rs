@@ -1,4 +1,4 @@
-//! Enter behind a command typed for the user: pressed at the shell's empty prompt, and nowhere else.
+//! Enter after a command typed for the user: pressed at the shell's empty prompt, and nowhere else.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -8,14 +8,14 @@ use support::{Gateway, Screen, sandbox};
 /// The end of the shell's prompt.
 const PROMPT: &str = "\u{1b}[0m$ ";
 
-/// Empties a line editor's line and enters it. Not Ctrl-C: bash that gets it between drawing a key and waiting for the next one
-/// prompts only at that next key.
+/// Empties a line editor's line and enters it. Ctrl-C would not do: if bash receives it between echoing a key and waiting
+/// for the next one, it prompts only at that next key.
 const EMPTY_LINE: &str = "\u{15}\r";
 
-/// Has the shell print something and shows that no command ran before it: typed commands run in their order.
+/// Has the shell print something, which shows that no command ran before it: typed commands run in order.
 async fn nothing_ran(gateway: &mut Gateway, screen: &mut Screen, seq: u64, leave: &str) {
     gateway.keys("c1", "main", seq, leave);
-    // Leaving may discard input typed before the prompt returns.
+    // Leaving the program may discard input typed before the prompt returns.
     gateway.shows(screen, PROMPT).await;
     gateway.keys("c1", "main", seq + 1, "[ -e ran ]; echo it r''an: $?\r");
     gateway.shows(screen, "it ran: ").await;
@@ -49,11 +49,11 @@ async fn behind_the_users_own_text_it_is_not_run() {
 #[tokio::test]
 async fn in_another_programs_prompt_it_is_not_run() {
     for (program, shown, typed, leave) in [
-        // The line that ran as Python instead of bash.
+        // The line, which would run as Python instead of bash.
         ("python3 -q", ">>> ", "__import__('os').system('touch ran')", "\u{15}\u{4}"),
         // A shell inside the shell, with the same mark.
         ("PS1='inner> ' bash --norc", "inner> ", "touch ran", "\u{15}\u{4}"),
-        // They say when they run: before that, the terminal does not show what is typed.
+        // They print when they run: before that, the terminal does not show what is typed.
         ("echo rea''dy; cat | bash", "ready\r\n", "touch ran", "\u{3}"),
         ("echo rea''dy; read -r line && bash -c \"$line\"", "ready\r\n", "touch ran", "\u{3}"),
         ("echo rea''dy; bash -c \"$(cat)\"", "ready\r\n", "touch ran", "\u{3}"),
@@ -71,7 +71,7 @@ async fn in_another_programs_prompt_it_is_not_run() {
     }
 }
 
-/// Has a program print the shell's mark and read a line, which it would run; `leave` ends it without.
+/// Has a program print the shell's mark and read a line, which it would run; `leave` ends it without running one.
 async fn gets_no_enter(program: &str, leave: &str) {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
@@ -87,7 +87,7 @@ async fn gets_no_enter(program: &str, leave: &str) {
 async fn a_program_that_prints_the_shells_mark_gets_no_enter() {
     let reads = "printf \"\\e]133;A\\area\"\"dy\"; read -r x; eval \"$x\"";
     gets_no_enter(&format!("bash -c '{reads}'"), EMPTY_LINE).await;
-    // The shell's `read` has the input; its line editor is inactive meanwhile.
+    // The shell's `read` has the input; its line editor is inactive in the meantime.
     gets_no_enter(reads, EMPTY_LINE).await;
     // Like the shell, it takes keys one by one.
     let reads = r#"python3 -c 'import os, tty; tty.setcbreak(0); os.write(1, b"\x1b]133;A\x07rea" + b"dy"); r = lambda t: t.endswith(b"q") or (os.system(t) if t.endswith(b"\n") else (os.write(1, t[-1:]), r(t + os.read(0, 1)))[1]); r(b"")'"#;

@@ -76,7 +76,7 @@ async fn a_workspace_is_backed_up_after_a_run_and_restored_in_another_sandbox() 
     second.restore_from("b1");
     let agent = Agent::start(&second);
     second.hello().await;
-    // It was ordered before the workspace was filled, so it waits.
+    // The command was ordered before the workspace was filled, so it waits.
     let report = second
         .run(
             "r2",
@@ -258,7 +258,7 @@ async fn an_agent_that_has_to_end_backs_the_workspace_up_first() {
     let (mut gateway, mut agent) = sandbox().await;
     gateway.saves_the_last_of_it("last");
     gateway.run("r1", "echo kept > terraform/last.tf").await;
-    // A command that runs when the signal comes is saved with its output so far.
+    // A command that is running when the signal comes is saved with its output so far.
     gateway.tell(ToAgent::Run(order("r2", "echo half > half; echo begun; sleep 1000")));
     gateway.progress("r2", "begun").await;
     assert!(agent.terminate().await.success());
@@ -295,7 +295,8 @@ async fn a_backup_is_reported_until_it_is_recorded_also_by_an_agent_that_has_to_
     gateway.tell(ToAgent::WorkspaceUpload(backup(&gateway, "b1")));
     uploaded(&mut gateway, "b1").await;
     agent.is_asked_to_end();
-    // Nothing is left to save, but the gateway does not know yet: the agent waits, and says so on its next connection.
+    // Nothing is left to save, but the gateway does not know yet: the agent waits, and reports it on its next
+    // connection.
     gateway.cut();
     gateway.hello().await;
     assert_eq!(uploaded(&mut gateway, "b1").await.1, None);

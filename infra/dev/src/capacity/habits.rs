@@ -1,21 +1,21 @@
 //! A person's actions in an hour of work, and the load of each.
 //!
-//! The intervals of the page's polls come from `web/src/api`. The reads of a call come from the bench, which counts
-//! them at the table: the session's item and its own for a poll that finds nothing new. The run time of a function in
-//! AWS was not measured; `POLL_SECONDS` and `CALL_SECONDS` assume two and six calls of DynamoDB of 5 ms each, and are
-//! the least certain numbers here.
+//! The intervals of the page's polls come from `web/src/api`. The number of reads per call comes from the benchmark,
+//! which counts them at the table: a poll that finds nothing new reads the session's item and its own. The run time of
+//! a function in AWS was not measured; `POLL_SECONDS` and `CALL_SECONDS` assume two and six DynamoDB calls of 5 ms
+//! each, and are the least certain numbers here.
 
 /// The memory of a function, in gigabytes: `MemorySize` of the template.
 const FUNCTION_GB: f64 = 0.25;
-/// A function's time for a poll, in seconds.
+/// A function's time to serve a poll, in seconds.
 const POLL_SECONDS: f64 = 0.010;
-/// A function's time for a call that changes something, in seconds.
+/// A function's time to serve a call that changes something, in seconds.
 const CALL_SECONDS: f64 = 0.030;
 /// API Gateway answers pings itself. AWS does not say whether it charges for them, so they count as messages here.
 const PING_AND_ANSWER: f64 = 2.0;
-/// The read units of a step with a script of 2 KB and a full output.
+/// The read units for a step with a script of 2 KB and a full output.
 const STEP_UNITS: f64 = 3.0;
-/// The log lines of one call, in gigabytes: the platform's report and the access log.
+/// The log lines of one call, in gigabytes: Lambda's report and the access log.
 const LOG_GB_PER_CALL: f64 = 0.6e-6;
 
 /// The load of an action per hour.
@@ -27,7 +27,7 @@ pub struct Work {
     pub socket_messages: f64,
     /// Minutes of open WebSocket connections.
     pub socket_minutes: f64,
-    /// Invocations of functions, and how long they run together, in seconds.
+    /// Invocations of functions, and their total run time in seconds.
     pub invocations: f64,
     pub function_seconds: f64,
     /// Read and write units of the table.
@@ -102,12 +102,12 @@ pub struct Habit {
     pub work: Work,
 }
 
-/// An hour of work: a project is planned, executed and validated, with the terminal open.
+/// An hour of work: the user plans, executes and validates a project, with the terminal open.
 pub const HOUR: [Habit; 10] = [
     // Progress every 5 s; sandbox, costs, credits and the list of projects every 10 s.
     Habit { what: "the page's polls", work: Work::polls(720.0 + 4.0 * 360.0) },
-    // 10 steps move five times each, and for a quarter of the hour something is printed between two polls: each time
-    // the page reads the 10 steps again, of at most 12 KB each.
+    // 10 steps change their status five times each, and for a quarter of the hour there is new output between two
+    // polls: each time the page reads the 10 steps again, at most 12 KB each.
     Habit {
         what: "what the polls find",
         work: Work { reads: (10.0 * 5.0 + 180.0) * 10.0 * STEP_UNITS, ..Work::NONE },
@@ -140,7 +140,7 @@ pub const HOUR: [Habit; 10] = [
             ..Work::NONE
         },
     },
-    // A look a minute, and while an agent answers and 15 s longer a function that waits and looks twice a second.
+    // One request a minute; while an agent answers, and 15 s longer, a function that waits and checks twice a second.
     Habit {
         what: "the stream of terminal commands",
         work: Work {
@@ -151,7 +151,7 @@ pub const HOUR: [Habit; 10] = [
             ..Work::NONE
         },
     },
-    // A key goes in as two messages, browser to function to agent, and its echo comes back as two.
+    // A key takes two messages, from browser to function to agent, and its echo takes two more.
     Habit {
         what: "1,000 keys and their echoes",
         work: Work {
@@ -162,7 +162,7 @@ pub const HOUR: [Habit; 10] = [
             ..Work::NONE
         },
     },
-    // Frames of 32 KB at most, every 16 ms during output: two minutes of it. A ping every 2 s has them confirmed.
+    // Frames of at most 32 KB every 16 ms during output, for two minutes. A ping every 2 s confirms them.
     Habit {
         what: "two minutes of printing",
         work: Work {
@@ -173,7 +173,7 @@ pub const HOUR: [Habit; 10] = [
             ..Work::NONE
         },
     },
-    // The page's connection and the agent's, which sends a heartbeat every 30 s and a ping every 20 s.
+    // The page's connection and the agent's; the agent sends a heartbeat every 30 s and a ping every 20 s.
     Habit {
         what: "two open connections",
         work: Work {
@@ -186,7 +186,7 @@ pub const HOUR: [Habit; 10] = [
             ..Work::NONE
         },
     },
-    // It stops half an hour after the last use, and that time is charged, too.
+    // It stops half an hour after the last use, and that time is charged as well.
     Habit {
         what: "a sandbox, with the idle half hour after it",
         work: Work {

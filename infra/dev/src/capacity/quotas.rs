@@ -1,9 +1,9 @@
-//! The quotas of an AWS account that bind first, from AWS's pages of service quotas of November 2026, and how much of
-//! each one active user takes.
+//! The quotas of an AWS account that are reached first, from AWS's service quota pages of November 2026, and how much
+//! of each one active user takes.
 
 use super::habits::{Habit, Work};
 
-/// How much busier the busiest second of an hour is than its average one.
+/// The ratio of the busiest second of an hour to the average one.
 const PEAK: f64 = 3.0;
 const HOUR_SECONDS: f64 = 3600.0;
 /// vCPUs of a sandbox: `SandboxCpu` of the template, by default.
@@ -14,7 +14,7 @@ pub struct Quota {
     pub what: &'static str,
     pub most: f64,
     pub per_user: f64,
-    /// The remedy when it binds.
+    /// The remedy when the quota is reached.
     pub remedy: &'static str,
 }
 
@@ -25,7 +25,7 @@ impl Quota {
     }
 }
 
-/// The quotas, the tightest first.
+/// The quotas, tightest first.
 pub fn of(habits: &[Habit]) -> Vec<Quota> {
     let hour = habits.iter().fold(Work::default(), |sum, habit| sum + habit.work);
     let second = |per_hour: f64| PEAK * per_hour / HOUR_SECONDS;
@@ -58,7 +58,7 @@ pub fn of(habits: &[Habit]) -> Vec<Quota> {
         Quota {
             what: "API Gateway: new WebSocket connections per second",
             most: 500.0,
-            // Two connections, renewed once in their two hours.
+            // Two connections, each renewed once in two hours.
             per_user: second(2.0),
             remedy: "ask for more",
         },

@@ -1,13 +1,13 @@
-//! A deployed stack, in the order in which it is set up: deployment, sandbox image, secrets, web application.
+//! Checks a deployed stack, in the order in which it is set up: deployment, sandbox image, secrets, web application.
 
 use super::Finding;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The output that names the secret with the model's key. A model on Bedrock has none.
+/// The output with the id of the model key's secret. A model on Bedrock has none.
 const MODEL_KEY: (&str, &str) = ("ModelApiKeySecretId", "the model's key");
 
-/// The other outputs that name a secret, with what it is.
+/// The other outputs with the id of a secret, and what the secret is.
 const SECRETS: [(&str, &str); 5] = [
     ("GithubClientSecretId", "the GitHub App's client secret"),
     ("GithubWebhookSecretId", "the GitHub App's webhook secret"),
@@ -16,22 +16,22 @@ const SECRETS: [(&str, &str); 5] = [
     ("StripeWebhookSecretId", "the signing secret of Stripe's webhook"),
 ];
 
-/// The smallest concurrency of an account that the template's reservations leave AWS's own hundred of.
+/// The smallest account concurrency that leaves AWS's own hundred besides the template's reservations.
 const CONCURRENCY: u32 = 875;
 
-/// An account's view of a stack.
+/// A stack in the account that the `aws` command uses.
 pub struct Account<'a> {
     stack: &'a str,
     aws: PathBuf,
 }
 
 impl<'a> Account<'a> {
-    /// Asks through the `aws` command on the path.
+    /// Uses the `aws` command on the path.
     pub fn new(stack: &'a str) -> Self {
         Self { stack, aws: "aws".into() }
     }
 
-    /// What is there and what is not. What cannot be known until something else is there is left out.
+    /// The findings. A check that depends on something missing is left out.
     pub fn findings(&self, site: Option<&str>) -> Vec<Finding> {
         let mut findings = Vec::new();
         match self.ask(&["sts", "get-caller-identity", "--query", "Account"]) {
@@ -93,7 +93,7 @@ impl<'a> Account<'a> {
             Err(error) => return Finding::missing(what, error),
         };
         let (repository, digest) = image.split_once('@').unwrap_or_default();
-        // One from another registry is the operator's to know.
+        // The operator takes care of an image in another registry.
         let Some((_, name)) = repository.split_once(".amazonaws.com/") else {
             return Finding::good(format!("{what}: {image}"));
         };
@@ -117,7 +117,7 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Whether the functions can call the model: with its key, or with rights of their roles.
+    /// Whether the functions can call the model: with its key, or with permissions of their roles.
     fn model(&self) -> Finding {
         let (output, what) = MODEL_KEY;
         match self.parameter("ModelProvider").as_deref() {
@@ -230,13 +230,13 @@ impl<'a> Account<'a> {
     }
 
     fn ask(&self, arguments: &[&str]) -> Result<String, String> {
-        // Version 2 shows its answer in a pager otherwise.
+        // Version 2 would show its answer in a pager otherwise.
         let mut aws = Command::new(&self.aws);
         run(aws.env("AWS_PAGER", "").args(arguments).args(["--output", "text"]))
     }
 }
 
-/// What a program prints; the last line of its complaint when it fails. `None` is how `aws` prints nothing.
+/// A program's output; if it fails, the last line of its error output. `None` is how `aws` prints an empty value.
 fn run(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{program} cannot be run: {error}"))?;
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// An `aws` that answers by these lines of a shell's `case`.
+    /// A fake `aws` that answers according to these lines of a shell's `case`.
     fn findings(cases: &str) -> Vec<Finding> {
         let folder = tempfile::tempdir().unwrap();
         let aws = folder.path().join("aws");
@@ -263,7 +263,7 @@ mod tests {
         );
         std::fs::write(&aws, script).unwrap();
         std::fs::set_permissions(&aws, std::fs::Permissions::from_mode(0o755)).unwrap();
-        // Nothing listens at a port that cannot be reached.
+        // Nothing listens on a port that cannot be reached.
         Account { stack: "crew", aws }.findings(Some("http://127.0.0.1:1"))
     }
 
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fresh_deployment_is_told_each_step_that_is_left() {
+    fn a_fresh_deployment_gets_each_step_that_is_left() {
         let cases = format!(
             "{DEPLOYED}
 *SandboxImage*) echo None;;
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_account_is_warned_and_goes_on() {
+    fn a_small_account_gets_a_warning_and_the_checks_continue() {
         let found = findings("*get-caller-identity*) echo 1;;\n*get-account-settings*) echo 10;;");
         assert!(found[1].optional && found[1].what.contains("10 functions"));
         assert!(found[2].what.contains("the stack crew") && !found[2].optional);

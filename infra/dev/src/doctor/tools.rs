@@ -1,10 +1,11 @@
-//! The programs of this machine.
+//! Checks the programs of this machine.
 
 use super::Finding;
 use crate::machine;
 use crate::step::output;
 
-/// A program, how it says its version, what it is for, and what brings it. What only some sections need can be without.
+/// A program, how it reports its version, what it is for, and how to install it. A program that only some sections need
+/// is optional.
 struct Tool {
     program: &'static str,
     version: &'static [&'static str],
@@ -76,7 +77,7 @@ const fn extra(
     Tool { program, version, used, remedy, optional: true }
 }
 
-/// What is there and what is not.
+/// The findings.
 pub fn findings() -> Vec<Finding> {
     let node = match machine::check_node() {
         Ok(()) => {
@@ -97,7 +98,7 @@ impl Tool {
         if self.optional { finding.or_without() } else { finding }
     }
 
-    /// Its version: the first word of what it prints that begins with a number.
+    /// Its version: the first word of its output that begins with a digit.
     fn says(&self) -> String {
         let program = if self.version.first() == Some(&"nextest") { "cargo" } else { self.program };
         let text = output(program, self.version).unwrap_or_default();
@@ -113,14 +114,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_is_missing_names_what_brings_it() {
+    fn a_missing_program_is_named_with_what_installs_it() {
         let needed = tool("no-such-program", &[], "does things", "install it").finding();
         assert_eq!(needed, Finding::missing("no-such-program, which does things", "install it"));
         assert!(extra("no-such-program", &[], "", "").finding().optional);
     }
 
     #[test]
-    fn a_program_that_is_there_says_its_version() {
+    fn an_installed_program_reports_its_version() {
         let cargo = TOOLS[0].finding();
         assert!(cargo.remedy.is_none());
         assert!(cargo.what.starts_with("cargo 1."), "{}", cargo.what);

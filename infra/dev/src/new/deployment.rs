@@ -1,7 +1,8 @@
-//! A deployment of the blueprint model's catalogue, as a copy of one that is whole.
+//! A deployment of the blueprint model's catalogue, copied from a complete one.
 //!
-//! A deployment is mostly text: documents, steps with proofs, checks, files. What it has to bring is best seen in one
-//! that works, so the skeleton is a copy under another name, which passes the catalogue's tests from its first minute.
+//! A deployment is mostly text: documents, steps with proofs, checks, files. A working deployment is the best guide to
+//! what a new one needs, so the skeleton is a copy under another name, which passes the catalogue's tests from the
+//! start.
 
 use super::draft::Draft;
 use super::names::{capitalized, is_name};
@@ -10,7 +11,7 @@ use clap::Args;
 use std::path::Path;
 
 const MODEL: &str = "infra/blueprint";
-/// What makes a folder of the catalogue a deployment.
+/// The file that makes a folder of the catalogue a deployment.
 const DESCRIPTION: &str = "deployment.json";
 
 /// Options of `cargo dev new deployment`.
@@ -21,7 +22,7 @@ pub struct Deployment {
     /// What it is, in a few words [default: the name]
     #[arg(long)]
     title: Option<String>,
-    /// The deployment to begin with: a folder of `infra/blueprint/catalogue` with a `deployment.json`
+    /// The deployment to copy: a folder of `infra/blueprint/catalogue` with a `deployment.json`
     #[arg(long, default_value = "basic-vps")]
     like: String,
 }
@@ -70,12 +71,13 @@ impl Deployment {
         self.title.clone().unwrap_or_else(|| capitalized(&self.cue()))
     }
 
-    /// The phrase by which a user means it.
+    /// The phrase by which a user asks for it.
     fn cue(&self) -> String {
         self.id.replace('-', " ")
     }
 
-    /// The description under its own name. Its phrases point to it alone, so that no wish for another one changes.
+    /// The description under the new name. Its phrases lead only to it, so that requests for other deployments keep
+    /// their result.
     fn described(&self, text: &str, position: usize) -> Result<String> {
         let (title, cue) = (self.title(), self.cue());
         let mut text = text.to_owned();
@@ -109,7 +111,7 @@ fn last_position(catalogue: &Path) -> Result<usize> {
     Ok(last)
 }
 
-/// The files of a folder and those below it, relative to it, sorted.
+/// The files in a folder and below it, as sorted relative paths.
 fn files(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What files are going to hold.
+/// The planned contents of files.
 pub struct Draft<'a> {
     root: &'a Path,
     files: BTreeMap<PathBuf, String>,
@@ -16,7 +16,7 @@ impl<'a> Draft<'a> {
         Self { root, files: BTreeMap::new() }
     }
 
-    /// A file as it is going to be.
+    /// The planned text of a file.
     pub fn read(&self, path: &str) -> Result<String> {
         match self.files.get(Path::new(path)) {
             Some(text) => Ok(text.clone()),
@@ -25,15 +25,15 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A file that is not there yet.
+    /// Adds a file that does not exist yet.
     pub fn create(&mut self, path: &str, text: String) -> Result<()> {
         ensure!(!self.root.join(path).exists(), "{path} exists already");
         self.files.insert(path.into(), text);
         Ok(())
     }
 
-    /// A line in a file, after the last of those that the block which begins at `block` holds and `like` recognizes.
-    /// A block ends at its first empty line.
+    /// Adds a line in the block that begins at `block`, after the block's last line that `like` recognizes. A block
+    /// ends at its first empty line.
     pub fn add_after(
         &mut self,
         path: &str,
@@ -52,7 +52,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// A line among those that begin alike, which are sorted.
+    /// Adds a line to a sorted group of lines with the same prefix.
     pub fn add_sorted(&mut self, path: &str, prefix: &str, addition: &str) -> Result<()> {
         let text = self.read(path)?;
         let lines: Vec<&str> = text.lines().collect();
@@ -64,7 +64,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// A row in the table whose first line begins with `head`. Rows are sorted by the code in their first column.
+    /// Adds a row to the table whose first line begins with `head`. Rows are sorted by the code in their first column.
     pub fn add_row(&mut self, path: &str, head: &str, row: &str) -> Result<()> {
         let text = self.read(path)?;
         let lines: Vec<&str> = text.lines().collect();
@@ -82,7 +82,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Lines before the first that `mark` recognizes.
+    /// Adds lines before the first one that `mark` recognizes.
     pub fn add_before(
         &mut self,
         path: &str,
@@ -97,7 +97,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Another text in place of each `old`.
+    /// Replaces each `old` text.
     pub fn replace(&mut self, path: &str, old: &str, new: &str) -> Result<()> {
         let text = self.read(path)?;
         ensure!(text.contains(old), "{path} looks unlike what is expected: it has no `{old}`");
@@ -112,13 +112,13 @@ impl<'a> Draft<'a> {
         self.files.insert(path.into(), text);
     }
 
-    /// The files that are going to change, sorted.
+    /// The files that will change, sorted.
     #[cfg(test)]
     pub fn paths(&self) -> Vec<String> {
         self.files.keys().map(|path| path.display().to_string()).collect()
     }
 
-    /// Writes all files and names them.
+    /// Writes all files and prints their names.
     pub fn write(self) -> Result<()> {
         for (path, text) in self.files {
             let whole = self.root.join(&path);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_when_a_place_is_missing() {
+    fn nothing_is_written_if_a_place_is_missing() {
         let root = tree("one:\n  a\n");
         let mut draft = Draft::new(root.path());
         draft.create("new.rs", "x".to_owned()).unwrap();

@@ -14,10 +14,11 @@ use std::path::Path;
 pub struct Endpoint {
     /// The function that answers it: a folder of `functions`
     pub(super) group: String,
-    /// What the handler is called, such as `weekly_costs`
+    /// The handler's name, such as `weekly_costs`
     pub(super) name: String,
     method: Method,
-    /// Its path, such as `/projects/{id}/weekly-costs`; the project is `{id}`, or the header where there is none
+    /// Its path, such as `/projects/{id}/weekly-costs`; the project is `{id}`, or in the header if the path has no
+    /// `{id}`
     path: String,
     /// What it does, in a few words; the contract's summary
     #[arg(long)]
@@ -63,7 +64,7 @@ impl Endpoint {
         Ok(())
     }
 
-    /// The changes, on top of the tree at `root`.
+    /// The changes to the tree at `root`.
     pub(super) fn draft<'a>(&self, root: &'a Path) -> Result<Draft<'a>> {
         self.check()?;
         let mut draft = Draft::new(root);
@@ -71,7 +72,7 @@ impl Endpoint {
         Ok(draft)
     }
 
-    /// Adds the call to a function that is there, or that the draft adds.
+    /// Adds the call to a function that exists or that the draft adds.
     pub(super) fn add_to(&self, draft: &mut Draft<'_>) -> Result<()> {
         let source = format!("functions/{}/src", self.group);
         let lib = draft.read(&format!("{source}/lib.rs"))?;
@@ -105,7 +106,7 @@ impl Endpoint {
         self.count_calls(draft)
     }
 
-    /// The row of `docs/store-calls.md`, as the skeleton's handler reads the table. A test counts it.
+    /// The row of `docs/store-calls.md` for the table reads of the skeleton's handler. A test counts them.
     fn count_calls(&self, draft: &mut Draft<'_>) -> Result<()> {
         let name = format!("{} {}", self.method.as_str().to_uppercase(), self.path);
         let counted = match self.method {
@@ -179,7 +180,7 @@ impl Endpoint {
             self.method.as_str(),
             self.path
         );
-        // A function that streams gives every answer in that form.
+        // A streaming function sends every answer in that form.
         let streams = block.contains("ResponseTransferMode: RESPONSE_STREAM");
         let id = pascal(&self.name);
         let (method, path) = (self.method.as_str(), &self.path);

@@ -34,7 +34,7 @@ impl Function {
         Ok(())
     }
 
-    /// The changes, on top of the tree at `root`.
+    /// The changes to the tree at `root`.
     pub(super) fn draft<'a>(&self, root: &'a Path) -> Result<Draft<'a>> {
         let name = &self.first.group;
         self.first.check()?;
@@ -120,7 +120,7 @@ async fn main() -> Result<(), lambda_http::Error> {{
     )
 }
 
-/// The state of a function that knows its callers and reads projects.
+/// The source of a function's state, with access to its callers and to projects.
 const LIB: &str = "
 mod routes;
 

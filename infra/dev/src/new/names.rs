@@ -1,4 +1,4 @@
-//! One name in the forms that files, types and crates have.
+//! Converts a name between the forms that files, types and crates have.
 
 /// `weekly costs` as `Weekly costs`.
 pub fn capitalized(text: &str) -> String {
@@ -22,7 +22,7 @@ pub fn snake(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// Whether this is a name in lower case whose words are joined by `joint`.
+/// Whether this is a lowercase name whose words are joined by `joint`.
 pub fn is_name(text: &str, joint: char) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && !text.ends_with(joint)

@@ -1,8 +1,8 @@
-//! API Gateway's WebSocket connections, as its management API sees them: `/@connections/{id}`.
+//! API Gateway's WebSocket connections, as its management API shows them: `/@connections/{id}`.
 //!
-//! A connection is known here from the moment `$connect` is asked until its socket is gone. Posting to
-//! it puts the message into the socket's queue, in the order of the calls; posting to one that is gone,
-//! or to one that `$connect` has not let in yet, answers 410 as API Gateway does.
+//! A connection is known here from the moment `$connect` is called until its socket closes. A post to it puts the
+//! message into the socket's queue, in the order of the calls; a post to a closed connection, or to one that `$connect`
+//! has not admitted yet, is answered with 410, as by API Gateway.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -17,16 +17,17 @@ use tokio::sync::mpsc;
 
 /// The largest message, in bytes: API Gateway's own limit of 128 KB.
 pub const MESSAGE_BYTES: usize = 128 * 1024;
-/// Messages that wait in a slow client's queue before a post to it must wait too.
+/// How many messages a slow client's queue holds before a post has to wait.
 const QUEUED_MESSAGES: usize = 256;
-/// The largest body read at all, in bytes, so that a message over the limit is refused by us with API Gateway's error.
+/// The largest body that is read at all, in bytes: larger than the limit, so that an oversized message gets API
+/// Gateway's own error.
 const BODY_BYTES: usize = 4 * MESSAGE_BYTES;
 
 /// All connections.
 #[derive(Clone, Default)]
 pub struct Connections(Arc<Mutex<HashMap<String, Connection>>>);
 
-/// What is sent to a connection.
+/// An item in a connection's queue.
 #[derive(Debug)]
 pub enum Outgoing {
     /// A message.
@@ -47,7 +48,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// A connection that nothing reaches yet, and its queue.
+    /// A connection that is not admitted yet, and its queue.
     fn new(source_ip: String, user_agent: String) -> (Self, mpsc::Receiver<Outgoing>) {
         let (outgoing, queue) = mpsc::channel(QUEUED_MESSAGES);
         let now = crate::ids::now_ms();
@@ -59,7 +60,7 @@ impl Connection {
 }
 
 impl Connections {
-    /// Notes a new connection and gives its id and its queue.
+    /// Adds a new connection; returns its id and its queue.
     pub fn open(
         &self,
         source_ip: String,
@@ -71,30 +72,30 @@ impl Connections {
         (id, queue)
     }
 
-    /// A recorded connection, open and admitted. If it was open already, its queue ends.
+    /// Opens and admits a recorded connection. If it was open already, its old queue ends.
     pub fn reopen(&self, id: &str) -> mpsc::Receiver<Outgoing> {
         let (connection, queue) = Connection::new("127.0.0.1".to_owned(), String::new());
         self.all().insert(id.to_owned(), Connection { admitted: true, ..connection });
         queue
     }
 
-    /// Lets messages through, once `$connect` said yes.
+    /// Lets messages through, once `$connect` has accepted the connection.
     pub fn admit(&self, id: &str) {
         self.all().entry(id.to_owned()).and_modify(|connection| connection.admitted = true);
     }
 
-    /// Notes that the client sent something.
+    /// Records that the client sent something.
     pub fn touch(&self, id: &str) {
         let now = crate::ids::now_ms();
         self.all().entry(id.to_owned()).and_modify(|connection| connection.active_ms = now);
     }
 
-    /// Forgets a connection: posts to it answer 410 from now on.
+    /// Removes a connection: posts to it answer 410 from now on.
     pub fn close(&self, id: &str) {
         self.all().remove(id);
     }
 
-    /// The management calls.
+    /// The routes of the management API.
     pub fn router(&self) -> Router {
         Router::new()
             .route("/@connections/{id}", post(send).get(describe).delete(disconnect))

@@ -1,9 +1,9 @@
 //! Third-party implementations of DynamoDB, S3, SQS, Secrets Manager and KMS (`--aws ADDRESS`).
 //!
-//! An author who writes both ends of a wire makes the same mistake twice, so the product can be run over engines that others
-//! wrote, such as moto. Calls still arrive at this stack's port and are passed on unchanged: sandboxes, WebSockets and
-//! presigned addresses stay here. What CloudFormation creates in the cloud is created there, and the queues there feed
-//! the functions.
+//! An author who writes both ends of a protocol makes the same mistake twice, so the product can also run over engines that
+//! others wrote, such as moto. Calls still arrive at this stack's port and are passed on unchanged; sandboxes, WebSockets
+//! and presigned addresses stay here. The resources that CloudFormation creates in the cloud are created in those engines,
+//! and their queues feed the functions.
 
 use crate::gateway::elsewhere::without_hops;
 use crate::names;
@@ -21,18 +21,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Pause between two looks at a queue.
+/// The pause between two polls of a queue.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Engines at another address. Cheap to clone.
 #[derive(Clone)]
 pub struct Elsewhere {
     http: reqwest::Client,
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     address: String,
     sdk: aws_config::SdkConfig,
-    /// One call of DynamoDB or SQS at a time: moto answers each on its own thread, and neither the check of a
-    /// transaction with its writes nor the deletion of a message is one step there.
+    /// Allows one call of DynamoDB or SQS at a time: moto answers each in a separate thread and does not make the check and
+    /// the writes of a transaction, or the deletion of a message, atomic.
     turn: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -46,7 +46,7 @@ impl Elsewhere {
         Ok(Self { http, address, sdk, turn: Arc::default() })
     }
 
-    /// Passes a call on, and its answer back.
+    /// Passes a call on, and returns its answer.
     pub async fn answer(&self, request: Request) -> Response {
         let (parts, body) = request.into_parts();
         let target = parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok());
@@ -74,7 +74,7 @@ impl Elsewhere {
         }
     }
 
-    /// Creates the table, unless it is there.
+    /// Creates the table unless it exists.
     pub async fn create_table(&self, table: &str) -> Result<()> {
         let config = aws_sdk_dynamodb::config::Builder::from(&self.sdk).endpoint_url(&self.address);
         let client = aws_sdk_dynamodb::Client::from_conf(config.build());
@@ -92,7 +92,7 @@ impl Elsewhere {
         create.send().await.context("cannot create the table elsewhere").map(drop)
     }
 
-    /// Creates the bucket, unless it is there.
+    /// Creates the bucket unless it exists.
     pub async fn create_bucket(&self, bucket: &str) -> Result<()> {
         let config = aws_sdk_s3::config::Builder::from(&self.sdk).endpoint_url(&self.address);
         let client = aws_sdk_s3::Client::from_conf(config.force_path_style(true).build());
@@ -103,7 +103,7 @@ impl Elsewhere {
         created.context("cannot create the bucket elsewhere").map(drop)
     }
 
-    /// Gives a secret its value, whether or not it is there.
+    /// Sets a secret's value, creating the secret if necessary.
     pub async fn set_secret(&self, id: &str, value: &str) -> Result<()> {
         let config =
             aws_sdk_secretsmanager::config::Builder::from(&self.sdk).endpoint_url(&self.address);
@@ -115,7 +115,7 @@ impl Elsewhere {
         created.with_context(|| format!("cannot create the secret {id} elsewhere")).map(drop)
     }
 
-    /// Makes a key of this alias, unless there is one.
+    /// Creates a key with this alias unless there is one.
     pub async fn create_key(&self, alias: &str) -> Result<()> {
         let config = aws_sdk_kms::config::Builder::from(&self.sdk).endpoint_url(&self.address);
         let client = aws_sdk_kms::Client::from_conf(config.build());
@@ -128,7 +128,8 @@ impl Elsewhere {
         named.context("cannot name the key elsewhere").map(drop)
     }
 
-    /// Creates a FIFO queue, unless it is there; `redrive` says after how many receives a message goes where.
+    /// Creates a FIFO queue unless it exists; `redrive` is the dead-letter queue and the number of receives before a
+    /// message goes there.
     pub async fn create_queue(
         &self,
         name: &str,
@@ -154,8 +155,8 @@ impl Elsewhere {
 
     /// Receives up to `max` messages, waiting up to `wait` for the first.
     ///
-    /// It asks again and again: moto decides at the start of a long poll which groups have a message in flight, so a
-    /// message that follows a deleted one in its group would wait for the end of the poll.
+    /// It polls repeatedly: moto decides at the start of a long poll which groups have a message in flight, so a message
+    /// that follows a deleted one in its group would wait until the end of the poll.
     pub async fn receive(&self, queue: &str, max: usize, wait: Duration) -> Result<Vec<Record>> {
         let deadline = Instant::now() + wait;
         loop {
@@ -199,7 +200,7 @@ fn in_turn(target: &str) -> bool {
     ["DynamoDB", "AmazonSQS"].iter().any(|service| target.starts_with(service))
 }
 
-/// A message as Lambda's event has it; the product's messages have no attributes of their own.
+/// A message in the form of Lambda's event; the product's messages have no attributes.
 fn record(queue: &str, message: aws_sdk_sqs::types::Message) -> Option<Record> {
     let (id, receipt) = (message.message_id?, message.receipt_handle?);
     let attributes: Map<String, Value> = message

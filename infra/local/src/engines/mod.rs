@@ -1,8 +1,8 @@
-//! The AWS engines: one listener, which tells the services apart by the SDKs' requests.
+//! The AWS engines behind one listener, which tells the services apart by the form of the request.
 //!
-//! The JSON protocols name their service in `X-Amz-Target`; API Gateway's management calls have a path
-//! of their own, `/@connections/{id}`, and so does SES; what is left is S3. Every call must be signed with the local
-//! credential, as it must be signed in the cloud (`signature`).
+//! The JSON protocols name their service in `X-Amz-Target`; API Gateway's management calls have their own path,
+//! `/@connections/{id}`, and so has SES; everything else is S3. Every call must be signed with the local credential, as
+//! it must be signed in the cloud (`signature`).
 
 pub mod connections;
 pub mod dynamodb;
@@ -24,9 +24,9 @@ use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
 use std::path::Path;
 
-/// ECS in `X-Amz-Target`.
+/// ECS's prefix in `X-Amz-Target`.
 const ECS: &str = "AmazonEC2ContainerServiceV20141113";
-/// The largest JSON call taken, in bytes: DynamoDB's own limit.
+/// The largest accepted JSON call, in bytes: DynamoDB's own limit.
 const CALL_BYTES: usize = 16 * 1024 * 1024;
 
 /// Every engine, ready to answer.
@@ -48,7 +48,7 @@ pub struct Engines {
     pub connections: connections::Connections,
     /// SES.
     pub ses: ses::Ses,
-    /// Who answers the calls of the five services above instead of them.
+    /// Other engines that answer the calls of the five services above instead.
     pub elsewhere: Option<elsewhere::Elsewhere>,
 }
 
@@ -80,7 +80,7 @@ impl Engines {
         }
     }
 
-    /// Everything behind the engines' listener.
+    /// The router behind the engines' listener.
     pub fn router(&self) -> Router {
         let s3 = self.s3.clone();
         let json = Router::new()
@@ -97,7 +97,7 @@ impl Engines {
             Router::new().merge(connections).merge(mail).merge(self.dynamodb.metering()).fallback(
                 move |request: Request| async move {
                     let target = request.headers().get("x-amz-target");
-                    // Sandboxes are this stack's own wherever the rest is.
+                    // Sandboxes always belong to this stack, wherever the other services are.
                     let of_ecs =
                         target.is_some_and(|target| target.as_bytes().starts_with(ECS.as_bytes()));
                     if let Some(elsewhere) = elsewhere.filter(|_| !of_ecs) {

@@ -1,4 +1,4 @@
-//! S3, by s3s over a folder: one folder per bucket, one file per object.
+//! S3: s3s over a folder, with one folder per bucket and one file per object.
 
 use crate::names;
 use anyhow::{Context, Result};
@@ -10,7 +10,7 @@ use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
 use std::path::{Path, PathBuf};
 
-/// The S3 engine. It checks signatures, those of presigned addresses and their expiry among them.
+/// The S3 engine. It checks signatures, including those of presigned addresses, and their expiry.
 #[derive(Clone)]
 pub struct S3 {
     root: PathBuf,
@@ -29,12 +29,12 @@ impl S3 {
         Ok(Self { root: root.to_owned(), service: builder.build() })
     }
 
-    /// Creates the bucket unless it is there.
+    /// Creates the bucket unless it exists.
     pub fn create_bucket(&self, bucket: &str) -> Result<()> {
         Ok(std::fs::create_dir_all(self.root.join(bucket))?)
     }
 
-    /// Writes an object of the stack's own; it blocks.
+    /// Writes an object for the stack itself; it blocks.
     pub fn put(&self, bucket: &str, key: &str, bytes: &[u8]) -> Result<()> {
         let file = self.root.join(bucket).join(key);
         std::fs::create_dir_all(file.parent().unwrap_or(&self.root))?;

@@ -1,10 +1,10 @@
-//! Who may call the engines: those who sign with the local credential, under a name of this machine.
+//! Lets only those call the engines who sign with the local credential and use a name of this machine.
 //!
-//! The engines listen on this machine alone, which does not keep the pages of a browser on it from calling them: a page
-//! whose own name is led to 127.0.0.1 reads their answers as its own (DNS rebinding). Such a call carries the page's
-//! name as its `Host` and no signature. S3 checks its own signatures, those of presigned addresses among them; this
-//! module checks the JSON protocols' and API Gateway's as AWS does: the signature over method, path, headers and
-//! body, made no more than fifteen minutes ago.
+//! The engines listen only on this machine, but that does not keep web pages in a browser here from calling them: a
+//! page whose own host name resolves to 127.0.0.1 can read their answers as its own (DNS rebinding). Such a call has
+//! the page's name as its `Host` and no signature. S3 checks its own signatures, including those of presigned
+//! addresses; this module checks the JSON protocols' and API Gateway's as AWS does: the signature covers method, path,
+//! headers and body, and is no more than fifteen minutes old.
 
 use super::{ApiError, CALL_BYTES};
 use crate::names;
@@ -21,14 +21,14 @@ use std::time::{Duration, SystemTime};
 use time::PrimitiveDateTime;
 use time::macros::format_description;
 
-/// How far a signature's time may be from ours: AWS's own fifteen minutes.
+/// How far a signature's time may differ from this machine's: AWS's own fifteen minutes.
 const SKEW: Duration = Duration::from_secs(15 * 60);
-/// How a signature begins.
+/// The prefix of a signature.
 const ALGORITHM: &str = "AWS4-HMAC-SHA256 ";
-/// The names of this machine under which the engines are called.
+/// The names of this machine by which the engines may be called.
 const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// Why a call is refused: AWS's name for it and its words.
+/// Why a call is refused: AWS's error code and message.
 type Refusal = (&'static str, &'static str);
 
 const UNKNOWN: Refusal =
@@ -51,7 +51,7 @@ const FOREIGN: Refusal = (
     "The engines are called as 127.0.0.1 or localhost, and by no other name.",
 );
 
-/// Refuses a call under a name that is not this machine's.
+/// Refuses a call whose `Host` is not a name of this machine.
 pub async fn local_host(request: Request, next: Next) -> Response {
     let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let authority = named.and_then(|host| host.parse::<Authority>().ok());
@@ -77,7 +77,7 @@ fn refuse((kind, message): Refusal) -> Response {
     (StatusCode::FORBIDDEN, ApiError::new(kind, message)).into_response()
 }
 
-/// What an `Authorization` header says.
+/// The fields of an `Authorization` header.
 struct Claim<'a> {
     day: &'a str,
     region: &'a str,
@@ -87,7 +87,7 @@ struct Claim<'a> {
 }
 
 impl<'a> Claim<'a> {
-    /// Of a call under the local access key.
+    /// Parses the header of a call with the local access key.
     fn of(headers: &'a HeaderMap) -> Result<Self, Refusal> {
         let stated = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let stated = stated.and_then(|value| value.strip_prefix(ALGORITHM)).ok_or(UNKNOWN)?;
@@ -104,7 +104,7 @@ impl<'a> Claim<'a> {
         Ok(Self { day, region, service, headers, signature })
     }
 
-    /// Whether everything that decides what the call does is signed.
+    /// Whether everything that affects the call is signed.
     fn covers(&self, headers: &HeaderMap) -> bool {
         let decides = |name: &&str| *name == "host" || name.starts_with("x-amz-");
         headers.keys().map(|name| name.as_str()).filter(decides).all(|n| self.headers.contains(&n))
@@ -134,7 +134,7 @@ fn check(parts: &Parts, body: &[u8], now: SystemTime) -> Result<(), Refusal> {
     verify_slices_are_equal(expected.as_bytes(), claim.signature.as_bytes()).map_err(|_| WRONG)
 }
 
-/// The signature that the call carries if it was signed with the local secret.
+/// The signature that the call would carry if it was signed with the local secret.
 fn expected(
     claim: &Claim<'_>,
     method: &str,
@@ -168,7 +168,7 @@ mod tests {
 
     const BODY: &[u8] = b"{}";
 
-    /// A call that was signed so long ago with this secret.
+    /// A call that was signed this long ago with this secret.
     fn call(secret: &str, ago: Duration) -> Parts {
         let headers =
             [("host", "127.0.0.1:3001"), ("x-amz-target", "DynamoDB_20120810.ListTables")];

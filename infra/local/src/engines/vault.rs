@@ -1,7 +1,7 @@
-//! Secrets Manager and KMS, by winterbaume, with their state kept in a file each.
+//! Secrets Manager and KMS: winterbaume, with the state of each kept in a file.
 //!
-//! winterbaume keeps its state in memory and tells a listener of each change; [`keep`] writes the
-//! change to the file before the call is answered, so a secret or key that was answered is never lost.
+//! winterbaume keeps its state in memory and notifies a listener of each change; [`keep`] writes the change to the file
+//! before the call is answered, so a secret or key is never lost once its call was answered.
 
 use crate::{files, names};
 use anyhow::{Context, Result};
@@ -19,10 +19,10 @@ pub type Secrets = Vault<winterbaume_secretsmanager::SecretsManagerService>;
 /// The KMS engine.
 pub type Kms = Vault<winterbaume_kms::KmsService>;
 
-/// A winterbaume service that remembers.
+/// A winterbaume service with persistent state.
 pub struct Vault<Service> {
     service: Arc<Service>,
-    /// One call at a time, so that an older state is never written over a newer one.
+    /// Allows one call at a time, so that an older state never overwrites a newer one.
     turn: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -33,7 +33,7 @@ impl<Service> Clone for Vault<Service> {
 }
 
 impl<Service: StatefulService + Default> Vault<Service> {
-    /// Opens the service with the state that the file holds.
+    /// Opens the service with the state from its file.
     pub async fn open(file: PathBuf) -> Result<Self> {
         let service = Service::default();
         if let Some(view) =
@@ -49,14 +49,14 @@ impl<Service: StatefulService + Default> Vault<Service> {
 
     /// Answers one call.
     pub async fn answer(&self, headers: HeaderMap, body: Bytes) -> Response {
-        // The service reads its region from the host name, where there is none: all state is in ours.
+        // The service reads its region from the host name; without one it uses the region of all state here.
         let request = MockRequest { method: "POST".to_owned(), uri: "/".to_owned(), headers, body };
         let _turn = self.turn.lock().await;
         let reply = self.service.handle(request).await;
         (status(&reply), reply.headers, Body::from(reply.body)).into_response()
     }
 
-    /// Calls the service from inside, as the stack does while it sets up.
+    /// Calls the service from inside the stack, for its setup.
     pub async fn call(&self, target: &'static str, body: serde_json::Value) -> (StatusCode, Bytes) {
         let mut headers = HeaderMap::new();
         headers.insert("x-amz-target", axum::http::HeaderValue::from_static(target));
@@ -69,7 +69,7 @@ impl<Service: StatefulService + Default> Vault<Service> {
 }
 
 impl Secrets {
-    /// Gives a secret its value, whether or not it is there.
+    /// Sets a secret's value, creating the secret if necessary.
     pub async fn set(&self, id: &str, value: &str) -> Result<()> {
         let put = serde_json::json!({"SecretId": id, "SecretString": value});
         let (status, _) = self.call("secretsmanager.PutSecretValue", put).await;
@@ -88,7 +88,7 @@ impl Secrets {
 }
 
 impl Kms {
-    /// Makes a key of this alias unless there is one: what it has sealed must stay open.
+    /// Creates a key with this alias unless there is one: data that it has sealed must stay readable.
     pub async fn create_key(&self, alias: &str) -> Result<()> {
         let described = serde_json::json!({"KeyId": alias});
         let (status, _) = self.call("TrentService.DescribeKey", described).await;

@@ -17,7 +17,7 @@ impl<T: Serialize> IntoResponse for JsonReply<T> {
     }
 }
 
-/// A refusal, as the SDKs read it: `__type` picks the error, `message` explains it.
+/// An error as the SDKs read it: `__type` names the error, `message` explains it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     status: StatusCode,
@@ -27,19 +27,19 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// A refusal that is the caller's fault.
+    /// An error caused by the caller.
     pub fn new(kind: &'static str, message: impl Into<String>) -> Self {
         let (status, more) = (StatusCode::BAD_REQUEST, serde_json::Map::new());
         Self { status, kind, message: message.into(), more }
     }
 
-    /// The same with another field, where the service's model has one.
+    /// The same error with another field, for services whose model has one.
     pub fn with(mut self, field: &str, value: serde_json::Value) -> Self {
         self.more.insert(field.to_owned(), value);
         self
     }
 
-    /// A failure of the engine; it names the cause, since its reader runs the engine.
+    /// A failure of the engine; it names the cause, because its reader runs the engine.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "engine failed");
         Self {
@@ -74,7 +74,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// A body that is JSON already.
+/// Answers with a body that is JSON already.
 pub fn respond(status: StatusCode, body: Vec<u8>) -> Response {
     let mut response = (status, body).into_response();
     let headers = response.headers_mut();

@@ -1,16 +1,16 @@
-//! The names of calls: operation and subject, without anything that differs from run to run.
+//! The names of calls: operation and subject, without anything that differs between runs.
 
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header;
 use serde_json::Value;
 
-/// How a test marks its own look into the table, by its SDK's name for the application: no call of the product.
+/// The SDK's application name by which a test marks its own reads of the table, which are not calls of the product.
 const OBSERVER: &str = "app/observer";
-/// A longer word is an id.
+/// A word that is longer than this is an id.
 const WORD: usize = 28;
 
-/// The request, and the call's name; none when the product does not make it.
+/// The request and the call's name; `None` if the product did not make the call.
 pub async fn named(request: Request) -> (Request, Option<String>) {
     let agents = [header::USER_AGENT.as_str(), "x-amz-user-agent"];
     let agents = agents.map(|name| text(&request, name));
@@ -61,7 +61,7 @@ fn keys(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// A key or a path with a star in place of each id.
+/// A key or a path with each id replaced by a star.
 fn plain(text: &str) -> String {
     let word = |word: &str| {
         let id = word.len() > WORD || word.contains(|letter: char| letter.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! The faults that a test requests.
+//! The HTTP interface through which a test requests faults.
 
 use super::{Faults, Order, Plan, lives::Lives};
 use crate::engines::sqs::Sqs;
@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 
-/// The calls since the last order, and how often its fault struck.
+/// The calls since the last order, and how often its fault occurred.
 #[derive(Serialize)]
 struct Report {
     calls: Vec<String>,
@@ -30,7 +30,7 @@ struct Clock {
 }
 
 impl Faults {
-    /// The functions, from now on with lives that can be ended.
+    /// The functions, in processes that can be killed from now on.
     pub async fn functions(&self) -> Result<Functions> {
         let lives = Lives::begin().await?;
         let functions = lives.functions().await;
@@ -38,19 +38,19 @@ impl Faults {
         Ok(functions)
     }
 
-    /// The calls of a test, beside those of the engines.
+    /// The routes for a test, in addition to those of the engines.
     pub fn router(&self) -> Router {
         Router::new().route("/_local/faults", get(report).post(order)).with_state(self.clone())
     }
 }
 
-/// The clock of a stack whose time can be compressed.
+/// Controls the clock of a stack whose time can be compressed.
 pub fn clock(sqs: Sqs, reaper: EventFunction) -> Router {
     let clock = Clock { sqs, reaper };
     Router::new().route("/skip", post(skip)).route("/minute", post(minute)).with_state(clock)
 }
 
-/// Begins a new recording, with a fault or without one.
+/// Begins a new recording, with or without a fault.
 async fn order(State(faults): State<Faults>, Json(order): Json<Option<Order>>) {
     *faults.plan() = Plan { order, ..Plan::default() };
 }
@@ -61,12 +61,12 @@ async fn report(State(faults): State<Faults>) -> Json<Report> {
     Json(Report { calls: plan.calls.clone(), struck: plan.struck, invoked })
 }
 
-/// What is in flight in a queue becomes visible so many seconds earlier.
+/// Makes messages in flight visible this many seconds earlier.
 async fn skip(State(clock): State<Clock>, Json(skip): Json<Skip>) {
     clock.sqs.put_forward(skip.seconds);
 }
 
-/// What the schedule calls each minute is called now.
+/// Makes the schedule's call of each minute now.
 async fn minute(State(clock): State<Clock>) -> Json<bool> {
     Json(events::minute(&clock.reaper).await)
 }

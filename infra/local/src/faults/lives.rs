@@ -1,8 +1,8 @@
-//! The processes of the functions, which can die.
+//! The functions' processes, which can be killed.
 //!
-//! All functions run on their own runtime. To kill them is to end that runtime: every invocation, and
-//! whatever one of them had begun besides, stops at the point where it waits; connections and caches are gone. What
-//! comes next is a cold start. Outside parties, sandboxes and the gateways in front live on, as in the cloud.
+//! All functions run on one separate runtime. Killing them means ending that runtime: every invocation, and everything
+//! else it has begun, stops at the point where it waits; connections and caches are gone. What follows is a cold start.
+//! Outside parties, sandboxes and the gateways in front keep running, as in the cloud.
 
 use crate::functions::{Functions, QueueFunction, QueueMapping};
 use crate::gateway::rest;
@@ -26,7 +26,7 @@ const STOPS_WITHIN: Duration = Duration::from_secs(2);
 /// The stack of a process's first thread on Linux, in bytes.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
-/// The functions' life, and the lives after it.
+/// The functions' current life, and the lives after it.
 #[derive(Clone)]
 pub struct Lives {
     life: Arc<RwLock<Option<Life>>>,
@@ -35,7 +35,7 @@ pub struct Lives {
 
 struct Life {
     runtime: Runtime,
-    /// Those of REST are finished.
+    /// The REST functions include their outer layers.
     functions: Functions,
 }
 
@@ -45,7 +45,7 @@ struct Killed;
 impl Life {
     async fn begin() -> Result<Self> {
         let mut runtime = Builder::new_multi_thread();
-        // A function runs on its process's first thread, whose stack is larger than another thread's.
+        // A function runs on its process's first thread, whose stack is larger than that of other threads.
         runtime.worker_threads(2).thread_stack_size(STACK_BYTES).enable_all();
         let runtime = runtime.build()?;
         let mut functions = runtime.spawn(Functions::from_env()).await??;
@@ -55,13 +55,13 @@ impl Life {
 }
 
 impl Lives {
-    /// Begins the first one.
+    /// Begins the first life.
     pub async fn begin() -> Result<Self> {
         let life = Life::begin().await?;
         Ok(Self { life: Arc::new(RwLock::new(Some(life))), invoked: Arc::default() })
     }
 
-    /// Kills the functions, and starts them again.
+    /// Kills the functions and starts them again.
     pub async fn end(&self) {
         let mut life = self.life.write().await;
         if let Some(dying) = life.take() {
@@ -74,7 +74,7 @@ impl Lives {
         }
     }
 
-    /// How many invocations are under way.
+    /// How many invocations are in progress.
     pub fn invoked(&self) -> usize {
         self.invoked.load(Ordering::SeqCst)
     }
@@ -98,7 +98,8 @@ impl Lives {
         answer
     }
 
-    /// The functions as the gateways and pollers call them, whichever life they are in; those of REST are finished.
+    /// The functions as the gateways and pollers call them, in whichever life; the REST functions include their outer
+    /// layers.
     pub async fn functions(&self) -> Functions {
         let queues = match self.life.read().await.as_ref() {
             Some(life) => life.functions.queues.clone(),
@@ -142,7 +143,7 @@ impl Lives {
                 let invoke = |functions: &Functions| (functions.queues[n].function)(event);
                 match lives.invoke(invoke).await {
                     Ok(answer) => answer,
-                    // The poller takes a panic for what it is: a function that died.
+                    // The poller treats a panic as what it is: a function that died.
                     Err(Killed) => std::panic::resume_unwind(Box::new("killed")),
                 }
             };
@@ -151,7 +152,7 @@ impl Lives {
         QueueMapping { function, ..mapping }
     }
 
-    /// A router in front of one of the functions' own.
+    /// A router in front of one of the functions' own routers.
     fn router(&self, which: fn(&Functions) -> &Router) -> Router {
         let lives = self.clone();
         Router::new().fallback(move |request: Request| {
@@ -165,7 +166,7 @@ impl Lives {
         match answer {
             Ok(Ok(response)) => response,
             Ok(Err(never)) => match never {},
-            // As API Gateway answers for a function that died.
+            // API Gateway's answer if a function died.
             Err(Killed) => {
                 let body = axum::Json(serde_json::json!({"message": "Internal server error"}));
                 (StatusCode::BAD_GATEWAY, body).into_response()
@@ -174,7 +175,7 @@ impl Lives {
     }
 }
 
-/// Counts an invocation as long as it is under way.
+/// Counts an invocation as long as it is in progress.
 struct Invoked(Arc<AtomicUsize>);
 
 impl Invoked {

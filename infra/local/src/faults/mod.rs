@@ -1,12 +1,12 @@
-//! Breaking the product on purpose, at one outside call (`--faults`; for `tests/faults` alone).
+//! Breaks the product on purpose, at one outside call (`--faults`; only for `tests/faults`).
 //!
-//! Every call of a function to an outside party passes here: those to the AWS engines, to Stripe and to the
-//! model. A recording names them in order. Each has a name that is the same in every run (`call`), so that a test can
-//! enumerate the calls of a scenario once and then ask for one fault at each of them: the call or its answer is
-//! lost, or the processes of the functions (`lives`), or this whole machine, die before it or after it.
+//! Every call of a function to an outside party passes through here: those to the AWS engines, to Stripe and to the
+//! model. A recording lists their names in order. Each name is the same in every run (`call`), so a test can enumerate
+//! the calls of a scenario once and then request one fault at each of them: the call or its answer is lost, or the
+//! functions' processes (`lives`), or this whole machine, die before it or after it.
 //!
-//! Time can be compressed where waiting is all that happens: the queues' clock is put forward, and the schedule's
-//! minute is called when it is asked for.
+//! Time can be compressed where a test would only wait: the queues' clock can be moved forward, and the schedule's call
+//! of each minute is made on request.
 
 mod call;
 mod control;
@@ -23,7 +23,7 @@ use rustix::process::{Signal, getpid, kill_process};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// How often an SDK makes a call before it gives up: a call that is lost is lost so often.
+/// How often an SDK tries a call before it gives up: a lost call is lost this often.
 const ATTEMPTS: u32 = 3;
 
 /// The faults of a stack.
@@ -44,34 +44,34 @@ struct Plan {
     struck: u32,
 }
 
-/// Which call a fault strikes, and how.
+/// Which call a fault affects, and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Order {
     /// The call's name.
     call: String,
-    /// Which one of this name, from 1.
+    /// Which call of this name, counted from 1.
     nth: u32,
     /// Kind of fault.
     kind: Kind,
 }
 
-/// What happens at a call.
+/// The effect of a fault on a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
-    /// It is never carried out, however often the SDK tries.
+    /// The call is never carried out, however often the SDK tries.
     Lost,
-    /// It is carried out, and the first answer is lost: the SDK makes it again.
+    /// The call is carried out and its first answer is lost, so the SDK makes it again.
     AnswerLostOnce,
-    /// It is carried out as often as the SDK tries, and no answer comes.
+    /// The call is carried out as often as the SDK tries, and no answer arrives.
     AnswerLost,
-    /// The functions die, and it is not carried out.
+    /// The functions die, and the call is not carried out.
     FunctionsKilledBefore,
-    /// It is carried out, and the functions die.
+    /// The call is carried out, and the functions die.
     FunctionsKilledAfter,
-    /// Everything dies, and it is not carried out.
+    /// Everything dies, and the call is not carried out.
     MachineKilledBefore,
-    /// It is carried out, and everything dies.
+    /// The call is carried out, and everything dies.
     MachineKilledAfter,
 }
 
@@ -80,7 +80,7 @@ impl Faults {
         self.0.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a call and says what happens to it.
+    /// Records a call and returns its fault, if any.
     fn note(&self, name: String) -> Option<Kind> {
         let mut plan = self.plan();
         plan.calls.push(name.clone());
@@ -96,7 +96,7 @@ impl Faults {
     }
 }
 
-/// Lets a call pass, unless it is the one that a fault was ordered for.
+/// Lets a call pass unless a fault was requested for it.
 pub async fn strike(State(faults): State<Faults>, request: Request, next: Next) -> Response {
     let (request, name) = call::named(request).await;
     let Some(kind) = name.and_then(|name| faults.note(name)) else {
@@ -104,14 +104,14 @@ pub async fn strike(State(faults): State<Faults>, request: Request, next: Next) 
     };
     let before = [Kind::Lost, Kind::FunctionsKilledBefore, Kind::MachineKilledBefore];
     if !before.contains(&kind) {
-        // To its end: an answer without a reader may never have been written.
+        // Read to the end: an answer without a reader may never be written.
         let (_, body) = next.run(request).await.into_parts();
         axum::body::to_bytes(body, usize::MAX).await.ok();
     }
     match kind {
         Kind::Lost | Kind::AnswerLost | Kind::AnswerLostOnce => {}
         Kind::FunctionsKilledBefore | Kind::FunctionsKilledAfter => {
-            // In its own task: this one ends with the connection of the process that dies.
+            // In a separate task: this one ends with the connection of the process that dies.
             let killed = tokio::spawn(async move {
                 if let Some(lives) = faults.0.lives.get() {
                     lives.end().await;
@@ -131,6 +131,6 @@ pub async fn strike(State(faults): State<Faults>, request: Request, next: Next) 
 
 /// Closes the connection without an answer.
 fn cut() -> Response<Body> {
-    // The server has no other way: the panic ends the task of this connection, and nothing is printed.
+    // axum offers no other way: the panic ends the task of this connection, and nothing is printed.
     std::panic::resume_unwind(Box::new("the connection is cut"))
 }

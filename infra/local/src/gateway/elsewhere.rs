@@ -1,7 +1,7 @@
-//! The site's `/api` when the functions run elsewhere: under `cargo lambda watch`, or deployed.
+//! Serves the site's `/api` from functions that run elsewhere: under `cargo lambda watch`, or deployed.
 //!
-//! What CloudFront does for them is done here: the path behind `/api` is passed on as it is, with the proof that the call
-//! came this way and the visitor's address. Answers are passed on piece by piece as they come.
+//! It does what CloudFront does for them: passes the path behind `/api` on unchanged, with the proof that the call came
+//! this way and the visitor's address. Answers are streamed as they arrive.
 
 use axum::Router;
 use axum::body::Body;
@@ -12,23 +12,24 @@ use std::net::SocketAddr;
 
 /// The header in which CloudFront proves that a call came through it.
 const PROOF: &str = "x-groundcrew-edge";
-/// The variable that holds the proof, as it does for the functions.
+/// The environment variable that holds the proof; the functions use the same one.
 const PROOF_VARIABLE: &str = "EDGE_PROOF";
-/// What a connection is about, and not the call.
+/// Headers that concern the connection rather than the call.
 const HOP_BY_HOP: [header::HeaderName; 4] =
     [header::CONNECTION, header::HOST, header::TRANSFER_ENCODING, header::CONTENT_LENGTH];
-/// What API Gateway adds to `X-Forwarded-For` behind the visitor: a machine of CloudFront's (an address for documentation).
+/// The address that API Gateway appends to `X-Forwarded-For` after the visitor's: a CloudFront server (here an address
+/// reserved for documentation).
 const EDGE_MACHINE: &str = "198.51.100.1";
 
 #[derive(Clone)]
 struct Elsewhere {
     http: reqwest::Client,
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     api: String,
     proof: Option<HeaderValue>,
 }
 
-/// Passes what is under `/api` on to the address `api`.
+/// Passes requests under `/api` on to the address `api`.
 pub fn gateway(api: &str) -> anyhow::Result<Router> {
     let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     let proof = std::env::var(PROOF_VARIABLE).ok().map(|proof| HeaderValue::from_str(&proof));

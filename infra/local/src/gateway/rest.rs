@@ -12,9 +12,9 @@ use tower_http::limit::RequestBodyLimitLayer;
 
 /// The largest request body, in bytes: Lambda's limit on an invocation, 6 MB.
 const BODY_BYTES: usize = 6 * 1024 * 1024;
-/// Under this header API Gateway tells a client the id of its request.
+/// The header in which API Gateway tells a client the id of its request.
 const REQUEST_ID: &str = "x-amzn-requestid";
-/// Under these headers the functions learn it.
+/// The headers in which the functions receive it.
 const REPORTED: [&str; 2] = ["x-request-id", "lambda-runtime-aws-request-id"];
 
 /// Puts the functions' routers under `/api`, as the stage `api` does.
@@ -22,18 +22,18 @@ pub fn gateway(functions: Router) -> Router {
     Router::new().nest("/api", finished(functions)).layer(middleware::from_fn(with_context))
 }
 
-/// The same in front of functions that run elsewhere, and are finished there.
+/// The same for functions that run elsewhere and add their own layers there.
 pub fn in_front_of(functions: Router) -> Router {
     Router::new().nest_service("/api", functions).layer(middleware::from_fn(with_context))
 }
 
-/// The functions' routers with what each function puts around its own.
+/// The functions' routers, each wrapped in the layers that its function adds.
 pub fn finished(functions: Router) -> Router {
     http_kit::finish(functions.layer(RequestBodyLimitLayer::new(BODY_BYTES)))
 }
 
-/// Gives each request an id of ours, since one that the client sent is not believed, and says where it came
-/// from in the context that a function gets with its event.
+/// Gives each request a new id, because one that the client sent is not trusted, and puts the client's address into the
+/// context that a function gets with its event.
 async fn with_context(mut request: Request, next: Next) -> Response {
     if let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>() {
         let context = json!({

@@ -1,4 +1,4 @@
-//! CloudFront and the bucket behind it: the built web application, and what waits until it is ready.
+//! CloudFront and its bucket: the built web application, and a router that opens once everything is ready.
 
 use crate::environment::Ports;
 use axum::Router;
@@ -13,18 +13,18 @@ use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::{ServeDir, ServeFile};
 
-/// Files whose names hold a digest of their content never change.
+/// Cache policy of files whose names contain a digest: they never change.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// All others are asked for again each time, and mostly answered with 304.
+/// Cache policy of all other files: revalidated each time, mostly answered with 304.
 const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
-/// The folder in which Vite puts files with a digest in their name.
+/// The folder in which Vite puts files with a digest in their names.
 const HASHED: &str = "/assets/";
 
-/// Public pages that are files of their own, beside the landing page; the CDN's rewrite knows the same.
+/// Public pages that are separate files, besides the landing page; the CDN's rewrite has the same list.
 const PUBLIC_PAGES: [&str; 4] = ["/pricing", "/terms", "/privacy", "/refund-policy"];
 
-/// The built web application. An address without a file shows the application, which knows its own routes;
-/// a missing file in the hashed folder is missing, so that an old page's script is not answered with HTML.
+/// The built web application. An address without a file returns the application, which knows its own routes; a missing
+/// file in the hashed folder returns 404, so that an old page's script is not answered with HTML.
 pub fn pages(dist: &Path, ports: Ports) -> Router {
     let application = dist.join("app.html");
     if !application.is_file() {
@@ -78,14 +78,14 @@ async fn with_cache_control(request: Request, next: Next) -> Response {
     response
 }
 
-/// A router that is there once everything is ready; until then it asks to come back.
+/// A router that passes requests on once everything is ready; until then it asks clients to retry.
 ///
-/// The outside parties are served before the functions start, which may call them while they do.
+/// The outside parties are served before the functions start, because the functions may call them while starting.
 #[derive(Clone, Default)]
 pub struct WhenReady(Arc<OnceLock<Router>>);
 
 impl WhenReady {
-    /// Opens the door.
+    /// Starts to pass requests on.
     pub fn open(&self, router: Router) {
         let _ = self.0.set(router);
     }

@@ -1,8 +1,8 @@
 //! API Gateway's WebSocket API: sockets in front of a function that sees one event at a time.
 //!
-//! `$connect` is asked before the socket is accepted and may refuse it; each message becomes one `$default`
-//! event in its own task, so two messages may overtake each other as they do in the cloud, and a
-//! receiver that counts on their order is found out here; `$disconnect` follows once the socket is gone.
+//! `$connect` is called before the socket is accepted and may refuse it; each message becomes one `$default` event in a
+//! separate task, so two messages may overtake each other as they do in the cloud, which exposes a receiver that relies
+//! on their order; `$disconnect` follows once the socket is closed.
 
 use crate::engines::connections::{Connections, MESSAGE_BYTES, Outgoing};
 use crate::functions::WebSocketFunction;
@@ -26,13 +26,13 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
-/// The largest frame of a client, in bytes: API Gateway's own limit of 32 KB.
+/// The largest frame from a client, in bytes: API Gateway's own limit of 32 KB.
 const FRAME_BYTES: usize = 32 * 1024;
-/// The longest life of a connection.
+/// How long a connection may last.
 const LIFE: Duration = Duration::from_secs(2 * 60 * 60);
-/// The longest silence, in both directions, of a connection.
+/// How long a connection may be silent in both directions.
 const IDLE: Duration = Duration::from_secs(10 * 60);
-/// Messages of one connection that are handled at the same time; further ones wait in the socket.
+/// How many messages of one connection are handled at the same time; further ones wait in the socket.
 const MESSAGES_AT_ONCE: usize = 100;
 /// Close codes of RFC 6455.
 const NORMAL: u16 = 1000;
@@ -119,8 +119,8 @@ async fn connect(
 impl Gateway {
     /// A connection's life, up to its end.
     ///
-    /// Reading, writing and the clock run side by side: a function that waits to post to a full queue must
-    /// not keep that queue from being emptied.
+    /// Reading, writing and the clock run concurrently: a function that waits to post to a full queue must not keep
+    /// that queue from being emptied.
     async fn live(
         &self,
         context: &Context,
@@ -141,7 +141,7 @@ impl Gateway {
         end
     }
 
-    /// Passes on what the client sends.
+    /// Passes the client's messages on.
     async fn read(
         &self,
         context: &Context,
@@ -175,7 +175,7 @@ impl Gateway {
         LOST
     }
 
-    /// Calls the function for one message, in its own task.
+    /// Calls the function for one message, in a separate task.
     async fn deliver(&self, context: &Context, body: String, binary: bool, turns: &Arc<Semaphore>) {
         let Ok(turn) = turns.clone().acquire_owned().await else { return };
         self.connections.touch(&context.id);
@@ -211,7 +211,7 @@ struct End {
 
 const LOST: End = End { code: ABNORMAL, reason: "Connection closed abnormally", tell: false };
 
-/// Sends what is in the queue.
+/// Sends the messages in the queue.
 async fn write(
     sink: &mut SplitSink<WebSocket, Message>,
     queue: &mut mpsc::Receiver<Outgoing>,
@@ -227,7 +227,7 @@ async fn write(
     End { code: NORMAL, reason: "Closed by the server", tell: true }
 }
 
-/// Waits until the connection has been silent, or has lived, for too long.
+/// Waits until the connection has been silent, or open, for too long.
 async fn expire(active: &Mutex<Instant>) -> End {
     let end = Instant::now() + LIFE;
     loop {
@@ -251,15 +251,15 @@ fn note(active: &Mutex<Instant>) {
     *active.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
 }
 
-/// Whether a client sent more than a frame or a message may hold.
+/// Whether the client exceeded the limit of a frame or a message.
 fn is_too_long(error: &axum::Error) -> bool {
-    // axum keeps tungstenite's error to itself but for its words.
+    // axum exposes tungstenite's error only as text.
     let beneath =
         std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
     beneath.into_iter().any(|error| error.to_string().contains("too long"))
 }
 
-/// What every event of a connection says about it.
+/// The part of the context that every event of a connection has.
 #[derive(Clone)]
 struct Context {
     id: String,

@@ -1,4 +1,4 @@
-//! `GET /user` and `GET /user/installations` of the REST API, and what all of its calls share.
+//! `GET /user` and `GET /user/installations` of the REST API, and code that all of its calls share.
 
 use super::people::{Account, Installation, User};
 use super::state::GitHub;
@@ -11,11 +11,11 @@ use serde_json::{Map, Value, json};
 
 /// App id in installations.
 const APP_ID: u64 = 1;
-/// Installations on a page by default, and at most: GitHub's own numbers.
+/// Installations on a page, by default and at most: GitHub's own numbers.
 const DEFAULT_PAGE: usize = 30;
 const LARGEST_PAGE: usize = 100;
 
-/// The user that the token belongs to.
+/// The user to whom the token belongs.
 pub async fn user(State(github): State<GitHub>, headers: HeaderMap) -> Result<Response, Refusal> {
     let user = caller(&github, &headers)?;
     Ok(axum::Json(account(&github, &user.account())).into_response())
@@ -28,7 +28,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// What is on it.
+    /// The items on it.
     pub fn of<'a, T>(&self, all: &'a [T]) -> impl Iterator<Item = &'a T> {
         let size = self.per_page.unwrap_or(DEFAULT_PAGE).clamp(1, LARGEST_PAGE);
         let before = self.page.unwrap_or(1).saturating_sub(1).saturating_mul(size);
@@ -36,7 +36,7 @@ impl Page {
     }
 }
 
-/// The installations that the token's user can reach, page by page.
+/// The installations that the token's user can access, page by page.
 pub async fn installations(
     State(github): State<GitHub>,
     Query(ask): Query<Page>,
@@ -66,7 +66,7 @@ pub fn installation(github: &GitHub, one: &Installation) -> serde_json::Value {
     })
 }
 
-/// What an installation grants.
+/// The permissions that an installation grants.
 pub fn permissions(one: &Installation) -> Map<String, Value> {
     let written = ["contents", "pull_requests"].into_iter().filter(|_| one.writes);
     let written = written.map(|right| (right.to_owned(), json!("write")));
@@ -90,7 +90,7 @@ fn kind(account: &Account) -> &'static str {
     if account.organization { "Organization" } else { "User" }
 }
 
-/// `ada-lovelace` is called Ada Lovelace.
+/// Turns `ada-lovelace` into Ada Lovelace.
 fn display_name(login: &str) -> String {
     let words = login.split('-').map(|word| {
         let mut chars = word.chars();
@@ -102,13 +102,13 @@ fn display_name(login: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Why a call is not answered: the status and GitHub's words.
+/// An error: the status and GitHub's message.
 pub struct Refusal(pub StatusCode, pub &'static str);
 
 /// Too many calls.
 pub const BUSY: Refusal =
     Refusal(StatusCode::TOO_MANY_REQUESTS, "You have exceeded a secondary rate limit.");
-/// The seconds to wait then.
+/// How many seconds to wait then.
 const BUSY_SECONDS: u32 = 60;
 
 impl From<Refusal> for Response {

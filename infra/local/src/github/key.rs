@@ -6,10 +6,10 @@ use aws_lc_rs::rsa::{KeyPair, KeySize};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// What stands around the key in PEM.
+/// The lines around the key in PEM.
 const LABEL: &str = "PRIVATE KEY";
 
-/// The key in `pem`, which is made when there is none.
+/// Reads the key in `pem`, creating it if it does not exist.
 pub fn of(pem: &mut String) -> Result<KeyPair> {
     if pem.is_empty() {
         let key = KeyPair::generate(KeySize::Rsa2048).context("cannot make the App's key")?;

@@ -1,23 +1,23 @@
-//! A GitHub of one's own: the App's OAuth and installation pages, repositories ([`code`]), and the REST calls that the
-//! product makes.
+//! A local GitHub: the App's OAuth and installation pages, repositories ([`code`]), and the REST calls that the product
+//! makes.
 //!
-//! It checks what github.com checks, because the product must get it right: client id and secret, a
-//! callback address of the App's own, codes that work once within ten minutes, the PKCE verifier, and that
-//! a token shows its own user's installations alone. It is generous where a person would sit: anyone who
-//! comes is signed in at once, as the user that `login` names or else as `local`, and the install page
-//! installs at once. How a login begins says what else its owner meets:
+//! It checks what github.com checks, because the product must get it right: client id and secret, a callback address
+//! that belongs to the App, codes that work once within ten minutes, the PKCE verifier, and that a token shows only its
+//! own user's installations. It is generous where a person would have to act: everyone is signed in at once, as the
+//! user that `login` names or otherwise as `local`, and the install page installs at once. The prefix of a login
+//! decides what else its owner sees:
 //!
 //! | login | at the sign-in |
 //! |---|---|
 //! | `none-…`, `new-…` | no installation; the install page asks before it installs |
-//! | `several-…` | three installations: the own account, an organization, a suspended organization |
+//! | `several-…` | three installations: the user's own account, an organization, a suspended organization |
 //! | `many-…` | 101 organizations, more than one page of GitHub's API |
-//! | `pending-…` | installation requested, and not approved |
+//! | `pending-…` | installation requested but not approved |
 //! | `suspended-…` | the only installation is suspended |
 //! | `denied-…` | authorization refused |
 //!
-//! `/settings/installations` lists what the signed-in user has installed and lets them suspend, unsuspend and
-//! uninstall each, and leave an organization; a signed webhook notifies the App before the page is shown again.
+//! `/settings/installations` lists what the signed-in user has installed and lets them suspend, unsuspend and uninstall
+//! each, and leave an organization; a signed webhook notifies the App before the page is shown again.
 //!
 //! Pages are under `/_local/github` on the site's port; the REST calls under `/_local/github/api`.
 

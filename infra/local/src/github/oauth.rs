@@ -75,7 +75,7 @@ pub struct Exchange {
     code_verifier: Option<String>,
 }
 
-/// Exchanges a code for a token. Like GitHub it answers a refusal with 200 and an `error`.
+/// Exchanges a code for a token. Like GitHub, it answers a refused exchange with 200 and an `error`.
 pub async fn access_token(
     State(github): State<GitHub>,
     headers: HeaderMap,
@@ -113,7 +113,7 @@ fn exchange(github: &GitHub, ask: &Exchange) -> Result<String, (&'static str, &'
             "The client_id and/or client_secret passed are incorrect.",
         ));
     }
-    // Taken before anything else is looked at: a code that was guessed around with works no more.
+    // Removed before any other check: a code cannot be used again after a failed guess.
     let code = ask.code.as_deref().and_then(|code| github.take_code(code));
     let bad_code = ("bad_verification_code", "The code passed is incorrect or expired.");
     let code = code.ok_or(bad_code)?;

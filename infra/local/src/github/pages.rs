@@ -1,4 +1,4 @@
-//! The pages that a browser visits: installing the App, signing out, and what went wrong.
+//! The pages that a browser visits: installing the App, signing out, and errors.
 
 use super::people::Start;
 use super::state::{DEFAULT_LOGIN, GitHub, is_our_app};
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
 
-/// Cookie that says who is signed in to the local GitHub.
+/// The cookie that identifies the user who is signed in to the local GitHub.
 pub const SESSION_COOKIE: &str = "local_github_session";
 
 #[derive(Deserialize)]
@@ -18,8 +18,8 @@ pub struct Install {
     state: Option<String>,
 }
 
-/// Where an App that asks for authorization during installation is installed. Most users find it installed at
-/// once and are sent back with a code; a `new-` user is asked, and a `pending-` user can only ask an owner.
+/// Installs an App that asks for authorization during installation. For most users it installs at once and sends them
+/// back with a code; it asks a `new-` user first, and a `pending-` user can only send a request to an owner.
 pub async fn install(
     State(github): State<GitHub>,
     Path(slug): Path<String>,
@@ -48,7 +48,7 @@ pub async fn install(
     }
 }
 
-/// The button of that page.
+/// Handles that page's button.
 pub async fn install_now(
     State(github): State<GitHub>,
     Path(slug): Path<String>,
@@ -66,7 +66,7 @@ fn installed_now(github: &GitHub, login: &str, state: Option<String>) -> Respons
     back_with_code(github, login, state, Some(installation))
 }
 
-/// Back to the App with a code, and with the installation or word that one was asked for.
+/// Sends the browser back to the App with a code, and with the requested installation or setup action.
 fn back_with_code(
     github: &GitHub,
     login: &str,
@@ -84,7 +84,7 @@ fn back_with_code(
     redirect(with_query(&callback, &back)).into_response()
 }
 
-/// Who is signed in to the local GitHub with this browser.
+/// The user who is signed in to the local GitHub in this browser.
 pub fn login(github: &GitHub, headers: &HeaderMap) -> String {
     let login = session(headers).and_then(|session| github.signed_in(&session));
     login.unwrap_or_else(|| DEFAULT_LOGIN.to_owned())
@@ -104,12 +104,12 @@ pub async fn logout(State(github): State<GitHub>, headers: HeaderMap) -> Respons
         .into_response()
 }
 
-/// A page that says what went wrong.
+/// An error page.
 pub fn error(status: StatusCode, message: &'static str) -> Response {
     (status, page("This did not work", &format!("<p>{message}</p>"))).into_response()
 }
 
-/// A page; what comes from elsewhere in its body is [escaped](escape).
+/// A page; text from elsewhere in its body is [escaped](escape).
 pub fn page(title: &'static str, body: &str) -> Html<String> {
     Html(format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title} · Local GitHub</title>\
@@ -118,12 +118,12 @@ pub fn page(title: &'static str, body: &str) -> Html<String> {
     ))
 }
 
-/// Text as it may stand in HTML, attributes among it.
+/// Escapes text for HTML, including attributes.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
-/// Sends the browser on, as GitHub does, with 302.
+/// Redirects the browser with 302, as GitHub does.
 pub fn redirect(address: String) -> impl IntoResponse {
     (StatusCode::FOUND, [(header::LOCATION, address)])
 }
@@ -137,7 +137,7 @@ fn session(headers: &HeaderMap) -> Option<String> {
         .map(|(_, value)| value.to_owned())
 }
 
-/// An address with a query, its values escaped.
+/// An address with a query whose values are escaped.
 pub fn with_query(address: &str, pairs: &[(&str, String)]) -> String {
     let mut whole = address.to_owned();
     for (n, (name, value)) in pairs.iter().enumerate() {

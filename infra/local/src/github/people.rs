@@ -1,24 +1,24 @@
-//! Who there is: users, made on first sight as their names say, and their installations of the App.
+//! Users, created on first sight as their names require, and their installations of the App.
 //!
-//! How a name begins decides what its owner has, so that everything that happens to people at GitHub can be
-//! had by asking for it: see [`Start::of`].
+//! The prefix of a name decides what its owner has, so that a test or a person can ask for any situation at GitHub by
+//! its name: see [`Start::of`].
 
 use serde::{Deserialize, Serialize};
 
-/// Installations of a user whose name begins with `many-`: more than a page of GitHub's holds.
+/// How many installations a user whose name begins with `many-` has: more than a page of GitHub's holds.
 const MANY: usize = 101;
 
 /// A user of the local GitHub.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
-    /// Number that stays the same for good.
+    /// A number that never changes.
     pub id: u64,
-    /// Name in addresses.
+    /// The name in addresses.
     pub login: String,
-    /// The installations that the user reaches.
+    /// The installations that the user can access.
     #[serde(default)]
     pub installations: Vec<Installation>,
-    /// The one installation of a user that an earlier version kept.
+    /// The only installation of a user in the format of an earlier version.
     #[serde(default, rename = "installation", skip_serializing_if = "Option::is_none")]
     pub only: Option<u64>,
 }
@@ -26,13 +26,14 @@ pub struct User {
 /// An installation of the App.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Installation {
-    /// Number of the installation.
+    /// The installation's number.
     pub id: u64,
-    /// The account it is on.
+    /// The account it belongs to.
     pub account: Account,
     /// When it was suspended, as RFC 3339.
     pub suspended_at: Option<String>,
-    /// Whether it grants the App to write code and pull requests; nobody is asked before it is needed.
+    /// Whether it grants the App write permission for code and pull requests; the App asks for it when it is first
+    /// needed.
     #[serde(default)]
     pub writes: bool,
 }
@@ -40,11 +41,11 @@ pub struct Installation {
 /// A user's or an organization's account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
-    /// Number, from the same sequence as the users'.
+    /// A number from the same sequence as the users'.
     pub id: u64,
     /// Name.
     pub login: String,
-    /// Whether it is an organization's.
+    /// Whether it belongs to an organization.
     pub organization: bool,
 }
 
@@ -55,20 +56,20 @@ pub enum Start {
     Welcome,
     /// Nothing; the install page asks.
     New,
-    /// An own account and two organizations, the second of them suspended.
+    /// The user's own account and two organizations, the second of them suspended.
     Several,
     /// More organizations than a page holds.
     Many,
-    /// Nothing; the install page can only ask an owner, who has not answered.
+    /// Nothing; the install page can only send a request to an owner, who does not answer.
     Pending,
-    /// One, and it is suspended.
+    /// One installation, which is suspended.
     Suspended,
-    /// Nothing, and no authorization either.
+    /// Nothing, and the user refuses authorization.
     Denies,
 }
 
 impl Start {
-    /// What the user of this name begins with.
+    /// The start of a user with this name.
     pub fn of(login: &str) -> Self {
         let kinds = [
             ("none-", Self::New),
@@ -83,7 +84,7 @@ impl Start {
         kind.map_or(Self::Welcome, |(_, kind)| kind)
     }
 
-    /// The accounts whose installations the user reaches from the beginning, and whether each is suspended.
+    /// The accounts whose installations the user can access from the beginning, and whether each is suspended.
     pub fn installed_on(self, login: &str) -> Vec<(String, bool, bool)> {
         let own = |suspended| (login.to_owned(), false, suspended);
         let organization = |name: String, suspended| (name, true, suspended);
@@ -106,7 +107,7 @@ impl User {
         Account { id: self.id, login: self.login.clone(), organization: false }
     }
 
-    /// The user as this version keeps them.
+    /// The user in this version's format.
     pub fn renewed(mut self) -> Self {
         if let Some(id) = self.only.take() {
             let account = self.account();
@@ -126,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_installation_that_an_earlier_version_kept_stays_its_users() {
+    fn an_installation_from_an_earlier_version_stays_with_its_user() {
         let kept = r#"{"id": 1001, "login": "local", "installation": 50001}"#;
         let user = serde_json::from_str::<User>(kept).unwrap().renewed();
         assert_eq!(user.installations[0].id, 50_001);

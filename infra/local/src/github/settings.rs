@@ -1,4 +1,4 @@
-//! The page where a user sees what they have installed, and takes it back.
+//! The page that shows a user's installations and lets them remove each.
 
 use super::pages::{self, escape};
 use super::people::Installation;
@@ -8,13 +8,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::fmt::Write;
 
-/// Where the page is.
+/// The page's path.
 const PAGE: &str = "/_local/github/settings/installations";
 
-/// Leaving an organization takes away what its installation is for, and leaves it to the others.
+/// Leaving an organization ends the user's access to its installation; other members keep theirs.
 const LEAVE: &str = "leave";
 
-/// Lists the signed-in user's installations, with a button for all that can be done to each.
+/// Lists the signed-in user's installations, with a button for every possible action.
 pub async fn show(State(github): State<GitHub>, headers: HeaderMap) -> Response {
     let user = github.user(&pages::login(&github, &headers));
     let mut list = String::new();
@@ -39,7 +39,7 @@ pub async fn show(State(github): State<GitHub>, headers: HeaderMap) -> Response 
     pages::page("Installed GitHub Apps", &body).into_response()
 }
 
-/// Does one of these things, tells the App, and shows the page again.
+/// Performs one of these actions, notifies the App, and shows the page again.
 pub async fn change(
     State(github): State<GitHub>,
     Path((id, action)): Path<(u64, String)>,

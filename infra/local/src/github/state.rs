@@ -45,7 +45,7 @@ struct Kept {
     users: BTreeMap<String, User>,
     sessions: BTreeMap<String, String>,
     tokens: BTreeMap<String, String>,
-    /// The highest number of an installation that is gone.
+    /// The highest number of a deleted installation.
     #[serde(default)]
     last_installation: u64,
 }
@@ -74,29 +74,29 @@ impl Kept {
     }
 }
 
-/// A change of an installation.
+/// The result of changing an installation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It stays.
+    /// It is kept.
     Stays,
     /// It is deleted.
     Goes,
 }
 
-/// What a code stands for.
+/// The data behind a code.
 #[derive(Clone, Debug)]
 pub struct Code {
     /// Login of the user who authorized the App.
     pub login: String,
-    /// Where the code was sent.
+    /// The callback address the code was sent to.
     pub redirect_uri: String,
-    /// PKCE challenge that the exchange must answer.
+    /// The PKCE challenge that the exchange must meet.
     pub challenge: Option<String>,
     expires_ms: i64,
 }
 
 impl GitHub {
-    /// Reads what is kept; makes up the App's secrets the first time.
+    /// Reads the state; generates the App's secrets the first time.
     pub fn open(file: PathBuf, ports: Ports) -> Result<Self> {
         let kept: Option<Kept> =
             files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -120,7 +120,7 @@ impl GitHub {
         self.kept().client_secret.clone()
     }
 
-    /// The secret that the App's webhooks are signed with.
+    /// The secret with which the App's webhooks are signed.
     pub fn webhook_secret(&self) -> String {
         self.kept().webhook_secret.clone()
     }
@@ -140,13 +140,13 @@ impl GitHub {
         &self.0.repositories
     }
 
-    /// The installation of this number, of any user.
+    /// The installation with this number, of any user.
     pub fn installation(&self, id: u64) -> Option<Installation> {
         let kept = self.kept();
         kept.users.values().flat_map(|user| &user.installations).find(|one| one.id == id).cloned()
     }
 
-    /// Origin of the site, which is both the App's home and ours.
+    /// The origin of the site, which hosts both the App and this GitHub.
     pub fn site(&self) -> &str {
         &self.0.site
     }
@@ -156,7 +156,7 @@ impl GitHub {
         format!("{}/api/github/callback", self.0.site)
     }
 
-    /// The user of this login, made when new.
+    /// The user with this login, created if new.
     pub fn user(&self, login: &str) -> User {
         let mut kept = self.kept();
         if let Some(user) = kept.users.get(login) {
@@ -183,12 +183,12 @@ impl GitHub {
         user
     }
 
-    /// Whether some account, a user's or an organization's, has this number.
+    /// Whether an account, a user's or an organization's, has this number.
     pub fn is_account(&self, id: u64) -> bool {
         self.kept().accounts().any(|known| known == id)
     }
 
-    /// Installs the App on a user's own account and gives the installation's id.
+    /// Installs the App on a user's own account and returns the installation's id.
     pub fn install(&self, login: &str) -> u64 {
         let user = self.user(login);
         if let Some(own) = user.installations.iter().find(|one| one.account.id == user.id) {
@@ -209,7 +209,7 @@ impl GitHub {
         id
     }
 
-    /// Puts an installation of a recorded number on an organization that the user is in; it grants the rights to write.
+    /// Adds an installation with a recorded number to one of the user's organizations; it grants the write permissions.
     pub fn recorded_installation(&self, login: &str, id: u64, organization: &str) {
         let mut kept = self.kept();
         let account = kept.next_account();
@@ -224,7 +224,7 @@ impl GitHub {
         }
     }
 
-    /// Changes one of a user's installations, or takes it away when `change` says so; what it was like after.
+    /// Changes one of a user's installations, or deletes it if `change` says so; returns its last state.
     pub fn change_installation(
         &self,
         login: &str,
@@ -237,7 +237,7 @@ impl GitHub {
         let fate = change(&mut user.installations[at]);
         let changed = user.installations[at].clone();
         if fate == Fate::Goes {
-            // Its number is never given again.
+            // Its number is never assigned again.
             user.installations.remove(at);
             kept.last_installation = kept.last_installation.max(id);
         }
@@ -245,7 +245,7 @@ impl GitHub {
         Some(changed)
     }
 
-    /// Signs a browser in and gives the value of its cookie.
+    /// Signs a browser in and returns the value of its cookie.
     pub fn sign_in(&self, login: &str) -> String {
         let session = crate::ids::token();
         let mut kept = self.kept();
@@ -262,19 +262,19 @@ impl GitHub {
         }
     }
 
-    /// Who is signed in with this cookie.
+    /// The user who is signed in with this cookie.
     pub fn signed_in(&self, session: &str) -> Option<String> {
         self.kept().sessions.get(session).cloned()
     }
 
-    /// Makes a code.
+    /// Creates a code.
     pub fn issue_code(&self, login: &str, redirect_uri: &str, challenge: Option<String>) -> String {
         let code = crate::ids::token();
         self.issue(&code, login, redirect_uri, challenge);
         code
     }
 
-    /// Makes the code of a recorded sign-in; it works once more.
+    /// Creates the code of a recorded sign-in, which then works once more.
     pub fn recorded_code(&self, login: &str, code: &str, redirect_uri: &str) {
         self.install(login);
         self.issue(code, login, redirect_uri, None);
@@ -293,12 +293,12 @@ impl GitHub {
         codes.insert(code.to_owned(), issued);
     }
 
-    /// Takes a code out, so that it works once.
+    /// Removes and returns a code, so that it works once.
     pub fn take_code(&self, code: &str) -> Option<Code> {
         self.codes().remove(code).filter(|code| code.expires_ms > crate::ids::now_ms())
     }
 
-    /// Makes an access token.
+    /// Creates an access token.
     pub fn issue_token(&self, login: &str) -> String {
         let token = format!("ghu_{}", crate::ids::token());
         let mut kept = self.kept();
@@ -307,7 +307,7 @@ impl GitHub {
         token
     }
 
-    /// The user that an access token belongs to.
+    /// The user to whom an access token belongs.
     pub fn bearer(&self, token: &str) -> Option<User> {
         let login = self.kept().tokens.get(token).cloned()?;
         Some(self.user(&login))
@@ -339,10 +339,10 @@ pub fn is_login(login: &str) -> bool {
     !login.is_empty() && login.len() <= LOGIN_CHARS && allowed && !hyphens
 }
 
-/// The user who is signed in if no login is named.
+/// The user who is signed in if no login is given.
 pub const DEFAULT_LOGIN: &str = "local";
 
-/// Whether the App is the one we know.
+/// Whether the App is the one that this GitHub knows.
 pub fn is_our_app(slug: &str) -> bool {
     slug == names::GITHUB_APP_SLUG
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 impl GitHub {
-    /// Tells the App what was done to an installation, and waits for its answer.
+    /// Notifies the App of a change to an installation, and waits for its answer.
     pub async fn tell(&self, action: &str, user: &User, installation: &Installation) -> Result<()> {
         let payload = json!({
             "action": action,
@@ -22,7 +22,7 @@ impl GitHub {
         self.deliver("installation", payload.to_string()).await
     }
 
-    /// Tells the App that a user left the organization that an installation is on, and waits for its answer.
+    /// Notifies the App that a user left the organization of an installation, and waits for its answer.
     pub async fn tell_left(&self, user: &User, installation: &Installation) -> Result<()> {
         let user = api::account(self, &user.account());
         let payload = json!({

@@ -1,11 +1,11 @@
-//! The sandbox of the recorded state, as far as its gateway sees it.
+//! The recorded state's sandbox, as far as its gateway sees it.
 //!
 //! A backup, a restore and a preview are orders to a sandbox's agent, and the function that gives one waits until the
-//! agent's answer is in the table. Beside `cargo lambda watch` no agent could connect, because no gateway opens WebSockets
-//! there. So the engines keep the recorded connection open and carry these orders out: the zip of the recorded workspace
-//! goes to the presigned address, the backup to restore is read from its own, one service listens and answers with its
-//! only page, and the row that the function `terminal` would write of the agent's answer appears. Other orders are taken
-//! and stay without an answer, like those of an agent that works.
+//! agent's answer is in the table. With `cargo lambda watch` no agent could connect, because no gateway opens WebSockets
+//! there. So the engines keep the recorded connection open and carry these orders out themselves: they upload the zip of
+//! the recorded workspace to the presigned address, read the backup to restore from its address, play one service that
+//! answers with its only page, and write the row that the function `terminal` would write for the agent's answer. Other
+//! orders are accepted but not answered, as if the agent were still working.
 
 use crate::engines::Engines;
 use crate::engines::connections::Outgoing;
@@ -16,12 +16,12 @@ use base64::engine::general_purpose::STANDARD;
 use protocol::{ListeningPort, PreviewAnswer, PreviewAsk, PreviewBody, Previewed, ToAgent};
 use serde_json::{Map, Value, json};
 
-/// Where the service listens, and its program.
+/// The service's port and program.
 const SERVICE: (u16, &str) = (8080, "python3");
-/// Its page.
+/// The service's page.
 const PAGE: &str = "<!doctype html><title>orders</title><h1>orders</h1>";
 
-/// A sandbox whose agent is played.
+/// A sandbox whose agent is simulated.
 #[derive(Clone)]
 pub struct Sandbox {
     partition: String,
@@ -36,13 +36,13 @@ impl Sandbox {
         Some(Self { partition: text("pk")?, connection: text("connection_id")? })
     }
 
-    /// Whether an object is a backup of it.
+    /// Whether an object is a backup of this sandbox.
     pub fn wrote(&self, key: &str) -> bool {
         let project = self.partition.trim_start_matches("P#").replace('#', "/");
         key.starts_with(&format!("backups/{project}/"))
     }
 
-    /// Opens its connection, in the place of the one before, and answers what arrives.
+    /// Opens its connection in place of the earlier one, and answers the orders that arrive.
     pub fn play(self, engines: &Engines, zip: Vec<u8>) {
         let mut orders = engines.connections.reopen(&self.connection);
         let engines = engines.clone();
@@ -84,7 +84,7 @@ impl Sandbox {
     }
 }
 
-/// What the service's sandbox answers.
+/// The answer of the sandbox's service.
 fn show(ask: &PreviewAsk) -> Previewed {
     let (port, program) = SERVICE;
     match ask {

@@ -9,16 +9,16 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The version of the API in whose shapes is answered.
+/// The version of the API whose format the answers have.
 pub const VERSION: &str = "2025-06-30.basil";
-/// The least that Stripe takes, in cents of a dollar.
+/// The smallest amount that Stripe accepts, in cents of a dollar.
 const LEAST: i64 = 50;
-/// The most, in cents.
+/// The largest amount, in cents.
 const MOST: i64 = 99_999_999;
 
 type Pairs = Vec<(String, String)>;
 
-/// Why a call is not answered: the status, Stripe's type of error and its words.
+/// An error: the status, Stripe's error type and its message.
 pub struct Refusal(StatusCode, &'static str, String);
 
 impl Refusal {
@@ -108,7 +108,7 @@ pub async fn refund(
     })
 }
 
-/// Answers a call again as it was answered, when its key says that it is the same call.
+/// Returns the earlier answer if the idempotency key says that it is the same call.
 fn once(
     stripe: &Stripe,
     headers: &HeaderMap,

@@ -1,10 +1,9 @@
 //! A local Stripe: the calls that the product makes, a checkout page, and signed webhooks.
 //!
-//! It checks what Stripe checks, because the product must get it right: the key, the version header, form
-//! encoding, idempotency keys that belong to their parameters. It sends webhooks as Stripe does: again
-//! until they are taken, at the same time as others, and not always in order. Where a person would type a card
-//! number there are buttons, one for each way a payment can go; a second page (`/_stripe/payments`) refunds and
-//! disputes what was paid.
+//! It checks what Stripe checks, because the product must get it right: the key, the version header, form encoding, and
+//! that an idempotency key comes with the same parameters. It sends webhooks as Stripe does: again until they are
+//! accepted, concurrently with others, and not always in order. Where a person would enter a card number there are
+//! buttons, one for each outcome of a payment; a second page (`/_stripe/payments`) refunds and disputes payments.
 //!
 //! Everything is under `/_stripe` on the site's port, the API under `/_stripe/v1`.
 

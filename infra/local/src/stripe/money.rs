@@ -1,32 +1,32 @@
-//! The ways that a payment can go, and the webhooks of each.
+//! The possible outcomes of a payment, and the webhooks of each.
 
 use super::objects;
 use super::state::{Checkout, Stripe};
 use crate::ids;
 use std::time::Duration;
 
-/// How long money takes that comes later, in milliseconds: long enough to see the payment wait.
+/// How long a delayed payment takes, in milliseconds: long enough to see it pending.
 const LATER_MS: i64 = 3_000;
 
-/// What a payer does with a checkout.
+/// What a payer does at a checkout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// Pays.
     Pay,
-    /// Pays, and the webhook comes twice.
+    /// Pays, and the webhook is sent twice.
     PayTwice,
-    /// Pays in vain.
+    /// Tries to pay, and the payment fails.
     Fail,
-    /// Pays in a way that takes its time and succeeds.
+    /// Pays with a delayed method, and the payment succeeds.
     LaterSucceeds,
-    /// Pays in a way that takes its time and fails.
+    /// Pays with a delayed method, and the payment fails.
     LaterFails,
     /// Leaves; the checkout expires at once instead of after a day.
     Abandon,
 }
 
 impl Way {
-    /// All of them: name in addresses, button.
+    /// All outcomes: name in addresses, label of the button.
     pub const ALL: [(Self, &'static str, &'static str); 6] = [
         (Self::Pay, "pay", "Pay"),
         (Self::PayTwice, "pay-twice", "Pay twice delivered"),
@@ -36,14 +36,15 @@ impl Way {
         (Self::Abandon, "abandon", "Abandon"),
     ];
 
-    /// The way of this name.
+    /// The outcome of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, known, _)| *known == name).map(|(way, ..)| *way)
     }
 }
 
 impl Stripe {
-    /// Takes a way out of an open checkout; where the browser goes. None when it is not open any longer.
+    /// Ends an open checkout with this outcome; returns where the browser goes, or `None` if the checkout is no longer
+    /// open.
     pub fn leave(&self, id: &str, way: Way) -> Option<String> {
         let (checkout, left) = self.change(id, |checkout| leave(checkout, way))?;
         if !left {
@@ -68,7 +69,7 @@ impl Stripe {
         })
     }
 
-    /// Lets the money of every checkout come that was waited for when the stack ended.
+    /// Completes the delayed payments that were pending when the stack ended.
     pub fn go_on_waiting(&self) {
         for checkout in self.checkouts() {
             self.wait_for(&checkout);
@@ -97,7 +98,7 @@ impl Stripe {
         self.tell(&format!("checkout.session.async_payment_{kind}"), session, 1);
     }
 
-    /// Gives cents back; false when there are not so many left.
+    /// Refunds cents; false if the payment has fewer left.
     pub fn give_back(&self, id: &str, cents: i64) -> bool {
         let refund = |checkout: &mut Checkout| {
             let left = checkout.amount - checkout.refunded;
@@ -110,7 +111,7 @@ impl Stripe {
         true
     }
 
-    /// Opens a dispute, or ends it; false when there is none to end, or nothing to dispute.
+    /// Opens a dispute, or ends it; false if there is nothing to dispute or no dispute to end.
     pub fn dispute(&self, id: &str, status: &str) -> bool {
         let opens = status == "needs_response";
         let act = |checkout: &mut Checkout| match &mut checkout.dispute {

@@ -3,7 +3,7 @@
 use super::state::Checkout;
 use serde_json::{Value, json};
 
-/// `checkout.session`; `expanded` puts the payment in place of its id.
+/// `checkout.session`; `expanded` includes the payment in place of its id.
 pub fn session(checkout: &Checkout, site: &str, expanded: bool) -> Value {
     let open = checkout.status == "open";
     let url = open.then(|| format!("{site}/_stripe/checkout/{}", checkout.id));

@@ -51,7 +51,7 @@ fn explained(way: Way) -> &'static str {
     }
 }
 
-/// Takes a way out of the checkout.
+/// Ends the checkout with the chosen outcome.
 pub async fn pay(
     State(stripe): State<Stripe>,
     Path((id, way)): Path<(String, String)>,
@@ -63,7 +63,7 @@ pub async fn pay(
     }
 }
 
-/// Everything that was paid, and what can still become of it.
+/// All payments, and the actions that each still allows.
 pub async fn payments(State(stripe): State<Stripe>) -> Response {
     let mut rows = String::new();
     for checkout in stripe.checkouts() {
@@ -125,7 +125,7 @@ fn acts(checkout: &Checkout) -> String {
     forms
 }
 
-/// Does something with a payment, and shows the list again.
+/// Performs an action on a payment, and shows the list again.
 pub async fn act(
     State(stripe): State<Stripe>,
     Path((id, act)): Path<(String, String)>,

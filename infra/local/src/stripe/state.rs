@@ -1,4 +1,4 @@
-//! Checkouts and the webhooks that are still to be sent about them, kept in a file.
+//! Checkouts and the webhooks still to be sent about them, kept in a file.
 
 use crate::{environment::Ports, files, ids};
 use anyhow::{Context, Result};
@@ -19,16 +19,16 @@ struct Inner {
     kept: Mutex<Kept>,
 }
 
-/// Everything that is kept.
+/// The persistent state.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Kept {
     api_key: String,
     webhook_secret: String,
-    /// By their ids.
+    /// Checkouts by id.
     pub checkouts: BTreeMap<String, Checkout>,
     /// Answers by idempotency key.
     pub answers: BTreeMap<String, Answered>,
-    /// Events that were not taken yet, by id.
+    /// Events that were not accepted yet, by id.
     pub untold: BTreeMap<String, Event>,
 }
 
@@ -43,29 +43,29 @@ pub struct Checkout {
     pub product: String,
     /// Cents.
     pub amount: i64,
-    /// Where the browser goes from it.
+    /// Where the browser goes after a payment.
     pub success_url: String,
-    /// Where it goes when its user gives up.
+    /// Where it goes if the user gives up.
     pub cancel_url: String,
-    /// The seller's own name for it.
+    /// The seller's own id for it.
     pub reference: Option<String>,
-    /// The seller's own words on it, and those on its payment.
+    /// The seller's metadata on it and on its payment.
     pub metadata: BTreeMap<String, String>,
     pub intent_metadata: BTreeMap<String, String>,
     /// `open`, `complete` or `expired`.
     pub status: String,
-    /// Whether the money is there.
+    /// Whether the money has arrived.
     pub paid: bool,
-    /// The payment, once there is one: `pi_…`, and `ch_…` for its charge.
+    /// The payment's id (`pi_…`) and its charge's (`ch_…`), once there is a payment.
     pub intent: Option<String>,
     pub charge: Option<String>,
-    /// The payment did not succeed.
+    /// Whether the payment failed.
     pub failed: bool,
-    /// The money comes, or does not, at this moment in milliseconds since 1970.
+    /// When a delayed payment succeeds or fails, in milliseconds since 1970.
     pub later: Option<(bool, i64)>,
-    /// Cents that went back.
+    /// Refunded cents.
     pub refunded: i64,
-    /// The bank's complaint: id and status.
+    /// The bank's dispute: id and status.
     pub dispute: Option<(String, String)>,
 }
 
@@ -74,7 +74,7 @@ pub struct Checkout {
 pub struct Answered {
     /// Form fields of the request.
     pub form: Vec<(String, String)>,
-    /// Which checkout or refund was the answer.
+    /// The id of the checkout or refund that was the answer.
     pub body: Value,
 }
 
@@ -83,12 +83,12 @@ pub struct Answered {
 pub struct Event {
     /// `evt_…`
     pub id: String,
-    /// The body, as it is signed.
+    /// The body, exactly as it is signed.
     pub body: String,
 }
 
 impl Stripe {
-    /// Reads what is kept; makes up the key and the webhook's secret the first time.
+    /// Reads the state; generates the key and the webhook's secret the first time.
     pub fn open(file: PathBuf, ports: Ports) -> Result<Self> {
         let kept: Option<Kept> =
             files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -108,7 +108,7 @@ impl Stripe {
         self.kept().api_key.clone()
     }
 
-    /// What webhooks are signed with.
+    /// The secret with which webhooks are signed.
     pub fn webhook_secret(&self) -> String {
         self.kept().webhook_secret.clone()
     }
@@ -118,7 +118,7 @@ impl Stripe {
         &self.0.site
     }
 
-    /// What webhooks are sent with.
+    /// The client that sends webhooks.
     pub fn http(&self) -> &reqwest::Client {
         &self.0.http
     }
@@ -142,7 +142,7 @@ impl Stripe {
         kept.checkouts.values().find(of).cloned()
     }
 
-    /// Changes a checkout if `act` says so; what it is then.
+    /// Changes a checkout if `act` says so; returns its state afterward.
     pub fn change(
         &self,
         id: &str,
@@ -158,7 +158,7 @@ impl Stripe {
         Some((checkout, changed))
     }
 
-    /// Looks at everything at once, and may change it.
+    /// Accesses the whole state, and may change it.
     pub fn with<T>(&self, act: impl FnOnce(&mut Kept) -> T) -> T {
         let mut kept = self.kept();
         let result = act(&mut kept);

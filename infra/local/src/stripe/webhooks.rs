@@ -6,9 +6,9 @@ use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Pause before an event is sent again; it doubles up to [`LONGEST_PAUSE`].
+/// The pause before an event is sent again; it doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// Stripe itself goes up to hours, which is too long for a local stack.
+/// Stripe itself pauses for hours, which is too long for a local stack.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// How often an event is sent at most.
 const ATTEMPTS: u32 = 100;
@@ -16,7 +16,7 @@ const ATTEMPTS: u32 = 100;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 impl Stripe {
-    /// Tells of an object, `copies` times at once, until it was heard.
+    /// Sends `copies` webhooks about an object at once, until the product has accepted them.
     pub fn tell(&self, kind: &str, object: Value, copies: usize) {
         let id = format!("evt_{}", ids::task_id());
         let body = json!({
@@ -36,7 +36,7 @@ impl Stripe {
         }
     }
 
-    /// Tells what was untold when the stack ended.
+    /// Sends the webhooks that were pending when the stack ended.
     pub fn go_on_telling(&self) {
         let untold: Vec<_> = self.with(|kept| kept.untold.values().cloned().collect());
         for event in untold {

@@ -27,7 +27,7 @@ async fn authorize(local: &Local, more: &[(&str, &str)]) -> Response {
     browser().get(page).query(&query).send().await.unwrap()
 }
 
-/// Where a page sends the browser, and with what.
+/// The address to which a page redirects the browser, and its query.
 fn sent_to(response: &Response) -> (String, HashMap<String, String>) {
     assert_eq!(response.status(), StatusCode::FOUND);
     let url = Url::parse(response.headers()["location"].to_str().unwrap()).unwrap();
@@ -60,7 +60,7 @@ async fn api(local: &Local, path: &str, token: &str) -> Value {
     call.send().await.unwrap().json().await.unwrap()
 }
 
-/// Signs in and gives the token and the browser's cookie.
+/// Signs in and returns the token and the browser's cookie.
 async fn sign_in(local: &Local, login: &str) -> (String, String) {
     let sent = authorize(local, &[("login", login)]).await;
     let cookie =
@@ -119,7 +119,7 @@ async fn a_fresh_user_has_an_installation_once_the_install_page_was_visited() {
 }
 
 #[tokio::test]
-async fn a_user_sees_nobody_elses_installation() {
+async fn a_user_sees_only_their_own_installations() {
     let local = Local::start().await;
     let (_, owner) = sign_in(&local, "ada").await;
     install(&local, &owner).await;
@@ -136,7 +136,7 @@ async fn a_user_sees_nobody_elses_installation() {
 }
 
 #[tokio::test]
-async fn a_code_works_once_and_for_its_verifier_alone() {
+async fn a_code_works_once_and_only_with_its_verifier() {
     let local = Local::start().await;
     let pkce = [("code_challenge", &*challenge()), ("code_challenge_method", "S256")];
     let code = || async { sent_to(&authorize(&local, &pkce).await).1["code"].clone() };
@@ -158,7 +158,7 @@ async fn a_wrong_secret_gets_nothing() {
 }
 
 #[tokio::test]
-async fn a_code_is_sent_to_the_apps_own_callback_alone() {
+async fn a_code_is_sent_only_to_the_apps_own_callback() {
     let local = Local::start().await;
     for foreign in
         ["https://evil.example/api/github/callback", "http://localhost:1/api/github/callback"]
@@ -173,7 +173,7 @@ async fn a_code_is_sent_to_the_apps_own_callback_alone() {
 }
 
 #[tokio::test]
-async fn a_made_up_token_is_nobodys() {
+async fn an_invented_token_belongs_to_no_user() {
     let local = Local::start().await;
     let user = browser().get(local.clients.site("/_local/github/api/user"));
     assert_eq!(
@@ -183,7 +183,7 @@ async fn a_made_up_token_is_nobodys() {
 }
 
 #[tokio::test]
-async fn how_a_login_begins_says_what_its_owner_has() {
+async fn the_prefix_of_a_login_decides_what_its_owner_has() {
     let local = Local::start().await;
     let (several, _) = sign_in(&local, "several-ann").await;
     let found = api(&local, "/user/installations", &several).await;
@@ -217,8 +217,8 @@ async fn a_user_who_refuses_returns_with_an_error_and_no_code() {
 }
 
 #[tokio::test]
-async fn an_app_that_does_not_take_a_webhook_shows() {
-    // These functions know no webhook.
+async fn a_webhook_that_the_app_refuses_is_reported() {
+    // The functions of this stack do not serve webhooks.
     let local = Local::start().await;
     let (_, cookie) = sign_in(&local, "ada").await;
     let id = &install(&local, &cookie).await["installation_id"];

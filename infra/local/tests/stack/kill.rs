@@ -1,4 +1,4 @@
-//! The real process, killed as hard as can be, and its next life.
+//! The real process, killed with SIGKILL, and its next start.
 
 use crate::local::{Clients, soon};
 use crate::tables;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Far longer than anything here takes: what is not there by then will never be.
+/// Far longer than anything here takes: what has not arrived by then never will.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running stack and its data folder.
@@ -38,7 +38,7 @@ impl Local {
     }
 }
 
-/// Options for a stack over this folder, its sandboxes unconfined.
+/// Options for a stack over this folder, with unconfined sandboxes.
 pub fn options(data: &Path) -> Options {
     Options {
         port: 0,
@@ -100,7 +100,7 @@ impl Clients {
     }
 }
 
-/// A browser that shows where it is sent instead of going there.
+/// A browser that reports a redirect instead of following it.
 pub fn browser() -> reqwest::Client {
     let redirects = reqwest::redirect::Policy::none();
     reqwest::Client::builder().redirect(redirects).no_proxy().user_agent("tests").build().unwrap()

@@ -33,7 +33,7 @@ async fn an_object_travels_by_presigned_addresses() {
 }
 
 #[tokio::test]
-async fn a_presigned_address_is_good_for_its_object_alone() {
+async fn a_presigned_address_is_valid_only_for_its_object() {
     let local = Local::start().await;
     let s3 = local.clients.s3();
     let get = s3

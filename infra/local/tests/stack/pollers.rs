@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 const QUEUE: &str = "steps.fifo";
 
-/// A function that passes its messages on, reports `fail` as failed and dies of `die`, each the first time.
+/// A function that passes its messages on, reports `fail` as failed and dies on `die`, each the first time.
 async fn start() -> (Local, mpsc::UnboundedReceiver<SqsMessage>) {
     let (messages, received) = mpsc::unbounded_channel();
     let function: local_stack::functions::QueueFunction = Arc::new(move |event: SqsEvent| {
@@ -36,7 +36,7 @@ async fn start() -> (Local, mpsc::UnboundedReceiver<SqsMessage>) {
     let mapping =
         QueueMapping { queue: QUEUE, batch: 10, timeout: Duration::from_secs(10), function };
     let local = Local::with(Functions { queues: vec![mapping], ..Functions::nothing() }).await;
-    // A second, so that what failed is soon back.
+    // One second, so that a failed message soon returns.
     let sqs = local.clients.sqs();
     let create = sqs.create_queue().queue_name(QUEUE);
     let create = create.attributes(aws_sdk_sqs::types::QueueAttributeName::VisibilityTimeout, "1");
@@ -64,13 +64,13 @@ fn pair(body: &str, count: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn a_failed_message_comes_again_before_the_rest_of_its_group() {
+async fn a_failed_message_returns_before_the_rest_of_its_group() {
     let (local, mut messages) = start().await;
     send(&local, "a", "fail").await;
     assert_eq!(next(&mut messages).await, pair("fail", "1"));
     send(&local, "a", "after").await;
     assert_eq!(next(&mut messages).await, pair("fail", "2"));
-    // FIFO: this is delivered only once the one before it was deleted.
+    // In a FIFO queue this is delivered only once the one before it was deleted.
     assert_eq!(next(&mut messages).await, pair("after", "1"));
 }
 
@@ -92,7 +92,7 @@ async fn another_group_does_not_wait_for_a_failed_one() {
 }
 
 #[tokio::test]
-async fn a_message_looks_as_lambda_shows_it() {
+async fn a_message_has_the_form_that_lambda_gives_it() {
     let (local, mut messages) = start().await;
     send(&local, "project-1", "x").await;
     let message = soon(messages.recv()).await.unwrap();

@@ -130,7 +130,7 @@ async fn a_waiting_reader_gets_a_message_when_it_is_sent() {
 }
 
 #[tokio::test]
-async fn a_message_becomes_visible_by_itself_while_a_reader_waits() {
+async fn a_message_becomes_visible_in_time_while_a_reader_waits() {
     let local = Local::start().await;
     let at = &local.clients;
     send(at, "a", "x").await;
@@ -140,7 +140,7 @@ async fn a_message_becomes_visible_by_itself_while_a_reader_waits() {
 }
 
 #[tokio::test]
-async fn attributes_and_settings_are_told() {
+async fn attributes_and_settings_are_returned() {
     let local = Local::start().await;
     let at = &local.clients;
     let kind =

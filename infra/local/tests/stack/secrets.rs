@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tower::ServiceExt;
 
 const NAME: &str = "tests/stripe-webhook-secret";
-/// What the runbooks promise.
+/// The delay that the runbooks promise.
 const FIVE_MINUTES: Duration = Duration::from_secs(300);
 
 /// The payments function, which reads its secret from the stack's Secrets Manager.
@@ -30,7 +30,7 @@ async fn payments(local: &Local) -> Router {
     payments::routes(App::new(&table, gatekeeper, Stripe::new("https://stripe", "key"), secret))
 }
 
-/// What the function answers to an event of Stripe's that is signed with this secret.
+/// The function's answer to a Stripe event that is signed with this secret.
 async fn answer(payments: &Router, secret: &str) -> StatusCode {
     let body = r#"{"id": "evt_1", "type": "invoice.created", "data": {"object": {}}}"#;
     let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();

@@ -5,8 +5,8 @@ use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A built web application: the landing page, another public page, the application, and a script with a digest in
-/// its name.
+/// A built web application: the landing page, another public page, the application, and a script with a digest in its
+/// name.
 async fn start() -> Local {
     let data = TempDir::new().unwrap();
     let web = data.path().join("dist");
@@ -22,7 +22,7 @@ async fn start() -> Local {
     Local::with_options(data, options, Functions::nothing()).await
 }
 
-/// The head of an answer as it is on the wire: a client may unpack what was compressed and say nothing of it.
+/// The head of an answer as sent over the network: a client may silently decompress a body and remove its headers.
 async fn head(local: &Local, path: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", local.clients.ports.site)).await.unwrap();
     let request = format!(
@@ -35,7 +35,7 @@ async fn head(local: &Local, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_api_is_well_once_everything_is_ready() {
+async fn the_api_is_healthy_once_everything_is_ready() {
     let local = start().await;
     let health = browser().get(local.clients.site("/api/health")).send().await.unwrap();
     assert_eq!(health.status(), StatusCode::OK);
@@ -73,7 +73,7 @@ async fn a_page_says_what_a_browser_may_do_with_it() {
     assert!(policy.contains(&frame), "{policy}");
     assert_eq!(header("cross-origin-opener-policy"), "same-origin");
     assert!(!page.headers().contains_key("strict-transport-security"), "this is plain http");
-    // The code host's page for signing out is loaded in a frame of ours.
+    // The page loads GitHub's sign-out page in a frame.
     let logout = browser().get(local.clients.site("/_local/github/logout")).send().await.unwrap();
     assert!(!logout.headers().contains_key("x-frame-options"));
 }
@@ -89,7 +89,7 @@ async fn hashed_files_are_kept_and_compressed_and_missing_ones_are_missing() {
 }
 
 #[tokio::test]
-async fn an_unknown_call_is_no_page() {
+async fn an_unknown_call_returns_no_page() {
     let local = start().await;
     let unknown = browser().get(local.clients.site("/api/nothing")).send().await.unwrap();
     assert_eq!(unknown.status(), StatusCode::NOT_FOUND);

@@ -11,7 +11,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 type Event = ApiGatewayWebsocketProxyRequest;
 
-/// A function that passes its events on, refuses who connects with `?refuse=1`, and meets at the barrier for `meet`.
+/// A function that passes its events on, refuses connections with `?refuse=1`, and waits at the barrier for `meet`.
 async fn start() -> (Local, mpsc::UnboundedReceiver<Event>) {
     let (events, received) = mpsc::unbounded_channel();
     let barrier = Arc::new(Barrier::new(2));
@@ -47,7 +47,7 @@ async fn next(events: &mut mpsc::UnboundedReceiver<Event>, route: &str) -> Event
 }
 
 #[tokio::test]
-async fn a_connection_is_told_from_connect_to_disconnect() {
+async fn a_connection_has_events_from_connect_to_disconnect() {
     let (local, mut events) = start().await;
     let mut socket = connect(&local.clients, "?ticket=t%201").await.unwrap();
     let event = next(&mut events, "$connect").await;
@@ -78,7 +78,7 @@ async fn a_connection_is_told_from_connect_to_disconnect() {
 }
 
 #[tokio::test]
-async fn a_refused_connect_is_no_connection() {
+async fn a_refused_connect_opens_no_connection() {
     let (local, mut events) = start().await;
     let Err(Error::Http(refusal)) = connect(&local.clients, "?refuse=1").await else {
         panic!("not refused")
@@ -96,7 +96,7 @@ async fn messages_are_handled_at_the_same_time() {
     let (local, mut events) = start().await;
     let mut socket = connect(&local.clients, "").await.unwrap();
     next(&mut events, "$connect").await;
-    // Each waits for the other, so one after the other would wait for ever.
+    // Each waits for the other, so handling them one after the other would wait forever.
     socket.send(Message::text("meet")).await.unwrap();
     socket.send(Message::text("meet")).await.unwrap();
     next(&mut events, "$default").await;

@@ -1,4 +1,4 @@
-//! The local Stripe, as strict as the one it plays.
+//! The local Stripe is as strict as the one it simulates.
 
 use crate::local::{Local, browser};
 use reqwest::{RequestBuilder, StatusCode};
@@ -55,7 +55,7 @@ async fn a_checkout_is_made_once_for_a_key_and_only_for_the_sellers_own() {
 }
 
 #[tokio::test]
-async fn a_checkout_is_left_once_and_its_payment_goes_back_no_further_than_it_came() {
+async fn a_checkout_ends_once_and_refunds_never_exceed_its_payment() {
     let local = Local::start().await;
     let (key, url) = (key(&local).await, local.clients.site("/_stripe/v1/checkout/sessions"));
     let (_, made) = send(browser().post(&url).form(&form("2500")), &key).await;

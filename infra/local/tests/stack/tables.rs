@@ -22,7 +22,7 @@ pub async fn is_there(at: &Clients, pk: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_failed_condition_is_told_as_such() {
+async fn a_failed_condition_is_reported_as_such() {
     let local = Local::start().await;
     put(&local.clients, "a").await;
     let again = local.clients.dynamodb().put_item().table_name("groundcrew");

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 use tokio::sync::mpsc;
 
-/// An agent that shows its environment on the pipe `READY`, and ends with 7 when asked to.
+/// An agent that writes its environment to the pipe `READY`, and exits with 7 when asked to end.
 const AGENT: &str = "#!/bin/sh
 trap 'exit 7' TERM
 exec 3> \"$READY\"
@@ -20,7 +20,7 @@ echo ready >&3
 while :; do sleep 1 & wait $!; done
 ";
 
-/// The pipe on which a task's agent tells that it is there; it ends when the agent does.
+/// The pipe on which a task's agent reports that it runs; it ends when the agent does.
 pub struct Ready(BufReader<tokio::fs::File>);
 
 impl Ready {
@@ -106,7 +106,7 @@ async fn start(functions: Functions) -> (Local, PathBuf) {
 }
 
 #[tokio::test]
-async fn a_task_lives_from_run_to_stop_and_its_changes_are_told() {
+async fn a_task_lives_from_run_to_stop_and_its_changes_are_reported() {
     let (functions, mut changes) = reaper();
     let (local, pipe) = start(functions).await;
     let ecs = local.clients.ecs();
@@ -142,7 +142,7 @@ async fn a_task_lives_from_run_to_stop_and_its_changes_are_told() {
 }
 
 #[tokio::test]
-async fn a_task_that_ends_by_itself_is_told_with_its_exit_code() {
+async fn a_task_that_exits_is_reported_with_its_exit_code() {
     let (functions, mut changes) = reaper();
     let (local, pipe) = start(functions).await;
     run(&local.clients.ecs(), "t", &[("READY", pipe.to_str().unwrap()), ("EXIT", "3")]).await;
@@ -167,7 +167,7 @@ async fn a_repeated_call_starts_one_task() {
 }
 
 #[tokio::test]
-async fn the_next_life_tells_of_the_tasks_of_the_previous_one() {
+async fn the_next_start_reports_the_tasks_of_the_previous_one() {
     let data = TempDir::new().unwrap();
     let pipe = Ready::make(data.path());
     let mut alone = options(data.path());

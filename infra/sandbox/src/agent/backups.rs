@@ -1,4 +1,4 @@
-//! Zips of the workspace on their way out: the supervisor makes them, this module spools and uploads them.
+//! Outgoing zips of the workspace: the supervisor makes them; this module spools and uploads them.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -9,13 +9,13 @@ use protocol::{Backup, WorkspaceUse};
 
 use crate::pipe::Order;
 
-/// How many zips are made at once.
+/// How many zips may be made at once.
 const PACKING: usize = 2;
 
 /// The largest zip that is spooled, in bytes.
 const ZIP_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
-/// The zips that are being made.
+/// The zips in progress.
 pub struct Backups {
     folder: PathBuf,
     jobs: HashMap<u64, Job>,
@@ -30,7 +30,7 @@ struct Job {
     error: Option<String>,
 }
 
-/// A finished zip, or the reason of its failure.
+/// A finished zip, or the reason why it failed.
 pub struct Packed {
     pub backup: Backup,
     pub path: PathBuf,
@@ -49,7 +49,7 @@ impl Backups {
         Ok(Self { folder, jobs: HashMap::new(), last: 0 })
     }
 
-    /// Begins a zip; `None` if the same one is being made or too many are.
+    /// Begins a zip; `None` if the same one is already being made or too many are.
     pub fn begin(&mut self, backup: Backup) -> io::Result<Option<Order>> {
         let mut jobs = self.jobs.values();
         if self.jobs.len() >= PACKING || jobs.any(|job| job.backup.request_id == backup.request_id)
@@ -96,7 +96,7 @@ impl Backups {
         })
     }
 
-    /// The supervisor ended, and with it every zip.
+    /// Handles the supervisor's end, which ends every zip in progress.
     pub fn all_failed(&mut self) -> Vec<Packed> {
         let jobs: Vec<_> = self.jobs.keys().copied().collect();
         let error = || Some("the sandbox's own processes were ended".to_owned());

@@ -1,7 +1,7 @@
-//! Browsers' requests about files, on their way to the supervisor and back.
+//! Passes browsers' file requests to the supervisor, and its answers back.
 //!
-//! No request outlives the agent, and browsers repeat requests without an answer; every list here has a bound and
-//! every wait an end. Answers wait here, and not in the connection's queue, until the connection has room for them.
+//! No request outlives the agent, and browsers repeat unanswered requests; every list here is bounded and every wait
+//! ends. Answers wait here rather than in the connection's queue until the connection has room.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -18,19 +18,20 @@ use crate::pipe::{FilesAsk, FilesDone, Order};
 /// How many requests the supervisor works on at once.
 const JOBS: usize = 32;
 
-/// How many files that come in parts may be incomplete.
+/// How many files that arrive in parts may be incomplete.
 const INCOMPLETE: usize = 8;
 
-/// How many frames of answers wait for room on the connection.
+/// How many answer frames may wait for room on the connection.
 const WAITING_ANSWERS: usize = 256;
 
-/// How long a request may take, and how long the rest of its parts.
+/// Time limit of a request, and of the wait for its remaining parts.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// The longest name in a listing; names of the file system have 255 bytes, three times that as replacement marks.
+/// The longest name in a listing: file systems allow 255 bytes, which become three times as many as replacement
+/// characters.
 const NAME_BYTES: usize = 1024;
 
-/// All requests without an answer.
+/// All unanswered requests.
 #[derive(Default)]
 pub struct Files {
     incomplete: HashMap<(String, String), Incomplete>,
@@ -39,7 +40,7 @@ pub struct Files {
     answers: VecDeque<FromAgent>,
 }
 
-/// A file with missing parts.
+/// A file whose parts have not all arrived.
 struct Incomplete {
     path: String,
     base_sha256: Option<String>,
@@ -63,7 +64,7 @@ enum Kind {
 }
 
 impl Files {
-    /// Takes a request; returns the resulting order.
+    /// Accepts a request; returns the resulting order.
     pub fn ask(&mut self, connection: String, asked: FilesRequest) -> Option<(Order, Vec<u8>)> {
         if asked.id().len() > FILE_REQUEST_BYTES || self.answers.len() >= WAITING_ANSWERS {
             tracing::warn!("a request about a file is dropped");
@@ -93,7 +94,7 @@ impl Files {
         }
     }
 
-    /// Takes the supervisor's answer.
+    /// Handles the supervisor's answer.
     pub fn done(&mut self, job: u64, done: FilesDone, data: Vec<u8>) {
         let Some(job) = self.jobs.remove(&job) else { return };
         let Job { connection, request, path, kind, .. } = job;
@@ -106,7 +107,7 @@ impl Files {
                 vec![FilesAnswer::Written { request, path, sha256, bytes }]
             }
             (_, FilesDone::Failed { code }) => vec![code.answer(&request)],
-            // The answer does not fit the request: the supervisor has been tampered with.
+            // The answer does not match the request, so the supervisor has been tampered with.
             _ => vec![FileFailure::Unavailable.answer(&request)],
         };
         for answer in answers {
@@ -125,7 +126,7 @@ impl Files {
         }
     }
 
-    /// The supervisor ended, and with it all requests.
+    /// Handles the supervisor's end, which ends all requests.
     pub fn all_failed(&mut self) {
         for job in std::mem::take(&mut self.jobs).into_values() {
             self.answer(&job.connection, FileFailure::Unavailable.answer(&job.request));
@@ -137,7 +138,7 @@ impl Files {
         self.incomplete.retain(|(of, _), _| of != connection);
     }
 
-    /// Gives `send` the waiting answers, until it has no room.
+    /// Passes the waiting answers to `send` until it has no room.
     pub fn pump(&mut self, now: Instant, mut send: impl FnMut(&FromAgent) -> bool) {
         self.give_up(now);
         while let Some(answer) = self.answers.front()
@@ -178,7 +179,7 @@ impl Files {
         Some((Order::Files { job: self.last, ask }, data))
     }
 
-    /// Takes a part of a file; returns the whole file with the last missing part.
+    /// Takes a part of a file; returns the whole file once the last part has arrived.
     fn piece(
         &mut self,
         key: &(String, String),
@@ -250,7 +251,7 @@ fn listed(
     mut entries: Vec<FileEntry>,
     truncated: bool,
 ) -> Vec<FilesAnswer> {
-    // Checked again, because it comes from among untrusted processes.
+    // Checked again because it comes from among untrusted processes.
     entries.retain(|entry| entry.name.len() <= NAME_BYTES && entry.modified.len() <= NAME_BYTES);
     entries.truncate(LISTED_ENTRIES);
     let pieces = entry_parts(entries);

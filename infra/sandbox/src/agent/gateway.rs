@@ -24,7 +24,7 @@ impl Agent {
     pub(super) async fn happened(&mut self, happening: Happening) -> anyhow::Result<Next> {
         match happening {
             Happening::Up(link) => {
-                // This drops the old connection, if there is one; it closes once everything is written.
+                // This drops any old connection, which closes once everything is written.
                 self.link = Some(link);
                 self.hello.begin();
             }
@@ -47,7 +47,7 @@ impl Agent {
         Ok(Next::GoOn)
     }
 
-    /// Says hello, if it is due.
+    /// Sends a hello if one is due.
     pub(super) fn say_hello(&mut self, now: Instant) {
         if !self.hello.is_due(now) {
             return;
@@ -67,7 +67,7 @@ impl Agent {
         self.say_if_up(&hello);
     }
 
-    /// Records a person's action; the gateway's own messages do not count.
+    /// Records a person's action; the gateway's own messages do not count as use.
     fn note_use(&mut self, message: &ToAgent) {
         let used = match message {
             // It changes nothing, so there is nothing to back up.
@@ -85,9 +85,10 @@ impl Agent {
             | ToAgent::TerminalDetach { .. }
             | ToAgent::WorkspaceRestore(_) => true,
             ToAgent::Welcome { .. }
-            // A page asks for the ports while it is open; a request to a service notes itself.
+            // A page asks for the ports as long as it is open, so that is not use; a request to a service is recorded
+            // separately.
             | ToAgent::Preview(_)
-            // A browser sends this without an agent's doing.
+            // A browser sends this without any action by its user.
             | ToAgent::TerminalShown { .. }
             | ToAgent::RunRecorded { .. }
             | ToAgent::WorkspaceUpload(_)
@@ -102,7 +103,7 @@ impl Agent {
         }
     }
 
-    /// Messages under way may be lost: all of them are sent again on the next connection.
+    /// Messages in flight may be lost, so all of them are sent again on the next connection.
     pub(super) fn lose_link(&mut self) {
         self.link = None;
         self.hello.end();
@@ -159,7 +160,7 @@ impl Agent {
             }
             ToAgent::WorkspaceRestore(order) => self.restore_asked(order).await?,
             ToAgent::Assign(_) => {
-                // An agent is assigned once in its life, and this one already serves a project.
+                // An agent is assigned only once, and this one already serves a project.
                 tracing::warn!("dropped an assignment for an agent that already has a project");
             }
             ToAgent::Stop => {}
@@ -190,8 +191,8 @@ impl Agent {
         self.start(order, None).await
     }
 
-    /// Runs a command that needs no approval. Before the workspace is filled there is nothing to read, and the
-    /// gateway delivers the command again.
+    /// Runs a command that needs no approval. Until the workspace is filled there is nothing to read; the gateway
+    /// delivers the command again.
     async fn read(&mut self, order: ReadOrder) -> anyhow::Result<()> {
         if self.restore != Restore::Done {
             return Ok(());
@@ -215,13 +216,13 @@ impl Agent {
 
     async fn start(&mut self, mut order: RunOrder, reading: Option<Terms>) -> anyhow::Result<()> {
         let run_id = order.run_id.clone();
-        // A reading has no password for Terraform's backend, so it sees no state.
+        // A reading has no password for Terraform's backend, so it cannot see a state.
         let password = if reading.is_none() { self.backend.password() } else { None };
         order.hidden.extend(password.clone());
         let reply = match self.runs.order(order, reading) {
             Ok(reply) => reply,
             Err(error) => {
-                // Not written down, so not accepted: the gateway delivers it again.
+                // Not recorded, so not accepted: the gateway delivers it again.
                 tracing::error!(%error, "a run cannot be recorded");
                 return Ok(());
             }

@@ -1,24 +1,25 @@
-//! When to say hello: at once on a new connection, and again until the gateway welcomes the agent there.
+//! Decides when to send a hello: at once on a new connection, and again until the gateway answers with a welcome.
 //!
-//! The gateway is a function. If it dies with a hello, the connection stays open and no other function hears that
-//! message. Without a welcome the agent has no token for its next connection and, the first time, no workspace.
+//! The gateway is a function. If it crashes while handling a hello, the connection stays open, but no other instance
+//! gets that message. Without a welcome the agent has no token for its next connection and, the first time, no
+//! workspace.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The first pause before the hello is repeated, and the longest: a cold start takes less, and an outage may last.
+/// The first pause before the hello is repeated, which is longer than a cold start, and the longest, for an outage.
 const PAUSE: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(30));
 
 /// The hello of the current connection.
 #[derive(Default)]
 pub struct Hello {
-    /// When it is to be said and how long to wait for an answer; `None` without a connection, or once it is answered.
+    /// When to send it and how long to wait for an answer; `None` without a connection, or once it is answered.
     due: Option<(Instant, Duration)>,
 }
 
 impl Hello {
-    /// A connection is up.
+    /// A connection was established.
     pub fn begin(&mut self) {
         self.due = Some((Instant::now(), PAUSE.0));
     }
@@ -50,7 +51,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn it_is_said_more_and_more_rarely_until_it_is_answered() {
+    async fn a_hello_is_repeated_less_and_less_often_until_it_is_answered() {
         let mut hello = Hello::default();
         assert!(!hello.is_due(Instant::now()), "without a connection");
         hello.begin();

@@ -1,6 +1,7 @@
-//! Questions of the gateway, on their way to the supervisor and back.
+//! Passes the gateway's questions to the supervisor, and its answers back.
 //!
-//! The agent masks an answer like a run's output and sends it once: the function that asked waits only for seconds.
+//! The agent masks an answer like a run's output and sends it once, because the function that asked waits only for
+//! seconds.
 
 use std::collections::HashMap;
 
@@ -13,14 +14,14 @@ use crate::answer::Asked;
 use crate::pipe::Order;
 use crate::reader::Marks;
 
-/// How many questions are answered at once.
+/// How many questions may be in progress at once.
 const ANSWERED_AT_ONCE: usize = 4;
 
-/// The reasons for refusing a question.
+/// Reasons for refusing a question.
 const BUSY: &str = "The sandbox is answering other questions.";
 const RESTORING: &str = "Your files are being restored.";
 
-/// Every question without an answer, with what its answer may not show.
+/// Every unanswered question, with the credentials to mask in its answer.
 #[derive(Default)]
 pub struct Inquiries {
     open: HashMap<String, Mask>,
@@ -62,7 +63,7 @@ impl Agent {
 }
 
 impl Inquiries {
-    /// The supervisor ended, and with it everything it was asked.
+    /// Handles the supervisor's end, which ends every question.
     pub fn all_failed(&mut self) {
         self.open.clear();
     }
@@ -84,14 +85,14 @@ fn masked(answer: Answer, mask: &Mask) -> Answer {
             let text = if cut { mask.beginning(&text) } else { mask.whole(&text) };
             Answer::Printed { text, cut, exit_code }
         }
-        // Its lines are whole, so no credential is cut at its end.
+        // The answer consists of whole lines, so no credential is cut at its end.
         Answer::Page { text, next } => Answer::Page { text: mask.whole(&text), next },
         Answer::NoPage { reason } => Answer::NoPage { reason: mask.whole(&reason) },
         Answer::Refused { reason } => Answer::Refused { reason: mask.whole(&reason) },
     }
 }
 
-/// The answer as a message of one frame: the last findings and the end of a text give way.
+/// The answer as a message that fits one frame: the last findings and the end of a text are dropped if necessary.
 fn fitted(request_id: String, mut answer: Answer) -> FromAgent {
     loop {
         let message =

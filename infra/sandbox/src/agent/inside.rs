@@ -80,7 +80,7 @@ impl Agent {
         Ok(())
     }
 
-    /// After a run: uploads its log and a backup, whose failures must not cost the result.
+    /// Finishes a run: uploads its log and a backup. If either fails, the result is still reported.
     pub(super) async fn wind_up(&mut self, remainder: Remainder) -> anyhow::Result<()> {
         let (client, done) = (self.client.clone(), self.done.clone());
         let Remainder { run_id, log, log_url, backup } = remainder;
@@ -108,7 +108,7 @@ impl Agent {
         Ok(())
     }
 
-    /// The supervisor ended, and every process inside with it: reports that, and starts another.
+    /// Handles the supervisor's end, which ends every process inside: reports it and starts another supervisor.
     pub(super) async fn start_over(&mut self) -> anyhow::Result<()> {
         tracing::error!("the supervisor ended");
         self.runs.all_lost()?;
@@ -130,11 +130,11 @@ impl Agent {
         self.restore_lost().await
     }
 
-    /// Gives the supervisor an order; a supervisor that does not accept it is replaced.
+    /// Sends the supervisor an order; a supervisor that does not accept it is replaced.
     pub(super) async fn order(&mut self, order: Order, data: Vec<u8>) -> anyhow::Result<()> {
         match timeout(DEAF, self.inside.orders.send((order, data))).await {
             Ok(Ok(())) => Ok(()),
-            // The next event is its end.
+            // The next event reports its end.
             Ok(Err(_)) => Ok(()),
             Err(_) => Box::pin(self.start_over()).await,
         }

@@ -1,4 +1,4 @@
-//! The record of runs on disk, which ensures that no run is executed twice even if the agent dies.
+//! The on-disk record of runs, which ensures that no run is executed twice even if the agent dies.
 //!
 //! A run is written down before it is accepted and its report before it is sent. A record is replaced by renaming a
 //! whole new file over it, so after a crash either the old or the new one exists.
@@ -37,7 +37,7 @@ impl Journal {
         Ok(Self { folder })
     }
 
-    /// The record of a run, if it was ever accepted.
+    /// The record of a run; `None` if it was never accepted.
     pub fn find(&self, run_id: &str) -> io::Result<Option<Record>> {
         match fs::read(self.path(run_id, "json")) {
             Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
@@ -46,7 +46,7 @@ impl Journal {
         }
     }
 
-    /// Writes a record down; when this returns, it survives the agent and the machine.
+    /// Writes a record; when this returns, the record survives a crash of the agent or the machine.
     pub fn write(&self, record: &Record) -> io::Result<()> {
         let path = self.path(&record.run_id, "json");
         let new = path.with_extension("new");
@@ -57,7 +57,7 @@ impl Journal {
         File::open(&self.folder)?.sync_all()
     }
 
-    /// All records that are not confirmed; the oldest of the others are forgotten.
+    /// All records that are not confirmed; forgets the oldest of the others.
     pub fn open_records(&self) -> io::Result<Vec<Record>> {
         let mut open = Vec::new();
         let mut settled = Vec::new();
@@ -92,7 +92,7 @@ impl Journal {
         self.path(run_id, "log")
     }
 
-    /// A run's file: its id comes from outside and is not safe as a file name.
+    /// A run's file name, hashed: its id comes from outside and is not safe as a file name.
     fn path(&self, run_id: &str, extension: &str) -> PathBuf {
         let name = hex::encode(Sha256::digest(run_id));
         Path::new(&self.folder).join(name).with_extension(extension)

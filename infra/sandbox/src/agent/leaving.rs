@@ -1,8 +1,8 @@
 //! Makes the last backup when the sandbox has to end.
 //!
-//! ECS, or the local stack, ends a task with SIGTERM and, some time later, SIGKILL. Changes since the last backup
-//! would be lost, so the agent asks the gateway for an address, uploads the workspace there and then ends: when the
-//! backup is recorded, when the gateway says that there is nothing to save, or when the time is over.
+//! ECS (or the local stack) ends a task with SIGTERM and, some time later, SIGKILL. Changes since the last backup would
+//! be lost, so the agent asks the gateway for an address, uploads the workspace there and then exits: when the backup
+//! is recorded, when the gateway says that there is nothing to save, or when the time is up.
 
 use std::time::Duration;
 
@@ -11,25 +11,24 @@ use tokio::time::Instant;
 
 use super::{Agent, Restore};
 
-/// The part of the time between the two signals that is reserved for ending all processes and sending the last
-/// results.
+/// How much of the time between the two signals is reserved for ending all processes and sending the last results.
 const WINDING_UP: Duration = Duration::from_secs(10);
 
-/// An end that waits for a backup.
+/// A shutdown that waits for a backup.
 pub(super) struct Leaving {
     /// When the backup is given up.
     pub(super) until: Instant,
-    /// The gateway has answered with an address, or an earlier backup is the last.
+    /// The gateway has answered with an address, or the last backup is already recorded.
     begun: bool,
 }
 
-/// How long a backup may take, of the time between the two signals.
+/// How long a backup may take, out of the time between the two signals.
 fn backup_within(grace: Duration) -> Duration {
     grace.saturating_sub(WINDING_UP).max(grace / 2)
 }
 
 impl Agent {
-    /// Begins to end; `false` if there is nothing to wait for.
+    /// Begins the shutdown; `false` if there is nothing to wait for.
     pub(super) fn leave(&mut self) -> bool {
         // A workspace that was never filled must not replace its backup.
         let worth_it = self.restore == Restore::Done && (self.unsaved || self.is_in_use());
@@ -43,7 +42,7 @@ impl Agent {
         true
     }
 
-    /// Asks for an address, again on each connection until one arrives.
+    /// Asks for an address, and again on each new connection until one arrives.
     pub(super) fn ask_to_leave(&mut self) {
         if self.leaving.as_ref().is_some_and(|leaving| !leaving.begun) {
             let seq = self.sequence.next();
@@ -53,29 +52,29 @@ impl Agent {
 
     /// A backup was requested.
     pub(super) fn backup_begins(&mut self) {
-        // Later changes may miss this backup.
+        // This backup may miss later changes.
         self.unsaved = false;
         if let Some(leaving) = &mut self.leaving {
             leaving.begun = true;
         }
     }
 
-    /// The upload of a backup ended, with or without success.
+    /// The upload of a backup ended, whether it succeeded or not.
     pub(super) fn backup_ends(&mut self, complete: bool) {
         self.unsaved |= !complete;
     }
 
-    /// When the last backup is given up; `None` unless the agent has to end.
+    /// When to give up on the last backup; `None` unless the agent is shutting down.
     pub(super) fn leaves_by(&self) -> Option<Instant> {
         self.leaving.as_ref().map(|leaving| leaving.until)
     }
 
-    /// Whether the last backup was made or attempted, and the gateway knows.
+    /// Whether the last backup was made or attempted, and the gateway knows the result.
     pub(super) fn may_leave(&self) -> bool {
         self.leaving.as_ref().is_some_and(|leaving| leaving.begun) && self.is_saved()
     }
 
-    /// Whether no backup is being made, is on its way, or is there without the gateway's knowledge.
+    /// Whether every backup is finished and recorded by the gateway.
     fn is_saved(&self) -> bool {
         self.backups.is_idle() && self.uploads == 0 && self.reports.is_empty()
     }

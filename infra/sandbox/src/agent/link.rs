@@ -1,11 +1,12 @@
-//! The connection to the gateway: dials it, keeps it, and replaces it before it ends.
+//! The connection to the gateway: dials it, keeps it up, and replaces it before it expires.
 //!
-//! Each `welcome` brings the token for the next connection, so this task dials with the newest one. It may have
-//! presented that one before: the answer was lost, or the function that was to welcome it died. So it also names a
-//! secret that it keeps in its memory alone, to which the gateway binds each token that it presents.
+//! Each `welcome` carries the token for the next connection, and this task always dials with the newest one. The
+//! gateway may have seen that token before, if the answer was lost or the function that handled it crashed. So the
+//! agent also presents a secret, kept only in its memory, and the gateway binds each token to that secret.
 //!
-//! When a connection grows old, the next one is dialled first; the loop moves to it and drops the old one, which
-//! writes its queued messages and closes. Messages that still arrive on the old one count like those on the new one.
+//! When a connection grows old, this task dials the next one first; the loop then switches to it and drops the old one,
+//! which writes its queued messages and closes. Messages that still arrive on the old connection are handled like those
+//! on the new one.
 
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// An event of a connection.
 pub enum Happening {
-    /// A connection is up and is the one to use.
+    /// A connection is up and should be used from now on.
     Up(Link),
     /// A message that arrived on this connection.
     Message(u64, ToAgent),
@@ -44,32 +45,32 @@ pub struct Link {
     writer: JoinHandle<()>,
 }
 
-/// How many messages may wait to be written, each a frame of 32 KB at most.
+/// How many messages may wait to be written; each is a frame of at most 32 KB.
 const OUTGOING: usize = 64;
 
-/// While this many wait, terminals and progress wait too: their messages would only grow old in the queue.
+/// While this many wait, terminals and progress hold back: their messages would only become stale in the queue.
 const BUSY: usize = 4;
 
-/// How long a dial, or the writing of one message, may take.
+/// Time limit for dialing, and for writing one message.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long a stopping agent waits for its last messages to be written.
+/// How long an agent that shuts down waits for its last messages to be written.
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// A connection without any message for this long is dead; pings, which the gateway answers, go out every 20 s.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// The first pause before dialling again, and the longest.
+/// The first pause before dialing again, and the longest.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(30));
 
-/// Random bytes in the secret that this agent names when it dials: 256 bits, far beyond guessing.
+/// Random bytes in the secret that this agent presents when it dials: 256 bits, which cannot be guessed.
 const DIALER_BYTES: usize = 32;
 
-/// A connection that lived this long was a good one: the pauses start over.
+/// A connection that lasted this long was a good one: the pauses start over.
 const GOOD: Duration = Duration::from_secs(5);
 
 impl Link {
-    /// Queues a message that must arrive; `false` if the connection does not keep up and is lost.
+    /// Queues a message that must arrive; `false` if the connection cannot keep up and is lost.
     pub fn send(&self, message: &FromAgent) -> bool {
         match serde_json::to_string(message) {
             Ok(text) => self.outgoing.try_send(Message::text(text)).is_ok(),
@@ -85,7 +86,7 @@ impl Link {
         self.outgoing.max_capacity() - self.outgoing.capacity() < BUSY
     }
 
-    /// Closes the connection and waits a moment for everything to be written.
+    /// Closes the connection and waits briefly for everything to be written.
     pub async fn close(self) {
         drop(self.outgoing);
         let _ = timeout(GOODBYE, self.writer).await;
@@ -117,7 +118,7 @@ pub async fn keep(
         }
         let up = Instant::now();
         let reader = tokio::spawn(read(id, stream, happenings.clone()));
-        // The reader of an old connection keeps running: the owner of its link closes it.
+        // The reader of an old connection keeps running until the owner of its link closes it.
         if timeout(renew_after, reader).await.is_ok() {
             if up.elapsed() > GOOD {
                 pause = PAUSE.0;
@@ -166,7 +167,7 @@ fn request(url: &str, dialer: &str, token: &str) -> Result<Request, tungstenite:
     Ok(request)
 }
 
-/// Sleeps between half of the pause and all of it, so that agents that lost the same gateway do not return all at
+/// Sleeps between half of the pause and all of it, so that agents that lost the same gateway do not all reconnect at
 /// once.
 async fn rest(pause: &mut Duration) {
     let share = rand::rng().random_range(0.5..1.0);
@@ -198,7 +199,7 @@ async fn read(id: u64, mut stream: SplitStream<Socket>, happenings: mpsc::Sender
             Message::Text(text) => match serde_json::from_str(&text) {
                 Ok(message) => Happening::Message(id, message),
                 Err(error) => {
-                    // It may come from a newer gateway; this agent cannot know how to handle it.
+                    // It may come from a newer gateway; this agent does not know how to handle it.
                     tracing::warn!(%error, "dropped a message of an unknown kind");
                     continue;
                 }

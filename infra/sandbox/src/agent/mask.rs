@@ -1,14 +1,14 @@
 //! Masks credentials in a run's output, so that they do not leave the sandbox.
 //!
-//! Output comes in pieces that end anywhere, so the search continues from piece to piece: an automaton (Aho and
-//! Corasick's) knows at each byte how much of the end of the text may be the beginning of a credential, and holds
-//! that much back, a few bytes as a rule. The mask covers *every byte that belongs to a credential anywhere*, and
-//! each run of covered bytes becomes one mask. So the result depends on the text alone and not on how it was cut.
+//! Output comes in pieces that end anywhere, so the search continues from piece to piece: an Aho-Corasick automaton
+//! knows at each byte how much of the end of the text may be the beginning of a credential, and holds that much back,
+//! usually a few bytes. The mask covers *every byte that belongs to a credential anywhere*, and each run of covered
+//! bytes becomes one mask. So the result depends on the text alone and not on how it was cut.
 //!
 //! The search also covers the forms in which programs print a credential: quoted for a shell, a language or markup
-//! ([`quoting`]), in base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), and with line ends,
-//! colors or a dump's blanks between its characters ([`loose`]). No mask can find output that a script hides on
-//! purpose (by reversing it, say); that is why an owner approves it first.
+//! ([`quoting`]), in base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), and with line ends, colors
+//! or a dump's blanks between its characters ([`loose`]). No mask can find output that a script disguises on purpose
+//! (by reversing it, say); that is why an owner approves the script first.
 
 mod automaton;
 mod forms;
@@ -27,19 +27,20 @@ use std::ops::Range;
 
 use crate::reader::Marks;
 
-/// Shorter values are not searched for, in bytes: they occur in ordinary words.
+/// Values shorter than this, in bytes, are not searched for: they occur in ordinary words.
 const MIN_BYTES: usize = 6;
 
-/// Characters to mask with: the first that no credential contains, so that no mask completes one.
+/// Mask characters, in order of preference: the first one that no credential contains is used, so that no mask
+/// completes a credential.
 const MASKS: [char; 4] = ['*', '•', '█', '▒'];
 
-/// The marks of these values in files, for a reading or a program whose output may show parts of them, which no mask
-/// covers.
+/// Marks of these values for recognizing them in files, for a reading or a program whose output may show parts of them,
+/// which no mask would cover.
 pub fn marks(values: &[String]) -> Marks {
     Marks::of(values.iter().flat_map(|value| forms::in_files(value)))
 }
 
-/// Those for a reading, which needs them only if it shows parts of lines.
+/// The marks for a reading, which needs them only if it shows parts of lines.
 pub fn marks_for(reach: &Reach, values: &[String]) -> Marks {
     if reach.parts { marks(values) } else { Marks::default() }
 }
@@ -47,20 +48,20 @@ pub fn marks_for(reach: &Reach, values: &[String]) -> Marks {
 /// Masks the credentials in one text that comes in pieces.
 pub struct Mask {
     automaton: Automaton,
-    /// Readers of the same text that skip gaps inside a credential.
+    /// Searches of the same text that skip gaps inside a credential.
     loose: [Loose; 2],
-    /// Bytes that begin a form of a credential.
+    /// Bytes with which a form of a credential begins.
     begins: Box<[bool; 256]>,
     mask: String,
     /// The automaton's state after the text so far.
     state: u32,
-    /// The end of the text, not released yet.
+    /// The end of the text, not yet released.
     held: VecDeque<u8>,
     /// The length of the text before `held`.
     said: u64,
-    /// The places of credentials in `held`, in order and apart.
+    /// The credentials' positions in `held`, sorted and disjoint.
     covered: VecDeque<Range<u64>>,
-    /// The last released byte belongs to a credential.
+    /// Whether the last released byte belongs to a credential.
     masking: bool,
 }
 
@@ -95,7 +96,7 @@ impl Mask {
         Self::of([])
     }
 
-    /// Takes a piece; returns the text that can be released by now.
+    /// Takes a piece; returns the text that can be released now.
     pub fn push(&mut self, piece: &str) -> String {
         let bytes = piece.as_bytes();
         let mut out = Vec::with_capacity(bytes.len());
@@ -129,14 +130,14 @@ impl Mask {
         text(out)
     }
 
-    /// Masks a complete text, independent of the stream.
+    /// Masks a complete text, independently of the stream.
     pub fn whole(&self, text: &str) -> String {
         let mut fresh = self.afresh();
         let said = fresh.push(text);
         said + &fresh.end()
     }
 
-    /// Masks the beginning of a text whose rest is not known; leaves out an end that may be a part of a credential.
+    /// Masks the beginning of a text whose rest is unknown; drops an end that may be part of a credential.
     pub fn beginning(&self, text: &str) -> String {
         self.afresh().push(text)
     }
@@ -180,7 +181,7 @@ impl Mask {
         self.automaton.depth(self.state).max(spread)
     }
 
-    /// Covers a place; adjacent places become one.
+    /// Covers a range; adjacent ranges are merged.
     fn cover(&mut self, found: Range<u64>) {
         let Range { mut start, mut end } = found;
         while let Some(last) = self.covered.pop_back() {
@@ -214,7 +215,7 @@ impl Mask {
     }
 }
 
-/// Credentials begin and end at character boundaries, and so does the text between them.
+/// Credentials begin and end at character boundaries, so the text between them does too.
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }

@@ -1,7 +1,7 @@
 //! The outer role: talks to the gateway and keeps the records.
 //!
-//! One loop owns everything and waits only for the next event: slow work (dialling, transfers) is a task that reports
-//! back. Repeatable messages are not queued but made when there is room for them: progress and results come from
+//! One loop owns everything and waits only for the next event; slow work (dialing, transfers) is a task that reports
+//! back. Repeatable messages are not queued but generated when there is room for them: progress and results come from
 //! [`runs`], terminal frames from [`terminals`], so a slow or absent gateway costs no memory.
 
 mod backend;
@@ -44,16 +44,16 @@ use crate::confinement::{Inside, Plan};
 pub use settings::Settings;
 pub use tools::listed as listed_tools;
 
-/// How many events of connections may wait for the loop.
+/// How many connection events may wait for the loop.
 const WAITING_HAPPENINGS: usize = 64;
 
-/// How many orders wait for the workspace to be restored; the gateway delivers the others again.
+/// How many orders may wait until the workspace is restored; the gateway delivers any others again.
 const EARLY_RUNS: usize = 16;
 
-/// How many backups wait for the restore.
+/// How many backups may wait for the restore.
 const EARLY_BACKUPS: usize = 4;
 
-/// How many messages that cannot be repeated wait for a connection.
+/// How many messages that cannot be repeated may wait for a connection.
 const PARKED: usize = 64;
 
 /// Runs the agent until it has to stop.
@@ -117,28 +117,28 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     served
 }
 
-/// The filling of the workspace: before the first run, and during a restore.
+/// Progress of filling the workspace: before the first run, and during a restore.
 #[derive(Debug, PartialEq, Eq)]
 enum Restore {
-    /// No `welcome` has arrived yet that says whether there is a backup.
+    /// No `welcome` has arrived yet to say whether there is a backup.
     Unknown,
-    /// On its way.
+    /// The backup is being fetched.
     UnderWay,
     Done,
 }
 
 /// The report of one of the agent's tasks.
 enum Done {
-    /// A backup was fetched and handed to the supervisor, or failed; for the restore with this id, or the first
-    /// filling.
+    /// A backup was fetched and handed to the supervisor, or failed: for the restore with this id, or for the first
+    /// fill.
     Fetched(Option<String>, anyhow::Result<()>),
-    /// The log of a run was uploaded, or given up.
+    /// The log of a run was uploaded, or the upload was given up.
     LogPut { run_id: String },
-    /// A zip was uploaded, or given up.
+    /// A zip was uploaded, or the upload was given up.
     Uploaded(FromAgent),
-    /// The content of a preview has moved between here and the bucket, or failed to.
+    /// The content of a preview was transferred between the agent and the bucket, or the transfer failed.
     Preview(previews::Moved),
-    /// A version of Terraform's state has moved between here and the bucket, or failed to.
+    /// A version of Terraform's state was transferred between the agent and the bucket, or the transfer failed.
     State(backend::Moved),
 }
 
@@ -165,7 +165,7 @@ struct Agent {
     restoring: Option<restore::Restoring>,
     /// Runs that arrived before the workspace was filled.
     early: VecDeque<RunOrder>,
-    /// Backups that were requested before: a backup of the empty workspace would replace the one that is to fill it.
+    /// Backups requested before then: a backup of the empty workspace would replace the one that is to fill it.
     early_backups: VecDeque<Backup>,
     /// Messages that wait for a connection.
     parked: VecDeque<FromAgent>,
@@ -176,6 +176,6 @@ struct Agent {
     leaving: Option<leaving::Leaving>,
     /// Whether the workspace may have changed since the last backup began.
     unsaved: bool,
-    /// The number of uploads under way.
+    /// The number of uploads in progress.
     uploads: usize,
 }

@@ -1,6 +1,6 @@
-//! The output of one run: all of it in a file, its head and tail in memory, as UTF-8 text throughout.
+//! The output of one run: all of it in a file, its head and tail in memory, always as UTF-8 text.
 //!
-//! Credentials are masked first, so neither the file nor the messages contain one.
+//! Credentials are masked before anything is stored, so neither the file nor the messages contain one.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,20 +11,20 @@ use protocol::{OUTPUT_HEAD_BYTES, OUTPUT_TAIL_BYTES};
 use super::mask::Mask;
 use crate::OUTPUT_BYTES;
 
-/// A run's growing output.
+/// The output of a run so far.
 pub struct Output {
     file: File,
     head: String,
     head_is_full: bool,
-    /// The text after the head, cut from the front now and then.
+    /// The text after the head, trimmed from the front now and then.
     recent: String,
     bytes: u64,
-    /// The start of a character whose rest has not arrived.
+    /// The first bytes of a character whose rest has not arrived.
     unfinished: Vec<u8>,
     mask: Mask,
 }
 
-/// How far `recent` may grow before it is cut back to the tail.
+/// How far `recent` may grow before it is trimmed to the tail.
 const RECENT_BYTES: usize = 16 * OUTPUT_TAIL_BYTES;
 
 /// The note at the end of a truncated output's file.
@@ -44,7 +44,7 @@ impl Output {
         })
     }
 
-    /// Head, tail and size of the masked output that an earlier agent left at `path`.
+    /// Head, tail and size of the masked output that an earlier agent left in the file `path`.
     pub fn recall(path: &Path) -> io::Result<Self> {
         let mut output = Self::create(Path::new("/dev/null"), Mask::none())?;
         let mut file = File::open(path)?;
@@ -59,7 +59,7 @@ impl Output {
         Ok(output)
     }
 
-    /// Takes a piece of the run's output.
+    /// Appends a piece of the run's output.
     pub fn push(&mut self, data: &[u8]) -> io::Result<()> {
         let mut bytes = std::mem::take(&mut self.unfinished);
         bytes.extend_from_slice(data);
@@ -79,7 +79,7 @@ impl Output {
         self.add(&said)
     }
 
-    /// Closes the output, with a mark for an unfinished character.
+    /// Closes the output, with a replacement mark for an incomplete character.
     pub fn end(&mut self) -> io::Result<()> {
         let mut said = String::new();
         if !std::mem::take(&mut self.unfinished).is_empty() {
@@ -89,12 +89,12 @@ impl Output {
         self.add(&said)
     }
 
-    /// A text that accompanies the output, masked in the same way.
+    /// Masks a text that accompanies the output in the same way.
     pub fn masked(&self, text: &str) -> String {
         self.mask.whole(text)
     }
 
-    /// The same for the beginning of a text whose rest is not known.
+    /// Masks the beginning of a text whose rest is unknown.
     pub fn masked_beginning(&self, text: &str) -> String {
         self.mask.beginning(text)
     }
@@ -135,7 +135,7 @@ impl Output {
         &self.recent[self.recent.ceil_char_boundary(from)..]
     }
 
-    /// Size of the whole output, including the part beyond the limit.
+    /// Size of the whole output in bytes, including the part beyond the limit.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -1,8 +1,8 @@
 //! The time before a project: an agent of the warm pool waits for its assignment.
 //!
 //! It has no user yet, so it has confined and started nothing, and its token gives access to no project. It keeps a
-//! connection, sends heartbeats, and takes two messages: `assign`, once, and `stop`. After an assignment it lives
-//! like any agent, on its own new connections; later messages on this one are lost.
+//! connection open, sends heartbeats, and accepts two messages: `assign`, once, and `stop`. After an assignment it
+//! works like any other agent, on new connections; later messages on this one are lost.
 
 use std::time::Duration;
 
@@ -21,11 +21,11 @@ use super::settings::{Settings, is_user};
 /// How often the connection is checked.
 const PING: Duration = Duration::from_secs(20);
 
-/// How long the gateway may be unreachable before this agent ends: its task costs money, and no other part of the
-/// system can know of it.
+/// How long the gateway may be unreachable before this agent exits: its task costs money, and no other part of the
+/// system can know about it.
 const ALONE: Duration = Duration::from_secs(30 * 60);
 
-/// How many events of connections may wait.
+/// How many connection events may wait.
 const WAITING: usize = 16;
 
 /// Waits for an assignment; `None` if the agent has to stop.
@@ -47,7 +47,7 @@ struct Pooled {
     sequence: Sequence,
     link: Option<Link>,
     hello: Hello,
-    /// When the last message of the gateway arrived.
+    /// When the gateway's last message arrived.
     heard_at: Instant,
 }
 

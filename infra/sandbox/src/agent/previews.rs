@@ -1,8 +1,8 @@
-//! Requests to the services inside, on their way to the supervisor and back.
+//! Passes requests for services inside the sandbox to the supervisor, and the answers back.
 //!
-//! The supervisor talks to the service, because it runs where the service does and holds no secret. The agent bounds
-//! what comes back, and sends it once: in the frame if it fits, otherwise to the address that the gateway gave. An
-//! answer that is late is dropped, because the function that asked waits only for seconds.
+//! The supervisor talks to the service because it runs where the service does and holds no secret. The agent bounds the
+//! answer and sends it once: in the frame if it fits, otherwise to the address that the gateway gave. A late answer is
+//! dropped, because the function that asked waits only for seconds.
 
 use std::collections::HashMap;
 
@@ -16,13 +16,13 @@ use protocol::{
 use super::{Agent, Done, Restore, transfer};
 use crate::pipe::Order;
 
-/// How many requests may be under way or wait; a browser opens a page's parts all at once.
+/// How many requests may be in progress or waiting; a browser requests all parts of a page at once.
 const WAITING: usize = 64;
 
 /// The answer to a request whose content did not arrive.
 const BROKEN: PreviewAnswer = PreviewAnswer::Failed { reason: PreviewFailure::Broken };
 
-/// Every request without an answer.
+/// Every unanswered request.
 #[derive(Default)]
 pub struct Previews {
     next: u64,
@@ -33,15 +33,15 @@ struct Open {
     request_id: String,
     answer_url: Option<String>,
     body: Vec<u8>,
-    /// The body is larger than it may be; the rest of it is dropped.
+    /// The body exceeds its limit; the rest of it is dropped.
     too_large: bool,
 }
 
-/// What a task of the agent reports.
+/// The reports of the agent's transfer tasks.
 pub enum Moved {
-    /// A request's body has arrived, or has not.
+    /// A request's body has arrived, or its transfer failed.
     Fetched { job: u64, ask: PreviewAsk, body: anyhow::Result<Vec<u8>> },
-    /// An answer's body is where it should be, or the answer is that it is not.
+    /// An answer's body has been stored where it belongs, or the answer reports that it could not be.
     Put { request_id: String, previewed: Previewed },
 }
 
@@ -100,7 +100,7 @@ impl Agent {
         }
     }
 
-    /// Takes the supervisor's answer, whose body came before.
+    /// Handles the supervisor's answer; the body arrived before it.
     pub(super) fn preview_done(&mut self, job: u64, answer: PreviewAnswer) -> anyhow::Result<()> {
         let Some(open) = self.previews.open.remove(&job) else { return Ok(()) };
         let Open { request_id, answer_url, body, too_large } = open;
@@ -108,7 +108,7 @@ impl Agent {
             self.previewed(request_id, PreviewFailure::TooLarge.into());
             return Ok(());
         }
-        // What came before a failure belongs to no answer.
+        // Data that arrived before a failure belongs to no answer.
         let served = matches!(answer, PreviewAnswer::Served { .. });
         let body = if served { body } else { Vec::new() };
         let bytes = body.len() as u64;
@@ -144,7 +144,7 @@ impl Agent {
         self.say_if_up(&FromAgent::Previewed { request_id, previewed });
     }
 
-    /// The supervisor ended, and the services with it.
+    /// Handles the supervisor's end, which ends the services too.
     pub(super) fn previews_failed(&mut self) {
         for (_, open) in std::mem::take(&mut self.previews.open) {
             self.previewed(open.request_id, PreviewFailure::NotListening.into());
@@ -153,7 +153,7 @@ impl Agent {
 }
 
 impl Previews {
-    /// Takes a part of an answer's body.
+    /// Appends a part of an answer's body.
     pub fn part(&mut self, job: u64, data: &[u8]) {
         let Some(open) = self.open.get_mut(&job) else { return };
         if open.body.len() + data.len() > ANSWER_BYTES {

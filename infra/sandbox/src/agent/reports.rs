@@ -1,14 +1,14 @@
-//! Results of backups and restores, kept until the gateway has recorded them.
+//! Results of backups and restores, repeated until the gateway has recorded them.
 //!
-//! A backup that is uploaded counts only once the gateway lists it. The function that receives the report may die, so the
-//! report is repeated like a run's result: on every connection and after a while, until `workspace.recorded`.
+//! An uploaded backup counts only once the gateway lists it. The function that receives the report may crash, so the
+//! report is repeated like a run's result: on every new connection and at intervals, until `workspace.recorded` arrives.
 
 use protocol::FromAgent;
 use tokio::time::Instant;
 
 use super::runs::REPEAT_AFTER;
 
-/// How many reports wait at most; then the oldest is given up, whose backup a later one has replaced.
+/// How many reports may wait; beyond that the oldest is given up, because a later backup has replaced its backup.
 const WAITING: usize = 16;
 
 /// The unrecorded reports, oldest first.
@@ -28,7 +28,7 @@ impl Report {
 }
 
 impl Reports {
-    /// Reports on this request until it is recorded.
+    /// Repeats the report on this request until it is recorded.
     pub fn add(&mut self, request_id: String, message: FromAgent) {
         self.recorded(&request_id);
         if self.0.len() >= WAITING {
@@ -42,12 +42,12 @@ impl Reports {
         self.0.retain(|report| report.request_id != request_id);
     }
 
-    /// Whether everything is recorded.
+    /// Whether every report is recorded.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Has everything sent again: messages on the old connection may be lost.
+    /// Makes every report due again: messages on the old connection may be lost.
     pub fn say_again(&mut self) {
         for report in &mut self.0 {
             report.sent = None;

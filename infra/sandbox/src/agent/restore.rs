@@ -1,25 +1,25 @@
 //! Restores a backup over a workspace that is in use.
 //!
-//! The workspace is backed up first. From the first check to the last file no command runs and no other backup is
-//! made: runs and backups that are ordered meanwhile wait, as they do while a new sandbox is filled. A run that is
-//! under way when a restore is requested has precedence, and the restore is refused.
+//! The agent backs the workspace up first. From the first check to the last file no command runs and no other backup is
+//! made: runs and backups that are ordered in the meantime wait, as they do while a new sandbox is filled. A restore
+//! that is requested during a run is refused.
 
 use protocol::{FromAgent, RESTORE_FOUND_RUN, RestoreOrder};
 
 use super::{Agent, Done, Restore, transfer, workspace};
 
-/// The text of a restore during another, or during the first filling.
+/// The error of a restore that is requested during another one or during the first fill.
 const RESTORING_ALREADY: &str = "The files are being restored already. Try again in a moment.";
 
-/// The text of a restore that lost the supervisor.
+/// The error of a restore whose supervisor ended.
 const ENDED: &str = "The sandbox's own processes were ended. Look at your files and try again.";
 
-/// A restore that is under way.
+/// A restore in progress.
 pub struct Restoring {
     order: RestoreOrder,
     /// The backup of the previous workspace has begun.
     begun: bool,
-    /// Its size, once it is uploaded.
+    /// The backup's size, once it is uploaded.
     saved: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Agent {
         self.go_on_restoring().await
     }
 
-    /// Begins once no other backup is being made: that one would mix two workspaces.
+    /// Begins once no other backup is being made: that one would contain a mix of two workspaces.
     pub(super) async fn go_on_restoring(&mut self) -> anyhow::Result<()> {
         let Some(restoring) = self.restoring.as_mut().filter(|restoring| !restoring.begun) else {
             return Ok(());
@@ -55,7 +55,7 @@ impl Agent {
         self.back_up(before).await.map(drop)
     }
 
-    /// The upload of a backup ended: perhaps the one that a restore waits for.
+    /// The upload of a backup ended; a restore may have waited for it.
     pub(super) async fn backup_put(
         &mut self,
         request_id: &str,
@@ -84,7 +84,7 @@ impl Agent {
         Ok(())
     }
 
-    /// The zip of a restore was handed over, or failed.
+    /// The zip of a restore was handed over, or the transfer failed.
     pub(super) async fn restore_fetched(
         &mut self,
         request: &str,
@@ -110,7 +110,7 @@ impl Agent {
         self.reports.add(request_id, restored);
     }
 
-    /// The supervisor ended during the restore; the next one has cleaned up its files.
+    /// Handles the supervisor's end during a restore; the next supervisor has cleaned up the files.
     pub(super) async fn restore_lost(&mut self) -> anyhow::Result<()> {
         self.restore_is_over(Some(ENDED.to_owned())).await
     }

@@ -1,4 +1,4 @@
-//! Runs from their acceptance to the gateway's confirmation.
+//! Runs, from their acceptance to the gateway's confirmation.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -16,17 +16,17 @@ use super::sequence::Sequence;
 use crate::pipe::Order;
 use crate::reader::Terms;
 
-/// How often the progress of one run is sent at most. The first output is sent at once.
+/// The shortest time between two progress messages of one run. The first output is sent at once.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// An unconfirmed report is sent again after this long.
 pub(super) const REPEAT_AFTER: Duration = Duration::from_secs(10);
 
-/// How long a result waits until the backup of its run's files is recorded. If the sandbox is lost right after a run, the run's
-/// files should survive; gigabytes are not worth the wait.
+/// How long a result waits until the backup of its run's files is recorded. The files of a run should survive even if the
+/// sandbox is lost right after it, but gigabytes are not worth the wait.
 const BACKUP_WAIT: Duration = Duration::from_secs(10);
 
-/// How many runs may be under way at once; the gateway orders one per project.
+/// How many runs may be in progress at once; the gateway orders one per project.
 const RUNNING: usize = 8;
 
 /// The error of a step whose command has no proof.
@@ -50,7 +50,7 @@ struct Running {
 
 struct Finished {
     report: RunReport,
-    /// False while the upload of the whole output is under way.
+    /// False while the whole output is being uploaded.
     ready: bool,
     /// The backup that the result waits for, and its deadline.
     backup: Option<(String, Instant)>,
@@ -66,17 +66,17 @@ impl Finished {
     }
 }
 
-/// The effect of an order for a run.
+/// What an order for a run leads to.
 pub enum Reply {
-    /// A new run: acknowledge it and have it started.
+    /// A new run: acknowledge it and start it.
     Start(Order, Vec<u8>),
     /// A known run: acknowledge it, and repeat its result if there is one.
     Known,
-    /// Impossible now; the gateway delivers it again.
+    /// The run cannot be accepted now; the gateway delivers it again.
     NotNow,
 }
 
-/// The work after a run's end.
+/// The work that remains after a run's end.
 pub struct Remainder {
     pub run_id: String,
     pub log: PathBuf,
@@ -85,7 +85,7 @@ pub struct Remainder {
 }
 
 impl Runs {
-    /// Opens the journal in `folder`; runs that were under way when the agent died are lost.
+    /// Opens the journal in `folder`; runs that were in progress when the agent died are lost.
     pub fn open(folder: PathBuf) -> io::Result<Self> {
         let journal = Journal::open(folder)?;
         let mut runs = Self { finished: BTreeMap::new(), running: HashMap::new(), journal };
@@ -99,7 +99,7 @@ impl Runs {
         Ok(runs)
     }
 
-    /// Takes an order; repeated orders have no effect. A `reading` runs as a reader.
+    /// Accepts an order; repeated orders have no effect. A `reading` runs as a reader.
     pub fn order(&mut self, order: RunOrder, reading: Option<Terms>) -> io::Result<Reply> {
         if self.running.contains_key(&order.run_id) {
             return Ok(Reply::Known);
@@ -159,12 +159,12 @@ impl Runs {
         Ok(Reply::Known)
     }
 
-    /// Whether any run is under way.
+    /// Whether any run is in progress.
     pub fn any_running(&self) -> bool {
         !self.running.is_empty()
     }
 
-    /// Takes a piece of a run's output.
+    /// Appends a piece of a run's output.
     pub fn printed(&mut self, run_id: &str, data: &[u8]) {
         if let Some(run) = self.running.get_mut(run_id) {
             if let Err(error) = run.output.push(data) {
@@ -174,7 +174,7 @@ impl Runs {
         }
     }
 
-    /// Takes the end of a run: `report` without its output, which is known here.
+    /// Ends a run. `report` lacks the output, which is added here.
     pub fn ended(&mut self, mut report: RunReport) -> io::Result<Option<Remainder>> {
         let Some(mut run) = self.running.remove(&report.run_id) else {
             return Ok(None);
@@ -201,7 +201,7 @@ impl Runs {
         Ok(Some(remainder))
     }
 
-    /// All runs under way are lost with the supervisor.
+    /// All runs in progress are lost with the supervisor.
     pub fn all_lost(&mut self) -> io::Result<()> {
         for (run_id, _) in std::mem::take(&mut self.running) {
             let report = self
@@ -211,21 +211,21 @@ impl Runs {
         Ok(())
     }
 
-    /// The upload of the log ended, with or without success: the result may be sent.
+    /// The upload of the log ended, whether it succeeded or not: the result may be sent.
     pub fn log_done(&mut self, run_id: &str) {
         if let Some(finished) = self.finished.get_mut(run_id) {
             finished.ready = true;
         }
     }
 
-    /// The result is sent once this backup is recorded.
+    /// Makes the result wait until this backup is recorded.
     pub fn wait_for_backup(&mut self, run_id: &str, request_id: String) {
         if let Some(finished) = self.finished.get_mut(run_id) {
             finished.backup = Some((request_id, Instant::now() + BACKUP_WAIT));
         }
     }
 
-    /// The end of a backup, with or without success, is recorded.
+    /// The end of a backup is recorded, whether it succeeded or not.
     pub fn backup_done(&mut self, request_id: &str) {
         let waiting = |finished: &&mut Finished| {
             finished.backup.as_ref().is_some_and(|(waited, _)| waited == request_id)
@@ -257,7 +257,7 @@ impl Runs {
         ready.map(|(run_id, _)| run_id.clone()).collect()
     }
 
-    /// Has everything sent again: messages on the old connection may be lost.
+    /// Makes every message due again: messages on the old connection may be lost.
     pub fn say_again(&mut self) {
         for run in self.running.values_mut() {
             run.news = true;
@@ -304,7 +304,7 @@ impl Runs {
         }
     }
 
-    /// Writes a result down and keeps it for sending.
+    /// Records a result and keeps it for sending.
     fn settle(&mut self, report: RunReport, ready: bool) -> io::Result<()> {
         self.journal.write(&Record {
             run_id: report.run_id.clone(),
@@ -361,8 +361,8 @@ fn size(message: &FromAgent) -> usize {
     serde_json::to_string(message).map_or(0, |text| text.len())
 }
 
-/// The report as a message of one frame: the listing is cut first, then the output, whose control characters take six
-/// times their size.
+/// The report as a message that fits one frame: the listing is cut first, then the output, whose control characters take
+/// six times their size.
 fn fitted(mut report: RunReport) -> FromAgent {
     loop {
         let message = FromAgent::RunFinished(report.clone());

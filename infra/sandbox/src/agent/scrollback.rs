@@ -1,8 +1,8 @@
-//! The last part of a terminal's stream, by absolute offset.
+//! The most recent part of a terminal's stream, addressed by absolute offset.
 
 use std::collections::VecDeque;
 
-/// How much of a terminal is kept for browsers that return, in bytes.
+/// How much of a terminal's output is kept for browsers that reconnect, in bytes.
 pub const SCROLLBACK_BYTES: usize = 2 * 1024 * 1024;
 
 /// Bytes `start..end` of a stream.
@@ -12,34 +12,34 @@ pub struct Scrollback {
 }
 
 impl Scrollback {
-    /// A stream that begins at `offset`.
+    /// An empty stream that begins at `offset`.
     pub fn begin(offset: u64) -> Self {
         Self { end: offset, kept: VecDeque::new() }
     }
 
-    /// Where the kept part begins.
+    /// The offset at which the kept part begins.
     pub fn start(&self) -> u64 {
         self.end - self.kept.len() as u64
     }
 
-    /// Where the stream ends so far.
+    /// The offset at which the stream ends so far.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// Takes a piece of output; the oldest is dropped.
+    /// Appends a piece of output and drops the oldest.
     pub fn push(&mut self, data: &[u8]) {
         self.end += data.len() as u64;
         self.kept.extend(data);
         self.kept.drain(..self.kept.len().saturating_sub(SCROLLBACK_BYTES));
     }
 
-    /// Numbers the kept part again, from `offset` on.
+    /// Renumbers the kept part, beginning at `offset`.
     pub fn renumber(&mut self, offset: u64) {
         self.end = offset + self.kept.len() as u64;
     }
 
-    /// At most `most` bytes from `offset` on, which must be kept.
+    /// At most `most` bytes from `offset` on; `offset` must be within the kept part.
     pub fn read(&self, offset: u64, most: usize) -> Vec<u8> {
         let from = usize::try_from(offset.saturating_sub(self.start())).unwrap_or(usize::MAX);
         self.kept.iter().skip(from).take(most).copied().collect()

@@ -1,4 +1,4 @@
-//! Numbers that only grow, even from one agent to the next on the same or another machine.
+//! Numbers that only grow, even across agents on the same or another machine.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,8 +8,8 @@ pub fn micros_now() -> u64 {
     now.map_or(0, |now| u64::try_from(now.as_micros()).unwrap_or(u64::MAX))
 }
 
-/// Assigns message numbers. They begin at the clock, and an agent sends far fewer than a million messages a second,
-/// so the next agent's begin above.
+/// Assigns message numbers. They begin at the current time, and an agent sends far fewer than a million messages a
+/// second, so the next agent's numbers begin higher.
 pub struct Sequence(u64);
 
 impl Sequence {

@@ -1,4 +1,4 @@
-//! The loop: takes one event after the other, then sends the resulting messages.
+//! The agent's loop: handles one event after the other, then sends the resulting messages.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use crate::pipe::Order;
 /// How often a heartbeat is sent.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(30);
 
-/// How often the gateway is asked to confirm terminal output while there is any; every few of these pings go out
-/// regardless. A ping and its answer may be charged as messages, so they are few; after an outage, up to this much
-/// output is sent twice.
+/// How often the gateway is asked to confirm terminal output while there is any; every few of these pings are sent
+/// regardless. A ping and its answer may each be charged as a message, so they are few; after an outage, up to this
+/// much output is sent twice.
 const PING: Duration = Duration::from_secs(2);
 const IDLE_PINGS: u32 = 10;
 
@@ -28,7 +28,7 @@ const NO_ROOM: Duration = Duration::from_millis(4);
 /// How long an idle loop sleeps.
 const IDLE: Duration = Duration::from_secs(3600);
 
-/// How long the processes inside have to end when the agent stops.
+/// How long the processes inside have to exit when the agent stops.
 const STOP: Duration = Duration::from_secs(8);
 
 impl Agent {
@@ -39,7 +39,7 @@ impl Agent {
     ) -> anyhow::Result<()> {
         let mut heartbeat = interval(HEARTBEAT);
         let mut ping = interval(PING);
-        // An agent that had to wait for the processor makes up for nothing.
+        // After a delay the agent does not catch up on missed ticks.
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut pings = 0;
         let mut terminated = signal(SignalKind::terminate())?;
@@ -76,7 +76,7 @@ impl Agent {
                     tracing::error!("there was no time for the last backup");
                     break;
                 }
-                // A second signal ends the agent at once, and so does an interrupt.
+                // A second SIGTERM ends the agent at once, and so does an interrupt.
                 _ = terminated.recv() => if !self.leave() { break },
                 _ = interrupted.recv() => break,
             }
@@ -172,7 +172,7 @@ impl Agent {
         }
     }
 
-    /// Sends a message that is useless later.
+    /// Sends a message that would be useless later.
     pub(super) fn say_if_up(&mut self, message: &FromAgent) {
         if let Some(link) = &self.link {
             link.send(message);

@@ -1,4 +1,4 @@
-//! The agent's settings, from its environment.
+//! The agent's settings, read from its environment.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use clap::Parser;
 
 use crate::confinement::{Confinement, Plan};
 
-/// What a workspace may take of the disk unless the operator says otherwise: half of a task's ephemeral storage, and a
-/// little more than what is backed up.
+/// How much of the disk the workspace may take by default: half of a task's ephemeral storage, and a little more than a
+/// backup may hold.
 const WORKSPACE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
 
 /// Runs a project's commands and terminals for Groundcrew.
@@ -25,7 +25,7 @@ pub struct Settings {
     /// `user_{installation}_{project}`; without one the agent waits for an assignment
     #[arg(long, env = "GROUNDCREW_USER")]
     pub user: Option<String>,
-    /// What keeps commands from this agent and its host
+    /// What separates commands from this agent and its host
     #[arg(long, env = "GROUNDCREW_CONFINEMENT", value_enum)]
     pub confinement: Confinement,
     /// Records and output, and the workspace of a bubblewrap sandbox
@@ -40,13 +40,13 @@ pub struct Settings {
     /// Seconds between SIGTERM and SIGKILL, in which the workspace is backed up
     #[arg(long, env = "GROUNDCREW_STOP_SECONDS", default_value_t = 120)]
     pub stop_seconds: u64,
-    /// What the workspace may take of the disk, in bytes
+    /// How much of the disk the workspace may take, in bytes
     #[arg(long, env = "GROUNDCREW_WORKSPACE_BYTES", default_value_t = WORKSPACE_BYTES)]
     pub workspace_bytes: u64,
 }
 
 impl Settings {
-    /// When a connection is renewed.
+    /// The age at which a connection is renewed.
     pub fn renew_after(&self) -> Duration {
         Duration::from_secs(self.renew_after_seconds)
     }
@@ -56,7 +56,7 @@ impl Settings {
         Duration::from_secs(self.stop_seconds)
     }
 
-    /// The requested confinement, for this user.
+    /// The confinement to use for this user.
     pub fn plan(&self, user: &str) -> anyhow::Result<Plan> {
         ensure!(is_user(user), "GROUNDCREW_USER must look like user_12_345, not {user:?}");
         Ok(Plan {
@@ -74,7 +74,7 @@ impl Settings {
     }
 }
 
-/// The name becomes a path and a line of `/etc/passwd`, so it is taken literally.
+/// The name becomes a path and a line of `/etc/passwd`, so only its exact form is accepted.
 pub fn is_user(name: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let numbers = name.strip_prefix("user_").and_then(|n| n.split_once('_'));

@@ -1,4 +1,4 @@
-//! The agent's own folder.
+//! The agent's private folder.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,17 +8,18 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use rustix::fs::{FlockOperation, flock};
 
-/// The folder that outlives the agent, held by one agent at a time.
+/// The folder that outlives the agent and that one agent at a time holds.
 pub struct State {
     folder: PathBuf,
     _lock: File,
 }
 
 impl State {
-    /// Takes the folder; fails while another agent holds it.
+    /// Locks the folder; fails while another agent holds it.
     pub fn take(folder: &Path) -> anyhow::Result<Self> {
         let folder = std::path::absolute(folder)?;
-        // Passable, because a sandbox with another user must reach its workspace in there; the rest is closed.
+        // The folder must be traversable, because a sandbox with another user has to reach its workspace inside;
+        // everything else in it is closed.
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o711)
@@ -31,7 +32,7 @@ impl State {
         Ok(Self { folder, _lock: lock })
     }
 
-    /// A folder or file of that name.
+    /// The path of a folder or file in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

@@ -1,15 +1,14 @@
 //! Terminals and their viewers.
 //!
-//! A terminal is its scrollback; a viewer is a browser connection with a cursor in it. No frames are queued per
-//! viewer: a frame is cut from the scrollback when the viewer's turn comes, at once after a silence or a key so that
-//! an echo is fast, and otherwise every [`CADENCE`](super::viewer::CADENCE). That makes 2 MB/s at most, which any
-//! browser can draw. To a browser that says what it has drawn, full frames follow each other without a pause, up to a
-//! window of bytes that it has not drawn yet: as fast as it draws, and no queue grows. The shell may run ahead of the
-//! foremost viewer by [`AHEAD_BYTES`] and then has to wait. Without viewers it runs freely and the oldest output is
-//! dropped.
+//! A terminal is its scrollback; a viewer is a browser connection with a cursor in it. No frames are queued per viewer:
+//! a frame is cut from the scrollback when the viewer's turn comes, at once after a silence or a key so that an echo is
+//! fast, and otherwise every [`CADENCE`](super::viewer::CADENCE). That makes 2 MB/s at most, which any browser can
+//! draw. A browser that reports what it has drawn gets full frames without a pause, up to a window of undrawn bytes:
+//! output is as fast as the browser draws, and no queue grows. The shell may run ahead of the foremost viewer by
+//! [`AHEAD_BYTES`] and then has to wait. Without viewers it runs freely and the oldest output is dropped.
 //!
-//! A frame that was written may still be lost with its connection. So each viewer's cursor returns, after an outage,
-//! to the last position that the gateway confirmed by answering a ping; a browser drops output that it already has.
+//! A frame that was written may still be lost with its connection. So after an outage each viewer's cursor returns to
+//! the last position that the gateway confirmed by answering a ping; a browser drops output that it already has.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -22,26 +21,26 @@ use super::sequence::micros_now;
 use super::viewer::{Terminal, Viewer};
 use crate::pipe::Order;
 
-/// How far a shell may run ahead of the sent output, in bytes. Ctrl-C has to wait for that much.
+/// How far a shell may run ahead of the sent output, in bytes. A Ctrl-C takes effect only after that much output.
 const AHEAD_BYTES: u64 = 2 * FRAME_BYTES as u64;
 
-/// How many terminals a sandbox has at most.
+/// How many terminals a sandbox may have.
 const TERMINALS: usize = 16;
 
-/// How many browser connections are remembered; the least recently active one is forgotten.
+/// How many browser connections are remembered; the least recently active one is dropped first.
 const CONNECTIONS: usize = 64;
 
-/// How long inputs wait for a missing one before all of them are given up: a line with a hole may do what its author
-/// never meant, `rm -rf /srv/old-copy` without its end.
+/// How long inputs wait for a missing one before all of them are given up: a line with a gap may do what its author
+/// never meant, such as `rm -rf /srv/old-copy` without its end.
 const MISSING_KEY: Duration = Duration::from_secs(10);
 
-/// Ctrl-C: it clears the line, so the input after it is independent of the input before.
+/// Ctrl-C clears the line, so the input after it is independent of the input before.
 const INTERRUPT: char = '\u{3}';
 
 /// The longest name of a terminal.
 const NAME_BYTES: usize = 64;
 
-/// The highest accepted offset: half of the range of a browser's numbers.
+/// The highest accepted offset: half of the range of a browser's integers.
 const HIGHEST_OFFSET: u64 = 1 << 52;
 
 /// The size of a terminal that receives keys before any browser was attached.
@@ -52,7 +51,7 @@ const USUAL_SIZE: (u16, u16) = (24, 80);
 pub struct Terminals {
     terminals: BTreeMap<String, Terminal>,
     connections: HashMap<String, Connection>,
-    /// Orders for the supervisor from the last calls.
+    /// Orders for the supervisor that recent calls produced.
     orders: Vec<(Order, Vec<u8>)>,
     pings: u64,
 }
@@ -61,12 +60,12 @@ pub struct Terminals {
 pub struct Keys {
     pub terminal: String,
     pub data: String,
-    /// Enter follows if the shell's prompt holds exactly this text.
+    /// Press Enter afterward if the shell's prompt holds exactly this text.
     pub run_typed: Option<String>,
 }
 
 impl Keys {
-    /// The terminal's name; an empty one means the first terminal.
+    /// The terminal's name; an empty name means the first terminal.
     fn shown_on(&self) -> &str {
         if self.terminal.is_empty() { MAIN_TERMINAL } else { &self.terminal }
     }
@@ -89,12 +88,12 @@ impl Terminals {
         self.terminals.values().any(|terminal| !terminal.viewers.is_empty())
     }
 
-    /// Names of the terminals that are alive.
+    /// Names of the terminals that are open.
     pub fn names(&self) -> Vec<String> {
         self.terminals.keys().cloned().collect()
     }
 
-    /// Shows a terminal to a connection from `offset` on, and starts a shell where there is none.
+    /// Shows a terminal to a connection from `offset` on, and starts a shell if the terminal has none.
     pub fn attach(&mut self, connection: String, name: &str, offset: u64, size: (u16, u16)) {
         let existed = self.terminals.contains_key(name);
         if !self.ensure(name, size) {
@@ -106,8 +105,8 @@ impl Terminals {
         self.connection(&connection);
         if let Some(terminal) = self.terminals.get_mut(name) {
             if offset > terminal.scrollback.end() && offset < HIGHEST_OFFSET {
-                // The clock went back since, or the last shell printed faster than it counts: the browser's output
-                // must lie before the new output.
+                // The clock went backward since, or the last shell printed faster than a byte per microsecond: the
+                // browser's output must come before the new output.
                 terminal.scrollback.renumber(offset);
             }
             let cursor = offset.min(terminal.scrollback.end());
@@ -116,7 +115,7 @@ impl Terminals {
         self.grant(name, true);
     }
 
-    /// Takes keys; they are typed after all earlier ones.
+    /// Takes keys and types them after all earlier ones.
     pub fn input(&mut self, connection: &str, seq: Option<u64>, keys: Keys) {
         let state = self.connection(connection);
         let ready = match seq {
@@ -146,7 +145,7 @@ impl Terminals {
         }
     }
 
-    /// A connection has drawn a terminal up to `offset`.
+    /// Records that a connection has drawn a terminal up to `offset`.
     pub fn shown(&mut self, connection: &str, name: &str, offset: u64) {
         let terminal = self.terminals.get_mut(name);
         if let Some(viewer) = terminal.and_then(|terminal| terminal.viewers.get_mut(connection)) {
@@ -170,7 +169,7 @@ impl Terminals {
         }
     }
 
-    /// Takes the end of a terminal's shell; its viewers learn of it after the last output.
+    /// Handles the exit of a terminal's shell; its viewers learn of it after the last output.
     pub fn closed(&mut self, name: &str, exit_code: i32) {
         if let Some(terminal) = self.terminals.get_mut(name) {
             terminal.exit_code = Some(exit_code);
@@ -185,14 +184,14 @@ impl Terminals {
         self.orders.clear();
     }
 
-    /// After an outage: all unconfirmed output is sent again.
+    /// Has all unconfirmed output sent again after an outage.
     pub fn rewind(&mut self) {
         for viewer in self.viewers() {
             viewer.rewind();
         }
     }
 
-    /// The number for a ping, if something was sent since the last.
+    /// The number for a ping, if anything was sent since the last one.
     pub fn ping(&mut self) -> Option<u64> {
         let number = self.pings + 1;
         let mut news = false;
@@ -217,7 +216,7 @@ impl Terminals {
         }
     }
 
-    /// Gives `send` the next frame of each viewer whose turn it is, until it has no room.
+    /// Passes the next frame of each viewer whose turn it is to `send`, until it has no room.
     pub fn pump(&mut self, now: Instant, mut send: impl FnMut(FromAgent) -> bool) {
         self.give_up_on_missing_keys(now);
         for (name, terminal) in &mut self.terminals {
@@ -227,7 +226,7 @@ impl Terminals {
             .retain(|_, terminal| terminal.exit_code.is_none() || !terminal.viewers.is_empty());
     }
 
-    /// Lets shells run on, as far as viewers have come; `online` is whether viewers can be reached at all.
+    /// Lets shells run as far ahead of the viewers as allowed; `online` is whether viewers can be reached at all.
     pub fn grant_all(&mut self, online: bool) {
         for name in self.names() {
             self.grant(&name, online);
@@ -250,7 +249,7 @@ impl Terminals {
         self.terminals.values_mut().flat_map(|terminal| terminal.viewers.values_mut())
     }
 
-    /// Makes sure of a terminal that lives.
+    /// Makes sure that the terminal exists and its shell runs.
     fn ensure(&mut self, name: &str, (rows, cols): (u16, u16)) -> bool {
         let old = self.terminals.get(name);
         if old.is_some_and(|terminal| terminal.exit_code.is_none()) {
@@ -322,7 +321,7 @@ impl Terminals {
             _ => 0,
         };
         let wanted = AHEAD_BYTES.saturating_sub(unseen);
-        // Small grants are collected, so that a flood does not make an order per line.
+        // Small grants are collected so that a flood does not cause an order per line.
         if wanted > terminal.granted + AHEAD_BYTES / 4 && terminal.exit_code.is_none() {
             let bytes = usize::try_from(wanted - terminal.granted).unwrap_or(0);
             terminal.granted = wanted;
@@ -332,7 +331,7 @@ impl Terminals {
     }
 }
 
-/// The keys after a hole that are independent of it.
+/// The keys after a gap that are independent of it.
 fn after_interrupt(mut keys: Vec<Keys>) -> Vec<Keys> {
     let last = keys.iter().rposition(|keys| keys.data.contains(INTERRUPT));
     let mut kept = last.map_or_else(Vec::new, |last| keys.split_off(last));
@@ -358,7 +357,7 @@ impl Connection {
 mod tests {
     use super::*;
 
-    /// The text that is typed from these inputs, some of which never arrive, once the wait is over.
+    /// The text to type from these inputs, some of which never arrived, once the wait is over.
     fn typed(inputs: &[(u64, &str)]) -> String {
         let mut terminals = Terminals::default();
         for (seq, data) in inputs {

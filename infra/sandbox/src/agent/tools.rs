@@ -6,18 +6,18 @@ use std::path::Path;
 
 use protocol::Toolset;
 
-/// Where the image keeps it.
+/// Path of the list in the image.
 const FILE: &str = "/etc/groundcrew/tools.json";
 
-/// Longest list that is read, in bytes.
+/// The longest list that is read, in bytes.
 const LIST_BYTES: u64 = 16 * 1024;
 
-/// The image's list.
+/// The list of tools.
 pub fn listed() -> Option<Toolset> {
     listed_in(Path::new(FILE))
 }
 
-/// The list; `None` outside the image, and if it cannot be read.
+/// Reads the list; `None` outside the image, and if it cannot be read.
 fn listed_in(file: &Path) -> Option<Toolset> {
     let mut list = String::new();
     File::open(file).ok()?.take(LIST_BYTES).read_to_string(&mut list).ok()?;

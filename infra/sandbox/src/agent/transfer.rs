@@ -1,4 +1,4 @@
-//! Files to and from presigned addresses.
+//! Transfers files to and from presigned addresses.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,19 +15,19 @@ use tokio_util::io::ReaderStream;
 /// How often a transfer is attempted.
 const TRIES: u32 = 3;
 
-/// The pause before the second attempt; later ones grow by as much.
+/// The pause before the second attempt; each later pause is longer by as much.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// A transfer that stalls for this long has failed.
 const STALL: Duration = Duration::from_secs(30);
 
-/// The largest workspace that is fetched, zipped, in bytes.
+/// The largest zipped workspace that is fetched, in bytes.
 const FETCHED_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
-/// How long the transfer of a small content may take: Terraform waits for it.
+/// How long the transfer of a small content may take, since Terraform waits for it.
 const SMALL_LIMIT: Duration = Duration::from_secs(60);
 
-/// The client for all transfers.
+/// The HTTP client for all transfers.
 pub fn client() -> reqwest::Result<Client> {
     Client::builder()
         .connect_timeout(Duration::from_secs(10))
@@ -60,14 +60,14 @@ async fn put_once(client: &Client, file: &Path, kind: &str, url: &str) -> anyhow
     let file = tokio::fs::File::open(file).await?;
     let bytes = file.metadata().await?.len();
     let body = Body::wrap_stream(ReaderStream::with_capacity(file, 64 * 1024));
-    // The store needs the size in advance, and the stream does not have it.
+    // The store needs the size in advance, and the stream does not know it.
     let request =
         client.put(url).header(CONTENT_LENGTH, bytes).header(CONTENT_TYPE, kind).body(body);
     accepted(request.send().await)?;
     Ok(bytes)
 }
 
-/// Fetches an address into a file.
+/// Downloads an address into a file.
 pub async fn get(client: &Client, url: &str, file: &Path) -> anyhow::Result<()> {
     let mut tries = Tries::default();
     loop {
@@ -137,7 +137,7 @@ async fn get_bytes_once(client: &Client, url: &str, most: u64) -> anyhow::Result
     Ok(content)
 }
 
-/// Counts failures and pauses after them.
+/// Counts failures and pauses after each.
 #[derive(Default)]
 struct Tries(u32);
 
@@ -153,7 +153,7 @@ impl Tries {
     }
 }
 
-/// Errors never contain the address: it is signed, and grants access to the object.
+/// Errors never contain the address: it is signed and grants access to the object.
 fn accepted(answer: reqwest::Result<reqwest::Response>) -> anyhow::Result<reqwest::Response> {
     let response = answer.map_err(reqwest::Error::without_url)?;
     match response.status() {

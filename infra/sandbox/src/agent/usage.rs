@@ -1,4 +1,4 @@
-//! Measures how long the sandbox has been idle, for a gateway that stops idle ones.
+//! Measures how long the sandbox has been idle, because the gateway stops idle ones.
 //!
 //! A running command or an open terminal is continuous use; a key or a file request is a moment of use. The agent
 //! reports how long ago the last use was: with each heartbeat, and at once when use begins or ends.
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How often moments of use are reported at most.
+/// The shortest time between two reports of moments of use.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 
 /// The last use of the sandbox, and the last report on it.
 pub struct Usage {
     last: Instant,
-    /// There was use since the last report.
+    /// Whether there was use since the last report.
     noted: bool,
     reported: Option<(Instant, bool)>,
 }
@@ -53,7 +53,7 @@ impl Usage {
         self.reported.filter(|(_, in_use)| !in_use && self.noted).map(|(at, _)| at + TELL_EVERY)
     }
 
-    /// The peer of a new connection may not have the last report.
+    /// The other end of a new connection may not have the last report.
     pub fn tell_again(&mut self) {
         self.reported = None;
     }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn use_is_reported_when_it_begins_when_it_ends_and_while_it_is_long_over() {
+    async fn use_is_reported_when_it_begins_when_it_ends_and_long_after() {
         let mut usage = Usage::begin();
         let now = Instant::now;
         assert!(usage.has_news(false, now()));

@@ -11,26 +11,26 @@ use super::scrollback::Scrollback;
 /// The pause between two frames of a terminal to one viewer.
 pub const CADENCE: Duration = Duration::from_millis(16);
 
-/// Once this much output waits, gathering more would hardly fill the frame better, in bytes.
+/// Once this much output waits, in bytes, gathering more would hardly fill the frame better.
 const FULL_BYTES: u64 = 3 * FRAME_BYTES as u64 / 4;
 
-/// The most that a browser which says what it has drawn may have left to draw, in bytes. Browsers turn sluggish past
-/// 500 kB.
+/// How much a browser that reports what it has drawn may have left to draw, in bytes. Browsers turn sluggish past 500
+/// kB.
 const WINDOW_BYTES: u64 = 384 * 1024;
 
-/// The pause before the next frame to a browser whose window is full. What it has drawn may have been said in a
-/// message that got lost, so it gets a little more to speak of.
+/// The pause before the next frame to a browser whose window is full. The browser's report may have been lost, so it
+/// gets a little more output to report on.
 const STALLED: Duration = Duration::from_secs(1);
 
-/// How many frames may leave without that pause after a key: its echo, the command's first output, and the next
+/// How many frames may be sent without that pause after a key: its echo, the command's first output, and the next
 /// prompt. A key is a message already, so answering it at once costs at most this many more.
 const ANSWERS: u8 = 3;
 
-/// A shell on a terminal, or the output it left.
+/// A shell on a terminal, or the output it left behind.
 pub struct Terminal {
     pub scrollback: Scrollback,
     pub viewers: HashMap<String, Viewer>,
-    /// Bytes that the supervisor may still read.
+    /// How many bytes the supervisor may still read.
     pub granted: u64,
     pub exit_code: Option<i32>,
 }
@@ -39,19 +39,19 @@ pub struct Terminal {
 pub struct Viewer {
     pub cursor: u64,
     sent: Option<Instant>,
-    /// Where the drawn part ends, if the browser says so.
+    /// Where the drawn part ends, if the browser reports it.
     drawn: Option<u64>,
-    /// Frames that may leave before the pause ends.
+    /// Frames that may be sent before the pause ends.
     answers: u8,
     /// The cursor at the last ping, with the ping's number, and the cursor at the last answered ping.
     pub pinged: (u64, u64),
     pub confirmed: u64,
-    /// The end of a stream that ends inside a character; waits for more.
+    /// The first bytes of a character at the end of the stream; they wait for the rest.
     pub stuck_at: Option<u64>,
 }
 
 impl Terminal {
-    /// Gives `send` the next frame of each viewer whose turn it is, until it has no room.
+    /// Passes the next frame of each viewer whose turn it is to `send`, until it has no room.
     pub fn pump(&mut self, name: &str, now: Instant, send: &mut impl FnMut(FromAgent) -> bool) {
         let mut notified = Vec::new();
         for (connection, viewer) in &mut self.viewers {
@@ -72,7 +72,7 @@ impl Terminal {
                 }
                 viewer.cursor = next;
                 viewer.answers = viewer.answers.saturating_sub(1);
-                // A gap piece costs nothing, so the next frame need not wait.
+                // A gap message costs nothing, so the next frame need not wait.
                 viewer.sent = (next > self.scrollback.start()).then_some(now);
             }
             if let Some(exit_code) = self.exit_code
@@ -110,7 +110,7 @@ impl Viewer {
         }
     }
 
-    /// When its next frame of a stream up to `end` may leave: at once after a silence or a key, otherwise after the
+    /// When the next frame of a stream up to `end` may be sent: at once after a silence or a key, otherwise after the
     /// pause.
     pub fn due(&self, end: u64, now: Instant) -> Instant {
         let Some(sent) = self.sent else { return now };
@@ -122,18 +122,18 @@ impl Viewer {
         }
     }
 
-    /// The browser has drawn everything before `offset`.
+    /// Records that the browser has drawn everything before `offset`.
     pub fn has_drawn(&mut self, offset: u64) {
         let drawn = offset.min(self.cursor);
         self.drawn = Some(self.drawn.map_or(drawn, |before| before.max(drawn)));
     }
 
-    /// The user typed, and waits for the echo.
+    /// Records that the user typed and waits for the echo.
     pub fn typed(&mut self) {
         self.answers = ANSWERS;
     }
 
-    /// After an outage: unconfirmed output is sent again, at once.
+    /// Has unconfirmed output sent again at once after an outage.
     pub fn rewind(&mut self) {
         self.cursor = self.confirmed;
         self.sent = None;
@@ -189,17 +189,17 @@ mod tests {
             self.terminals.input("browser", Some(seq), keys);
         }
 
-        /// How many frames leave, a moment later, after the shell has printed as much as a frame.
+        /// How many frames are sent, a moment later, after the shell has printed a full frame.
         fn floods(&mut self) -> usize {
             self.prints(&"x".repeat(usize::try_from(FULL_BYTES).unwrap()))
         }
 
-        /// The browser says that it has drawn everything.
+        /// The browser reports that it has drawn everything.
         fn draws(&mut self) {
             self.terminals.shown("browser", "main", u64::MAX);
         }
 
-        /// How many frames leave, a moment later, after the shell has printed this.
+        /// How many frames are sent, a moment later, after the shell has printed this.
         fn prints(&mut self, text: &str) -> usize {
             self.now += MOMENT;
             self.terminals.printed("main", text.as_bytes());

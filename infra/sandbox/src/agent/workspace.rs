@@ -16,7 +16,7 @@ use crate::pipe::{DATA_BYTES, Order};
 const BACKUP_LIMIT: Duration = Duration::from_secs(15 * 60);
 
 impl Agent {
-    /// Fills the workspace, once in its life, and then takes the runs that waited for it.
+    /// Fills the workspace, once in its life, and then accepts the runs that waited for it.
     pub(super) async fn welcome(&mut self, restore_url: Option<String>) -> anyhow::Result<()> {
         if self.restore != Restore::Unknown {
             return Ok(());
@@ -98,7 +98,7 @@ impl Agent {
         match done {
             Done::Fetched(Some(request), fetched) => self.restore_fetched(&request, fetched).await,
             Done::Fetched(None, fetched) => {
-                // With an empty workspace no command may run: its backup would replace the good one.
+                // No command may run in an empty workspace: its backup would replace the good one.
                 fetched.context("the workspace could not be restored")
             }
             Done::Preview(moved) => self.preview_moved(moved).await,

@@ -1,4 +1,4 @@
-//! Runs one process to its end, within a time and an amount of output.
+//! Runs one process to its end, with limits on time and output.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -17,11 +17,11 @@ pub struct Ran {
     pub stderr: String,
     /// Whether standard output had more than was kept.
     pub cut: bool,
-    /// None when it did not end in time, or a signal ended it.
+    /// `None` if it did not end in time, or a signal ended it.
     pub code: Option<i32>,
 }
 
-/// Runs `command` in a process group that ends with it, and keeps the beginning of what it prints.
+/// Runs `command` in a process group that is killed with it, and keeps the beginning of its output.
 pub async fn run(command: &mut Command, most_bytes: usize, limit: Duration) -> io::Result<Ran> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let command = std::mem::replace(command, Command::new("/bin/false"));
@@ -41,7 +41,7 @@ pub async fn run(command: &mut Command, most_bytes: usize, limit: Duration) -> i
     Ok(Ran { cut: stdout.cut, stdout: stdout.text(), stderr: stderr.text(), code })
 }
 
-/// The beginning of a stream; the rest is read and dropped.
+/// Reads the beginning of a stream; the rest is read and dropped.
 struct Kept {
     bytes: Vec<u8>,
     most: usize,
@@ -69,7 +69,7 @@ impl Kept {
     fn text(self) -> String {
         let mut text = String::from_utf8_lossy(&self.bytes).into_owned();
         if self.cut {
-            // A character that was cut is not shown as a broken one.
+            // Drops a cut character rather than showing it as a broken one.
             text.truncate(text.trim_end_matches('\u{fffd}').len());
         }
         text

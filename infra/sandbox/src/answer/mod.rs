@@ -1,12 +1,12 @@
-//! Answering a question: a look, a page of documentation, or what the tools here say about a script.
+//! Answers a question: a look, a page of documentation, or the findings of the tools here in a script.
 //!
-//! The supervisor starts this role as its own process for each question, with a folder that is removed with it.
-//! What it runs, it runs as a reader: without credentials, network or a way to change anything but that folder. A
-//! script is checked over a copy of the workspace in which its files already stand ([`scratch`]), so that a
-//! tool sees what will be there, and the workspace itself stays as it is.
+//! The supervisor starts this role as a separate process for each question, with a folder that is removed afterward.
+//! Everything that it runs, it runs as a reader: without credentials, network or a way to change anything but that
+//! folder. A script is checked over a copy of the workspace in which its files already exist ([`scratch`]), so that a
+//! tool sees them, and the workspace itself does not change.
 //!
-//! A tool that is missing, late or broken is *not checked*, with the reason, and is never a finding: a false finding
-//! costs its reader more than a missing one.
+//! A tool that is missing, late or broken is *not checked*, with the reason, and never a finding: a false finding costs
+//! its reader more than a missing one.
 
 mod exec;
 mod manuals;
@@ -26,20 +26,20 @@ use tokio::time::timeout;
 use crate::reader::{self, Marks, Terms};
 use crate::supervise::process;
 
-/// The question in the folder of an answer.
+/// The file with the question, in the folder of an answer.
 pub const QUESTION: &str = "question.json";
 
-/// A question, and what its answer must not show a part of.
+/// A question, and the credentials of which its answer must not show any part.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Asked {
     pub question: Question,
     pub marks: Marks,
 }
 
-/// How long a look may take.
+/// Time limit of a look.
 const LOOKING: Duration = Duration::from_secs(20);
 
-/// The role `answer`: reads the question in a folder, prints the answer, and ends all that it started.
+/// The role `answer`: reads the question in a folder, prints the answer, and ends everything that it started.
 pub async fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let [folder, workspace] = arguments else {
         anyhow::bail!("a folder and a workspace are wanted");
@@ -75,7 +75,7 @@ async fn look(workspace: &Path, terms: &Terms, command: &str) -> io::Result<Answ
     Ok(Answer::Printed { text: ran.stdout, cut: ran.cut, exit_code: ran.code })
 }
 
-/// Whether a future ends within its time; none when it does not.
+/// Runs a future with a time limit; `None` if it takes longer.
 async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
     timeout(limit, work).await.ok()
 }

@@ -1,14 +1,14 @@
-//! A copy of the workspace as it will be when a script has written its files.
+//! A copy of the workspace as it will be after a script has written its files.
 //!
-//! Only what a reader may see is copied, and only so much of it as a configuration has. What is left out can make a
-//! tool complain about a file that is there: such complaints are recognized and are not findings ([`Copied::left_out`]).
+//! It contains only what a reader may see, up to the size of a reasonable configuration. A tool may complain about a file
+//! that exists but was left out: such complaints are recognized and are not findings ([`Copied::left_out`]).
 //!
 //! A tool that evaluates what it reads, or starts programs of the workspace (Terraform with its functions and providers,
-//! Ansible with its templates), gets a copy of its own without any file that holds a credential of the project or anything
-//! like a secret: it can spell what it sees in a way that no mask knows. If one of Terraform's configurations is missing
-//! because of that, Terraform is not asked ([`Copied::withheld`]).
+//! Ansible with its templates), gets a separate copy without any file that holds a credential of the project or anything
+//! like a secret: it could spell what it sees in a way that no mask recognizes. If one of Terraform's configurations is
+//! missing because of that, Terraform does not run ([`Copied::withheld`]).
 //!
-//! What a script would write into Terraform's own records is not laid either ([`vouches`]).
+//! A script's own changes to Terraform's records are left out as well ([`vouches`]).
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -30,30 +30,30 @@ const FILE_BYTES: u64 = 256 * 1024;
 /// How much is copied at most, in bytes.
 const ALL_BYTES: u64 = 16 * 1024 * 1024;
 
-/// How deep folders are entered.
+/// How many levels of folders are entered at most.
 const DEPTH: usize = 12;
 
 /// The folder in which `terraform init` puts providers and modules.
 const INITIALIZED: &str = ".terraform";
 
-/// A hidden file that says which versions of providers a configuration has.
+/// The hidden file that records the providers' versions of a configuration.
 const LOCK_FILE: &str = ".terraform.lock.hcl";
 
-/// Endings of the files that Terraform reads as a configuration.
+/// Extensions of the files that Terraform reads as configuration.
 const CONFIGURATIONS: [&str; 3] = [".tf", ".tf.json", LOCK_FILE];
 
 /// Result of a copy.
 #[derive(Debug, Default)]
 pub struct Copied {
-    /// Whether something that a reader may not see, or too much, stayed behind.
+    /// Whether anything was left out because a reader may not see it or because there was too much.
     pub left_out: bool,
-    /// Whether a configuration of Terraform stayed behind because of a secret in it.
+    /// Whether a Terraform configuration was left out because of a secret in it.
     pub withheld: bool,
     files: usize,
     bytes: u64,
 }
 
-/// Copies `workspace` to the new folder `to`, and writes `files` over it; with marks, no file with a secret.
+/// Copies `workspace` to the new folder `to`, and writes `files` over it; with marks, omits files with secrets.
 pub fn fill(
     to: &Path,
     workspace: &Path,
@@ -71,7 +71,7 @@ pub fn fill(
         }
         if marks.is_some_and(|marks| has_secret(marks, file.text.as_bytes())) {
             copied.withhold(&file.path);
-            // What stands there now is not what will.
+            // The present file will be replaced.
             if path.exists() {
                 fs::remove_file(path)?;
             }
@@ -86,19 +86,19 @@ pub fn fill(
 }
 
 /// Whether Terraform takes this file as its own record of what it has installed. A script under check has not been
-/// approved, so no program starts because the script says that it may: only the lock file of the workspace does.
+/// approved, so it cannot vouch for a program: only the workspace's lock file can.
 fn vouches(path: &str) -> bool {
     path.split('/').any(|part| part == INITIALIZED || part == LOCK_FILE)
 }
 
-/// Where a path from the workspace on lies in the copy; none outside of it. The copy has no links.
+/// The place in the copy of a path relative to the workspace; `None` if it leads outside. The copy has no links.
 pub fn below(copy: &Path, path: &str) -> Option<PathBuf> {
     let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     (inside && !path.is_empty()).then(|| copy.join(path))
 }
 
 impl Copied {
-    /// Adds what is in a folder.
+    /// Adds the content of a folder.
     pub fn add(&mut self, from: &Path, to: &Path, marks: Option<&Marks>) -> io::Result<()> {
         let root = open(from, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
         self.folder(&root, to, (marks, false), 0)
@@ -109,7 +109,7 @@ impl Copied {
         self.withheld |= CONFIGURATIONS.iter().any(|end| name.ends_with(end));
     }
 
-    /// The last of `rules` is whether it lies among keys.
+    /// The last of `rules` is whether the folder holds keys.
     fn folder(
         &mut self,
         from: &OwnedFd,
@@ -159,7 +159,7 @@ impl Copied {
             self.left_out = true;
             return Ok(());
         }
-        // It was looked through for keys.
+        // The file was searched for keys.
         file.rewind()?;
         let mut text = Vec::new();
         file.take(FILE_BYTES).read_to_end(&mut text)?;

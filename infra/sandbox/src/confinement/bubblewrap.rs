@@ -1,13 +1,13 @@
-//! Separate namespaces, by bubblewrap.
+//! Separate namespaces, created by bubblewrap.
 //!
-//! The order of the start matters. bubblewrap makes the namespaces and waits; the agent maps the user in them, which
+//! The order of the start matters. bubblewrap creates the namespaces and waits; the agent maps the user in them, which
 //! leaves one user namespace that owns the network namespace, so that slirp4netns can enter both without being root.
-//! The supervisor comes up and waits; only then is the network connected, because bubblewrap sets up the loopback
-//! interface itself. Only after that does the supervisor close itself to inspection, which would keep slirp4netns out
-//! too.
+//! The supervisor comes up and waits; only then is the network connected, because bubblewrap itself sets up the
+//! loopback interface. Only after that does the supervisor close itself to inspection, which would keep slirp4netns out
+//! as well.
 //!
-//! If root starts the sandbox, the sandbox gets a user id of the host that owns nothing: inside a user namespace the
-//! host's root without capabilities still owns every file of root, sysctls too.
+//! If root starts the sandbox, the sandbox gets a host user id that owns nothing: even without capabilities, the host's
+//! root inside a user namespace still owns every file of root, including sysctls.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -26,16 +26,16 @@ use super::etc::{FROM_HOST, MADE, UID};
 use super::limits::Cgroup;
 use super::{Inside, Plan, Starting, etc, find, network, seccomp, this_program};
 
-/// The host's user for sandboxes that root starts: from the range that systemd assigns only briefly.
+/// The host's user for sandboxes that root starts: from the range that systemd assigns only temporarily.
 const HOST_ID: u32 = 61_184;
 
-/// The most that `/tmp` and the home may hold in memory, in bytes.
+/// How much `/tmp` and the home may each hold in memory, in bytes.
 const TMPFS_BYTES: &str = "1073741824";
 
-/// The most that `/dev/shm` may hold in memory, in bytes.
+/// How much `/dev/shm` may hold in memory, in bytes.
 const SHM_BYTES: &str = "268435456";
 
-/// Where the supervisor's program is inside.
+/// Path of the supervisor's program inside.
 const PROGRAM: &str = "/run/groundcrew/sandbox-agent";
 
 const NOT_INSTALLED: &str = "bubblewrap is not installed (no `bwrap` on the PATH). Install it together with slirp4netns, \
@@ -79,7 +79,7 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
         Ok(pid) => pid,
         Err(error) => return Err(failure(&mut starting, error).await),
     };
-    // Before any process runs inside: a process's children are counted in its own cgroup.
+    // Done before any process runs inside: a process's children are counted in its own cgroup.
     let cgroup = Cgroup::hold(pid)
         .inspect_err(|error| {
             tracing::info!("limits are per process, because there is no cgroup: {error:#}");
@@ -147,7 +147,7 @@ fn show_system(command: &mut Command, etc: &Path, visible: &[PathBuf]) {
     command
         .args(["--dev", "/dev"])
         .args(["--size", SHM_BYTES, "--perms", "1777", "--tmpfs", "/dev/shm"])
-        // The folder itself is in memory, too, and nothing may be created in it.
+        // The folder itself is in memory as well, and nothing may be created in it.
         .args(["--remount-ro", "/dev"])
         .args(["--size", TMPFS_BYTES, "--perms", "1777", "--tmpfs", "/tmp"])
         .args(["--symlink", "/tmp", "/var/tmp"]);
@@ -169,7 +169,7 @@ fn show_home(command: &mut Command, plan: &Plan, workspace: &Path) -> anyhow::Re
         .arg("HOME")
         .arg(&home)
         .args(["--setenv", "USER", &plan.user])
-        // The root of all this is a file system in memory, which is writable until here.
+        // All of this lies in a root file system in memory, which is writable until this point.
         .args(["--remount-ro", "/", "--chdir", "/"]);
     Ok(())
 }
@@ -198,11 +198,11 @@ async fn map_user(info: OwnedFd, host: &HostUser) -> anyhow::Result<u32> {
     Ok(info.child_pid)
 }
 
-/// The user that the sandbox has outside, on the host.
+/// The sandbox's user outside, on the host.
 struct HostUser {
     uid: u32,
     gid: u32,
-    /// Set when root must become that user first.
+    /// Set if root must become that user first.
     setpriv: Option<PathBuf>,
 }
 
@@ -269,7 +269,7 @@ impl HostUser {
     }
 }
 
-/// Whether every user may go through all folders on the way to `path`.
+/// Whether every user may traverse all folders on the way to `path`.
 fn open_to_all(path: &Path) -> bool {
     path.ancestors()
         .all(|step| fs::metadata(step).is_ok_and(|meta| !meta.is_dir() || meta.mode() & 0o001 != 0))

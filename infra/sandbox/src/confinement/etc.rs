@@ -1,5 +1,4 @@
-//! The `/etc` of a confined system: its own accounts and names, and only those of the host's files that programs
-//! need.
+//! The `/etc` of a confined system: its own accounts and names, and only those host files that programs need.
 
 use std::fs;
 use std::io;
@@ -8,10 +7,10 @@ use std::path::{Path, PathBuf};
 /// The user id inside.
 pub const UID: u32 = 1000;
 
-/// The name server inside: slirp4netns answers there and asks the host's.
+/// The name server inside: slirp4netns answers there and forwards to the host's.
 const NAME_SERVER: &str = "10.0.2.3";
 
-/// The parts of the host's `/etc` that are visible: certificates, linker and tool settings, nothing of its users.
+/// The visible parts of the host's `/etc`: certificates, linker and tool settings, nothing about its users.
 pub const FROM_HOST: [&str; 15] = [
     "alternatives",
     "ansible",
@@ -30,7 +29,7 @@ pub const FROM_HOST: [&str; 15] = [
     "ssl",
 ];
 
-/// Writes the files that are made for the sandbox and returns their folder.
+/// Writes the files generated for the sandbox and returns their folder.
 pub fn write(state: &Path, user: &str) -> io::Result<PathBuf> {
     let folder = state.join("etc");
     fs::create_dir_all(&folder)?;
@@ -53,6 +52,6 @@ pub fn write(state: &Path, user: &str) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// The files that [`write()`] makes.
+/// The files that [`write()`] creates.
 pub const MADE: [&str; 6] =
     ["passwd", "group", "hosts", "hostname", "resolv.conf", "nsswitch.conf"];

@@ -1,9 +1,9 @@
 //! Limits a sandbox's share of the machine.
 //!
-//! Where the agent may make a cgroup of version 2 (as root, or in a part of the tree that was delegated to its user,
-//! as systemd does), the sandbox has one with bounds on memory, processes and processor time. In every case the
-//! supervisor and all its children have their own limits, which the kernel counts per process or, in a user
-//! namespace, per sandbox: they hold without a cgroup, and more loosely.
+//! Where the agent may create a cgroup of version 2 (as root, or in a part of the tree that was delegated to its user,
+//! as systemd does), the sandbox gets one with bounds on memory, processes and processor time. In every case the
+//! supervisor and all its children have their own limits, which the kernel counts per process or, in a user namespace,
+//! per sandbox: they apply without a cgroup too, but are looser.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,22 +20,22 @@ const PROCESSES: u64 = 1024;
 /// Processor time of a whole sandbox: microseconds in each period of microseconds.
 const CPU_MICROS: (u64, u64) = (200_000, 100_000);
 
-/// How much memory one process may fill, in bytes.
+/// How much memory one process may use, in bytes.
 const DATA_BYTES: u64 = MEMORY_BYTES;
 
-/// How many files one process may hold open.
+/// How many files one process may have open.
 const OPEN_FILES: u64 = 8192;
 
-/// Where cgroups of version 2 are, alone or beside those of version 1.
+/// Where cgroups of version 2 are mounted, alone or next to those of version 1.
 const MOUNTS: [&str; 2] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"];
 
-/// A cgroup for one sandbox, removed with this value once the sandbox is gone.
+/// A cgroup for one sandbox; dropping this value removes it once the sandbox is gone.
 #[derive(Debug)]
 pub struct Cgroup(PathBuf);
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // It is busy while a process of it is being reaped; a leftover cgroup holds nothing.
+        // It is busy while one of its processes is being reaped; a leftover cgroup holds nothing.
         if let Err(error) = fs::remove_dir(&self.0) {
             tracing::debug!(%error, "a cgroup is left behind");
         }
@@ -43,7 +43,7 @@ impl Drop for Cgroup {
 }
 
 impl Cgroup {
-    /// Makes a cgroup with the bounds and moves the process into it, before the process has started anything.
+    /// Creates a cgroup with the bounds and moves the process into it before the process has started anything.
     pub fn hold(pid: u32) -> anyhow::Result<Self> {
         let own = fs::read_to_string("/proc/self/cgroup").context("/proc/self/cgroup")?;
         let path =
@@ -52,7 +52,7 @@ impl Cgroup {
         let mount =
             MOUNTS.iter().map(Path::new).find(mounted).context("cgroup v2 is not mounted")?;
         let start = mount.join(path);
-        // A cgroup with processes gives its children no controllers, so an ancestor is tried, too.
+        // A cgroup with processes gives its children no controllers, so ancestors are tried as well.
         let mut parents = start.ancestors().take_while(|parent| parent.starts_with(mount));
         let made = parents.find_map(|parent| Self::below(parent).ok());
         let group = made.context("no cgroup here has the controllers memory and pids")?;
@@ -72,7 +72,7 @@ impl Cgroup {
             ("cpu.max", format!("{quota} {period}")),
         ] {
             match fs::write(group.0.join(file), bound) {
-                // Kernels without swap accounting have no such file, and some trees do not delegate the processor.
+                // Kernels without swap accounting do not have this file, and some trees do not delegate the processor.
                 Err(_) if ["memory.swap.max", "cpu.max"].contains(&file) => {}
                 written => written.context(file)?,
             }

@@ -1,12 +1,12 @@
 //! Confines the supervisor and everything it starts.
 //!
-//! The agent holds a token that speaks for the project; the commands were written by a model and approved by a user
-//! who may or may not have read them. One of these keeps the two apart:
+//! The agent holds a token that speaks for the project; a model wrote the commands, and the user who approved them may
+//! not have read them. One of these confinements keeps the two apart:
 //!
 //! - `bubblewrap`: separate namespaces for users, processes, mounts, network, IPC and host name, no capability, a
 //!   read-only system, and a network that does not reach this machine. For a developer's own machine.
-//! - `user`: another user of the same container, who cannot read the agent's memory, environment or files. Fargate
-//!   has no user namespaces, and the container holds nothing else.
+//! - `user`: another user of the same container, who cannot read the agent's memory, environment or files. Fargate does
+//!   not support user namespaces, and the container holds nothing else.
 //! - `none`: only the supervisor. It must be requested by name.
 
 mod bubblewrap;
@@ -31,7 +31,7 @@ use crate::pipe::{self, Event, Frame, Order};
 pub use limits::limit_this;
 pub use ways::close as close_ways;
 
-/// How the agent's children are kept from the agent and the host.
+/// The kind of confinement that separates the agent's children from the agent and the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Confinement {
     Bubblewrap,
@@ -45,11 +45,11 @@ pub struct Plan {
     pub confinement: Confinement,
     /// `user_{installation}_{project}`.
     pub user: String,
-    /// The agent's own directory; the workspace is below it where the home is not a real one.
+    /// The agent's own directory; the workspace is below it unless the home is a real one.
     pub state: PathBuf,
-    /// More paths that are visible inside, read-only.
+    /// More host paths to make visible inside, read-only.
     pub visible: Vec<PathBuf>,
-    /// What the workspace may take of the disk, in bytes.
+    /// How much of the disk the workspace may take, in bytes.
     pub workspace_bytes: u64,
 }
 
@@ -59,21 +59,21 @@ pub struct Inside {
     pub events: mpsc::Receiver<Frame<Event>>,
     child: Child,
     _network: Option<network::Network>,
-    /// Behind the child, which is in it.
+    /// Declared after the child, because the child is in it.
     _cgroup: Option<limits::Cgroup>,
 }
 
-/// Orders that may wait for the supervisor, each 1 MiB at most and nearly all of them tiny.
+/// How many orders may wait for the supervisor; each is at most 1 MiB and nearly all are tiny.
 const WAITING_ORDERS: usize = 64;
 
-/// Events that may wait for the agent.
+/// How many events may wait for the agent.
 const WAITING_EVENTS: usize = 4;
 
-/// How many of the supervisor's last lines on stderr are kept for the failure's text.
+/// How many of the supervisor's last lines on stderr are kept for the text of a failure.
 const LAST_WORDS: usize = 8;
 
 impl Plan {
-    /// The home of the workspace's owner, which `HOME` names.
+    /// The home of the workspace's owner, the value of `HOME`.
     fn home(&self) -> PathBuf {
         match self.confinement {
             Confinement::Bubblewrap | Confinement::User => Path::new("/home").join(&self.user),
@@ -92,7 +92,7 @@ impl Plan {
 }
 
 impl Inside {
-    /// Ends the supervisor at once, and with it everything inside.
+    /// Ends the supervisor at once, and everything inside with it.
     pub async fn kill(mut self) {
         let _ = self.child.kill().await;
     }
@@ -188,7 +188,7 @@ impl Starting {
     }
 }
 
-/// This program, which is also the supervisor.
+/// The path of this program, which is also the supervisor.
 fn this_program() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("cannot find this program's own file")
 }

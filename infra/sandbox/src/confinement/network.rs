@@ -1,9 +1,10 @@
-//! The sandbox's way out: a user-mode network that reaches neither this machine nor its link-local neighbors.
+//! The sandbox's connection to the internet: a user-mode network that reaches neither this machine nor its link-local
+//! neighbors.
 //!
-//! slirp4netns refuses this machine's loopback addresses and would forward everything else. So before it connects,
-//! the sandbox's routing table marks the machine's own addresses and the link-local ones, where clouds keep their
-//! metadata, as unreachable. No process inside has the capability to change that table. It lists the addresses that
-//! the machine had when the sandbox started; a later address is reachable until the next start.
+//! slirp4netns refuses this machine's loopback addresses and would forward everything else. So before it connects, the
+//! sandbox's routing table marks the machine's own addresses and the link-local ones, where clouds serve their
+//! metadata, as unreachable. No process inside has the capability to change that table. It lists the addresses that the
+//! machine had when the sandbox started; an address added later is reachable until the next start.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -22,7 +23,7 @@ use super::this_program;
 /// A network that lasts as long as this value, and no longer than the agent.
 pub struct Network {
     _child: Child,
-    /// slirp4netns ends when the other end sees this one closed, however the agent ended.
+    /// slirp4netns exits when it sees the other end of this close, however the agent ended.
     _alive: OwnedFd,
 }
 
@@ -85,7 +86,7 @@ async fn close_ways(pid: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The addresses of this machine that others can reach, in the kernel's table of routes.
+/// The addresses of this machine that others can reach, from the kernel's routing table.
 fn own_addresses(table: &str) -> BTreeSet<String> {
     let lines: Vec<_> = table.lines().map(str::trim).collect();
     let pairs = lines.windows(2).filter(|pair| pair.get(1) == Some(&"/32 host LOCAL"));

@@ -8,7 +8,7 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
     let home = plan.home();
     std::fs::create_dir_all(&home)?;
     let mut starting = super::spawn(
-        // A session of its own: otherwise a prompt would reach the terminal that the agent was started from.
+        // A separate session: otherwise a prompt would reach the terminal from which the agent was started.
         Command::new("setsid")
             .arg(this_program()?)
             .args(["supervise", &plan.workspace_bytes.to_string()])

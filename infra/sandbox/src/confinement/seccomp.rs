@@ -1,10 +1,10 @@
-//! System calls that no program in a sandbox needs, as a BPF program for bubblewrap.
+//! A BPF program for bubblewrap that blocks system calls that no program in a sandbox needs.
 //!
 //! The sandbox has no capabilities; this filter closes what the kernel offers without any: new namespaces (in which a
-//! process has capabilities again), keyrings, which no namespace separates, and wide interfaces with a history of
-//! flaws. `clone3` hides its flags from a filter, so the filter reports that it does not exist, and libraries fall
-//! back to `clone`. Sockets to a hypervisor (vsock) belong to no network namespace, and the kernel's cipher sockets
-//! have a history, too.
+//! process has capabilities again), keyrings, which no namespace separates, and large interfaces with a history of
+//! flaws. `clone3` hides its flags from a filter, so the filter reports that it does not exist, and libraries fall back
+//! to `clone`. Sockets to a hypervisor (vsock) belong to no network namespace, and the kernel's cipher sockets have a
+//! history of flaws, too.
 
 use libc::{
     AF_ALG, AF_VSOCK, EPERM, SYS_add_key, SYS_bpf, SYS_clone, SYS_clone3, SYS_fsconfig,
@@ -42,7 +42,7 @@ const FORBIDDEN: [i64; 24] = [
     SYS_userfaultfd,
 ];
 
-/// The flags of `clone` that make namespaces: cgroup, uts, ipc, user, pid, net, mount.
+/// The `clone` flags that create namespaces: cgroup, uts, ipc, user, pid, net, mount.
 const NEW_NAMESPACES: u32 = 0x7e02_0000;
 
 #[cfg(target_arch = "x86_64")]
@@ -50,7 +50,7 @@ const ARCHITECTURE: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
 const ARCHITECTURE: u32 = 0xc000_00b7;
 
-/// Calls of another ABI of the same machine (x32) carry this bit and would slip past the numbers.
+/// Calls through another ABI of the same machine (x32) have this bit set and would slip past the numbers.
 const FOREIGN_BIT: u32 = 0x4000_0000;
 
 const LOAD: u16 = 0x20;

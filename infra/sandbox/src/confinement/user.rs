@@ -1,4 +1,4 @@
-//! Another user of the same container.
+//! Confinement by another user of the same container.
 
 use std::fs;
 use std::os::unix::fs::chown;
@@ -10,7 +10,7 @@ use tokio::process::Command;
 
 use super::{Inside, Plan, find, this_program};
 
-/// The user that commands run as; the image has one of this name.
+/// The user that commands run as; the image has a user of this name.
 const USER: &str = "sandbox";
 
 pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {

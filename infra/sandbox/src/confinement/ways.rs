@@ -1,7 +1,7 @@
-//! Makes addresses unreachable in a sandbox's routing table, as a short separate program.
+//! Makes addresses unreachable in a sandbox's routing table, as a separate short-lived program.
 //!
-//! Only a process with one thread may enter a user namespace, and a program that it starts there under any user but
-//! root loses the capability to change routes unless it is an ambient one.
+//! Only a process with a single thread may enter a user namespace, and a program that it starts there under any user
+//! except root loses the capability to change routes unless it is an ambient one.
 
 use std::fs::File;
 use std::os::fd::AsFd;

@@ -1,8 +1,8 @@
 //! The system calls of a reader: those that programs need to look at things, and no others.
 //!
-//! Landlock does not cover changes of a file's mode, owner or times, signals in its first versions, or other sockets
-//! than TCP's. So every call that is not listed is absent (`ENOSYS`, for which libraries have a fallback), including
-//! calls of another ABI of the same machine.
+//! Landlock does not cover changes of a file's mode, owner or times, signals in its first versions, or sockets other
+//! than TCP. So every call that is not listed appears not to exist (`ENOSYS`, for which libraries have a fallback),
+//! including calls through another ABI of the same machine.
 
 use std::collections::BTreeMap;
 
@@ -154,7 +154,7 @@ const LOOKING: [i64; 115] = [
     SYS_writev,
 ];
 
-/// Calls that only this architecture still has beside the newer ones.
+/// The older equivalents that only this architecture still has.
 #[cfg(target_arch = "x86_64")]
 const OLDER: [i64; 22] = [
     libc::SYS_access,
@@ -183,8 +183,8 @@ const OLDER: [i64; 22] = [
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: [i64; 0] = [];
 
-/// The additional calls for a scratch folder: Landlock keeps writing to that folder, and a process's timers are its own
-/// (shellcheck does not start without them).
+/// The additional calls for a scratch folder: Landlock limits writing to that folder, and a process's timers are its
+/// own (shellcheck does not start without them).
 const WRITING: [i64; 12] = [
     libc::SYS_copy_file_range,
     libc::SYS_fdatasync,
@@ -200,17 +200,17 @@ const WRITING: [i64; 12] = [
     libc::SYS_unlinkat,
 ];
 
-/// The same as this architecture still has it beside; Python calls these.
+/// Older equivalents on this architecture; Python uses them.
 #[cfg(target_arch = "x86_64")]
 const WRITING_OLDER: [i64; 4] =
     [libc::SYS_mkdir, libc::SYS_rename, libc::SYS_rmdir, libc::SYS_unlink];
 #[cfg(not(target_arch = "x86_64"))]
 const WRITING_OLDER: [i64; 0] = [];
 
-/// What a provider of Terraform's needs beside, to be dialled.
+/// The additional calls with which a Terraform provider accepts connections.
 const SERVING: [i64; 2] = [libc::SYS_listen, libc::SYS_accept4];
 
-/// The flags of `clone` that make namespaces: cgroup, uts, ipc, user, pid, net, mount.
+/// The `clone` flags that create namespaces: cgroup, uts, ipc, user, pid, net, mount.
 const NEW_NAMESPACES: u64 = 0x7e02_0000;
 
 pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
@@ -224,7 +224,7 @@ pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
         calls.extend(SERVING.iter().map(|call| (*call, Vec::new())));
     }
     calls.insert(SYS_clone, vec![when(0, SeccompCmpOp::MaskedEq(NEW_NAMESPACES), 0)?]);
-    // Only its own limits.
+    // A process may change only its own limits.
     calls.insert(SYS_prlimit64, vec![when(0, SeccompCmpOp::Eq, 0)?]);
     // Netlink shows interfaces and sockets; changing them takes a capability that no process here has.
     let mut families = vec![AF_NETLINK];
@@ -245,7 +245,7 @@ pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
     Ok(apply_filter(&BpfProgram::try_from(filter)?)?)
 }
 
-/// A rule on the first 32 bits of this argument: the kernel reads no more of a family or a process id.
+/// A rule on the first 32 bits of this argument: the kernel reads no more than that for a family or a process id.
 fn when(argument: u8, is: SeccompCmpOp, value: u64) -> anyhow::Result<SeccompRule> {
     let length = match is {
         SeccompCmpOp::MaskedEq(_) => SeccompCmpArgLen::Qword,

@@ -1,10 +1,10 @@
-//! One port of the loopback interface for a reader that cannot make internet sockets.
+//! Gives a reader, which cannot create internet sockets, access to one port of the loopback interface.
 //!
-//! The reader dials a socket file in its home, and the supervisor relays the connection to that port alone, whatever
-//! address the reader's curl was given.
+//! The reader connects to a socket file in its home, and the supervisor relays the connection to that port alone,
+//! whatever address the reader's curl was given.
 //!
-//! For a script that shows parts of lines, the relay reads an answer to its end and passes it on only if there is nothing
-//! like a secret in it, as with files ([`view`](super::view)): curl asks for one answer a connection then.
+//! For a script that shows parts of lines, the relay reads each answer to its end and passes it on only if it contains
+//! nothing like a secret, as with files ([`view`](super::view)); curl then makes one request per connection.
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -19,10 +19,10 @@ use super::{Marks, has_secret};
 /// The longest answer that is searched for secrets, in bytes; a longer one is not passed on.
 const SEARCHED_BYTES: u64 = 4 * 1024 * 1024;
 
-/// The file that curl reads in the folder `CURL_HOME`.
+/// The file in the folder `CURL_HOME` that curl reads.
 const CURL_SETTINGS: &str = ".curlrc";
 
-/// The relay to one port; it ends with this value, and with it all its connections.
+/// The relay to one port; dropping it closes all its connections.
 pub(super) struct Relay(AbortHandle);
 
 impl Drop for Relay {

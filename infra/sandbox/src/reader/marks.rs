@@ -1,9 +1,9 @@
 //! Marks of credentials, by which a reader recognizes them in files without having them.
 //!
-//! A reading that shows parts of lines (`cut -c1-4`, `jq -r .password`) escapes every mask of its output, because no part of
-//! a credential is one. So such a reading sees no file that holds one. The agent alone knows the credentials, and they
-//! must not come inside for a command without an approval. What comes inside are digests of them under a key of this
-//! reading, cut to a few bytes: enough to recognize a text, too little to tell which of many texts was meant.
+//! A reading that shows parts of lines (`cut -c1-4`, `jq -r .password`) escapes every mask of its output, because a part of
+//! a credential is not the credential. So such a reading may not see a file that holds one. Only the agent knows the
+//! credentials, and a command without an approval must not get them. Instead the reader gets digests of them under a key
+//! made for this reading, cut to a few bytes: enough to recognize a text, too little to tell which of many texts was meant.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// How much of a text's start is looked for first, in bytes; shorter texts have no mark.
+/// How much of the start of a text is compared first, in bytes; shorter texts have no mark.
 const START_BYTES: usize = 6;
 
 /// Marks of some texts.
@@ -23,14 +23,14 @@ pub struct Marks {
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Mark {
-    /// Of the first [`START_BYTES`]: cheap to compare at each place of a file.
+    /// A digest of the first [`START_BYTES`]: cheap to compare at each position in a file.
     start: u16,
     bytes: usize,
     whole: u32,
 }
 
 impl Marks {
-    /// Marks of these texts.
+    /// Computes the marks of these texts.
     pub fn of(texts: impl IntoIterator<Item = Vec<u8>>) -> Self {
         let key = rand::rng().random::<u64>() | 1;
         let texts = texts.into_iter().filter(|text| text.len() >= START_BYTES);
@@ -42,7 +42,7 @@ impl Marks {
         Self { key, marks: texts.map(mark).collect() }
     }
 
-    /// Whether a text holds one of the marked ones.
+    /// Whether `text` contains one of the marked texts.
     pub fn are_in(&self, text: &[u8]) -> bool {
         let mut known: HashMap<u16, Vec<Mark>> = HashMap::new();
         for mark in &self.marks {
@@ -67,10 +67,10 @@ fn whole(key: u64, text: &[u8]) -> u32 {
     u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
 }
 
-/// A digest of the last [`START_BYTES`] of a text, byte by byte (Rabin and Karp's).
+/// A rolling digest (Rabin-Karp) of the last [`START_BYTES`] of a text.
 struct Start {
     base: u64,
-    /// What the byte counts that leaves next.
+    /// The weight of the byte that leaves next.
     oldest: u64,
     last: [u8; START_BYTES],
     read: usize,
@@ -83,7 +83,7 @@ impl Start {
         Self { base: key, oldest, last: [0; START_BYTES], read: 0, hash: 0 }
     }
 
-    /// Takes a byte; nothing before there are enough of them.
+    /// Adds a byte; returns the digest once there are enough bytes.
     fn next(&mut self, byte: u8) -> Option<u16> {
         let place = &mut self.last[self.read % START_BYTES];
         let left = u64::from(std::mem::replace(place, byte)).wrapping_mul(self.oldest);

@@ -1,32 +1,32 @@
 //! The reader: runs commands that need no approval.
 //!
-//! The shape of a command decides, before it comes here, whether it only reads. That judgment can be fooled, so the
-//! command runs in a confinement in which that costs nothing:
+//! The shape of a command decides, before it gets here, whether it only reads. That judgment can be fooled, so the command
+//! runs in a confinement in which a wrong judgment does no harm:
 //!
-//! - **Files**: programs and libraries, and the workspace without hidden files, private keys, Terraform's state and
-//!   other places of secrets ([`view`]). No file can be written anywhere. The home is an empty folder made for this
-//!   run, so the user's configuration is not read; programs come from the system's folders alone.
-//!   A script that shows parts of lines sees only the files that it names, and of those no one that holds anything like
-//!   a secret or a credential of the project ([`marks`]), because neither could be recognized in its output.
-//! - **Environment**: a handful of fixed values. An order for a reading has no field for credentials.
+//! - **Files**: programs and libraries, and the workspace without hidden files, private keys, Terraform's state and other
+//!   places of secrets ([`view`]). No file can be written anywhere. The home is an empty folder made for this run, so the
+//!   user's configuration is not read; programs come from the system's folders alone. A script that shows parts of lines
+//!   sees only the files that it names, and of those only the ones that contain nothing like a secret and no credential of
+//!   the project ([`marks`]), because neither could be recognized in its output.
+//! - **Environment**: a few fixed values. An order for a reading has no field for credentials.
 //! - **Processes**: no signals to others, and no access to their memory, environment, descriptors or working folder,
-//!   because Landlock keeps a confined process from tracing those outside. The list of processes is shown only if the
+//!   because Landlock keeps a confined process from tracing those outside. The list of processes is visible only if the
 //!   shape needs it.
-//! - **Network**: no internet socket can be made at all ([`calls`]). If the shape names a port of the loopback
-//!   interface, the supervisor relays a socket file to that one port ([`loopback`]), and the only file in the home
-//!   configures curl for it.
+//! - **Network**: no internet socket can be created ([`calls`]). If the shape names a port of the loopback interface, the
+//!   supervisor relays a socket file to that one port ([`loopback`]), and the only file in the home configures curl for
+//!   it.
 //!
-//! Landlock and a list of system calls enforce this, in the same namespaces as the sandbox's other commands: a
-//! reading that lists processes, ports or a service's answer has to see the real ones, which separate namespaces
-//! would hide. They need no privilege and no second user, so the confinement is the same under bubblewrap, in a task
-//! on Fargate and without confinement. On a kernel without Landlock (before 5.13, or started without it) the reader
-//! refuses ([`is_possible`]): the agent says so when it connects, and such commands then need approval.
+//! Landlock and a list of system calls enforce this, in the same namespaces as the sandbox's other commands: a reading
+//! that lists processes, ports or a service's answer has to see the real ones, which separate namespaces would hide. Both
+//! work without privileges or a second user, so the confinement is the same under bubblewrap, in a task on Fargate and
+//! without confinement. On a kernel without Landlock (before 5.13, or booted without it) the reader refuses
+//! ([`is_possible`]): the agent reports this when it connects, and such commands then need approval.
 //!
-//! The program is this one again in the role `read`: it takes a [`Plan`], confines itself and becomes bash.
-//! [`Plan::scratch`] is a writable folder, for checks of a copy of the workspace (`bash -n`, `shellcheck`, `terraform
-//! validate`) under the same confinement. Terraform talks to its providers
-//! through socket files, so a plan that names their folders ([`Plan::programs`]) may create and dial those: only Terraform
-//! and the providers that an approved step has fetched run there.
+//! The reader is this same program in the role `read`: it takes a [`Plan`], confines itself and becomes bash.
+//! [`Plan::scratch`] is a writable folder, for checks of a copy of the workspace (`bash -n`, `shellcheck`,
+//! `terraform validate`) under the same confinement. Terraform talks to its providers through socket files, so a plan
+//! that names their folders ([`Plan::programs`]) may create and connect to those: only Terraform and the providers that
+//! an approved step has installed run there.
 
 mod calls;
 mod loopback;
@@ -57,42 +57,42 @@ pub fn folders() -> impl Iterator<Item = &'static str> {
     PATH.split(':')
 }
 
-/// The exit code of a reading that could not be confined and therefore did not run.
+/// The exit code of a reading that could not be confined and so did not run.
 const NOT_CONFINED: u8 = 125;
 
 /// How much processor time one process may use, in seconds.
 const CPU_SECONDS: u64 = 60;
 
-/// How much memory one process may fill, in bytes.
+/// How much memory one process may use, in bytes.
 const DATA_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
-/// The largest file in a scratch folder, in bytes; without one, no file grows at all.
+/// The largest file in a scratch folder, in bytes; without a scratch folder no file can grow at all.
 const SCRATCH_FILE_BYTES: u64 = 256 * 1024 * 1024;
 
-/// How many files a process may hold open.
+/// How many files a process may have open.
 const OPEN_FILES: u64 = 1024;
 
-/// The permissions of a reading.
+/// What a reading may do.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Shown read-only, without possible secrets.
+    /// The workspace, visible read-only without what may be secret.
     pub workspace: PathBuf,
     /// A folder with full read and write access.
     pub scratch: Option<PathBuf>,
     /// `HOME`: empty, or with curl's settings for the relay.
     pub home: PathBuf,
-    /// Whether `/proc` is shown.
+    /// Whether `/proc` is visible.
     pub processes: bool,
-    /// Whether the relay may be dialled.
+    /// Whether the relay may be dialed.
     pub loopback: bool,
-    /// Folders of programs that are shown and may be started: Terraform's providers.
+    /// Folders of programs that are visible and may be started: Terraform's providers.
     pub programs: Vec<PathBuf>,
-    /// Set if the script shows parts of lines: it sees only files that it names and in which there is no secret, nor
-    /// anything that is marked.
+    /// Set if the script shows parts of lines: it sees only files that it names and that contain neither a secret nor
+    /// anything marked.
     pub parts: Option<Marks>,
 }
 
-/// The terms of a reading.
+/// The conditions of a reading.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Terms {
     /// What its shape needs.
@@ -101,13 +101,13 @@ pub struct Terms {
     pub marks: Marks,
 }
 
-/// The resources of a reading, which end with it: its home, and the relay to a port.
+/// The resources of a reading, which end with it: its home and the relay to a port.
 pub struct Session {
     home: TempDir,
     relay: Option<loopback::Relay>,
 }
 
-/// Prepares to run `script` as a reader; the session must live until the command has ended.
+/// Prepares to run `script` as a reader; keep the session alive until the command has ended.
 pub fn command(workspace: &Path, terms: &Terms, script: &str) -> io::Result<(Command, Session)> {
     let Terms { reach, marks } = terms;
     let home = tempfile::Builder::new().prefix("reader-").tempdir()?;

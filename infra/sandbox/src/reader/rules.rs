@@ -9,10 +9,10 @@ use landlock::{
 
 use super::{Plan, view};
 
-/// Programs, libraries and the settings of the system, which every user of a sandbox may read.
+/// Programs, libraries and system settings, which every user of a sandbox may read.
 const SYSTEM: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt"];
 
-/// Kernel data that programs read, without any about other processes.
+/// Kernel data that programs read, none of it about other processes.
 const MACHINE: [&str; 8] = [
     "/proc/cpuinfo",
     "/proc/filesystems",
@@ -26,8 +26,8 @@ const MACHINE: [&str; 8] = [
 
 const DEVICES: [&str; 4] = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// Refuses everything that the kernel can refuse. The rights of its first version are required; for later ones
-/// (truncating, sockets, signals) the filter of system calls suffices, too.
+/// Denies everything that the kernel can deny. The rights of Landlock's first version are required; for later ones
+/// (truncating, sockets, signals) the system call filter is enough.
 fn ruleset() -> Result<RulesetCreated, RulesetError> {
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -70,7 +70,7 @@ pub(super) fn restrict(plan: &Plan, script: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Allows a path; a missing one needs no rule.
+/// Allows a path; a missing path needs no rule.
 fn allow(
     rules: RulesetCreated,
     path: &Path,

@@ -1,8 +1,9 @@
 //! The workspace as a reader sees it: the names of all files, and the contents of those without secrets.
 //!
-//! Each file is allowed individually, by the descriptor through which it was inspected, so a link, a second name or a
-//! later file opens nothing. A file's place and its content decide: a key that was copied to `notes.txt` stays shut.
-//! For a script that shows parts of lines, every file with anything like a secret in it stays shut.
+//! Each file is allowed individually, by the descriptor through which it was inspected, so neither a link, a second
+//! name nor a file that appears later opens anything. Both a file's place and its content decide: a key that was copied
+//! to `notes.txt` stays closed. For a script that shows parts of lines, every file that contains anything like a secret
+//! stays closed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -16,22 +17,22 @@ use rustix::fs::{Dir, FileType, Mode, OFlags, fstat, open, openat};
 
 use super::Marks;
 
-/// How many files are shown at most; a larger workspace needs approval.
+/// How many files are visible at most; a command in a larger workspace needs approval.
 const FILES: usize = 20_000;
 
-/// How deep folders are entered.
+/// How many levels of folders are entered at most.
 const DEPTH: usize = 32;
 
-/// How much of a file is searched for a private key, from its start and again from its end, in bytes.
+/// How much of a file is searched for a private key, in bytes: this much from its start, and again from its end.
 const LOOKED_THROUGH_BYTES: u64 = 1024 * 1024;
 
 /// The largest file that is searched for secrets of any kind, in bytes; a larger one needs approval.
 const SEARCHED_BYTES: u64 = 16 * 1024 * 1024;
 
-/// For a script that shows parts of lines: it sees a file as a whole or not at all.
+/// For a script that shows parts of lines, which sees a file as a whole or not at all.
 #[derive(Clone, Copy)]
 pub(super) struct Whole<'a> {
-    /// It names every file that it reads.
+    /// The script names every file that it reads.
     pub script: &'a str,
     /// The project's credentials.
     pub marks: &'a Marks,
@@ -52,7 +53,7 @@ pub(super) fn show(
 }
 
 struct Walk<'a> {
-    /// Taken and put back by each added rule.
+    /// Taken and put back by each rule that is added.
     rules: Option<RulesetCreated>,
     files: usize,
     whole: Option<Whole<'a>>,
@@ -106,7 +107,7 @@ impl Whole<'_> {
         self.script.contains(file)
     }
 
-    /// Whether there is nothing like a secret in a file.
+    /// Whether a file contains nothing like a secret.
     fn shows(self, file: &mut File) -> bool {
         let mut text = Vec::new();
         let read =
@@ -115,12 +116,12 @@ impl Whole<'_> {
     }
 }
 
-/// Whether a text holds a marked credential, or anything like a secret.
+/// Whether a text contains a marked credential, or anything like a secret.
 pub fn has_secret(marks: &Marks, text: &[u8]) -> bool {
     marks.are_in(text) || !protocol::secrets_in(&String::from_utf8_lossy(text)).is_empty()
 }
 
-/// Whether a file may be shown, by its name and by what is in it; `shut` is whether it lies among keys.
+/// Whether a file may be shown, by its name and its content; `shut` is whether it lies in a folder of keys.
 pub fn is_open(name: &str, shut: bool, file: &mut File) -> io::Result<bool> {
     Ok(is_shown(name, shut) && !has_private_key(file)?)
 }

@@ -1,4 +1,4 @@
-//! Has a question answered by its own process (role `answer`), and waits for it.
+//! Has a separate process (role `answer`) answer a question, and waits for it.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -25,10 +25,10 @@ const PATIENCE: Duration = Duration::from_secs(ANSWER_SECONDS);
 /// The longest answer that is read, in bytes.
 const ANSWER_BYTES: u64 = 256 * 1024;
 
-/// What stands for an answer that there is not.
+/// The reason given if the process returned no answer.
 const BROKE_OFF: &str = "The sandbox did not finish this.";
 
-/// Answers with [`Event::Answered`], whatever happens.
+/// Starts to answer; [`Event::Answered`] follows in any case.
 pub fn start(
     request_id: String,
     asked: &Asked,
@@ -76,7 +76,7 @@ fn spawn(
         .stderr(Stdio::null())
         .process_group(0);
     let (group, _) = children.start(&mut command)?;
-    // The command still holds the writing end, which would keep the pipe open.
+    // The command still holds the write end, which would keep the pipe open.
     drop(command);
     Ok((folder, group, Receiver::from_owned_fd(OwnedFd::from(output))?))
 }

@@ -1,12 +1,12 @@
 //! Terraform's HTTP backend, on the sandbox's loopback interface.
 //!
-//! It only reads requests and passes them to the agent, which knows whose password a request has, keeps the state with
-//! the gateway, and answers. So nothing in here can read a state that no command of the sandbox has asked for.
+//! It only reads requests and passes them to the agent, which knows whose password a request has, keeps the state with the
+//! gateway, and answers. So no process in here can read a state unless a command of the sandbox asked for it.
 //!
 //! A project has a state for each root module. The variables that every command gets are the same in every folder, so they
-//! cannot tell root modules apart, and an environment that a script changes is forgotten by the next one, which would then plan
-//! with another module's state. So a root module says its state's name in its own files, as the user name of its block:
-//! `backend "http" { username = "network" }`. A block without one means the usual state.
+//! cannot tell root modules apart, and a variable that one script sets is gone in the next one, which would then plan with
+//! another module's state. So a root module names its state in its own files, as the user name in its backend block:
+//! `backend "http" { username = "network" }`. A block without a user name means the default state.
 
 use std::collections::HashMap;
 use std::io;
@@ -31,31 +31,31 @@ use tokio::task::AbortHandle;
 use super::{Events, send};
 use crate::pipe::{DATA_BYTES, Event};
 
-/// How many requests are under way at once; each may hold a whole state.
+/// How many requests may be in progress at once; each may hold a whole state.
 const AT_ONCE: usize = 4;
 
-/// How much of a body that is too large is read, in bytes: a client that still writes would not see the answer.
+/// How much of an oversized body is read, in bytes: a client that is still writing would not see the answer.
 const DRAINED_BYTES: u64 = 256 * 1024 * 1024;
 
-/// The state of a root module that chooses no other.
+/// The state of a root module that names none.
 const USUAL: &str = "main";
 
-/// The user's name in requests of a root module that chooses no state; the password says who asks.
+/// The user name in requests of a root module that names no state; the password identifies the client.
 const USER: &str = "groundcrew";
 
 /// The path of a state, before its name.
 const PLACE: &str = "/terraform/";
 
-/// The longest password, path or lock id that is passed on, in bytes.
+/// The longest accepted password, path or lock id, in bytes.
 const TEXT_BYTES: usize = 512;
 
-/// A part of an answer: its status, its data, and whether they are the last.
+/// A part of an answer: its status, its data, and whether it is the last part.
 type Part = (u16, Vec<u8>, bool);
 
-/// Answers that the agent owes.
+/// Answers that the agent still owes.
 type Jobs = Arc<Mutex<HashMap<u64, mpsc::UnboundedSender<Part>>>>;
 
-/// The listener; it ends with this value.
+/// The listener; dropping it stops it.
 pub struct Backend {
     port: u16,
     jobs: Jobs,
@@ -70,14 +70,14 @@ impl Drop for Backend {
 
 #[derive(Clone)]
 struct Server {
-    /// Weak, so that the last event is written when the supervisor ends, whatever is still asked here.
+    /// Weak, so that the last event is written when the supervisor ends even if requests are still open here.
     events: mpsc::WeakSender<crate::pipe::Frame<Event>>,
     jobs: Jobs,
     next: Arc<AtomicU64>,
     room: Arc<Semaphore>,
 }
 
-/// Begins to listen on a free port.
+/// Starts to listen on a free port.
 pub async fn start(events: &Events) -> io::Result<Backend> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let port = listener.local_addr()?.port();
@@ -110,7 +110,7 @@ impl Backend {
         ]
     }
 
-    /// Passes a part of the agent's answer to the client that asked; one that is gone gets none.
+    /// Passes a part of the agent's answer to the client that asked, if the client is still connected.
     pub fn respond(&self, job: u64, part: Part) {
         let asker = lock(&self.jobs).get(&job).cloned();
         if let Some(asker) = asker {
@@ -124,7 +124,7 @@ fn lock(jobs: &Jobs) -> std::sync::MutexGuard<'_, HashMap<u64, mpsc::UnboundedSe
     jobs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the job when its client has its answer, or is gone.
+/// Removes the job once its client has its answer or has disconnected.
 struct Open {
     job: u64,
     jobs: Jobs,
@@ -160,7 +160,7 @@ async fn pass_on(State(server): State<Server>, request: Request) -> Response {
     let Some(events) = server.events.upgrade() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
-    // In its own task: a client that goes away must not leave half a body with the agent.
+    // In a separate task: a client that disconnects must not leave half a body with the agent.
     tokio::spawn(async move {
         for part in body.chunks(DATA_BYTES) {
             send(&events, Event::BackendPart { job }, part.to_vec()).await;
@@ -179,7 +179,7 @@ async fn pass_on(State(server): State<Server>, request: Request) -> Response {
     StatusCode::SERVICE_UNAVAILABLE.into_response()
 }
 
-/// The body and its size; of one that is too large, only the size. `None` if it does not arrive.
+/// The body and its size; for an oversized body only the size. `None` if the body does not arrive.
 async fn read(body: Body) -> Option<(Vec<u8>, u64)> {
     let mut stream = body.into_data_stream();
     let (mut kept, mut bytes) = (Vec::new(), 0);
@@ -206,7 +206,7 @@ fn lock_id(query: &str) -> Option<&str> {
     query.split('&').find_map(|pair| pair.strip_prefix("ID="))
 }
 
-/// The path of the state that a request means: that of its address, unless its user name names another.
+/// The path of the state that a request means: the address's path, unless the user name names another state.
 fn place(path: &str, user: &str) -> String {
     match user {
         "" | USER => path.to_owned(),
@@ -214,7 +214,7 @@ fn place(path: &str, user: &str) -> String {
     }
 }
 
-/// The user's name and password.
+/// The user name and password.
 fn user(headers: &HeaderMap) -> Option<(String, String)> {
     let basic = headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Basic ")?;
     let pair = String::from_utf8(STANDARD.decode(basic).ok()?).ok()?;

@@ -1,13 +1,14 @@
-//! Bounds what the workspace takes of the disk, while it is written.
+//! Limits how much of the disk the workspace takes while commands write to it.
 //!
-//! The disk is the machine's, and a quota of its file system would need root and the right file system. So the
-//! supervisor looks itself. The free space costs one system call and is looked at every [`LOOK_EVERY`]; only if it fell by
-//! as much as the workspace may still grow, and once in a while anyway, is the workspace measured: the blocks of its
-//! files, and of those that a process holds open without a name. If it is above its bound and grows, everything inside
-//! is ended, whatever wrote. What then reads or deletes goes on; what writes more is ended again.
+//! The disk belongs to the machine, and a file system quota would need root and the right file system. So the supervisor
+//! measures. It reads the free space, which costs one system call, every [`LOOK_EVERY`]; only if that fell by as much as
+//! the workspace may still grow, and now and then regardless, does it measure the workspace: the blocks of its files, and
+//! of deleted files that a process still holds open. If the workspace is above its bound and grows, the supervisor ends
+//! everything inside, whichever process wrote. Later commands may still read and delete; if one writes more, everything is
+//! ended again.
 //!
-//! A process can hide what it takes: in a folder that it closed, or behind descriptors that no other process sees. Where
-//! anything is hidden, all that the disk has lost since the sandbox started counts as the workspace's.
+//! A process can hide files: in a folder that it closed, or behind descriptors that no other process sees. If anything is
+//! hidden, all space that the disk has lost since the sandbox started counts as the workspace's.
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata};
@@ -20,22 +21,22 @@ use rustix::fs::statvfs;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-/// How often the free space is looked at.
+/// How often the free space is read.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How often the workspace is measured although the disk is as free as before: something else may have been deleted.
+/// How often the workspace is measured even if the disk is as free as before: something else may have been deleted.
 const MEASURE_EVERY: Duration = Duration::from_secs(15);
 
-/// The least rest between two measurements, as a multiple of the last one's duration.
+/// The shortest pause between two measurements, as a multiple of the last one's duration.
 const REST: u32 = 4;
 
 /// How much a workspace above its bound may still grow, in bytes: programs that clean up write a little.
 const SLACK_BYTES: u64 = 1024 * 1024;
 
-/// The unit of a file's blocks, whatever its file system's, in bytes.
+/// The unit in which every file system reports a file's blocks, in bytes.
 const BLOCK_BYTES: u64 = 512;
 
-/// Watches `workspace` and reports its size each time that it has grown beyond `most` bytes.
+/// Watches `workspace` and reports its size each time it has grown beyond `most` bytes.
 pub fn watch(workspace: PathBuf, most: u64) -> mpsc::Receiver<u64> {
     let (full, reports) = mpsc::channel(1);
     tokio::spawn(async move {
@@ -70,13 +71,13 @@ fn free(path: &Path) -> io::Result<u64> {
     Ok(system.f_bfree.saturating_mul(system.f_frsize))
 }
 
-/// A bound that a workspace above it may leave by shrinking only.
+/// A bound above which a workspace may shrink but not grow.
 struct Bound {
     most: u64,
-    /// The size from which growth counts: the bound, or the least size since all that had broken it was ended.
+    /// The size from which growth counts: the bound, or the smallest size measured since everything inside was last ended.
     floor: u64,
     used: u64,
-    /// Whether it was broken just now: what is being ended may still have grown.
+    /// Whether the bound was broken just now: processes that are being ended may still have written.
     ending: bool,
 }
 
@@ -105,7 +106,7 @@ impl Bound {
     }
 }
 
-/// What a workspace takes of the disk.
+/// How much of the disk a workspace takes.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Used {
     bytes: u64,
@@ -127,7 +128,7 @@ fn measure(workspace: &Path) -> Used {
             }
         };
         for entry in entries.flatten() {
-            // What vanishes meanwhile takes nothing.
+            // A file that vanishes in the meantime takes no space.
             let Ok(meta) = entry.metadata() else { continue };
             if meta.is_dir() {
                 folders.push(entry.path());
@@ -144,13 +145,13 @@ fn measure(workspace: &Path) -> Used {
 
 impl Used {
     fn count(&mut self, meta: &Metadata, known: &mut HashSet<(u64, u64)>) {
-        // A file with several names is there once.
+        // A file with several names counts once.
         if meta.nlink() == 1 || meta.is_dir() || known.insert((meta.dev(), meta.ino())) {
             self.bytes = self.bytes.saturating_add(meta.blocks().saturating_mul(BLOCK_BYTES));
         }
     }
 
-    /// Counts files that a process holds open after their last name was removed.
+    /// Counts deleted files that a process still holds open.
     fn count_nameless(&mut self, fds: &Path, disk: u64, known: &mut HashSet<(u64, u64)>) {
         let entries = match fs::read_dir(fds) {
             Ok(entries) => entries,
@@ -188,13 +189,13 @@ mod tests {
     }
 
     #[test]
-    fn growth_above_the_bound_is_told_and_shrinking_is_not() {
+    fn growth_above_the_bound_is_reported_and_shrinking_is_not() {
         let mut bound = Bound::new(10 * MIB);
         let reported =
             [4, 10, 12, 12, 13, 15, 14, 11, 12, 13, 9, 10, 11].map(|n| bound.is_broken(n * MIB));
         let (no, yes) = (false, true);
         assert_eq!(reported, [no, no, yes, no, no, yes, no, no, no, yes, no, no, yes]);
-        // What is ended writes on until it is gone, and what comes after it is not blamed for that.
+        // Processes that are being ended write until they are gone; later processes are not blamed for that.
         let mut bound = Bound::new(10 * MIB);
         let reported = [11, 15, 15, 16, 17].map(|n| bound.is_broken(n * MIB));
         assert_eq!(reported, [yes, no, no, no, yes]);

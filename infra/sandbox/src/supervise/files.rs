@@ -1,9 +1,9 @@
-//! Text files of the workspace, for its owner to view and edit.
+//! Lets a workspace's owner view and edit its text files.
 //!
-//! The supervisor serves them with the rights of the commands, so a request can reach nothing that a script could
-//! not. Every file that is read or replaced lies below the workspace wherever links lead ([`below`]).
+//! The supervisor serves them with the rights of the commands, so a request can reach nothing that a script could not.
+//! Every file that is read or replaced lies below the workspace, wherever links lead ([`below`]).
 //!
-//! A file is replaced and never written into: a concurrent reader sees the old one or the new one, and a full disk
+//! A file is replaced, never written in place: a concurrent reader sees the old one or the new one, and a full disk
 //! damages neither.
 
 mod below;
@@ -30,16 +30,16 @@ use super::{Events, send};
 use crate::pipe::{Event, FilesAsk, FilesDone};
 use below::{Below, failure, relative};
 
-/// How many names of a directory are read; beyond that, the first ones by name may be incomplete.
+/// How many names of a directory are read; in a larger directory the list of the first names may be incomplete.
 const NAMES: usize = 20_000;
 
 /// The flags for opening a file to inspect it: a FIFO in its place does not block.
 const LOOK: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
-/// What begins a private key, in the forms that OpenSSL, OpenSSH and PuTTY write.
+/// The first bytes of a private key, as OpenSSL, OpenSSH and PuTTY write it.
 const KEY_MARKS: [&[u8]; 2] = [b"PRIVATE KEY-----", b"PuTTY-User-Key-File-"];
 
-/// How far into a file to look for a key's beginning, in bytes; comments may come before it.
+/// How far into a file to search for the beginning of a key, in bytes; comments may come before it.
 const KEY_BEGIN_BYTES: usize = 4096;
 
 /// Modes of new files: only the owner may read keys.
@@ -50,7 +50,7 @@ const NEW_KEY_MODE: u32 = 0o600;
 #[derive(Clone)]
 pub struct Files {
     workspace: PathBuf,
-    /// Held from the check of the old file to its replacement: of two concurrent edits one is refused.
+    /// Held from the check of the old file to its replacement: one of two concurrent edits is refused.
     writing: Arc<Mutex<()>>,
 }
 
@@ -107,7 +107,7 @@ fn list(below: &Below, path: &Path) -> Result<(Vec<FileEntry>, bool), FileFailur
     let truncated = names.len() > LISTED_ENTRIES;
     let mut entries = Vec::new();
     for name in names.into_iter().take(LISTED_ENTRIES) {
-        // A file that vanished between the listing and this look was a temporary one.
+        // A file that vanished between the listing and now was a temporary one.
         let Ok(stat) = statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
         let kind = match (FileType::from_raw_mode(stat.st_mode), name.to_str()) {
             // A name that is not UTF-8 cannot be requested.
@@ -159,7 +159,7 @@ fn write(
     if content.len() > FILE_BYTES {
         return Err(FileFailure::TooLarge);
     }
-    // A link is followed here once, so that the file behind it is replaced and not the link.
+    // Follows a link once here, so that the target file is replaced rather than the link.
     let old = match below.find(path, LOOK) {
         Ok(fd) => Some(File::from(fd)),
         Err(FileFailure::NotFound) => None,
@@ -175,7 +175,7 @@ fn write(
             return Err(FileFailure::Denied);
         }
         if known == content {
-            // The content is already there, perhaps by a request whose answer was lost.
+            // The file already has this content, perhaps from a request whose answer was lost.
             return Ok(());
         }
         if base != Some(hex::encode(Sha256::digest(&known)).as_str()) {
@@ -189,7 +189,7 @@ fn write(
     let folder = below.find(parent, OFlags::PATH | OFlags::DIRECTORY)?;
     let place = below.real_path(&folder)?;
     if place != parent && old.is_some() {
-        // Moved since the check.
+        // The file was moved since the check.
         return Err(FileFailure::Conflict);
     }
     let new_mode = if below.holds_keys(&place) { NEW_KEY_MODE } else { NEW_MODE };
@@ -202,7 +202,7 @@ fn write(
     replaced
 }
 
-/// Writes the new content beside the old, with the old one's owner and mode.
+/// Writes the new content to a file next to the old one, with the old one's owner and mode.
 fn fill(
     folder: &impl std::os::fd::AsFd,
     spare: &str,
@@ -237,7 +237,7 @@ fn put_in_place(
         return renameat(folder, spare, folder, name).map_err(failure);
     }
     renameat_with(folder, spare, folder, name, RenameFlags::NOREPLACE).map_err(|error| {
-        // A file was created there since the check.
+        // Another process created a file there since the check.
         if error == rustix::io::Errno::EXIST { FileFailure::Conflict } else { failure(error) }
     })
 }

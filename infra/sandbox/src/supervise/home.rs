@@ -17,13 +17,13 @@ pub struct Home {
 /// The standard folders of a workspace.
 pub const ROOMS: [&str; 3] = ["ssh", "terraform", "ansible"];
 
-/// The search path for programs, after the user's own.
+/// The search path for programs, after the user's own folders.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/// A login shell reads this instead of `.bashrc`; the system's profile has set its own prompt before.
+/// A login shell reads this file instead of `.bashrc`; the system's profile has already set its own prompt.
 const BASH_PROFILE: &str = "[ -f ~/.bashrc ] && . ~/.bashrc\n";
 
-/// User in green and place in blue, as terminals of servers look.
+/// The prompt: the user in green and the folder in blue, as on common servers.
 const BASHRC: &str = r#"PS1='\[\e[32m\]\u\[\e[0m\]:\[\e[34m\]\w\[\e[0m\]\$ '
 case $EUID in 0) PS1=${PS1//\\u/$USER}; PS1=${PS1//\\$/$} ;; esac
 # Says that the shell prompts; without it nothing that is typed for you runs before you press Enter.
@@ -32,7 +32,7 @@ HISTCONTROL=ignoredups
 alias ls='ls --color=auto' grep='grep --color=auto'
 "#;
 
-/// Creates the missing parts of the home that the confinement named.
+/// Creates the missing parts of the home that the confinement set.
 pub fn prepare() -> io::Result<Home> {
     let path =
         PathBuf::from(env::var_os("HOME").ok_or_else(|| io::Error::other("HOME is not set"))?);

@@ -1,12 +1,12 @@
 //! The inner role: carries out the agent's orders, among the untrusted processes.
 //!
-//! It runs inside the confinement, as the same user as everything it starts, so a mistake in it gives away no more
-//! than a script could take. It holds no token, no signed address and no record. As PID 1 of its own namespace it
-//! adopts and reaps daemons, and when it ends, all of them end. Without a namespace it is a child subreaper and ends
-//! its descendants one by one.
+//! It runs inside the confinement as the same user as everything it starts, so a bug in it gives away no more than a
+//! script could take. It holds no token, no signed address and no record. As PID 1 of its own namespace it adopts and
+//! reaps daemons, and when it ends, all of them end. Without a namespace it is a child subreaper and ends its descendants
+//! one by one.
 //!
-//! Each run and each terminal is a task that owns its pipe or PTY; this loop only distributes orders and exit
-//! statuses, and never waits for the agent, so a flood of output cannot keep it from taking an order.
+//! Each run and each terminal is a task that owns its pipe or PTY; this loop only distributes orders and exit statuses,
+//! and never waits for the agent, so a flood of output cannot keep it from taking an order.
 
 mod answering;
 mod backend;
@@ -40,10 +40,10 @@ use tokio::time::timeout;
 use crate::pipe::{self, Event, Frame, Order};
 use process::Children;
 
-/// Messages on their way to the agent; a task with more waits.
+/// How many messages may be on their way to the agent; a task with more waits.
 type Events = mpsc::Sender<Frame<Event>>;
 
-/// How many frames may wait for the agent to read them, each 32 KB at most.
+/// How many frames may wait for the agent to read them; each is at most 32 KB.
 const WAITING_EVENTS: usize = 4;
 
 /// How long processes have between TERM and KILL.
@@ -51,13 +51,13 @@ const GRACE: Duration = Duration::from_secs(5);
 
 const MIB: u64 = 1024 * 1024;
 
-/// How long the last reports may take to be written.
+/// How long writing the last reports may take.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Serves the agent on stdin and stdout until it closes them or orders a stop.
 ///
-/// Its arguments are the bytes that the workspace may take of the disk and, optionally, `--limited`: then the supervisor,
-/// and so everything that it starts, applies the limits of a sandbox to itself.
+/// Its arguments are the workspace's limit on the disk in bytes and, optionally, `--limited`: then the supervisor applies
+/// the limits of a sandbox to itself, and so to everything that it starts.
 pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
     let (most, limited) = match arguments {
         [most, limits @ ..] => (most.parse().context("bytes of disk")?, !limits.is_empty()),
@@ -76,7 +76,7 @@ pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
     if !matches!(sealed.map(|frame| frame.message), Some(Order::Seal)) {
         return Ok(());
     }
-    // From here on /proc/1 shows the others no memory, no environment and no descriptors.
+    // From here on /proc/1 shows other processes no memory, environment or descriptors.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
 
     let mut supervisor = Supervisor {
@@ -115,7 +115,7 @@ pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
             children.reap();
         }
     };
-    // The last reports are worth a moment, but a reader that is gone is not waited for.
+    // The last reports are worth a moment, but not waiting for a reader that is gone.
     tokio::select! {
         _ = timeout(FAREWELL, writer) => {}
         () = reaping => {}
@@ -208,12 +208,12 @@ impl Supervisor {
         }
     }
 
-    /// The variables for Terraform of a command with this password for its backend.
+    /// Terraform's variables for a command with this password for its backend.
     fn variables(&self, password: Option<&str>) -> Vec<(&'static str, String)> {
         password.into_iter().flat_map(|password| self.backend.environment(password)).collect()
     }
 
-    /// Ends everything inside, because the workspace takes more of the disk than it may.
+    /// Ends everything inside because the workspace takes more of the disk than it may.
     fn end_all(&mut self, bytes: u64, most: u64) {
         let reason = format!(
             "The workspace takes {} MiB of the disk, more than the {} MiB that it may. Everything that ran in the sandbox \
@@ -232,7 +232,7 @@ impl Supervisor {
         }
     }
 
-    /// Ends runs and shells as closing a terminal would, and waits for them for [`GRACE`] at most.
+    /// Ends runs and shells as closing a terminal would, and waits for them for at most [`GRACE`].
     async fn say_goodbye(&mut self, died: &mut tokio::signal::unix::Signal) {
         self.runs.values_mut().for_each(runs::Handle::cancel);
         self.children.signal_all(Signal::HUP);
@@ -251,7 +251,7 @@ async fn send(events: &Events, message: Event, data: Vec<u8>) {
     let _ = events.send(Frame { message, data }).await;
 }
 
-/// Reads orders in their own task, because reading a frame must not be cancelled.
+/// Reads orders in a separate task, because reading a frame must not be cancelled.
 fn read_orders(stdin: Receiver) -> mpsc::Receiver<Frame<Order>> {
     let (orders, received) = mpsc::channel(1);
     tokio::spawn(async move {
@@ -275,7 +275,7 @@ async fn write_events(
     Ok(())
 }
 
-/// The runtime's own stdin reads in a thread, which costs a wake-up per frame and outlives the loop.
+/// Tokio's own stdin reads in a thread, which costs a wake-up per frame and outlives the loop.
 fn stdin() -> io::Result<Receiver> {
     Receiver::from_owned_fd(io::stdin().as_fd().try_clone_to_owned()?)
 }

@@ -1,6 +1,6 @@
 //! The workspace as a zip, streamed to the agent as it is made.
 //!
-//! The supervisor makes it and not the agent, because the agent can read files that the workspace's owner cannot: a
+//! The supervisor makes it rather than the agent, because the agent can read files that the workspace's owner cannot: a
 //! link put in place of a folder between two looks would make the agent pack a foreign file.
 
 use std::fs::{self, File};
@@ -19,14 +19,14 @@ use crate::pipe::{Event, Frame};
 
 const GIB: u64 = 1024 * 1024 * 1024;
 
-/// The largest workspace that is backed up, in bytes of its files: two fifths of a task's ephemeral storage, which
-/// holds the zip as well.
+/// The largest workspace that is backed up, in bytes of its files: two fifths of a task's ephemeral storage, which also
+/// has to hold the zip.
 const WORKSPACE_BYTES: u64 = 8 * GIB;
 
-/// The most files, folders and links in it.
+/// How many files, folders and links it may contain.
 const WORKSPACE_FILES: u64 = 200_000;
 
-/// How much of a zip travels in one frame, in bytes.
+/// How much of a zip is sent in one frame, in bytes.
 const PART_BYTES: usize = 256 * 1024;
 
 /// Files from this size on need the format's 64-bit fields.
@@ -45,8 +45,8 @@ pub fn start(job: u64, workspace: PathBuf, events: Events) {
     });
 }
 
-/// Packs a workspace within its limits, and returns its size. A larger one is not read: a sparse file alone would
-/// keep this busy for minutes.
+/// Packs a workspace within its limits, and returns its size. A larger one is not read: a single sparse file would keep
+/// this busy for minutes.
 fn pack_within(root: &Path, parts: Parts) -> (Option<WorkspaceUse>, io::Result<()>) {
     let size = match measure(root, WORKSPACE_BYTES, WORKSPACE_FILES) {
         Ok(size) => size,
@@ -65,7 +65,7 @@ fn pack_within(root: &Path, parts: Parts) -> (Option<WorkspaceUse>, io::Result<(
     (Some(size), packed)
 }
 
-/// Measures the tree below `root`, as [`pack`] would read it, until there are more than `max_files` files.
+/// Measures the tree below `root` as [`pack`] would read it, stopping at more than `max_files` files.
 fn measure(root: &Path, max_bytes: u64, max_files: u64) -> io::Result<WorkspaceUse> {
     let mut size = WorkspaceUse { bytes: 0, files: 0, max_bytes, max_files };
     let mut folders = vec![root.to_owned()];
@@ -98,11 +98,11 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let path = entry.path();
-            // A file that vanished between the listing and this look was a temporary one.
+            // A file that vanished between the listing and now was a temporary one.
             let Ok(meta) = fs::symlink_metadata(&path) else {
                 continue;
             };
-            // A name that is not UTF-8 has no faithful form in a zip, and a backslash leads up on Windows.
+            // A name that is not UTF-8 has no faithful form in a zip, and a backslash is a path separator on Windows.
             let name = path.strip_prefix(root).ok().and_then(Path::to_str);
             let Some(name) = name.filter(|name| !name.contains('\\')) else {
                 continue;
@@ -127,7 +127,7 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
                 && let Ok(file) = open(&path)
             {
                 zip.start_file(name, options)?;
-                // No more than the measured size, even if it grows meanwhile.
+                // Reads no more than the measured size, even if the file grows in the meantime.
                 io::copy(&mut file.take(meta.len()), &mut zip)?;
             }
         }
@@ -135,7 +135,7 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
     zip.finish()?.into_inner().into_inner().map_err(io::IntoInnerError::into_error)
 }
 
-/// Opens a file that must still be one: follows no link and does not block on a FIFO.
+/// Opens a file, which must still be one: follows no link and does not block on a FIFO.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)

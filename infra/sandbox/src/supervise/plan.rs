@@ -1,10 +1,10 @@
-//! The plan of Terraform's that a step saves, and the one that a step may apply.
+//! The Terraform plan that a step saves, and the one that a step may apply.
 //!
 //! After a script has ended without an error, its runner (`script/run.sh`) copies the plan that the script saved and has
-//! Terraform describe the copy. The digest and the picture are both of that copy, so they belong together. A script that
+//! Terraform describe the copy. Both the digest and the picture are of that copy, so they belong together. A script that
 //! is bound to a plan starts only if the file still has the approved digest: a user who plans again in between, in a
-//! step, a terminal or the helper, has changed what would be applied. A file that is gone stops nothing, because
-//! Terraform applies no plan that is not there.
+//! step, a terminal or the helper, changes what would be applied. A missing file does not stop the script, because
+//! Terraform cannot apply a plan that does not exist.
 
 use std::error::Error;
 use std::fmt;
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 /// The largest saved plan, in bytes: the runner copies no larger one either.
 const PLAN_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How much of what Terraform says about a plan is read, in bytes.
+/// How much of Terraform's description of a plan is read, in bytes.
 const SHOWN_BYTES: u64 = 32 * 1024 * 1024;
 
 /// The saved plan differs from the one that was approved.
@@ -37,7 +37,7 @@ impl fmt::Display for Other {
 
 impl Error for Other {}
 
-/// Refuses a script that is bound to another plan than the file's.
+/// Refuses a script that is bound to a plan other than the saved one.
 pub fn check(workspace: &Path, script: &[u8]) -> io::Result<()> {
     let script = String::from_utf8_lossy(script);
     let mut bound = protocol::plans_of(&script).peekable();

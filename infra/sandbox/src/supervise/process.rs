@@ -10,13 +10,13 @@ use rustix::process::{
 };
 use tokio::sync::oneshot;
 
-/// The processes with a task that waits for their end.
+/// The processes whose end a task waits for.
 #[derive(Default)]
 pub struct Children {
     waiting: HashMap<Pid, oneshot::Sender<Exit>>,
 }
 
-/// How a process ended: its exit code, or the signal that ended it.
+/// How a process ended: its exit code, or the signal that killed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     Code(i32),
@@ -33,7 +33,7 @@ impl Exit {
     }
 }
 
-/// Makes orphans below this process its children, so that they are reaped and can be ended. PID 1 has them anyway.
+/// Makes orphans below this process its children, so that it can reap and kill them. PID 1 gets them anyway.
 pub fn adopt_orphans() -> io::Result<()> {
     if getpid() != Pid::INIT {
         set_child_subreaper(Some(getpid()))?;
@@ -42,7 +42,7 @@ pub fn adopt_orphans() -> io::Result<()> {
 }
 
 impl Children {
-    /// Starts a process that leads a process group or session of its own.
+    /// Starts a process that leads its own process group or session.
     pub fn start(&mut self, command: &mut Command) -> io::Result<(Pid, oneshot::Receiver<Exit>)> {
         // The handle is dropped at once: `reap` waits for every child, and only one can wait.
         let pid = command.spawn()?.id();
@@ -55,7 +55,7 @@ impl Children {
         Ok((pid, ended))
     }
 
-    /// Takes the status of every ended process; drops orphans'.
+    /// Collects the status of every ended process; drops those of orphans.
     pub fn reap(&mut self) {
         while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
             if let (Some(exit), Some(waiting)) = (exit(status), self.waiting.remove(&pid)) {
@@ -82,10 +82,10 @@ fn exit(status: WaitStatus) -> Option<Exit> {
     code.or_else(|| status.terminating_signal().map(Exit::Signal))
 }
 
-/// How often the remaining processes are killed again: each round makes children of those whose parent just died.
+/// How often the remaining processes are killed again: each round adopts the children of those that just died.
 const ROUNDS: usize = 1000;
 
-/// Kills every descendant. For PID 1 the kernel does it when PID 1 ends.
+/// Kills every descendant. If this is PID 1, the kernel does so when it ends.
 pub fn end_descendants() {
     if getpid() == Pid::INIT {
         return;
@@ -104,9 +104,9 @@ pub fn end_descendants() {
     }
 }
 
-/// Kills every descendant and stays; they are reaped like all others.
+/// Kills every descendant and keeps running; they are reaped like all others.
 ///
-/// A process may have been forked between a look and the kill of its parent, so this looks until none is alive.
+/// A process may have been forked between the listing and the kill of its parent, so this repeats until none is alive.
 pub fn kill_descendants() {
     for _ in 0..ROUNDS {
         let living = living_descendants();
@@ -140,7 +140,7 @@ pub fn living_descendants() -> Vec<Pid> {
     }
 }
 
-/// Whether a line of `/proc/<pid>/stat` is that of a process that only waits to be reaped.
+/// Whether a line of `/proc/<pid>/stat` describes a zombie.
 fn is_over(stat: &str) -> bool {
     stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
 }

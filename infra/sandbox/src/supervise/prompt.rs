@@ -6,9 +6,9 @@
 //!
 //! - the shell itself is the terminal's foreground process group;
 //! - the terminal's line mode is off, as a line editor sets it, so no other part of the shell reads;
-//! - exactly the command was typed since the shell's last prompt. The shell marks each prompt, because its startup file
-//!   has it print a mark (OSC 133;A, which terminals know and do not show). A mark counts only after an Enter, so a mark
-//!   from a background program does not make a line empty, and keys typed before the prompt count against it.
+//! - exactly the command was typed since the shell's last prompt. The shell's startup file makes it print a mark with each
+//!   prompt (OSC 133;A, which terminals know and do not show). A mark counts only after an Enter, so a mark from a
+//!   background program does not make a line empty, and keys typed before the prompt count against it.
 //!
 //! If a condition is uncertain, no Enter follows.
 
@@ -20,27 +20,27 @@ use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
 /// The mark that the shell prints before each prompt.
 const MARK: &[u8] = b"\x1b]133;A\x07";
 
-/// The longest line that is followed; agents never type a longer one.
+/// The longest line that is tracked; agents never type a longer one.
 const LINE_BYTES: usize = 4096;
 
 const CTRL_C: u8 = 3;
 
-/// The known state of the shell's line.
+/// What is known about the shell's line.
 #[derive(Debug, PartialEq, Eq)]
 enum State {
-    /// A command runs, or the shell has not prompted yet; `ahead` is whether anything was typed meanwhile.
+    /// A command is running, or the shell has not prompted yet; `ahead` is whether anything was typed in the meantime.
     Busy { ahead: bool },
-    /// The shell prompts, and this was typed since.
+    /// The shell is at its prompt, and this was typed since.
     Prompts(Vec<u8>),
-    /// The shell may prompt, with an unknown line.
+    /// The shell may be at its prompt, with an unknown line.
     Unknown,
 }
 
-/// Follows a terminal's input and output.
+/// Tracks a terminal's input and output.
 #[derive(Debug)]
 pub(super) struct Prompt {
     state: State,
-    /// How much of [`MARK`] is at the end of the output.
+    /// How many bytes of [`MARK`] the output ends with.
     marked: usize,
 }
 

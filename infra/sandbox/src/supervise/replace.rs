@@ -1,9 +1,9 @@
 //! Replaces the content of the workspace with a zip's.
 //!
-//! The workspace itself cannot be exchanged (it may be a mount, and shells have it as their folder), so its content
-//! is: the zip is extracted beside it, the old content moves out, the new moves in, and then the old is deleted.
-//! After a crash in between, the next start completes or reverts it: before the extraction is complete it reverts,
-//! afterwards it completes.
+//! The workspace folder itself cannot be exchanged (it may be a mount, and shells have it as their working folder), so
+//! its content is: the zip is extracted next to it, the old content moves out, the new content moves in, and then the
+//! old is deleted. After a crash in between, the next start reverts the exchange if the extraction was incomplete, and
+//! otherwise completes it.
 
 use std::fs;
 use std::io::{self, Read, Seek};
@@ -47,7 +47,7 @@ pub fn recover(root: &Path) -> io::Result<()> {
         for name in names(&ready)? {
             let place = root.join(&name);
             if place.symlink_metadata().is_ok() {
-                // Created since by a process that still ran.
+                // A process that was still running created this since.
                 let aside = old.join(format!("{:016x}", rand::random::<u64>()));
                 move_one(&place, &aside)?;
             }

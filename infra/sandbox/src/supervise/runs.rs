@@ -1,9 +1,9 @@
-//! One run: a script and its proof, a process group, a deadline.
+//! One run: a script and its proof in a process group, with a deadline.
 //!
 //! stdout and stderr are one pipe, so their order is the script's own. A run ends with its `bash`: its background
-//! processes live on, for later steps to use, and their output is read and dropped so that they do not die of a
-//! closed pipe. A run that is cancelled or exceeds its deadline takes its whole group with it. How the scripts are
-//! read, and what makes a run fail, is in [`super::script`].
+//! processes live on for later steps to use, and their output is read and dropped so that a closed pipe does not kill
+//! them. If a run is cancelled or exceeds its deadline, its whole process group ends. [`super::script`] defines how the
+//! scripts are read and what makes a run fail.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -28,19 +28,20 @@ use super::{Events, GRACE, listing, plan, send};
 use crate::pipe::Event;
 use crate::reader::{self, Terms};
 
-/// How much of a run's output is read at once, in bytes: little, so that a key's echo need not queue behind much.
+/// How much of a run's output is read at once, in bytes: little, so that the echo of a key need not wait behind much.
 const READ_BYTES: usize = 16 * 1024;
 
 /// How much a pipe holds, in bytes.
 const PIPE_BYTES: usize = 64 * 1024;
 
-/// How often the group of a killed run is checked.
+/// How often the process group of a killed run is checked.
 const GROUP_CHECK: Duration = Duration::from_millis(10);
 
-/// After this much output, which the agent no longer keeps, a run is read slowly so that it cannot take a core.
+/// After this much output, which the agent no longer keeps, a run's output is read slowly so that it cannot occupy a
+/// core.
 const FAST_BYTES: u64 = crate::OUTPUT_BYTES;
 
-/// A run to be started.
+/// A run to start.
 pub struct Run {
     pub run_id: String,
     pub script: Script,
@@ -54,7 +55,7 @@ pub struct Run {
 
 /// Files that are removed with the run.
 enum Kept {
-    /// The script, its proof, and the note of their progress.
+    /// The script, its proof, and the record of their progress.
     Script {
         folder: TempDir,
     },
@@ -65,9 +66,9 @@ enum Kept {
 
 /// Why a run is stopped before its end.
 enum Stop {
-    /// Its owner wants it.
+    /// The owner cancelled it.
     Cancel,
-    /// The sandbox cannot let it go on, for this reason.
+    /// The sandbox has to stop it, for this reason.
     End(String),
 }
 
@@ -85,14 +86,14 @@ impl Handle {
         }
     }
 
-    /// Kills the run's group; the report has this reason.
+    /// Kills the run's group; the report gives this reason.
     pub fn end(&mut self, reason: &str) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(Stop::End(reason.to_owned()));
         }
     }
 
-    /// Whether the run's end has been reported and no background process prints anymore.
+    /// Whether the run's end has been reported and no background process holds its output open.
     pub fn is_over(&self) -> bool {
         self.task.is_finished()
     }
@@ -144,12 +145,12 @@ impl Run {
     fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
         let (mut command, kept) = self.command(home)?;
         let (output, input) = io::pipe()?;
-        // A program that asks a question gets an error here, not the end of a file, which many take for an answer.
+        // A program that reads stdin gets an error here rather than an end of file, which many take for an answer.
         let unreadable = OpenOptions::new().write(true).open("/dev/null")?;
         command.stdin(unreadable).stdout(input.try_clone()?).stderr(input).process_group(0);
         let began = Instant::now();
         let (group, exit) = children.start(&mut command)?;
-        // The command still holds the writing end, which would keep the pipe open.
+        // The command still holds the write end, which would keep the pipe open.
         drop(command);
         Ok(Started {
             run_id: self.run_id.clone(),
@@ -261,7 +262,7 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
     drain(run.output, buffer).await;
 }
 
-/// The reason of a run's failure, if its exit code does not show it.
+/// The reason why a run failed, if its exit code does not show it.
 fn reason(exit: Exit, run: &Started) -> Option<String> {
     match exit {
         Exit::Code(0) => None,

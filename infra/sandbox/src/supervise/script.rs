@@ -1,9 +1,9 @@
 //! How bash reads a script, and what makes it fail.
 //!
-//! - Both the script and its proof are parsed whole before either runs: half a script is never run.
-//! - Steps and checks: `bash -euo pipefail` with errexit in command substitutions, set on the command line; variables
-//!   that change how bash reads a script do not reach it.
-//! - A background job that failed before the script ended, and that the script did not wait for, is an error. One
+//! - Both the script and its proof are parsed whole before either runs: a broken script never runs halfway.
+//! - Steps and checks run with `bash -euo pipefail`, with errexit in command substitutions, set on the command line;
+//!   variables that change how bash reads a script do not reach it.
+//! - A background job that failed before the script ended, and that the script did not wait for, is an error. A job
 //!   that still runs is a daemon and continues. Bash forgets a failed job when it starts another one in the same
 //!   function or on the same line; only the proof can find such a failure.
 //! - The proof runs after the script has succeeded, in a separate bash. A run succeeds if both do.
@@ -14,19 +14,19 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// Parses and runs `script` and `proof`, and writes the note.
+/// Parses and runs `script` and `proof`, and writes the record of their progress.
 const RUN: &str = include_str!("script/run.sh");
 
-/// Defines the actions at a script's end.
+/// Defines what happens at a script's end.
 const PRELUDE: &str = include_str!("script/prelude.sh");
 
-/// The note in which the two record their progress.
+/// The file in which the script and its proof record their progress.
 const NOTE: &str = "note";
 
-/// How much of the note is read, in bytes: it may hold the text of a background job.
+/// How much of that file is read, in bytes: it may hold the text of a background job.
 const NOTE_BYTES: u64 = 2000;
 
-/// Variables by which a caller changes how bash reads a script: `SHELLOPTS=noexec` makes any script succeed.
+/// Variables that change how bash reads a script: `SHELLOPTS=noexec` makes any script succeed.
 const READ_BY_BASH: [&str; 5] = ["BASHOPTS", "BASH_ENV", "ENV", "POSIXLY_CORRECT", "SHELLOPTS"];
 
 /// A script to run, and its proof.
@@ -56,22 +56,22 @@ impl Script {
     }
 }
 
-/// The empty line keeps a backslash at the script's end from taking the call into its own line.
+/// The empty line keeps a backslash at the script's end from joining the call to its last line.
 fn with_end(script: &[u8]) -> Vec<u8> {
     [script, b"\n\ngroundcrew_end\n"].concat()
 }
 
-/// The program of a run's folder that `bash` is given.
+/// The program in a run's folder that bash runs.
 pub fn runner(folder: &Path) -> PathBuf {
     folder.join("run")
 }
 
-/// Whether a variable with this name does not affect how bash reads a script.
+/// Whether a variable of this name has no effect on how bash reads a script.
 pub fn leaves_bash_alone(name: &str) -> bool {
     !READ_BY_BASH.contains(&name) && !name.starts_with("BASH_FUNC_")
 }
 
-/// The reason of a run's failure with exit code `code`, in words for its owner; `None` if the code says it.
+/// The reason why a run failed with exit code `code`, in words for its owner; `None` if the code says enough.
 pub fn reason(folder: &Path, code: i32) -> Option<String> {
     let mut note = Vec::new();
     fs::File::open(folder.join(NOTE)).ok()?.take(NOTE_BYTES).read_to_end(&mut note).ok()?;

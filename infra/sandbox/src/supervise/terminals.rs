@@ -1,8 +1,8 @@
 //! One terminal: a PTY and a login shell.
 //!
-//! The PTY is read only as far as the agent has granted. A program that prints faster than its viewers can display
-//! then waits in its `write`, as it would on a slow serial line: no memory grows, and Ctrl-C, which travels the other
-//! way, takes effect at once.
+//! The PTY is read only as far as the agent has granted. A program that prints faster than its viewers can display then
+//! blocks in its `write`, as it would on a slow serial line: no memory grows, and Ctrl-C, which travels the other way,
+//! takes effect at once.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -21,7 +21,7 @@ use super::prompt::Prompt;
 use super::{Events, send};
 use crate::pipe::Event;
 
-/// Keys that a program has not read yet; pasted text beyond that is dropped, as a full tty does.
+/// How many keys may wait to be read by a program; pasted text beyond that is dropped, as on a full tty.
 const TYPED_BYTES: usize = 1024 * 1024;
 
 /// How much of a terminal's output is read at once, in bytes.
@@ -54,7 +54,7 @@ impl Handle {
     }
 }
 
-/// Opens a terminal of `(rows, cols)` with a login shell on it, which has these further variables.
+/// Opens a terminal of `(rows, cols)` with a login shell that also has these variables.
 pub fn open(
     name: &str,
     size: (u16, u16),
@@ -69,7 +69,7 @@ pub fn open(
     let path = ptsname(&master, Vec::new())?;
     let slave = open_file(path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
     fcntl_setfl(&master, fcntl_getfl(&master)? | OFlags::NONBLOCK)?;
-    // `setsid --ctty` makes the terminal the shell's controlling one; in our own program that would need code between
+    // `setsid --ctty` makes the terminal the shell's controlling one; doing so in this program would need code between
     // fork and exec.
     let mut command = home.command("setsid");
     command
@@ -103,7 +103,7 @@ fn resize(terminal: impl AsFd, (rows, cols): (u16, u16)) -> io::Result<()> {
 
 struct Terminal {
     name: String,
-    /// The PTY's two directions. It is not a pipe, but is read and written like one.
+    /// The PTY's two directions. It is not a pipe, but it is read and written like one.
     output: Receiver,
     input: Sender,
     session: Pid,
@@ -125,7 +125,7 @@ impl Terminal {
                 biased;
                 order = incoming.recv() => match order {
                     Some(order) => self.obey(order),
-                    // The supervisor is going down; the hangup ends the shell.
+                    // The supervisor is shutting down; the hangup ends the shell.
                     None => return,
                 },
                 exit = &mut exit => break exit.map_or(1, Exit::shell_code),
@@ -140,7 +140,7 @@ impl Terminal {
                 }
             }
         };
-        // The shell's output is in the terminal's buffer, which is smaller than this.
+        // The shell's remaining output is in the terminal's buffer, which is smaller than this.
         if let Ok(data) = try_read(&self.output, READ_BYTES) {
             self.print(data, &events).await;
         }

@@ -1,9 +1,9 @@
 //! Extracts a zip into the workspace.
 //!
-//! The zip came out of a sandbox and is not trusted. An entry that would leave the workspace is refused and named,
-//! and the rest is extracted: if one odd link failed the restore, everything else would be lost. Files come first and
-//! links last, so no file is ever written through a link of the same zip. A link may begin with `..` and then only go
-//! down: if the folders on its way are real ones or links that obey the same rule, it cannot end outside.
+//! The zip came out of a sandbox and is not trusted. An entry that would leave the workspace is refused and named, and
+//! the rest is extracted: if one odd link failed the restore, everything else would be lost. Files come first and links
+//! last, so no file is ever written through a link of the same zip. A link's target may begin with `..` and then only
+//! go down: if the folders on its way are real ones or links that obey the same rule, it cannot end outside.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Seek, Write};
@@ -17,13 +17,13 @@ use super::replace::replace;
 use super::{Events, send};
 use crate::pipe::Event;
 
-/// The most bytes that a zip may grow to: the whole of a small disk, and no bomb.
+/// How many bytes a zip may expand to: the whole of a small disk, but not a zip bomb.
 const UNPACKED_BYTES: u64 = 8 * 1024 * 1024 * 1024;
 
-/// The most entries that a zip may have.
+/// How many entries a zip may have.
 const ENTRIES: usize = 200_000;
 
-/// The longest target of a link, in bytes: the system's own bound.
+/// The longest target of a link, in bytes: the system's own limit.
 const LINK_BYTES: u64 = 4096;
 
 /// How many refused entries are named.
@@ -32,7 +32,7 @@ const NAMED: usize = 20;
 /// A zip that is still arriving, in a file without a name.
 pub struct Spool(File);
 
-/// Takes the next part of a zip and extracts it after the last, reporting [`Event::Unpacked`].
+/// Takes the next part of a zip; extracts the zip after the last part and reports [`Event::Unpacked`].
 pub fn take(
     spool: &mut Option<Spool>,
     workspace: &Path,
@@ -93,7 +93,7 @@ pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<S
             modes.push((place, mode));
         } else {
             folders(place.parent().unwrap_or(root))?;
-            // A conflict with existing content, such as a folder in place of a file, costs only that entry.
+            // A conflict with existing content, such as a folder in place of a file, loses only that entry.
             let Ok(mut file) = create(&place) else {
                 refuse(&mut refused, name);
                 continue;
@@ -115,7 +115,7 @@ pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<S
             refuse(&mut refused, name);
         }
     }
-    // Last and from the inside out: a read-only folder must be filled before.
+    // Folders come last and innermost first: a read-only folder must be filled before its mode is set.
     for (folder, mode) in modes.into_iter().rev() {
         fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o700))?;
     }
@@ -128,7 +128,7 @@ fn refuse(refused: &mut Vec<String>, name: String) {
     }
 }
 
-/// The relative path that an entry's name denotes, if it lies below the root.
+/// The relative path that an entry's name denotes; `None` if it is not below the root.
 fn inside(name: &str) -> Option<PathBuf> {
     if name.contains('\\') {
         return None;

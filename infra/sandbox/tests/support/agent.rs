@@ -54,7 +54,7 @@ impl Agent {
         Self { child, state }
     }
 
-    /// Starts an agent without confinement in a view of this machine with other folders in some places.
+    /// Starts an unconfined agent in a view of this machine in which other folders are mounted over some paths.
     pub fn start_where(gateway: &Gateway, other: &[(&Path, &str)]) -> Self {
         let state = tempfile::tempdir().unwrap();
         let mut program = Command::new("bwrap");
@@ -68,7 +68,7 @@ impl Agent {
         Self { child, state }
     }
 
-    /// Kills the agent as a failing machine would, and starts it again with the token of connection `n`.
+    /// Kills the agent as a machine failure would, and starts it again with the token of connection `n`.
     pub async fn die_and_start_again(&mut self, gateway: &Gateway, n: usize) {
         self.child.kill().await.unwrap();
         let token = format!("token-{n}-secret");

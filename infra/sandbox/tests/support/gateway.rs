@@ -23,12 +23,12 @@ use super::PATIENCE;
 /// A gateway that one agent talks to.
 pub struct Gateway {
     pub port: u16,
-    /// All messages of the agent, by connection.
+    /// All messages from the agent, by connection.
     heard: mpsc::UnboundedReceiver<(usize, Heard)>,
-    /// Messages that no call has waited for yet.
+    /// Messages that no test has waited for yet.
     kept: Vec<FromAgent>,
     shared: Arc<Shared>,
-    /// The connection with the last hello.
+    /// The connection that sent the last hello.
     current: usize,
     ended: HashSet<usize>,
     ignored: HashSet<String>,
@@ -40,18 +40,18 @@ enum Heard {
     Gone,
 }
 
-/// The ways in which a hello can go unanswered.
+/// Ways in which a hello can go unanswered.
 #[derive(Clone, Copy, Debug)]
 pub enum Unheard {
-    /// It is lost, and the connection stays.
+    /// The hello is lost, and the connection stays open.
     Lost,
-    /// The connection ends.
+    /// The connection closes.
     HungUp,
 }
 
 struct Shared {
     heard: mpsc::UnboundedSender<(usize, Heard)>,
-    /// Valid tokens, and the secret of the agent that has presented one.
+    /// Valid tokens, and the secret of the agent that has presented each.
     tokens: Mutex<HashMap<String, Option<String>>>,
     /// What happens to the next hellos.
     unheard: Mutex<VecDeque<Unheard>>,
@@ -89,7 +89,7 @@ impl Gateway {
             .with_state(shared.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        // Otherwise the kernel delays small frames by 40 ms.
+        // Without this, the kernel delays small frames by 40 ms.
         let listener = listener.tap_io(|stream| stream.set_nodelay(true).unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self {
@@ -120,12 +120,12 @@ impl Gateway {
         *self.shared.refuse_puts.lock().unwrap() = true;
     }
 
-    /// Does not record the next report on the workspace.
+    /// Leaves the next report on the workspace unrecorded.
     pub fn misses_a_report(&self) {
         *self.shared.misses_report.lock().unwrap() = true;
     }
 
-    /// Gives an agent that has to end this address; without one it has nothing to save.
+    /// Gives this address to an agent that is shutting down; without an address the agent has nothing to save.
     pub fn saves_the_last_of_it(&self, name: &str) {
         let backup = Backup { request_id: name.to_owned(), url: self.address(name) };
         *self.shared.last_backup.lock().unwrap() = Some(backup);
@@ -135,12 +135,12 @@ impl Gateway {
         *self.shared.restore_url.lock().unwrap() = Some(self.address(name));
     }
 
-    /// Admits the agent that presents this token first.
+    /// Admits the first agent that presents this token.
     pub fn let_in(&self, token: &str) {
         self.shared.tokens.lock().unwrap().insert(token.to_owned(), None);
     }
 
-    /// Does not answer the next hello.
+    /// Leaves the next hello unanswered.
     pub fn misses_a_hello(&self, how: Unheard) {
         self.shared.unheard.lock().unwrap().push_back(how);
     }
@@ -189,7 +189,7 @@ impl Gateway {
         .await
     }
 
-    /// Drops the current connection without a goodbye.
+    /// Drops the current connection without a close frame.
     pub fn cut(&self) {
         self.shared.connections.lock().unwrap()[self.current] = mpsc::unbounded_channel().0;
     }
@@ -199,7 +199,7 @@ impl Gateway {
         self.ignored.insert(connection.to_owned());
     }
 
-    /// Waits until a connection ends from the agent's side.
+    /// Waits until the agent closes a connection.
     pub async fn gone(&mut self, connection: usize) {
         while !self.ended.contains(&connection) {
             let heard = tokio::time::timeout(PATIENCE, self.heard.recv()).await;

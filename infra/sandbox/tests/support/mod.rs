@@ -94,7 +94,7 @@ impl Gateway {
         self.keys_and_run(connection, terminal, seq, (data, None));
     }
 
-    /// Types a command for the user, key by key as a page does, and requests Enter behind it.
+    /// Types a command for the user, key by key as a page does, and requests Enter after it.
     pub fn types_for(&self, connection: &str, terminal: &str, seq: u64, command: &str) {
         self.keys(connection, terminal, seq, command);
         self.keys_and_run(connection, terminal, seq + 1, ("", Some(command)));
@@ -116,7 +116,7 @@ impl Gateway {
         });
     }
 
-    /// Waits until a screen shows `text`, and clears it up to there.
+    /// Waits until a screen shows `text`, and clears it up to that point.
     pub async fn shows(&mut self, screen: &mut Screen, text: &str) {
         while !screen.text.contains(text) {
             let piece = self
@@ -136,7 +136,7 @@ pub struct Screen {
     terminal: String,
     pub stream: Assembler,
     pub text: String,
-    /// What [`Gateway::shows`] cleared last.
+    /// The text that [`Gateway::shows`] cleared last.
     pub passed: String,
 }
 

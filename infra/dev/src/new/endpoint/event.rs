@@ -1,13 +1,13 @@
-//! A call as API Gateway hands it on.
+//! The recorded event of a call, as API Gateway passes it on.
 
 use super::{Draft, Endpoint, Method};
 use anyhow::Result;
 
-/// What the recorded event of a call names in place of each parameter.
+/// The values that the recorded event has for each parameter.
 const RECORDED_ID: &str = "4815162342";
 
 impl Endpoint {
-    /// Another recorded call of the same form, under this one's name.
+    /// Another recorded call of the same form, under this call's name.
     pub(super) fn event(&self, draft: &Draft<'_>) -> Result<String> {
         let model = match (self.names_project(), self.method == Method::Get) {
             (true, true) => "events/projects/costs.json",
@@ -55,7 +55,7 @@ fn path_parameters(indent: &str, names: &[&str]) -> String {
     format!("{indent}\"pathParameters\": {{\n{}\n{indent}}},", all.join(",\n"))
 }
 
-/// What a recorded call has in place of a parameter.
+/// The value of a parameter in a recorded call.
 pub(super) fn recorded(name: &str) -> &'static str {
     match name {
         "id" => RECORDED_ID,

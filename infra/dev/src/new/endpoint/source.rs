@@ -1,4 +1,4 @@
-//! The handler of a call and its test.
+//! The source of a call's handler and its test.
 
 use super::event::recorded;
 use super::{Endpoint, pascal};

@@ -1,15 +1,15 @@
-//! What a function is in the deployment: the function, its role, its log, its alarms and its share of the concurrency.
+//! A function's parts of the deployment: the function, its role, its log, its alarms and its share of the concurrency.
 
 use super::super::names::pascal;
 use super::Draft;
 use anyhow::{Context, Result, ensure};
 
 const TEMPLATE: &str = "infra/template.yaml";
-/// The metrics that one alarm of CloudWatch takes, its sum among them.
+/// How many metrics one CloudWatch alarm may have, including its sum.
 const METRICS_OF_ALARM: usize = 10;
-/// What an account keeps for functions that reserve no concurrency.
+/// How much concurrency an account keeps for functions that reserve none.
 const UNRESERVED: u32 = 100;
-/// Other places that name the sum of what the functions reserve, or the quota that it needs.
+/// Other places that state the sum of the functions' reservations, or the quota that it requires.
 const NAME_RESERVED: &[&str] = &["docs/operations.md"];
 const NAME_QUOTA: &[&str] = &["docs/operations.md", "infra/dev/src/doctor/account.rs"];
 
@@ -20,7 +20,7 @@ pub fn add(draft: &mut Draft<'_>, name: &str) -> Result<()> {
         !draft.read(TEMPLATE)?.contains(&format!("\n  {id}Function:")),
         "{TEMPLATE} has {id}Function already"
     );
-    // The runners and the reaper come last.
+    // The runners and the reaper come after it.
     draft.add_before(TEMPLATE, |line| line == "  # agent-runner", &resources(name, &id))?;
     draft.add_before(TEMPLATE, |line| line == "  GithubAttacks:", &refusals(&id))?;
     for (alarm, metric) in
@@ -67,7 +67,7 @@ fn resources(name: &str, id: &str) -> String {
                 Resource: !GetAtt Table.Arn
                 Condition: {{'ForAllValues:StringLike': {{dynamodb:LeadingKeys: ['SESSION#*', 'I#*']}}}}
               - Effect: Allow
-                # A session that is used ends later; nothing else of it changes.
+                # Using a session extends it; nothing else in it changes.
                 Action: dynamodb:UpdateItem
                 Resource: !GetAtt Table.Arn
                 Condition:
@@ -112,7 +112,7 @@ fn add_to_alarm(draft: &mut Draft<'_>, alarm: &str, metric: &str, id: &str) -> R
     draft.add_after(TEMPLATE, |line| line == head, last, &addition)
 }
 
-/// One function more reserves its share, so the sums that people read grow with it.
+/// A new function reserves its share, so the documented sums grow with it.
 fn reserve(draft: &mut Draft<'_>) -> Result<()> {
     let template = draft.read(TEMPLATE)?;
     let parameter = |name: &str, key: &str| {

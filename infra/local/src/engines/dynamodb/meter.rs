@@ -1,9 +1,9 @@
-//! What the product asks of DynamoDB, for the tests that hold it to a number.
+//! Counts and measures the product's calls to DynamoDB, for the tests that set limits on them.
 //!
 //! `GET /_local/dynamodb/calls` counts the calls of each operation since the start. A `POST` to
-//! `/_local/dynamodb/meter` with `{"delay_ms": 60}` begins to note each call with its capacity units, and holds every
-//! answer back for that long, so that two calls sent together overlap on a busy machine as well and two that wait for
-//! each other never do; `GET` answers the notes. Nothing is noted, held back or parsed a second time before that.
+//! `/_local/dynamodb/meter` with `{"delay_ms": 60}` starts to record each call with its capacity units, and delays
+//! every answer by that long, so that two calls sent together overlap even on a busy machine and two that wait for each
+//! other never do; `GET` returns the records. Until then nothing is recorded, delayed or parsed a second time.
 
 use axum::routing::get;
 use axum::{Json, Router};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// No bucket is named so.
+/// A name that no bucket has.
 const CALLS: &str = "/_local/dynamodb/calls";
 const METER: &str = "/_local/dynamodb/meter";
 
@@ -34,11 +34,11 @@ struct Notes {
     calls: Vec<Note>,
 }
 
-/// One finished call; times are milliseconds since the notes began.
+/// One finished call; times are in milliseconds since recording began.
 #[derive(Clone, Serialize)]
 struct Note {
     operation: String,
-    /// The call as it was sent: what a test that fails prints.
+    /// The call as it was sent, for the output of a failing test.
     call: Value,
     began_ms: f64,
     ended_ms: f64,
@@ -50,7 +50,7 @@ struct Begin {
     delay_ms: u64,
 }
 
-/// A call that is noted.
+/// A call that is being recorded.
 pub struct Reading {
     meter: Meter,
     operation: String,
@@ -60,7 +60,7 @@ pub struct Reading {
 }
 
 impl Meter {
-    /// Counts a call; a reading, if calls are noted.
+    /// Counts a call; returns a `Reading` if calls are recorded.
     pub fn begin(&self, operation: &str, body: &Bytes) -> Option<Reading> {
         let mut counted = self.counted();
         *counted.operations.entry(operation.to_owned()).or_default() += 1;
@@ -73,7 +73,7 @@ impl Meter {
         })
     }
 
-    /// The calls of the tests.
+    /// The routes for the tests.
     pub fn router(&self) -> Router {
         let (counts, notes, begin) = (self.clone(), self.clone(), self.clone());
         let calls = get(async move || Json(counts.counted().operations.clone()));
@@ -94,7 +94,7 @@ impl Meter {
 }
 
 impl Reading {
-    /// The call, asking for its capacity units too.
+    /// The call, with a request for its capacity units added.
     pub fn body(&self) -> Bytes {
         let mut call = self.call.clone();
         if let Some(call) = call.as_object_mut() {
@@ -103,12 +103,12 @@ impl Reading {
         call.to_string().into()
     }
 
-    /// Holds the answer back and notes the call. A refused call's units are not known.
+    /// Delays the answer and records the call. The units of a refused call are unknown.
     pub async fn end(self, reply: Option<&Vec<u8>>) {
         let units = reply.map(|reply| units(reply)).unwrap_or_default();
         tokio::time::sleep(self.delay).await;
         let mut counted = self.meter.counted();
-        // A call from before the latest start belongs to no running test.
+        // A call that began before the latest start belongs to no running test.
         if let Some(notes) = counted.notes.as_mut().filter(|notes| notes.since <= self.began) {
             let since = |at: Instant| (at - notes.since).as_secs_f64() * 1000.0;
             let (began_ms, ended_ms) = (since(self.began), since(Instant::now()));
@@ -118,7 +118,7 @@ impl Reading {
     }
 }
 
-/// The units of a reply: one table's, or those of each table of a batch or transaction.
+/// The units of a reply: those of one table, or of each table of a batch or transaction.
 fn units(reply: &[u8]) -> f64 {
     let reply: Value = serde_json::from_slice(reply).unwrap_or_default();
     let of = |consumed: &Value| consumed["CapacityUnits"].as_f64().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! DynamoDB, by dynoxide over an SQLite file.
+//! DynamoDB: dynoxide over an SQLite file.
 //!
-//! The file is in WAL mode, so a call that was answered survives a kill of this process. It is not
-//! flushed to the disk at each write (`synchronous = NORMAL`): losing power may lose the last moments,
-//! as is usual for a development machine, and buys writes of microseconds instead of milliseconds.
+//! The file is in WAL mode, so a call that was answered survives a kill of this process. Writes are not flushed to disk
+//! one by one (`synchronous = NORMAL`): a power failure may lose the last moments, as is usual on a development
+//! machine, and in exchange writes take microseconds instead of milliseconds.
 
 mod meter;
 
@@ -30,14 +30,14 @@ impl DynamoDb {
         let path = file.to_str().context("the data folder's path is not UTF-8")?;
         let database =
             Database::new(path).map_err(|e| anyhow::anyhow!("cannot open {path}: {e}"))?;
-        // Leaving dynoxide's bulk mode is its way of asking for `synchronous = NORMAL`.
+        // Leaving dynoxide's bulk mode is its way of setting `synchronous = NORMAL`.
         database
             .disable_bulk_loading()
             .map_err(|e| anyhow::anyhow!("cannot set up {path}: {e}"))?;
         Ok(Self { database, meter: Meter::default() })
     }
 
-    /// What tests ask about calls.
+    /// The call counters for tests.
     pub fn metering(&self) -> axum::Router {
         self.meter.router()
     }
@@ -58,7 +58,7 @@ impl DynamoDb {
         }
     }
 
-    /// Creates the table unless it is there: string keys `pk` and `sk`, on demand, items expire at `expires_at`.
+    /// Creates the table unless it exists: string keys `pk` and `sk`, on demand, items expire at `expires_at`.
     pub fn create_table(&self, table: &str) -> Result<()> {
         let create = serde_json::json!({
             "TableName": table,
@@ -86,14 +86,14 @@ impl DynamoDb {
         Ok(())
     }
 
-    /// Answers one call of the stack's own; it blocks.
+    /// Answers a call from the stack itself; it blocks.
     pub fn ask(&self, operation: &str, ask: &serde_json::Value) -> Result<serde_json::Value> {
         let reply = call(&self.database, operation, ask.to_string().as_bytes())
             .map_err(|error| anyhow::anyhow!("{operation}: {error}"))?;
         Ok(serde_json::from_slice(&reply)?)
     }
 
-    /// Deletes expired items. DynamoDB itself is days late at times: no reader may rely on it.
+    /// Deletes expired items. DynamoDB itself may do so days later: no reader may rely on it.
     pub async fn expire(&self) {
         let database = self.database.clone();
         match tokio::task::spawn_blocking(move || database.sweep_ttl()).await {
@@ -107,7 +107,7 @@ impl DynamoDb {
 
 fn refuse(operation: &str, error: &DynoxideError) -> Response {
     let status = StatusCode::from_u16(error.status_code()).unwrap_or(StatusCode::BAD_REQUEST);
-    // A failed condition is an answer, not a fault.
+    // A failed condition is an answer, not an error.
     tracing::debug!(operation, %error, "DynamoDB refused");
     respond(status, error.to_json().into_bytes())
 }
@@ -146,7 +146,7 @@ fn run<Request: DeserializeOwned, Reply: Serialize>(
         .map_err(|error| DynoxideError::InternalServerError(error.to_string()))
 }
 
-/// dynoxide's readers mark what DynamoDB reports as invalid rather than as unreadable.
+/// dynoxide's deserializers mark what DynamoDB reports as invalid rather than as unreadable.
 fn unreadable(message: &str) -> DynoxideError {
     let marked = ["VALIDATION_REQUEST:", "VALIDATION_AS_READ:", "VALIDATION:"]
         .iter()

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The most tasks that one call starts: ECS's own limit.
+/// How many tasks one call may start: ECS's own limit.
 const TASKS_PER_CALL: usize = 10;
 
 impl Ecs {
@@ -90,7 +90,8 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
         .map_err(|error| ApiError::new("SerializationException", error.to_string()))
 }
 
-/// What a client token is answered that comes with another call: its tasks, which ECS names here alone.
+/// The answer to a client token that was used with another call: an error that names its tasks, as only this one of
+/// ECS's errors does.
 fn conflict(before: &[Task]) -> ApiError {
     let message = "The provided clientToken is already in use with a different RunTask request.";
     let arns: Vec<_> = before.iter().map(Task::arn).collect();
@@ -114,7 +115,7 @@ struct RunTask {
 }
 
 impl RunTask {
-    /// Whether a task was started by this very call.
+    /// Whether this same call started the task.
     fn is_of(&self, task: &Task) -> bool {
         let asked = self.task();
         let same = asked.definition == task.definition && asked.started_by == task.started_by;
@@ -154,7 +155,7 @@ impl RunTask {
     }
 }
 
-/// A name, where an ARN may stand for it.
+/// A name, given as such or as an ARN.
 fn last(name_or_arn: &str) -> String {
     name_or_arn.rsplit('/').next().unwrap_or_default().to_owned()
 }

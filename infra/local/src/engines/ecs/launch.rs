@@ -1,12 +1,12 @@
-//! Starting and ending the process of a task.
+//! Starts and ends the process of a task.
 //!
 //! # A task must not outlive the stack
 //!
-//! Not even one that is killed with SIGKILL. A pipe that the agent watches would need the agent's help,
-//! and its standard input is closed in Fargate; asking the kernel for a signal at the parent's death takes
-//! code between `fork` and `exec`, which Rust calls unsafe. `setpriv --pdeathsig`, which every Linux has
-//! (util-linux), does just that and then becomes the agent. The kernel looks at the *thread* that forked,
-//! so all tasks are started by one thread that lives as long as the stack.
+//! Not even one that is killed with SIGKILL. A pipe that the agent watches would need the agent's help, and its
+//! standard input is closed in Fargate; asking the kernel for a signal when the parent dies takes code between `fork`
+//! and `exec`, which Rust calls unsafe. `setpriv --pdeathsig`, which every Linux has (util-linux), does just that and
+//! then becomes the agent. The kernel watches the *thread* that forked, so one thread that lives as long as the stack
+//! starts all tasks.
 
 use super::network::Network;
 use super::{STOP_GRACE, Task};
@@ -21,15 +21,15 @@ use std::time::Duration;
 use tokio::process::{Child, Command};
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
-/// Label of our containers and networks, so that those of a killed stack are found again.
+/// Label of this stack's containers and networks, by which the next start finds those of a killed stack.
 const CONTAINER_LABEL: &str = "groundcrew.data-dir";
-/// Variables of our own that an agent outside a container needs: to find programs and its locale.
+/// Variables of this process that an agent outside a container needs to find programs and its locale.
 const INHERITED: [&str; 4] = ["PATH", "HOME", "LANG", "RUST_LOG"];
 
-/// What tells the agent how long it has between SIGTERM and SIGKILL.
+/// The variable that tells the agent how long it has between SIGTERM and SIGKILL.
 const STOP_SECONDS: (&str, u64) = ("GROUNDCREW_STOP_SECONDS", STOP_GRACE.as_secs());
 
-/// What a container may use and change: as much as a task of the template's default size, and the same capabilities.
+/// What a container may use and change: as much as a task of the template's default size, with the same capabilities.
 const CONTAINER_LIMITS: [&str; 14] = [
     "--memory=2g",
     "--memory-swap=2g",
@@ -86,7 +86,7 @@ impl Launcher {
         Ok(launcher)
     }
 
-    /// Whether a task could be started; if not, what to do about it.
+    /// Checks whether a task can be started; the error says what to do about it.
     pub async fn check(&self) -> Result<()> {
         self.checked.get_or_try_init(|| self.try_out()).await?;
         let own = self.sandbox == Sandbox::Docker || self.agent.is_file();
@@ -132,7 +132,7 @@ impl Launcher {
             }
         };
         command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out);
-        // Of its own, so that Ctrl-C in a terminal reaches the stack alone, which then stops its tasks.
+        // In a separate process group, so that Ctrl-C in a terminal reaches only the stack, which then stops its tasks.
         command.process_group(0).kill_on_drop(true);
         let (reply, started) = oneshot::channel();
         self.forks.send((command, reply)).ok().context("the launcher is gone")?;
@@ -167,11 +167,11 @@ impl Launcher {
         command.args(["run", "--rm", "--init", "--network", network.name()]).args(CONTAINER_LIMITS);
         command.args(["--name", &container_name(task), "--label", &self.label()]);
         for (name, value) in &task.environment {
-            // By name alone: docker takes the value from its own environment, where no process list shows it.
+            // By name only: docker takes the value from its own environment, where no process list shows it.
             command.env(name, network.variable(name, value)).args(["--env", name]);
         }
         command.arg("--env").arg(format!("{}={}", STOP_SECONDS.0, STOP_SECONDS.1));
-        // The image brings the agent and says how it confines, as it does in Fargate.
+        // The image contains the agent and sets its confinement, as in Fargate.
         command.arg(&self.image);
         command
     }
@@ -180,7 +180,7 @@ impl Launcher {
         format!("{CONTAINER_LABEL}={}", self.sandboxes.display())
     }
 
-    /// Removes the containers and networks of a killed stack: docker keeps them, the kernel does not.
+    /// Removes the containers and networks of a killed stack, which docker keeps running.
     fn remove_old_containers(&self) {
         let filter = format!("label={}", self.label());
         let listed = std::process::Command::new("docker")
@@ -200,19 +200,19 @@ impl Launcher {
 pub struct Process {
     child: Child,
     pid: Option<Pid>,
-    // A container has the name of its network.
+    // A container has the same name as its network.
     network: Option<Network>,
 }
 
 impl Process {
-    /// Waits for its end and gives the exit code; none after a signal.
+    /// Waits for its end and returns the exit code; `None` after a signal.
     pub async fn wait(&mut self) -> Option<i32> {
         let code = self.child.wait().await.ok().and_then(|status| status.code());
         self.sweep().await;
         code
     }
 
-    /// Asks it with `signal` to end, and ends it when it takes longer than `grace`.
+    /// Sends it `signal`, and kills it if it takes longer than `grace` to exit.
     pub async fn stop(mut self, signal: Signal, grace: Duration) -> Option<i32> {
         let Some(pid) = self.pid else { return self.wait().await };
         // The docker client passes the signal on to the container.
@@ -243,7 +243,7 @@ fn container_name(task: &Task) -> String {
     format!("groundcrew-{}", task.id)
 }
 
-/// Turns a program's failure into what it said.
+/// Turns a program's failure into an error with its output.
 pub fn worked(output: std::io::Result<Output>) -> Result<()> {
     let output = output?;
     if !output.status.success() {

@@ -1,10 +1,10 @@
-//! ECS: `RunTask`, `DescribeTasks` and `StopTask`, answered by starting the sandbox agent here.
+//! ECS: `RunTask`, `DescribeTasks` and `StopTask`, which start the sandbox agent on this machine.
 //!
-//! The agent gets what a Fargate task gets: the variables of the container overrides and of the task
-//! definition, and nothing of this process's own environment, which holds credentials. A task outlives no
-//! stack: it is killed with it (see `launch`), and the next life finds it in the task table, calls it
-//! STOPPED and notifies the sandbox-reaper, as EventBridge would after a host was lost. An event is delivered
-//! again in each life until the reaper took it.
+//! The agent gets what a Fargate task gets: the variables of the container overrides and of the task definition, and
+//! none of this process's own environment, which holds credentials. No task outlives the stack: it is killed together
+//! with it (see `launch`). The next start finds the task in the task table, marks it STOPPED and notifies the
+//! sandbox-reaper, as EventBridge would after a host was lost. Each start delivers the event again until the reaper has
+//! handled it.
 
 mod calls;
 mod launch;
@@ -27,12 +27,12 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// Seconds between SIGTERM and SIGKILL: the time that Fargate's `stopTimeout` gives the agent here.
+/// Seconds between SIGTERM and SIGKILL: the time that Fargate's `stopTimeout` gives the agent.
 const STOP_GRACE: Duration = Duration::from_secs(10);
 /// The same when the whole stack stops, which must take less than three seconds.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// Tasks as they are after each change that EventBridge tells of.
+/// Tasks as they are after each change that EventBridge reports.
 pub type Events = mpsc::UnboundedReceiver<Task>;
 
 /// The ECS engine.
@@ -49,8 +49,8 @@ struct Inner {
 }
 
 impl Ecs {
-    /// Opens the task table. Gives the stream of changes, which begins with the tasks of the previous life.
-    /// The agents of containers find the WebSocket in `agents`.
+    /// Opens the task table. Returns the stream of changes, which begins with the tasks of the previous start. Agents
+    /// in containers find the WebSocket API in `agents`.
     pub fn open(options: &Options, data: &Path, agents: WhenReady) -> Result<(Self, Events)> {
         let sandboxes = data.join("sandboxes");
         std::fs::create_dir_all(&sandboxes)
@@ -72,14 +72,14 @@ impl Ecs {
         Ok((Self(Arc::new(inner)), receiver))
     }
 
-    /// Notes that the reaper took the event of this change; only a task's end must not be lost.
+    /// Records that the reaper has handled the event of this change; only a task's end must not be lost.
     pub fn announced(&self, task: &Task) {
         if task.status == Status::Stopped {
             self.table().update(&task.id, |task| task.announced = true);
         }
     }
 
-    /// Stops every task and waits until all are gone.
+    /// Stops every task and waits until all have ended.
     pub async fn shut_down(&self) {
         self.0.closing.cancel();
         self.0.running.close();
@@ -108,16 +108,16 @@ impl Ecs {
         });
     }
 
-    /// Tells of a change.
+    /// Reports a change.
     fn tell(&self, changed: Option<Task>) {
         if let Some(task) = changed {
             tracing::info!(task = task.id, status = ?task.status, reason = task.stopped_reason, "sandbox task");
-            // There is no listener when the stack serves only the engines.
+            // There is no listener if the stack serves only the engines.
             let _ = self.0.events.send(task);
         }
     }
 
-    /// A task's life from its start to its end.
+    /// A task's life from start to end.
     async fn live(&self, task: &Task, stop: &CancellationToken) -> End {
         let mut process = match self.0.launcher.launch(task).await {
             Ok(process) => process,
@@ -131,14 +131,14 @@ impl Ecs {
         let (signal, grace) = tokio::select! {
             code = process.wait() => return End::Exited(code),
             () = stop.cancelled() => (Signal::TERM, STOP_GRACE),
-            // No time for a backup: an interrupted agent ends at once.
+            // There is no time for a backup: an agent that gets SIGINT ends at once.
             () = self.0.closing.cancelled() => (Signal::INT, SHUTDOWN_GRACE),
         };
         End::Stopped(process.stop(signal, grace).await)
     }
 }
 
-/// How a task ended; with the exit code where it had one.
+/// How a task ended, with its exit code if it had one.
 enum End {
     NotStarted(String),
     Exited(Option<i32>),

@@ -1,8 +1,8 @@
-//! A network of its own for each container, and the one door from it to this machine.
+//! A separate network for each container, with access to a single port of this machine.
 //!
-//! On the host's network a sandbox would reach whatever listens on loopback here, the engines among it, and two sandboxes
-//! would fight over ports. On its own bridge it reaches the internet, no other sandbox, and of this machine what
-//! listens on that bridge's own address: there the WebSocket is served, and nothing else of the stack.
+//! On the host's network a sandbox would reach everything that listens on loopback here, including the engines, and two
+//! sandboxes would compete for ports. On a separate bridge it reaches the internet but no other sandbox, and of this
+//! machine only what listens on that bridge's own address: the stack serves the WebSocket API there, and nothing else.
 
 use super::launch::worked;
 use crate::gateway::site::WhenReady;
@@ -16,31 +16,31 @@ use tokio::process::Command;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-/// What Docker Desktop, whose bridges are in their own machine, calls the machine that it runs on.
+/// Docker Desktop, whose bridges are in a virtual machine, uses this name for the machine that it runs on.
 const DESKTOP_HOST: &str = "host.docker.internal";
-/// How long Docker may take to let go of a network whose container has ended, and the pause between two tries.
+/// How long Docker may take to release a network whose container has ended, and the pause between two attempts.
 const REMOVAL: Duration = Duration::from_secs(30);
 const REMOVAL_PAUSE: Duration = Duration::from_millis(200);
-/// The variable in which an agent learns what to dial.
+/// The variable that tells an agent where to connect.
 const DIALED: &str = "GROUNDCREW_WEBSOCKET_URL";
 
 /// A container's network.
 pub struct Network {
     name: String,
-    /// Where its agent finds the WebSocket; none where that is the site's own port.
+    /// Where its agent finds the WebSocket API; `None` if that is the site's own port.
     door: Option<std::net::SocketAddr>,
     closing: CancellationToken,
 }
 
 impl Network {
-    /// Makes the network, and serves `agents` on its address.
+    /// Creates the network, and serves `agents` on its address.
     pub async fn open(name: String, label: &str, agents: &WhenReady) -> Result<Self> {
         let create = ["network", "create", "--driver", "bridge", "--label", label, &name];
         worked(docker(&create).await).context("cannot make a network for the sandbox")?;
         let mut network = Self { name, door: None, closing: CancellationToken::new() };
         let listener = match TcpListener::bind((network.gateway().await?, 0)).await {
             Ok(listener) => listener,
-            // Not an address of this machine: Docker Desktop.
+            // Not an address of this machine, so this is Docker Desktop.
             Err(error) if error.kind() == ErrorKind::AddrNotAvailable => return Ok(network),
             Err(error) => return Err(error).context("cannot listen on the sandbox's network"),
         };
@@ -49,12 +49,12 @@ impl Network {
         Ok(network)
     }
 
-    /// What `docker run` calls it.
+    /// The network's name for `docker run`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A variable of the task as its agent needs it: the address of the WebSocket is another in here.
+    /// Adapts a variable of the task for the agent: inside the network, the WebSocket API has another address.
     pub fn variable(&self, name: &str, value: &str) -> String {
         if name != DIALED {
             return value.to_owned();
@@ -68,8 +68,8 @@ impl Network {
         }
     }
 
-    /// Closes the door and removes the network. Docker refuses for as long as it takes the container off it, which a busy
-    /// machine may still be doing when the container has ended.
+    /// Closes the listener and removes the network. Docker refuses until it has detached the container, which on a busy
+    /// machine may take until after the container has ended.
     pub async fn close(&self) {
         self.closing.cancel();
         let deadline = Instant::now() + REMOVAL;
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_dials_the_door_of_its_own_network() {
+    fn an_agent_dials_the_address_of_its_own_network() {
         let (linux, desktop) = (network(Some("172.18.0.1:4711")), network(None));
         let dialed = "ws://localhost:3000/ws?a=b";
         assert_eq!(linux.variable(DIALED, dialed), "ws://172.18.0.1:4711/ws?a=b");

@@ -1,4 +1,4 @@
-//! The task table: what ECS knows of each task, kept in a file.
+//! The task table: ECS's record of each task, kept in a file.
 
 use crate::{files, names};
 use anyhow::{Context, Result};
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// How long a stopped task is still described, in milliseconds: ECS's own hour.
+/// How long a stopped task can still be described, in milliseconds: ECS's own hour.
 const STOPPED_MS: i64 = 60 * 60 * 1000;
 
-/// Where a task is in its life.
+/// A task's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -18,7 +18,7 @@ pub enum Status {
     Provisioning,
     /// Its process runs.
     Running,
-    /// Over.
+    /// Ended.
     Stopped,
 }
 
@@ -27,19 +27,19 @@ pub enum Status {
 pub struct Task {
     /// The last part of its ARN.
     pub id: String,
-    /// Cluster it runs in.
+    /// The cluster it runs in.
     pub cluster: String,
-    /// Task definition it was started from.
+    /// The task definition it was started from.
     pub definition: String,
-    /// Container that the overrides name.
+    /// The container that the overrides name.
     pub container: String,
-    /// Variables of the container overrides.
+    /// The variables of the container overrides.
     pub environment: BTreeMap<String, String>,
-    /// Token that makes a repeated call the same call.
+    /// The token that identifies repetitions of the same call.
     pub client_token: Option<String>,
     /// Who started it, in the caller's words.
     pub started_by: Option<String>,
-    /// Where it is in its life.
+    /// Its status.
     pub status: Status,
     /// Whether it has been asked to stop.
     pub stopping: bool,
@@ -47,15 +47,15 @@ pub struct Task {
     pub created_ms: i64,
     /// When its process started.
     pub started_ms: Option<i64>,
-    /// When it was over.
+    /// When it ended.
     pub stopped_ms: Option<i64>,
-    /// ECS's code for how it ended.
+    /// ECS's code for why it stopped.
     pub stop_code: Option<String>,
-    /// How it ended, in words.
+    /// Why it stopped, in words.
     pub stopped_reason: Option<String>,
-    /// Exit code of its process; none when a signal ended it.
+    /// The exit code of its process; `None` if a signal ended it.
     pub exit_code: Option<i32>,
-    /// Whether the reaper knows that it stopped.
+    /// Whether the reaper has been notified that it stopped.
     pub announced: bool,
 }
 
@@ -71,7 +71,7 @@ impl Task {
         )
     }
 
-    /// Marks the task as over.
+    /// Marks the task as stopped.
     pub fn stop(&mut self, code: &str, reason: String, exit_code: Option<i32>) {
         self.status = Status::Stopped;
         self.stopping = true;
@@ -81,7 +81,7 @@ impl Task {
         self.exit_code = exit_code;
     }
 
-    /// The task as `DescribeTasks` shows it, its times made by `time` from milliseconds.
+    /// The task as `DescribeTasks` shows it; `time` formats its times, given in milliseconds.
     fn describe(&self, time: impl Fn(i64) -> Value) -> Value {
         let at = |ms: Option<i64>| ms.map_or(Value::Null, &time);
         let environment: Vec<_> = self
@@ -117,12 +117,12 @@ impl Task {
         task
     }
 
-    /// The task in the ECS API's form: times are seconds since 1970.
+    /// The task in the ECS API's form, with times in seconds since 1970.
     pub fn to_api(&self) -> Value {
         self.describe(|ms| json!(ms as f64 / 1000.0))
     }
 
-    /// The task as EventBridge tells of its change: times are texts.
+    /// The task as EventBridge reports its change, with times as text.
     pub fn to_event(&self) -> Value {
         let at = self.stopped_ms.unwrap_or(self.created_ms);
         json!({
@@ -139,14 +139,14 @@ impl Task {
     }
 }
 
-/// Every task that is still described.
+/// Every task that can still be described.
 pub struct Table {
     file: PathBuf,
     tasks: BTreeMap<String, Task>,
 }
 
 impl Table {
-    /// Reads the table; returns the stopped tasks that were not reported, those of the previous life among them.
+    /// Reads the table; returns the stopped tasks that were not reported, including those of the previous start.
     pub fn open(file: PathBuf, sandboxes: &Path) -> Result<(Self, Vec<Task>)> {
         let tasks =
             files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -170,7 +170,7 @@ impl Table {
         self.keep();
     }
 
-    /// Changes a task and gives it as it is then.
+    /// Changes a task and returns the result.
     pub fn update(&mut self, id: &str, change: impl FnOnce(&mut Task)) -> Option<Task> {
         let task = self.tasks.get_mut(id)?;
         change(task);
@@ -184,7 +184,7 @@ impl Table {
         self.tasks.get(arn_or_id.rsplit('/').next()?)
     }
 
-    /// Tasks that were started with this token.
+    /// The tasks that were started with this token.
     pub fn with_token(&self, token: &str) -> Vec<Task> {
         self.tasks
             .values()
@@ -193,7 +193,7 @@ impl Table {
             .collect()
     }
 
-    /// Forgets tasks that stopped long ago, and deletes what is left of their sandboxes.
+    /// Removes tasks that stopped long ago, and deletes the leftovers of their sandboxes.
     fn forget(&mut self, sandboxes: &Path) {
         let before = crate::ids::now_ms() - STOPPED_MS;
         let old = |task: &Task| task.announced && task.stopped_ms.is_some_and(|at| at < before);

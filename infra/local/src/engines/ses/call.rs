@@ -1,4 +1,4 @@
-//! `SendEmail`: what SES checks before it takes a letter.
+//! `SendEmail`, with the checks that SES makes before it accepts a letter.
 
 use super::{Letter, Ses, now};
 use crate::ids;
@@ -12,7 +12,7 @@ use serde_json::json;
 
 /// The path of the call.
 pub const PATH: &str = "/v2/email/outbound-emails";
-/// Recipients of one letter: SES's own limit.
+/// How many recipients a letter may have: SES's own limit.
 const MAX_RECIPIENTS: usize = 50;
 
 #[derive(Deserialize)]
@@ -66,7 +66,7 @@ struct Header {
     value: String,
 }
 
-/// Takes a letter.
+/// Accepts a letter.
 pub async fn send(
     State(ses): State<Ses>,
     call: Result<Json<SendEmail>, JsonRejection>,
@@ -117,7 +117,7 @@ fn check(call: &SendEmail) -> Result<(), &'static str> {
     if !headers.iter().all(|header| named(header) && valued(header)) {
         return Err("A header has characters that are not allowed.");
     }
-    // Without its charset, SES takes a part for 7-bit ASCII.
+    // Without a charset, SES treats a part as 7-bit ASCII.
     let parts = [subject, &body.text, &body.html];
     let readable = |part: &&Part| part.charset.as_deref() == Some("UTF-8") || part.data.is_ascii();
     parts.iter().all(readable).then_some(()).ok_or("A part is not in the charset that it names.")
@@ -127,7 +127,7 @@ fn bad(why: &str) -> Response {
     refused(StatusCode::BAD_REQUEST, "BadRequestException", why)
 }
 
-/// A refusal as the SDKs read it in the REST protocol.
+/// An error as the SDKs read it in the REST protocol.
 fn refused(status: StatusCode, kind: &'static str, message: &str) -> Response {
     let body = Json(json!({"message": message}));
     (status, [("x-amzn-errortype", kind)], body).into_response()

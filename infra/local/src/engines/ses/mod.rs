@@ -1,8 +1,9 @@
-//! SES: it takes letters as version 2 of its API does, and keeps them in an outbox instead of sending them.
+//! SES: accepts letters as version 2 of its API does, and keeps them in an outbox instead of sending them.
 //!
-//! The outbox is a page of the site, `/_local/mail`, where a person reads the letters in both forms and presses the one
-//! click of RFC 8058 as a mail service does; `/_local/mail/letters` is the same as JSON. `POST /_local/mail/refuse` with
-//! `{"calls": n}` has the next `n` calls refused, as SES refuses those above its rate.
+//! The outbox is a page of the site, `/_local/mail`, where a person reads the letters in both forms and makes the
+//! one-click request of RFC 8058 as a mail service does; `/_local/mail/letters` is the same as JSON.
+//! `POST /_local/mail/refuse` with `{"calls": n}` makes the engine refuse the next `n` calls, as SES refuses calls
+//! above its rate.
 
 mod call;
 mod page;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Letters that the outbox keeps; older ones go.
+/// How many letters the outbox keeps; the oldest are dropped.
 const KEPT: usize = 500;
 
 /// The local SES.
@@ -33,7 +34,7 @@ struct Inner {
 struct Kept {
     /// The oldest first.
     letters: Vec<Letter>,
-    /// Calls that are still to be refused.
+    /// How many of the next calls to refuse.
     #[serde(default)]
     refuse: u32,
 }
@@ -41,7 +42,7 @@ struct Kept {
 /// A letter in the outbox.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Letter {
-    /// SES's name for it.
+    /// SES's id of the letter.
     pub id: String,
     /// Seconds since 1970.
     pub sent: i64,
@@ -66,7 +67,7 @@ impl Letter {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The address that takes the one click, if the letter has one.
+    /// The address of the letter's one-click request, if it has one.
     fn one_click(&self) -> Option<&str> {
         let says = self.header("List-Unsubscribe-Post") == Some("List-Unsubscribe=One-Click");
         let url = self.header("List-Unsubscribe").filter(|_| says)?;
@@ -87,12 +88,12 @@ impl Ses {
         Ok(Self(Arc::new(Inner { file, kept: Mutex::new(kept.unwrap_or_default()) })))
     }
 
-    /// The calls of the SDK.
+    /// The route that the SDK calls.
     pub fn router(&self) -> Router {
         Router::new().route(call::PATH, post(call::send)).with_state(self.clone())
     }
 
-    /// What a browser visits, under `/_local/mail`.
+    /// The pages for a browser, under `/_local/mail`.
     pub fn pages(&self) -> Router {
         Router::new()
             .route("/", get(page::outbox))
@@ -106,7 +107,7 @@ impl Ses {
         self.kept().letters.clone()
     }
 
-    /// Takes a letter; `None` if this call is one to be refused.
+    /// Accepts a letter; `None` if this call is to be refused.
     fn take(&self, letter: Letter) -> Option<String> {
         let mut kept = self.kept();
         if kept.refuse > 0 {

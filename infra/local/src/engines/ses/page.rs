@@ -1,4 +1,4 @@
-//! The outbox as a person sees it.
+//! The outbox as a web page.
 
 use super::{Letter, Ses};
 use axum::extract::{Path, State};

@@ -6,7 +6,7 @@ use md5::{Digest, Md5};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A typed value that travels beside a message's body.
+/// A typed value that accompanies a message's body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct MessageAttribute {
@@ -15,7 +15,7 @@ pub struct MessageAttribute {
     /// The value of a string or number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub string_value: Option<String>,
-    /// The value of a binary, in Base64.
+    /// The value of a binary attribute, in Base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binary_value: Option<String>,
 }
@@ -28,7 +28,7 @@ pub fn md5_of_body(body: &str) -> String {
     hex::encode(Md5::digest(body.as_bytes()))
 }
 
-/// MD5 of attributes in SQS's own encoding; none when there are none.
+/// MD5 of attributes in SQS's own encoding; `None` if there are none.
 pub fn md5_of_attributes(attributes: &Attributes) -> Option<String> {
     if attributes.is_empty() {
         return None;

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// The largest message, in bytes: SQS's own limit of 1 MiB.
 const MESSAGE_BYTES: usize = 1024 * 1024;
-/// The most messages of one receive.
+/// How many messages one receive may return.
 const MESSAGES_PER_RECEIVE: usize = 10;
 /// The longest long poll, in seconds.
 const WAIT_SECONDS: u64 = 20;
@@ -251,7 +251,7 @@ impl Delivery {
     }
 }
 
-/// The name that an error had in SQS's older protocol; the SDKs go by that one.
+/// The error's name in SQS's older protocol, which the SDKs use.
 fn query_code(kind: &str) -> &str {
     match kind {
         "QueueDoesNotExist" => "AWS.SimpleQueueService.NonExistentQueue",
@@ -287,7 +287,7 @@ fn asked(names: &[String], name: &str) -> bool {
     names.iter().any(|asked| asked == "All" || asked == name)
 }
 
-/// Twenty digits, so that text order is number order.
+/// Twenty digits, so that text order equals number order.
 fn sequence_number(seq: i64) -> String {
     format!("{seq:020}")
 }
@@ -298,7 +298,7 @@ fn queue_name(address: &str) -> Result<String, ApiError> {
     name.map(str::to_owned).ok_or_else(|| invalid("QueueUrl names no queue"))
 }
 
-/// An address without a host: the SDKs use it for its name alone, and the listener's port may change.
+/// An address without a host: the SDKs only use the queue's name, and the listener's port may change.
 fn queue_path(queue: &str) -> String {
     format!("http://sqs.{}.localhost/{}/{queue}", names::REGION, names::ACCOUNT)
 }

@@ -1,20 +1,19 @@
 //! SQS: FIFO queues in an SQLite file, speaking the `AwsJson1.0` protocol of the SDKs.
 //!
-//! # Why an engine of our own
+//! # Why a custom engine
 //!
-//! The product leans on what FIFO queues promise: one message of a group at a time, in order, once per
-//! deduplication id; a failed message comes back after its visibility timeout and, after enough tries,
-//! goes to the dead-letter queue. The in-memory engines at hand deliver a group's next message while the
-//! first is in flight, and forget everything when killed. SQS forgets nothing, so an approved step must
-//! be in its queue after a kill as it would be in the cloud: each change here is one SQLite transaction,
-//! written before the call is answered.
+//! The product relies on the guarantees of FIFO queues: one message of a group at a time, in order, once per
+//! deduplication id; a failed message comes back after its visibility timeout and, after enough attempts, goes to the
+//! dead-letter queue. The available in-memory engines deliver a group's next message while the first is in flight, and
+//! lose everything when killed. SQS loses nothing, so an approved step must still be in its queue after a kill: each
+//! change here is one SQLite transaction, committed before the call is answered.
 //!
 //! # Waiting
 //!
-//! A long poll waits for a change of any queue or for the next message that becomes visible without a call,
-//! whichever is first; nothing polls by the clock, so a message reaches a waiting reader at once.
+//! A long poll waits for a change of any queue or for the next message whose timeout ends, whichever comes first;
+//! nothing polls by the clock, so a message reaches a waiting reader at once.
 //!
-//! Left out: standard queues, delays, per-group deduplication scope, permissions, tags.
+//! Not implemented: standard queues, delays, per-group deduplication scope, permissions, tags.
 
 mod attributes;
 mod calls;
@@ -49,7 +48,7 @@ impl Sqs {
         Ok(Self { store, changed: Arc::default(), ahead_ms: Arc::default() })
     }
 
-    /// Puts the queues' clock forward, so that a test need not wait for a visibility timeout.
+    /// Moves the queues' clock forward, so that a test need not wait for a visibility timeout.
     pub fn put_forward(&self, seconds: u32) {
         self.ahead_ms.fetch_add(i64::from(seconds) * 1000, Ordering::Relaxed);
         self.changed.notify_waiters();
@@ -59,7 +58,7 @@ impl Sqs {
         crate::ids::now_ms() + self.ahead_ms.load(Ordering::Relaxed)
     }
 
-    /// Creates a queue, or gives it these settings when it is there.
+    /// Creates a queue, or updates the settings of an existing one.
     pub async fn create_queue(&self, name: &str, settings: QueueSettings) -> Result<(), ApiError> {
         let name = name.to_owned();
         self.with(move |store| store.create_queue(&name, &settings)).await
@@ -110,12 +109,12 @@ impl Sqs {
         transaction: impl FnOnce(&mut Store) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let store = self.store.clone();
-        // A panic inside leaves SQLite's transaction rolled back, so the store is sound afterwards.
+        // A panic inside rolls SQLite's transaction back, so the store is sound afterward.
         let run = move || transaction(&mut store.lock().unwrap_or_else(PoisonError::into_inner));
         tokio::task::spawn_blocking(run).await.map_err(|error| ApiError::internal(&error))?
     }
 
-    /// Like [`Self::with`], then wakes those who wait for messages.
+    /// Like [`Self::with`], then wakes the receivers that wait for messages.
     async fn change<T: Send + 'static>(
         &self,
         transaction: impl FnOnce(&mut Store) -> Result<T, ApiError> + Send + 'static,

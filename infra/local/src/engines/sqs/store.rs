@@ -11,14 +11,14 @@ const DEDUPLICATION_MS: i64 = 5 * 60 * 1000;
 /// How long a message is kept, in milliseconds: the longest that SQS offers, 14 days.
 const RETENTION_MS: i64 = 14 * 24 * 60 * 60 * 1000;
 
-/// What a queue was created with.
+/// A queue's settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueSettings {
     /// Seconds that a received message stays invisible.
     pub visibility_seconds: u32,
-    /// After how many receives a message goes where.
+    /// The number of receives after which a message goes to this dead-letter queue.
     pub redrive: Option<(u32, String)>,
-    /// Whether a message without a deduplication id gets its body's digest.
+    /// Whether a message without a deduplication id gets the digest of its body.
     pub content_based: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct QueueSettings {
 pub struct NewMessage {
     /// Text of the message.
     pub body: String,
-    /// Typed values beside it.
+    /// Typed attributes.
     pub attributes: Attributes,
     /// Messages of a group are delivered in order, one batch at a time.
     pub group: String,
@@ -42,7 +42,7 @@ pub struct Delivery {
     pub seq: i64,
     /// Message id.
     pub id: String,
-    /// What to delete it with.
+    /// The receipt handle by which the message is deleted.
     pub receipt: String,
     /// The message as it was sent.
     pub message: NewMessage,
@@ -50,20 +50,20 @@ pub struct Delivery {
     pub sent_ms: i64,
     /// When it was first received, in milliseconds since 1970.
     pub first_receive_ms: i64,
-    /// How often it was received, this time included.
+    /// How often it was received, including this time.
     pub receives: u32,
-    /// The queue it failed in, when it was moved here.
+    /// The queue in which it failed, if it was moved here.
     pub source_queue: Option<String>,
 }
 
-/// What a receive found.
+/// The result of a receive.
 #[derive(Debug, Default)]
 pub struct Received {
-    /// Messages now in flight.
+    /// Messages that are now in flight.
     pub messages: Vec<Delivery>,
-    /// Messages moved to the dead-letter queue on the way.
+    /// Messages that this receive moved to the dead-letter queue.
     pub moved: usize,
-    /// When the next message becomes visible without a call, in milliseconds since 1970.
+    /// When the next message becomes visible without a further call, in milliseconds since 1970.
     pub next_visible_ms: Option<i64>,
 }
 
@@ -101,12 +101,12 @@ impl Store {
         Ok(())
     }
 
-    /// The settings of a queue, or that there is none.
+    /// The settings of a queue; an error if it does not exist.
     pub fn settings(&self, queue: &str) -> Result<QueueSettings, ApiError> {
         settings(&self.connection, queue)
     }
 
-    /// Enqueues a message, unless its deduplication id was seen; gives its id and position either way.
+    /// Enqueues a message unless its deduplication id was seen; returns its id and position either way.
     pub fn send(
         &mut self,
         queue: &str,
@@ -146,7 +146,7 @@ impl Store {
         Ok((id, seq))
     }
 
-    /// Takes up to `max` messages, in order, of groups that have nothing in flight.
+    /// Takes up to `max` messages, in order, from groups that have nothing in flight.
     pub fn receive(
         &mut self,
         queue: &str,
@@ -190,7 +190,7 @@ impl Store {
         Ok(received)
     }
 
-    /// Deletes a message in flight; deleting one that is already gone is not an error.
+    /// Deletes a message in flight; deleting one that is already deleted is not an error.
     pub fn delete(&mut self, queue: &str, receipt: &str, now: i64) -> Result<(), ApiError> {
         let seq = position(receipt)?;
         let delete = "DELETE FROM messages WHERE queue = ?1 AND seq = ?2 AND receipt = ?3 AND visible_ms > ?4";
@@ -274,7 +274,7 @@ fn deliverable(tx: &Transaction<'_>, queue: &str, now: i64) -> Result<Vec<Delive
     rows.collect::<Result<_, _>>().map_err(failed)
 }
 
-/// Messages looked at for one receive: the ten that it may return and as many again that may have failed for good.
+/// How many messages one receive examines: the ten that it may return, and as many that may have failed too often.
 const CANDIDATES: u32 = 20;
 
 fn delivery(row: &Row<'_>, now: i64) -> rusqlite::Result<Delivery> {
@@ -326,7 +326,7 @@ fn bury(
     Ok(())
 }
 
-/// The position that a receipt names.
+/// The position that a receipt handle encodes.
 fn position(receipt: &str) -> Result<i64, ApiError> {
     let position = receipt.split_once('.').and_then(|(seq, _)| seq.parse().ok());
     position.ok_or_else(|| {

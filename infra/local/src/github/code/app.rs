@@ -1,4 +1,4 @@
-//! The App itself: its assertion, an installation's rights, and tokens for one.
+//! The App itself: its assertion, an installation's permissions, and tokens for one.
 
 use super::kept::{Grant, Repository};
 use crate::github::api::{self, Refusal};
@@ -26,7 +26,7 @@ struct Claims {
     iss: String,
 }
 
-/// What the App may know of an installation.
+/// An installation as the App sees it.
 pub async fn installation(
     State(github): State<GitHub>,
     Path(id): Path<u64>,
@@ -42,7 +42,7 @@ struct Wish {
     permissions: Option<Map<String, Value>>,
 }
 
-/// A token for an installation, with the rights and repositories that it is asked for.
+/// Creates a token for an installation, with the requested permissions and repositories.
 pub async fn token(
     State(github): State<GitHub>,
     Path(id): Path<u64>,
@@ -115,7 +115,7 @@ pub fn caller(github: &GitHub, headers: &HeaderMap) -> Result<(Installation, Gra
     Ok((one, grant))
 }
 
-/// The repository that a call may read, or write with this right.
+/// The repository that a call may read, or write with this permission.
 pub fn repository(
     github: &GitHub,
     headers: &HeaderMap,

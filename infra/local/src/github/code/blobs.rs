@@ -15,11 +15,11 @@ use serde::Deserialize;
 use serde_json::json;
 use std::time::Duration;
 
-/// The pause between two looks at whether a repository is held.
+/// The pause between two checks whether a repository is held.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
-/// The largest blob that GitHub takes, in bytes.
+/// The largest blob that GitHub accepts, in bytes.
 const BLOB_BYTES: usize = 40 * 1024 * 1024;
-/// The blobs that a token makes in a repository `limited-…`.
+/// How many blobs a token may create in a repository `limited-…`.
 const LIMITED_BLOBS: u32 = 20;
 
 /// The content of a file.
@@ -51,7 +51,7 @@ async fn released(bare: &Bare) -> Result<(), Response> {
         let bare = bare.clone();
         let held = on_disk(move || {
             let Some(head) = bare.head("hold") else { return Ok(false) };
-            // Another read may have made it.
+            // Another read may have created it.
             bare.set_branch("held", &head, None).ok();
             Ok(true)
         });
@@ -68,7 +68,7 @@ pub struct NewBlob {
     encoding: Option<String>,
 }
 
-/// Writes a blob, in no tree yet.
+/// Creates a blob that is in no tree yet.
 pub async fn make(
     State(github): State<GitHub>,
     Path((owner, name)): Path<Place>,
@@ -78,7 +78,7 @@ pub async fn make(
     let found = app::repository(&github, &headers, (&owner, &name), Some("contents"))?;
     let token = api::bearer(&headers)?.unwrap_or_default();
     if found.limits_blobs() && github.code().count_blob(token) > LIMITED_BLOBS {
-        // No header says when there may be more, as often at GitHub.
+        // No header says when more are allowed, as is often the case at GitHub.
         let message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
         return Err(Refusal(StatusCode::FORBIDDEN, message).into_response());
     }

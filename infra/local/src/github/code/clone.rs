@@ -1,4 +1,4 @@
-//! `git` over HTTP: the calls of `git clone`, `fetch` and `push`, answered by git's own `http-backend`.
+//! `git` over HTTP: git's own `http-backend` answers `git clone`, `fetch` and `push`.
 
 use super::git::git;
 use crate::github::api::Refusal;
@@ -13,7 +13,7 @@ use std::process::Stdio;
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
-/// The calls that `git` makes.
+/// The routes that `git` calls.
 const SERVICES: [&str; 3] = ["info/refs", "git-upload-pack", "git-receive-pack"];
 
 /// Answers one call.
@@ -38,7 +38,7 @@ pub async fn serve(
         .arg("http-backend")
         .env("GIT_PROJECT_ROOT", github.code().folder())
         .env("GIT_HTTP_EXPORT_ALL", "1")
-        // Whoever has a name may push.
+        // Anyone with a user name may push.
         .env("REMOTE_USER", &found.owner)
         .env("REQUEST_METHOD", method.as_str())
         .env("PATH_INFO", format!("/{}.git/{service}", found.id))
@@ -57,7 +57,7 @@ async fn answer(mut backend: Command, body: Bytes) -> Result<Response> {
     backend.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = backend.kill_on_drop(true).spawn().context("cannot start git; install it")?;
     let mut stdin = child.stdin.take().context("its input")?;
-    // Both at once: it may answer before it has read everything.
+    // Both at once: the backend may answer before it has read everything.
     let (_, output) = tokio::join!(
         async move {
             stdin.write_all(&body).await.ok();

@@ -1,4 +1,4 @@
-//! A bare repository, through `git`'s plumbing.
+//! A bare repository, accessed through `git`'s plumbing commands.
 
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,9 +8,9 @@ use std::process::{Command, Stdio};
 
 /// The branch of a new repository.
 pub const DEFAULT_BRANCH: &str = "main";
-/// In whose name commits are made.
+/// The author of commits.
 const AUTHOR: [&str; 2] = ["groundcrew-local[bot]", "bot@users.noreply.github.example"];
-/// The date of a first commit whose digest is known beforehand: the first second of 2026.
+/// The date of a first commit whose digest must be known in advance: the first second of 2026.
 const FIRST_COMMIT_SECONDS: u64 = 1_767_225_600;
 const NO_OBJECT: &str = "0000000000000000000000000000000000000000";
 
@@ -18,13 +18,13 @@ const NO_OBJECT: &str = "0000000000000000000000000000000000000000";
 #[derive(Clone, Debug)]
 pub struct Bare(PathBuf);
 
-/// A path of a new tree.
+/// A change to a path in a new tree.
 pub enum Entry {
     /// A file: its mode, path and content.
     File(String, String, String),
     /// A file: its mode, path and blob.
     Blob(String, String, String),
-    /// A file that goes.
+    /// A file to remove.
     Gone(String),
 }
 
@@ -34,9 +34,9 @@ pub struct Listed {
     pub mode: String,
     /// `blob`, `tree` or `commit`.
     pub kind: String,
-    /// Its object.
+    /// Its object id.
     pub sha: String,
-    /// The bytes of a blob.
+    /// The size of a blob, in bytes.
     pub size: Option<u64>,
     /// Its path.
     pub path: String,
@@ -50,7 +50,7 @@ pub struct Commit {
     pub message: String,
 }
 
-/// `git` with nothing of the machine's settings.
+/// `git` without any of the machine's settings.
 pub fn git(folder: &Path) -> Command {
     let mut git = Command::new("git");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -73,7 +73,7 @@ impl Bare {
         &self.0
     }
 
-    /// Makes it.
+    /// Creates the repository.
     pub fn init(&self) -> Result<()> {
         std::fs::create_dir_all(&self.0)?;
         let branch = format!("--initial-branch={DEFAULT_BRANCH}");
@@ -100,7 +100,7 @@ impl Bare {
         Ok(all.lines().filter_map(head).collect())
     }
 
-    /// A commit; `None` if there is none of this name.
+    /// A commit; `None` if it does not exist.
     pub fn commit(&self, sha: &str) -> Option<Commit> {
         let tree =
             self.run(&["rev-parse", "--verify", "--quiet", &format!("{sha}^{{tree}}")], "", None);
@@ -108,7 +108,7 @@ impl Bare {
         Some(Commit { tree: tree.ok()?.trim().to_owned(), message: message.ok()? })
     }
 
-    /// All that is in a tree and below it; `None` if there is no such tree.
+    /// All entries in a tree and below it; `None` if the tree does not exist.
     pub fn tree(&self, sha: &str) -> Option<Vec<Listed>> {
         let listed = self.run(&["ls-tree", "-r", "-t", "-l", "-z", sha], "", None).ok()?;
         let entry = |line: &str| {
@@ -125,12 +125,12 @@ impl Bare {
         Some(listed.split_terminator('\0').filter_map(entry).collect())
     }
 
-    /// Whether there is a blob of this name.
+    /// Whether a blob of this name exists.
     pub fn has_blob(&self, sha: &str) -> bool {
         self.run(&["cat-file", "-e", &format!("{sha}^{{blob}}")], "", None).is_ok()
     }
 
-    /// The content of a file; `None` if there is no such blob.
+    /// The content of a file; `None` if the blob does not exist.
     pub fn blob(&self, sha: &str) -> Option<Vec<u8>> {
         self.bytes(&["cat-file", "blob", sha], b"", None).ok()
     }
@@ -141,7 +141,7 @@ impl Bare {
         Ok(String::from_utf8(sha)?.trim().to_owned())
     }
 
-    /// Writes the files of a tree as blobs, by one call of `git`; their names in the same order.
+    /// Writes the files of a tree as blobs with one call of `git`; returns their names in the same order.
     fn new_blobs(&self, entries: &[Entry]) -> Result<Vec<String>> {
         let folder = format!("blobs-{}", crate::ids::token());
         std::fs::create_dir(self.0.join(&folder))?;
@@ -162,7 +162,7 @@ impl Bare {
         Ok(self.run(&args, &paths, None)?.lines().map(str::to_owned).collect())
     }
 
-    /// A tree on top of another; `None` if a file is to go that is not there, or a blob is not.
+    /// Creates a tree from another one; `None` if a file to remove or a blob does not exist.
     pub fn new_tree(&self, base: Option<&str>, entries: &[Entry]) -> Result<Option<String>> {
         let index = tempfile_in(&self.0);
         let index = Some(index.as_path());
@@ -194,7 +194,7 @@ impl Bare {
         Ok(Some(tree.trim().to_owned()))
     }
 
-    /// A commit of a tree.
+    /// Creates a commit of a tree.
     pub fn new_commit(&self, tree: &str, parents: &[String], message: &str) -> Result<String> {
         let mut args = vec!["commit-tree", tree];
         for parent in parents {
@@ -203,7 +203,8 @@ impl Bare {
         Ok(self.run(&args, message, None)?.trim().to_owned())
     }
 
-    /// The first commit of a branch, with these files by path. Its date is always the same, so its digest is as well.
+    /// Creates the first commit of a branch, with these files by path. Its date is always the same, and so is its
+    /// digest.
     pub fn first_commit(
         &self,
         branch: &str,
@@ -223,13 +224,13 @@ impl Bare {
         Ok(commit.trim().to_owned())
     }
 
-    /// Moves a branch from a commit to another; fails if it is not there any more.
+    /// Moves a branch from one commit to another; fails if it is no longer at the first.
     pub fn set_branch(&self, branch: &str, to: &str, from: Option<&str>) -> Result<()> {
         let reference = format!("refs/heads/{branch}");
         self.run(&["update-ref", &reference, to, from.unwrap_or(NO_OBJECT)], "", None).map(drop)
     }
 
-    /// Whether a commit is behind another, or the same.
+    /// Whether a commit is an ancestor of another, or the same.
     pub fn is_behind(&self, old: &str, new: &str) -> bool {
         self.run(&["merge-base", "--is-ancestor", old, new], "", None).is_ok()
     }
@@ -245,12 +246,12 @@ impl Bare {
         Ok(commit)
     }
 
-    /// What a branch changes, file by file.
+    /// The changes that a branch makes, file by file.
     pub fn changes(&self, base: &str, head: &str) -> Result<String> {
         self.run(&["diff", "--stat=100", &format!("{base}...{head}")], "", None)
     }
 
-    /// Merges a branch into another, as a merge or squashed into one commit; fails on a conflict.
+    /// Merges a branch into another, with a merge commit or squashed into one commit; fails on a conflict.
     pub fn merge(&self, base: &str, head: &str, message: &str, squash: bool) -> Result<()> {
         let (from, to) =
             (self.head(base).context("the base")?, self.head(head).context("the head")?);
@@ -275,7 +276,7 @@ impl Bare {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().context("cannot start git; install it")?;
         if let Some(mut stdin) = child.stdin.take() {
-            // A command that reads nothing closes its end.
+            // A command that does not read its input closes its end.
             stdin.write_all(input).ok();
         }
         let output = child.wait_with_output()?;
@@ -286,7 +287,7 @@ impl Bare {
     }
 }
 
-/// A name for an index of one call.
+/// A name for the index file of one call.
 fn tempfile_in(folder: &Path) -> PathBuf {
     folder.join(format!("index-{}", crate::ids::token()))
 }

@@ -1,4 +1,4 @@
-//! What is kept of repositories beside their folders: names and pull requests, in a file; tokens live in memory.
+//! What is stored about repositories apart from their folders: names and pull requests in a file, tokens in memory.
 
 use super::git::{Bare, DEFAULT_BRANCH};
 use crate::{files, ids};
@@ -21,13 +21,13 @@ pub struct Code {
 /// A repository.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Repository {
-    /// Its number, which names its folder.
+    /// Its number, which is also the name of its folder.
     pub id: u64,
     /// Login of its account.
     pub owner: String,
     /// Its name.
     pub name: String,
-    /// Its pull requests; the number of one is its place, from 1.
+    /// Its pull requests; a pull request's number is its position, counted from 1.
     #[serde(default)]
     pub pulls: Vec<Pull>,
 }
@@ -39,37 +39,37 @@ pub struct Pull {
     pub title: String,
     /// Its text, markdown.
     pub body: String,
-    /// The branch with its commits.
+    /// The head branch, which has the commits.
     pub head: String,
-    /// The branch that it goes to.
+    /// The base branch.
     pub base: String,
-    /// Where it stands.
+    /// Its state.
     pub state: PullState,
 }
 
-/// Where a pull request stands.
+/// The state of a pull request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PullState {
-    /// It can be merged.
+    /// It is open and can be merged.
     Open,
-    /// It was closed.
+    /// It was closed without a merge.
     Closed,
     /// It was merged.
     Merged,
 }
 
-/// What a token of an installation may do.
+/// The permissions of an installation's token.
 #[derive(Clone, Debug)]
 pub struct Grant {
     /// The installation.
     pub installation: u64,
-    /// The names of its repositories; all when it names none.
+    /// The names of its repositories; all if none are named.
     pub repositories: Option<BTreeSet<String>>,
-    /// The rights, each with `read` or `write`.
+    /// The permissions, each with `read` or `write`.
     pub permissions: serde_json::Map<String, serde_json::Value>,
     expires_ms: i64,
-    /// The blobs that it has made.
+    /// How many blobs it has created.
     blobs: u32,
 }
 
@@ -89,14 +89,14 @@ impl Grant {
         }
     }
 
-    /// When it ends, as RFC 3339.
+    /// When it expires, as RFC 3339.
     pub fn expires_at(&self) -> String {
         ids::rfc3339(self.expires_ms)
     }
 }
 
 impl Repository {
-    /// Whether it can be read only.
+    /// Whether the repository is read-only.
     pub fn archived(&self) -> bool {
         self.name.starts_with("archived-")
     }
@@ -106,27 +106,27 @@ impl Repository {
         self.name.starts_with("protected-") && branch.starts_with("groundcrew/")
     }
 
-    /// Whether it gets too many calls.
+    /// Whether calls about it are refused as too many.
     pub fn busy(&self) -> bool {
         self.name.starts_with("busy-")
     }
 
-    /// Whether a pull request that is there cannot be changed, because GitHub fails.
+    /// Whether changing an existing pull request fails with an error of GitHub.
     pub fn fails(&self) -> bool {
         self.name.starts_with("failing-")
     }
 
-    /// Whether a token can make only so many blobs, as GitHub bounds them by the minute.
+    /// Whether the number of blobs that a token can create is limited, as GitHub limits them per minute.
     pub fn limits_blobs(&self) -> bool {
         self.name.starts_with("limited-")
     }
 
-    /// Whether it never answers a call that makes a tree.
+    /// Whether calls that create a tree are never answered.
     pub fn is_stuck(&self) -> bool {
         self.name.starts_with("stuck-")
     }
 
-    /// Whether its files are read only after its branch `hold` is gone.
+    /// Whether its files can be read only after its branch `hold` is deleted.
     pub fn holds(&self) -> bool {
         self.name.starts_with("held-")
     }
@@ -138,7 +138,7 @@ impl Repository {
 }
 
 impl Code {
-    /// Reads what is kept in a folder.
+    /// Reads the state from a folder.
     pub fn open(folder: PathBuf) -> Result<Self> {
         std::fs::create_dir_all(&folder)?;
         let file = list(&folder);
@@ -156,12 +156,12 @@ impl Code {
         found
     }
 
-    /// The repository of this name.
+    /// The repository with this name.
     pub fn find(&self, owner: &str, name: &str) -> Option<Repository> {
         self.kept().iter().find(|one| one.owner == owner && one.name == name).cloned()
     }
 
-    /// Makes a repository, or finds the one of this name.
+    /// Creates a repository, or finds the one with this name.
     pub fn make(&self, owner: &str, name: &str) -> Result<Repository> {
         if let Some(found) = self.find(owner, name) {
             return Ok(found);
@@ -179,7 +179,7 @@ impl Code {
         Ok(made)
     }
 
-    /// Makes a repository of one commit with these files anew, whatever it held before.
+    /// Creates a repository of one commit with these files, replacing any earlier content.
     pub fn record(&self, owner: &str, name: &str, files: &BTreeMap<String, String>) -> Result<()> {
         let made = self.make(owner, name)?;
         let bare = self.bare(&made);
@@ -195,12 +195,12 @@ impl Code {
         Bare::at(self.folder.join(format!("{}.git", repository.id)))
     }
 
-    /// Where all folders are.
+    /// The parent of all repositories' folders.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Changes a repository's pull requests, and gives what `act` gave.
+    /// Changes a repository's pull requests, and returns the result of `act`.
     pub fn change_pulls<R>(&self, id: u64, act: impl FnOnce(&mut Vec<Pull>) -> R) -> Option<R> {
         let mut kept = self.kept();
         let repository = kept.iter_mut().find(|one| one.id == id)?;
@@ -209,20 +209,20 @@ impl Code {
         Some(result)
     }
 
-    /// Makes a token for a grant.
+    /// Creates a token for a grant.
     pub fn issue(&self, grant: Grant) -> String {
         let token = format!("ghs_{}", ids::token());
         self.tokens().insert(token.clone(), grant);
         token
     }
 
-    /// What a token grants.
+    /// The grant of a token.
     pub fn granted(&self, token: &str) -> Option<Grant> {
         let now = ids::now_ms();
         self.tokens().get(token).filter(|grant| grant.expires_ms > now).cloned()
     }
 
-    /// Counts a blob that a token makes.
+    /// Counts a blob that a token creates.
     pub fn count_blob(&self, token: &str) -> u32 {
         let mut tokens = self.tokens();
         let Some(grant) = tokens.get_mut(token) else { return 0 };

@@ -1,24 +1,24 @@
-//! Repositories: real ones, as bare folders of `git`, behind the REST calls of a push and an import and behind `git` over HTTP.
+//! Repositories: real bare `git` folders, behind the REST calls of a push and an import and behind `git` over HTTP.
 //!
-//! The calls check what github.com checks: the App's assertion, what an installation grants and a token was asked
-//! for, that a branch moves forward only, that a pull request has commits and is the branch's only open one. Nobody is
-//! asked for a password: whoever reaches this machine can clone and push, as anyone can sign in. How the name of a
-//! repository begins says what else happens to it:
+//! The calls check what github.com checks: the App's assertion, the permissions that an installation grants and a token was
+//! created with, that a branch moves forward only, and that a pull request has commits and is the branch's only open one.
+//! No password is required: anyone who can reach this machine can clone and push, just as anyone can sign in. The prefix of
+//! a repository's name decides what else happens to it:
 //!
 //! | repository | what a push meets |
 //! |---|---|
 //! | `empty-…` | no commit |
-//! | `archived-…` | a repository to read only |
+//! | `archived-…` | a read-only repository |
 //! | `protected-…` | a rule for branches that begin with `groundcrew/` |
 //! | `busy-…` | too many calls |
 //! | `limited-…` | too many blobs after the 20th that a token makes |
-//! | `stuck-…` | no answer to a call that makes a tree |
-//! | `failing-…` | a failure when a pull request that is there is to change |
+//! | `stuck-…` | no answer to a call that creates a tree |
+//! | `failing-…` | an error when an existing pull request is changed |
 //!
-//! A file of a repository `held-…` is read only after its branch `hold` is gone. Such a read makes the branch `held` first,
-//! so that a test knows that an import waits.
+//! Files of a repository `held-…` can be read only after its branch `hold` is deleted. A read that waits creates the branch
+//! `held` first, so that a test knows that an import waits.
 //!
-//! An installation begins with the right to know its account alone, and its page grants the rights to write.
+//! An installation begins with the permission to read its account only; its page grants the write permissions.
 
 mod app;
 mod blobs;

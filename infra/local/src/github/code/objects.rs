@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 /// The owner and the name of a repository.
 pub type Place = (String, String);
 
-/// Works on a repository's folder, away from the threads that answer calls.
+/// Works on a repository's folder, off the threads that answer calls.
 pub async fn on_disk<R: Send + 'static>(
     act: impl FnOnce() -> anyhow::Result<R> + Send + 'static,
 ) -> Result<R, Response> {
@@ -27,7 +27,7 @@ pub async fn on_disk<R: Send + 'static>(
     })
 }
 
-/// 422 with what is wrong.
+/// A 422 error with its cause.
 pub fn invalid(message: &str, error: &str) -> Response {
     let errors: Vec<_> =
         (!error.is_empty()).then(|| json!({"message": error})).into_iter().collect();
@@ -35,7 +35,7 @@ pub fn invalid(message: &str, error: &str) -> Response {
     (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
 }
 
-/// 404.
+/// A 404 error.
 pub fn not_found() -> Response {
     Refusal(StatusCode::NOT_FOUND, "Not Found").into_response()
 }
@@ -58,7 +58,7 @@ pub fn is_sha(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The branch in `heads/…`, with a name that git takes and a command line too.
+/// The branch in `heads/…`, if its name is valid for git and safe on a command line.
 fn branch_of(reference: &str) -> Option<&str> {
     let branch = reference.strip_prefix("heads/")?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "._/-".contains(c);
@@ -96,7 +96,7 @@ pub struct NewReference {
     sha: String,
 }
 
-/// Makes a branch.
+/// Creates a branch.
 pub async fn new_reference(
     State(github): State<GitHub>,
     Path((owner, name)): Path<Place>,
@@ -130,7 +130,7 @@ pub struct Move {
     force: bool,
 }
 
-/// Moves a branch; backwards only by force.
+/// Moves a branch; backward only with force.
 pub async fn move_reference(
     State(github): State<GitHub>,
     Path((owner, name, reference)): Path<(String, String, String)>,
@@ -183,7 +183,7 @@ pub struct NewCommit {
     parents: Vec<String>,
 }
 
-/// Makes a commit, on no branch yet.
+/// Creates a commit that is on no branch yet.
 pub async fn new_commit(
     State(github): State<GitHub>,
     Path((owner, name)): Path<Place>,

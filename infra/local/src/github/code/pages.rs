@@ -1,4 +1,4 @@
-//! The pages about repositories: making one, its pull requests, and what an installation grants.
+//! The pages about repositories: creating one, its pull requests, and the permissions of an installation.
 
 use super::kept::{Pull, PullState, Repository};
 use super::objects::on_disk;
@@ -17,7 +17,7 @@ fn home(repository: &Repository) -> String {
     format!("/_local/github/{}", repository.full_name())
 }
 
-/// An installation: what it may do.
+/// An installation and its permissions.
 pub async fn installation(
     State(github): State<GitHub>,
     Path(id): Path<u64>,
@@ -26,7 +26,7 @@ pub async fn installation(
     rights(&github, id, &headers)
 }
 
-/// The page to which the App sends people when it needs more than it was granted.
+/// The page to which the App sends people when it needs more permissions than it was granted.
 pub async fn permissions(
     State(github): State<GitHub>,
     Path(id): Path<u64>,
@@ -53,7 +53,7 @@ fn rights(github: &GitHub, id: u64, headers: &HeaderMap) -> Response {
     pages::page("Groundcrew's permissions", &body).into_response()
 }
 
-/// The button of that page.
+/// Handles that page's button.
 pub async fn grant(
     State(github): State<GitHub>,
     Path(id): Path<u64>,
@@ -79,7 +79,7 @@ pub struct New {
     name: Option<String>,
 }
 
-/// Where a person makes a repository.
+/// The page for creating a repository.
 pub async fn new(
     State(github): State<GitHub>,
     Query(ask): Query<New>,
@@ -96,7 +96,7 @@ pub async fn new(
     pages::page("Create a repository", &body).into_response()
 }
 
-/// The button of that page.
+/// Handles that page's button.
 pub async fn make(
     State(github): State<GitHub>,
     headers: HeaderMap,
@@ -155,7 +155,7 @@ pub async fn repository(
     pages::page("Repository", &body).into_response()
 }
 
-/// A pull request: its text, what it changes, and the buttons that end it.
+/// A pull request: its text, its changes, and the buttons that merge or close it.
 pub async fn pull(
     State(github): State<GitHub>,
     Path((owner, name, number)): Path<(String, String, usize)>,
@@ -196,7 +196,7 @@ pub async fn pull(
     pages::page("Pull request", &body).into_response()
 }
 
-/// Those buttons.
+/// Handles those buttons.
 pub async fn end_pull(
     State(github): State<GitHub>,
     Path((owner, name, number, action)): Path<(String, String, usize, String)>,

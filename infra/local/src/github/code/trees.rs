@@ -1,8 +1,8 @@
-//! Trees over the REST API, with GitHub's bounds.
+//! Trees over the REST API, with GitHub's limits.
 //!
-//! GitHub lists 100,000 entries or 7 MB of a tree, and says that this is not all. How much it takes for a new tree is not
-//! written down: calls with some 2.5 MB of text, or several hundred files with theirs, end in a refusal that asks for
-//! smaller ones. So this one refuses what the real one may refuse.
+//! GitHub lists 100,000 entries or 7 MB of a tree, and marks the list as truncated. Its limit for a new tree is not
+//! documented: it refuses calls with some 2.5 MB of text, or several hundred files with their content, and asks for
+//! smaller ones. So this GitHub refuses what the real one may refuse.
 
 use super::app;
 use super::git::{Bare, Entry, Listed};
@@ -15,21 +15,21 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-/// The most entries of a tree in one answer or one call.
+/// How many entries of a tree one answer or one call may have.
 const ENTRIES: usize = 100_000;
 /// The longest list in an answer, in bytes.
 const LIST_BYTES: usize = 7_000_000;
-/// The most text in one call, in bytes, and the most files with theirs.
+/// How much text one call may have, in bytes, and how many files with content.
 const TEXT_BYTES: usize = 2_500_000;
 const TEXT_FILES: usize = 300;
-/// GitHub's words for more.
+/// GitHub's message if a call has more.
 const TOO_LARGE: &str = "Sorry, your request timed out. It's likely that your input was too large to process. Consider \
     building the tree incrementally, or building the commits you need in a local clone of the repository and then \
     pushing them to GitHub.";
 /// The modes of files.
 const MODES: [&str; 2] = ["100644", "100755"];
 
-/// What is in a tree, with all that is below it.
+/// The entries of a tree, including everything below it.
 pub async fn list(
     State(github): State<GitHub>,
     Path((owner, name, sha)): Path<(String, String, String)>,
@@ -38,7 +38,7 @@ pub async fn list(
     let tree = object(&github, &headers, (owner, name, &sha), Bare::tree).await?;
     let entry = |Listed { mode, kind, sha, size, path }| {
         let mut entry = json!({"mode": mode, "type": kind, "sha": sha, "path": path});
-        // Only a blob has one.
+        // Only a blob has a size.
         if let Some(size) = size {
             entry["size"] = json!(size);
         }
@@ -49,7 +49,7 @@ pub async fn list(
     Ok(Json(json!({"sha": sha, "tree": entries, "truncated": truncated})).into_response())
 }
 
-/// As many entries as GitHub lists, and whether that is not all.
+/// As many entries as GitHub lists, and whether the list is truncated.
 fn listed(entries: Vec<Value>) -> (Vec<Value>, bool) {
     let (all, mut bytes) = (entries.len(), 0);
     let fits = |entry: &Value| {
@@ -72,7 +72,7 @@ struct NewEntry {
     path: String,
     mode: String,
     content: Option<String>,
-    /// The file's blob; there and null: the path goes.
+    /// The file's blob; present and null: the path is removed.
     #[serde(default, deserialize_with = "there")]
     sha: Option<Option<String>>,
 }
@@ -98,7 +98,7 @@ impl NewEntry {
     }
 }
 
-/// Makes a tree on top of another, from texts, blobs and paths that go.
+/// Creates a tree from another one, with texts, blobs and paths to remove.
 pub async fn make(
     State(github): State<GitHub>,
     Path((owner, name)): Path<Place>,
@@ -121,7 +121,7 @@ pub async fn make(
     Ok((StatusCode::CREATED, Json(json!({"sha": sha}))).into_response())
 }
 
-/// Whether GitHub takes these for one tree.
+/// Whether GitHub accepts these for one tree.
 fn takes(entries: &[NewEntry]) -> bool {
     let texts = || entries.iter().filter_map(|entry| entry.content.as_ref());
     let bytes: usize = texts().map(String::len).sum();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_taken_and_listed_within_bounds() {
+    fn a_tree_is_accepted_and_listed_within_limits() {
         let many =
             |count: usize, entry: fn() -> NewEntry| std::iter::repeat_with(entry).take(count);
         let small: fn() -> NewEntry = || text(1);

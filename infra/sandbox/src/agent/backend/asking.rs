@@ -1,4 +1,4 @@
-//! From Terraform's request to the gateway's answer and back.
+//! Turns Terraform's requests into questions to the gateway, and the gateway's answers into Terraform's.
 
 use protocol::{LockInfo, STATE_BYTES, StateAnswer, StateAsk, StatePlace};
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use crate::pipe::{DATA_BYTES, Order};
 const NO_ANSWER: &str = "Groundcrew does not answer just now. Try again in a moment.";
 
 impl Agent {
-    /// Makes a password for a terminal that is about to open.
+    /// Creates a password for a terminal that is about to open.
     pub(in crate::agent) fn let_terraform_in(&mut self, order: &mut Order) {
         if let Order::Open { terminal: name, backend, .. } = order {
             *backend = self.backend.password();
@@ -22,7 +22,7 @@ impl Agent {
         }
     }
 
-    /// Takes a request of Terraform's, whose body has arrived.
+    /// Accepts a request from Terraform whose body has arrived.
     pub(in crate::agent) async fn backend_asked(&mut self, request: Request) -> anyhow::Result<()> {
         let Request { job, method, path, lock_id, password, bytes } = request;
         let body = self.backend.bodies.remove(&job).unwrap_or_default();
@@ -53,7 +53,7 @@ impl Agent {
         Ok(())
     }
 
-    /// The lock counts as held from here on, so that another command's question does not declare it void.
+    /// The lock counts as held from here on, so a question from another command does not release it as abandoned.
     fn lock_of(&mut self, state: &str, info: LockInfo, holder: &str) -> StateAsk {
         let held = Held { state: state.to_owned(), holder: holder.to_owned() };
         self.backend.locks.insert(info.id.clone(), held);
@@ -61,7 +61,7 @@ impl Agent {
         StateAsk::Lock { info, holder: holder.to_owned(), held }
     }
 
-    /// Takes the gateway's answer.
+    /// Handles the gateway's answer.
     pub(in crate::agent) async fn state_answered(
         &mut self,
         request_id: &str,
@@ -71,7 +71,7 @@ impl Agent {
         let Asked { state, ask, job, holder, content, .. } = asked;
         match (&ask, &answer) {
             (StateAsk::Lock { info, .. }, StateAnswer::Done) if job.is_none() => {
-                // Terraform got a refusal, or has ended.
+                // Terraform was already refused, or has ended.
                 let unlock = StateAsk::Unlock { lock_id: Some(info.id.clone()) };
                 self.backend.locks.remove(&info.id);
                 self.backend.ask(state.clone(), unlock, None, holder.clone(), Vec::new());
@@ -172,7 +172,7 @@ impl Agent {
         Ok(())
     }
 
-    /// Refuses a request of Terraform's, which shows only the status: the reason goes into the run's output.
+    /// Refuses a request from Terraform. Terraform shows only the status, so the reason goes into the run's output.
     async fn fail(&mut self, job: u64, holder: &str, status: u16, why: &str) -> anyhow::Result<()> {
         self.note(holder, why);
         self.respond(job, status, Vec::new()).await

@@ -1,4 +1,5 @@
-//! A state's content on its way to the bucket and back: encrypted with the key of its version, and bound to its name.
+//! Encrypts and uploads Terraform states, and fetches and decrypts them. The key belongs to one version, and the
+//! ciphertext is bound to the version's name.
 
 use anyhow::{Context, ensure};
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::transfer;
 
-/// What encryption adds to a content, in bytes: the nonce before it and the tag behind it.
+/// How many bytes encryption adds: the nonce in front and the tag at the end.
 const ADDED_BYTES: u64 = NONCE_LEN as u64 + 16;
 
 /// Fetches and decrypts a version.
@@ -71,7 +72,7 @@ mod tests {
         assert!(opened(&place("a", 1), stored[..5].to_vec()).is_err());
     }
 
-    /// The same key seals every content of a version: another one opens, and only its digest tells.
+    /// One key seals every content of a version, so a wrong content decrypts too. Only its digest gives it away.
     #[tokio::test]
     async fn a_content_whose_digest_is_not_the_recorded_one_is_refused() {
         let (kept, other) = (b"{\"serial\":2}".to_vec(), b"{\"serial\":1}".to_vec());

@@ -1,11 +1,12 @@
-//! Terraform's HTTP backend: answers what Terraform asks in the sandbox, and keeps the state with the gateway.
+//! Terraform's HTTP backend: answers Terraform's requests in the sandbox, and keeps the state with the gateway.
 //!
-//! Each run that was approved and each terminal gets its own password, which ends with it. So a reading, which has
-//! none, never sees a state, and the gateway learns which command holds a lock. The state's content goes straight to the
-//! bucket and back, encrypted here.
+//! Each approved run and each terminal gets its own password, which expires with it. A reading has no password, so it
+//! never sees a state, and the gateway learns which command holds a lock. The agent transfers the state's content
+//! directly to and from the bucket, and encrypts it here.
 //!
-//! A request of Terraform becomes one or two questions to the gateway, each repeated until it is answered. If no answer
-//! comes in time, Terraform gets an error and tries again; what releases a lock or completes a write is asked on.
+//! A request from Terraform becomes one or two questions to the gateway, each repeated until the gateway answers. If no
+//! answer comes in time, Terraform gets an error and tries again; the agent keeps repeating questions that release a
+//! lock or complete a write.
 
 mod asking;
 mod content;
@@ -18,13 +19,13 @@ use protocol::{FromAgent, STATE_BYTES, StateAsk};
 use rand::Rng;
 use tokio::time::Instant;
 
-/// Random bytes in a password: 256 bits, far beyond guessing.
+/// Random bytes in a password: 256 bits, which cannot be guessed.
 const PASSWORD_BYTES: usize = 32;
 
 /// Random bytes in the name of a request or a version.
 const NAME_BYTES: usize = 16;
 
-/// A question without an answer is asked again after this long.
+/// Time after which an unanswered question is asked again.
 const REPEAT_AFTER: Duration = Duration::from_secs(3);
 
 /// How long Terraform waits for the gateway before it tries again.
@@ -36,7 +37,7 @@ const LINGER: Duration = Duration::from_secs(300);
 /// How many requests may wait for their bodies; the supervisor sends four at once.
 const JOBS: usize = 8;
 
-/// Terraform's requests, and the questions that they became.
+/// Terraform's requests and the questions that they became.
 #[derive(Default)]
 pub struct Backend {
     /// Whether the gateway keeps states.
@@ -45,7 +46,7 @@ pub struct Backend {
     holders: HashMap<String, String>,
     bodies: HashMap<u64, Vec<u8>>,
     asked: BTreeMap<String, Asked>,
-    /// The locks that were given to the commands here, or asked for, by id.
+    /// Locks that commands here hold or have asked for, by id.
     locks: HashMap<String, Held>,
 }
 
@@ -58,16 +59,16 @@ struct Held {
 struct Asked {
     state: String,
     ask: StateAsk,
-    /// Terraform's request that waits for it.
+    /// Terraform's request that waits for the answer.
     job: Option<u64>,
     holder: String,
-    /// What is to be written.
+    /// The content to write.
     content: Vec<u8>,
     since: Instant,
     sent: Option<Instant>,
 }
 
-/// A request of Terraform's, as the supervisor passes it on.
+/// A request from Terraform, as the supervisor passes it on.
 pub struct Request {
     pub job: u64,
     pub method: String,
@@ -94,22 +95,22 @@ pub enum Moved {
 }
 
 impl Backend {
-    /// The gateway has said whether it keeps states.
+    /// Records whether the gateway keeps states.
     pub fn set_open(&mut self, open: bool) {
         self.open = open;
     }
 
-    /// A new password; `None` if the gateway keeps no state.
+    /// Creates a password; `None` if the gateway keeps no state.
     pub fn password(&self) -> Option<String> {
         self.open.then(random::<PASSWORD_BYTES>)
     }
 
-    /// A run or terminal may ask with this password.
+    /// Allows a run or terminal to use this password.
     pub fn admit(&mut self, holder: &str, password: &str) {
         self.holders.insert(password.to_owned(), holder.to_owned());
     }
 
-    /// A run or terminal is over: its password is void, and its locks are released.
+    /// Ends a run's or terminal's access: its password becomes void, and its locks are released.
     pub fn over(&mut self, holder: &str) {
         self.holders.retain(|_, known| known != holder);
         let held: Vec<_> = self.locks.extract_if(|_, held| held.holder == holder).collect();
@@ -118,7 +119,8 @@ impl Backend {
         }
     }
 
-    /// The supervisor ended, and every command with it. A write that has begun goes on: what it names exists.
+    /// Handles the supervisor's end, which ends every command too. A write that has begun continues: its content already
+    /// exists.
     pub fn all_over(&mut self) {
         self.bodies.clear();
         for asked in self.asked.values_mut() {
@@ -128,7 +130,7 @@ impl Backend {
         holders.iter().for_each(|holder| self.over(holder));
     }
 
-    /// A part of a request's body.
+    /// Takes the next part of a request's body.
     pub fn part(&mut self, job: u64, data: &[u8]) {
         if self.bodies.len() < JOBS || self.bodies.contains_key(&job) {
             let body = self.bodies.entry(job).or_default();
@@ -173,7 +175,7 @@ impl Backend {
         self.asked.values().map(Asked::until).min()
     }
 
-    /// Has everything sent again: messages on the old connection may be lost.
+    /// Makes every message due again: messages on the old connection may be lost.
     pub fn say_again(&mut self) {
         for asked in self.asked.values_mut() {
             asked.sent = None;
@@ -197,12 +199,12 @@ impl Asked {
     }
 }
 
-/// How a terminal is called among the holders of locks.
+/// The name under which a terminal holds a lock.
 pub fn terminal(name: &str) -> String {
     format!("{}{name}", terraform::TERMINAL)
 }
 
-/// So many random bytes, in hexadecimal.
+/// This many random bytes, in hexadecimal.
 fn random<const BYTES: usize>() -> String {
     let mut bytes = [0; BYTES];
     rand::rng().fill(&mut bytes[..]);

@@ -10,18 +10,18 @@ const PLACE: &str = "/terraform/";
 /// The longest lineage, in bytes; Terraform's are UUIDs.
 const LINEAGE_BYTES: usize = 200;
 
-/// A request of Terraform's.
+/// A request from Terraform.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Call {
     Read,
     Lock(LockInfo),
-    /// Without an id, as `terraform force-unlock` sends it, any lock is released.
+    /// Without an id, as sent by `terraform force-unlock`, any lock is released.
     Unlock(Option<String>),
     /// The version's name and digest are still empty.
     Write(StateWrite),
 }
 
-/// What matters of Terraform's description of a lock.
+/// The fields used here of Terraform's description of a lock.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct Lock {
@@ -32,7 +32,7 @@ struct Lock {
     created: String,
 }
 
-/// What matters of a state here.
+/// The fields used here of a state.
 #[derive(Deserialize)]
 struct State {
     serial: u64,
@@ -41,7 +41,7 @@ struct State {
     resources: Vec<IgnoredAny>,
 }
 
-/// Reads a request; `None` if it is none of Terraform's.
+/// Parses a request; `None` if Terraform would not send it.
 pub fn read(
     method: &str,
     path: &str,
@@ -80,13 +80,13 @@ fn info(body: &[u8]) -> Option<LockInfo> {
     (!id.is_empty()).then(|| LockInfo { id, operation, who, created }.bounded())
 }
 
-/// The lock in Terraform's own form; it shows the id.
+/// The lock in Terraform's own form, from which Terraform shows the id.
 pub fn lock_json(info: &LockInfo) -> Vec<u8> {
     let LockInfo { id, operation, who, created } = info.clone();
     serde_json::to_vec(&Lock { id, operation, who, created }).unwrap_or_default()
 }
 
-/// A lock's holder, for its project's owner.
+/// A lock's holder, in words for the project's owner.
 pub fn in_words(holder: &str) -> &'static str {
     match holder.starts_with(TERMINAL) {
         true => "A terminal",
@@ -94,5 +94,5 @@ pub fn in_words(holder: &str) -> &'static str {
     }
 }
 
-/// How the names of terminals begin among the holders of locks.
+/// The prefix of terminals' names among the holders of locks.
 pub const TERMINAL: &str = "terminal ";

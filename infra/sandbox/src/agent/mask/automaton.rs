@@ -1,12 +1,12 @@
-//! Aho and Corasick's automaton over bytes, with the depth of each state.
+//! An Aho-Corasick automaton over bytes, with the depth of each state.
 //!
-//! There is a crate with a faster one, but it does not expose how much of the text a state remembers, which is how
-//! much must be held back. Most states have one successor, so successors are lists.
+//! There is a crate with a faster one, but it does not expose how much of the text a state remembers, and the mask must
+//! hold back exactly that much. Most states have one successor, so successors are lists.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// No state: the end of a list of successors.
+/// Marks the end of a list of successors.
 const NONE: u32 = 0;
 
 /// Finds any of a set of words in a text, byte by byte; cheap to clone.
@@ -15,24 +15,24 @@ pub struct Automaton(Arc<Tables>);
 
 struct Tables {
     states: Vec<State>,
-    /// The start's successors, by their byte.
+    /// The start state's successors, by byte.
     first: [u32; 256],
 }
 
-/// A beginning of a word: what the text ended with.
+/// A prefix of a word: the end of the text so far.
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// Its last byte.
+    /// The prefix's last byte.
     byte: u8,
     /// The first of its successors.
     child: u32,
-    /// The next successor of its predecessor.
+    /// The next successor of the same predecessor.
     sibling: u32,
-    /// The longest other beginning that this one ends with.
+    /// The longest other prefix that this one ends with.
     fallback: u32,
-    /// Its length.
+    /// The prefix's length.
     depth: u32,
-    /// Length of the longest word that it ends with, 0 for none.
+    /// Length of the longest word that the prefix ends with, 0 for none.
     found: u32,
 }
 
@@ -40,7 +40,7 @@ impl Automaton {
     /// The state before any text.
     pub const START: u32 = 0;
 
-    /// Of these words.
+    /// An automaton for these words.
     pub fn of(words: impl IntoIterator<Item = Vec<u8>>) -> Self {
         let mut tables = Tables { states: vec![State::default()], first: [NONE; 256] };
         for word in words {
@@ -61,7 +61,7 @@ impl Automaton {
         }
     }
 
-    /// Whether a byte continues the very beginning that a state stands for.
+    /// Whether `byte` extends the prefix of this state, without a fallback.
     pub fn follows(&self, state: u32, byte: u8) -> bool {
         self.0.successor(state, byte) != NONE
     }
@@ -71,7 +71,7 @@ impl Automaton {
         self.0.first[usize::from(byte)] != NONE
     }
 
-    /// How many bytes of the text's end may be a word's beginning.
+    /// How many bytes at the end of the text may be the beginning of a word.
     pub fn depth(&self, state: u32) -> usize {
         self.0.states[state as usize].depth as usize
     }
@@ -107,7 +107,7 @@ impl Tables {
     }
 
     fn grow(&mut self, from: u32, byte: u8) -> u32 {
-        // The number of states is far below the bound, because credentials are limited.
+        // The number of states is far below the bound because credentials are limited.
         let new = u32::try_from(self.states.len()).unwrap_or(u32::MAX);
         let before = &mut self.states[from as usize];
         let (depth, sibling) = (before.depth + 1, before.child);
@@ -119,7 +119,7 @@ impl Tables {
         new
     }
 
-    /// Sets the fallbacks, shorter beginnings first.
+    /// Sets the fallbacks, shorter prefixes first.
     fn link(&mut self) {
         let mut waiting = VecDeque::from([Automaton::START]);
         while let Some(state) = waiting.pop_front() {

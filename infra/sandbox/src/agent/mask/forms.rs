@@ -6,19 +6,19 @@ use base64::Engine;
 use base64::engine::GeneralPurpose;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
-/// Shortest line of a longer credential that is searched for alone, in bytes.
+/// Shortest line of a multi-line credential that is also searched for alone, in bytes.
 const LINE_BYTES: usize = 16;
 /// Where `base64`, `openssl` and PEM break lines, in characters.
 const LINE_LENGTHS: [usize; 2] = [76, 64];
-/// Longest value that is searched for byte by byte with separators, in bytes: programs do not print keys like that,
-/// and the automaton stays small.
+/// Longest value that is searched for byte by byte with separators, in bytes: programs do not print long keys like
+/// that, and the limit keeps the automaton small.
 const LISTED_BYTES: usize = 160;
 /// Shortest form that is searched for with gaps, in bytes: shorter ones would match across words.
 const INK_BYTES: usize = 8;
-/// Bytes that base32 turns into whole characters.
+/// How many bytes base32 turns into whole characters.
 const BASE32_GROUP: usize = 5;
 
-/// Every form of a value that is long enough for the search.
+/// Every form of a value that is long enough to search for.
 pub fn of(value: &str) -> Vec<Vec<u8>> {
     let trimmed = value.trim();
     if trimmed.len() < MIN_BYTES {
@@ -65,7 +65,7 @@ pub fn ink(value: &str) -> Vec<Vec<u8>> {
     cleaned(forms, INK_BYTES)
 }
 
-/// The forms of a value in which files hold it: plain, quoted, in base64, and each line of a longer one.
+/// The forms in which files hold a value: plain, quoted, in base64, and each line of a longer one.
 pub fn in_files(value: &str) -> Vec<Vec<u8>> {
     let trimmed = value.trim();
     let mut forms = vec![trimmed.to_owned()];
@@ -84,14 +84,14 @@ fn cleaned(mut forms: Vec<String>, least: usize) -> Vec<Vec<u8>> {
     forms.into_iter().map(String::into_bytes).collect()
 }
 
-/// The lines of a key; a header is not secret, and the same for all keys.
+/// The lines of a key without its header, which is not secret and the same for all keys.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("-----"));
     lines.filter(|line| line.len() >= LINE_BYTES)
 }
 
-/// Encoded alone, in lines, and within a longer text: there the certain part depends on the number of bytes before
-/// it, modulo three.
+/// In base64: alone, in lines, and within a longer text, where the predictable part depends on the number of bytes in
+/// front, modulo three.
 fn base64(bytes: &[u8], engine: &GeneralPurpose) -> Vec<String> {
     let alone = engine.encode(bytes);
     let mut forms = Vec::new();
@@ -145,7 +145,7 @@ fn base32_of(bytes: &[u8]) -> String {
     text
 }
 
-/// Byte by byte, with separators, as programs list bytes.
+/// Byte by byte with separators, as programs list bytes.
 fn listed(bytes: &[u8]) -> Vec<String> {
     let list = |write: fn(&u8) -> String, between: &str| {
         bytes.iter().map(write).collect::<Vec<_>>().join(between)
@@ -167,12 +167,12 @@ fn listed(bytes: &[u8]) -> Vec<String> {
     ]
 }
 
-/// As `od -x` prints whole words: the second byte of each first.
+/// As `od -x` prints 16-bit words: the second byte of each first.
 fn little_endian(bytes: &[u8]) -> String {
     bytes.chunks_exact(2).map(|word| format!("{:02x}{:02x}", word[1], word[0])).collect()
 }
 
-/// Encoded for an address, as the usual encoders differ, and once more.
+/// Percent-encoded, in the variants of the common encoders, and encoded twice.
 fn percent(text: &str) -> Vec<String> {
     let encode = |text: &str, keep: &str, upper: bool| {
         let kept = |b: u8| b.is_ascii_alphanumeric() || keep.as_bytes().contains(&b);

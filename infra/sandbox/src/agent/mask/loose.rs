@@ -5,14 +5,14 @@ use super::automaton::Automaton;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Most bytes over which one credential may be spread.
+/// How many bytes one credential may be spread over.
 const SPREAD_BYTES: u64 = 64 * 1024;
 /// Hexadecimal digits of the address before a line of a dump.
 const ADDRESS_DIGITS: Range<usize> = 6..17;
 
-/// Fewest characters of a credential at the end of a line that may continue on the next.
+/// Fewest characters at the end of a line that are treated as a credential that may continue on the next.
 const BEGINNING: usize = 4;
-/// Widest column of a dump with its line's end, in bytes.
+/// Widest column of a dump including the line end, in bytes.
 const COLUMN_BYTES: u64 = 5;
 
 /// The allowed gaps between the characters of a credential.
@@ -36,23 +36,23 @@ enum Sequence {
     SystemEscape,
 }
 
-/// Reads a text for credentials with gaps.
+/// Searches a text for credentials with gaps.
 #[derive(Clone)]
 pub struct Loose {
     gaps: Gaps,
     automaton: Automaton,
     state: u32,
     sequence: Sequence,
-    /// Where the characters of the present beginning of a credential stand.
+    /// Positions of the characters of the credential prefix found so far.
     places: VecDeque<u64>,
-    /// What may be the address of a line: its digits, and where they stand.
+    /// What may be the address of a line: its digits and their positions.
     address: Option<Vec<(u8, u64)>>,
-    /// Blanks that came last, and the place of the last one.
+    /// The most recent blanks, and the position of the last one.
     blanks: usize,
     last_blank: u64,
-    /// The margin of a dump, up to its line's end.
+    /// Inside the margin of a dump, until the end of the line.
     margin: bool,
-    /// A credential was found in a dump: the margin beside it shows it once more.
+    /// Whether a credential was found in a dump: the margin next to it shows it again.
     covers_line: bool,
 }
 
@@ -72,7 +72,7 @@ impl Loose {
         }
     }
 
-    /// The same at the beginning of a text.
+    /// A search in its initial state.
     pub fn afresh(&self) -> Self {
         Self::new(self.gaps, self.automaton.clone())
     }
@@ -82,12 +82,12 @@ impl Loose {
         self.state == Automaton::START && self.sequence == Sequence::None && !self.covers_line
     }
 
-    /// The start of the present beginning of a credential.
+    /// The start of the credential prefix found so far.
     pub fn start(&self) -> Option<u64> {
         self.places.front().copied()
     }
 
-    /// Reads the byte at a place; returns the credential that it completes.
+    /// Reads the byte at a position; returns the credential that it completes.
     pub fn step(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
         if self.start().is_some_and(|start| place - start > SPREAD_BYTES) {
             self.forget();
@@ -103,7 +103,7 @@ impl Loose {
         if matches!(byte, b'\n' | b'\r') {
             let found = self.take_digits();
             if self.places.len() < BEGINNING && !self.is_listed(place) {
-                // The end of a line alone is not a beginning: it is not held back.
+                // A line end alone does not begin a credential, so it is not held back.
                 self.forget();
             }
             self.margin = false;
@@ -168,7 +168,7 @@ impl Loose {
         self.ink(byte, place)
     }
 
-    /// Reads the digits at the beginning of a line as text, once it is clear that they are not an address.
+    /// Reads the digits at the beginning of a line as text, once they cannot be an address.
     fn take_digits(&mut self) -> Option<Range<u64>> {
         let mut found = None;
         for (digit, place) in self.address.take().unwrap_or_default() {

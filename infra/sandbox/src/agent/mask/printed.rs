@@ -1,4 +1,4 @@
-//! One credential in the output of many programs; each row comes from the program that it names.
+//! One credential in the output of many programs; each row names the program that printed it.
 
 use super::*;
 
@@ -43,7 +43,7 @@ const PRINTED: &[(&str, &str)] = &[
 /// Shortest piece of a printed form that would reveal something, in bytes.
 const PIECE_BYTES: usize = 6;
 
-/// Whether a piece of the printed form remains; the addresses of dumps may.
+/// Whether a piece of the printed form remains; the addresses of dumps may remain.
 fn shows(shown: &str, printed: &str) -> bool {
     let address = |piece: &&[u8]| !piece.iter().all(|b| b"01236e:\n ".contains(b));
     let mut pieces = printed.as_bytes().windows(PIECE_BYTES).filter(address);

@@ -1,6 +1,6 @@
-//! How shells, languages and markup quote a text.
+//! How shells, languages and markup quote text.
 
-/// A text in each of their quoted forms.
+/// The text in each of the quoted forms.
 pub fn of(text: &str) -> Vec<String> {
     let mut forms = shell(text);
     forms.extend(languages(text));
@@ -8,7 +8,7 @@ pub fn of(text: &str) -> Vec<String> {
     forms
 }
 
-/// The text with every byte escaped that `kept` does not keep.
+/// The text with every byte escaped except those that `kept` accepts.
 pub fn escaped(text: &str, kept: impl Fn(u8) -> bool, write: impl Fn(u8) -> String) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
@@ -109,7 +109,7 @@ fn languages(text: &str) -> Vec<String> {
     ]
 }
 
-/// A character above ASCII in JSON for readers of ASCII only.
+/// A character above ASCII, as JSON for ASCII-only readers escapes it.
 fn unicode(c: char, mark: char) -> String {
     if c.is_ascii() {
         return c.to_string();

@@ -43,7 +43,7 @@ fn encoded_credentials_are_masked_too() {
         for after in ["", "\n", ":more"] {
             let encoded = STANDARD.encode(format!("{before}{secret}{after}"));
             let shown = masked(&[secret], &[&encoded]);
-            // Some bits of its first and last characters belong to its surroundings.
+            // Some bits of its first and last characters belong to the surrounding text.
             let core = &STANDARD.encode(secret)[..4];
             assert!(shown.contains("***") && !shown.contains(core), "{encoded} → {shown}");
         }
@@ -87,7 +87,7 @@ fn all_of_a_projects_credentials_are_a_small_automaton() {
     assert_eq!(mask.whole(&values[7]), "•••");
 }
 
-/// Which bytes of a text belong to a form of a credential that stands there without gaps.
+/// Which bytes of a text belong to a form of a credential without gaps.
 fn covered(values: &[String], text: &str) -> Vec<bool> {
     let words: Vec<_> = values.iter().flat_map(|value| forms::of(value)).collect();
     let mut covered = vec![false; text.len()];
@@ -105,7 +105,7 @@ fn values() -> impl Strategy<Value = Vec<String>> {
     proptest::collection::vec("[ab*é]{1,9}|[!-~]{6,20}|[a-c\n]{6,40}", 0..4)
 }
 
-/// Texts made of credentials, their beginnings, their encodings, and other things.
+/// Texts made of credentials, their prefixes, their encodings, and other things.
 fn text(values: Vec<String>) -> impl Strategy<Value = (Vec<String>, String)> {
     let some = values.clone();
     let pieces =
@@ -129,7 +129,7 @@ fn text(values: Vec<String>) -> impl Strategy<Value = (Vec<String>, String)> {
     })
 }
 
-/// How many inputs are tried; `PROPTEST_CASES` asks for more.
+/// How many inputs are tried; `PROPTEST_CASES` overrides it.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000)
 }
@@ -151,7 +151,7 @@ proptest! {
         }
         said.push_str(&mask.end());
         prop_assert_eq!(&said, &mask.whole(&text));
-        // The text beside masks appears in the original, in its order, where nothing is covered.
+        // The text between masks appears in the original, in the same order, where nothing is covered.
         let covered = covered(&values, &text);
         let mut at = 0;
         let clear = mask.mask.chars().all(|c| !text.contains(c));
@@ -171,7 +171,7 @@ proptest! {
 }
 
 #[test]
-fn lines_of_digits_are_no_dump_and_pass_beside_a_credential_of_digits() {
+fn lines_of_digits_are_not_a_dump_even_next_to_a_credential_of_digits() {
     let password = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
     let text: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
     let mut mask = Mask::of([password]);

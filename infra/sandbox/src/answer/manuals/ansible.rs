@@ -1,4 +1,4 @@
-//! Modules of Ansible: those of the image, and none that lie in a workspace.
+//! Documentation of Ansible's modules: those in the image, never those of a workspace.
 
 use std::io;
 
@@ -18,7 +18,7 @@ pub(super) async fn module(shelf: &Shelf, name: &str) -> io::Result<Found> {
     })
 }
 
-/// The modules with `part` in their names, each with a few words.
+/// The modules whose names contain `part`, each with a short description.
 pub(super) async fn modules(shelf: &Shelf, part: &str) -> io::Result<Found> {
     let text = match asked(shelf, "-l").await? {
         Ok(text) => text,
@@ -35,7 +35,7 @@ pub(super) async fn modules(shelf: &Shelf, part: &str) -> io::Result<Found> {
     })
 }
 
-/// What `ansible-doc` prints, which is nothing for a module that it does not find; or why it prints nothing at all.
+/// What `ansible-doc` prints, which is nothing for an unknown module; or the reason why it failed.
 async fn asked(shelf: &Shelf, arguments: &str) -> io::Result<Result<String, String>> {
     if !is_installed("ansible-doc") {
         return Ok(Err("Ansible is not installed in this sandbox.".to_owned()));
@@ -44,7 +44,7 @@ async fn asked(shelf: &Shelf, arguments: &str) -> io::Result<Result<String, Stri
     let Ran { stdout, stderr, code, .. } = shelf.run(&line, Vec::new(), TEXT_BYTES).await?;
     Ok(match code {
         Some(0) => Ok(stdout),
-        // Earlier versions end so for a module that they do not find.
+        // Earlier versions exit like this for an unknown module.
         Some(_) if stderr.contains("not found") => Ok(String::new()),
         _ => Err(format!("Ansible did not answer. {}", super::complaint(&stderr))),
     })

@@ -1,29 +1,30 @@
-//! Looking up the documentation that is installed here, for a model that would otherwise write from memory.
+//! Looks up the documentation that is installed here, for a model that would otherwise write from memory.
 //!
 //! The question is a kind and a name of a strict form (`domain::manual`), so the command is written here. It runs as a
-//! reader whose working folder, home and configuration are empty folders of this one question, and which **does not see
-//! the workspace at all**: Ansible would take a module path, and with it code, from an `ansible.cfg` beside it, Git an
-//! alias from a repository's settings, Docker a plugin from the home. Programs come from the system's folders alone.
-//! Nothing here asks a pager: a manual page is formatted by `groff`, so `MANPAGER` and its siblings mean nothing.
+//! reader whose working folder, home and configuration are empty folders made for this one question, and which **does not
+//! see the workspace at all**: Ansible would take a module path, and with it code, from an `ansible.cfg` next to it, Git an
+//! alias from a repository's settings, Docker a plugin from the home. Programs come from the system's folders alone. No
+//! pager is started: `groff` formats a manual page, so `MANPAGER` and similar variables have no effect.
 //!
 //! # Terraform's providers are code
 //!
 //! Only a provider itself knows the schema of its resources: `terraform providers schema` starts it. The provider lies in
-//! the workspace, where any earlier command may have put another program. The lock file does not tell them apart, because
-//! it lies beside it, and a command that replaces the one can replace the other. So what counts is what a planted program gets:
+//! the workspace, where any earlier command may have put another program in its place. The lock file cannot tell them
+//! apart, because it lies next to the provider, and a command that replaces the one can replace the other. So a started
+//! program must not be able to reach anything that matters:
 //!
-//! - No workspace, so no file that could hold a credential, not even a masked one: it sees the system's files, its own
-//!   package and the folder of this question. A program that may print whatever it likes could spell a secret so that no
-//!   mask recognizes it, therefore it must not see one. (A check with `terraform validate` shows a configuration in which nothing is like a secret.)
-//! - No environment beyond the reader's fixed one, no home, and so neither `~/.terraformrc` with its
-//!   `dev_overrides` nor a plugin cache. A package that is a link, as a cache makes it, is not followed.
+//! - No workspace, and so no file that could hold a credential, not even a masked one: the program sees the system's files,
+//!   its own package and the folder of this question. A program that may print whatever it likes could spell a secret so
+//!   that no mask recognizes it, so it must not see one. (A check with `terraform validate` shows a configuration that
+//!   contains nothing like a secret.)
+//! - No environment beyond the reader's fixed one and no home, and so neither `~/.terraformrc` with its `dev_overrides` nor
+//!   a plugin cache. A package that is a link, as a cache makes it, is not followed.
 //! - No network, no other process, and the reader's limits of time and memory; the folder that it may write to is removed.
-//! - Nothing of the configuration but the one provider's line, written here, and the lock file, whose checksums Terraform
-//!   compares: a program that was merely exchanged does not start.
+//! - No configuration except the one provider's line, written here, and the lock file, whose checksums Terraform compares:
+//!   a program that was merely exchanged does not start.
 //!
-//! What it prints is as untrusted as any output: masked by the agent, fenced and redacted before a model reads it. To
-//! exchange a folder for a link in the very moment between the look at it and the start takes a process that has the
-//! workspace's rights already.
+//! Its output is as untrusted as any: the agent masks it, and it is fenced and redacted before a model reads it. Exchanging
+//! a folder for a link between the check and the start takes a process that already has the workspace's rights.
 
 mod ansible;
 mod pages;
@@ -41,13 +42,13 @@ use protocol::{Answer, ManualKind, PAGE_BYTES, Topic};
 use super::exec::{self, Ran};
 use crate::reader::{self, Plan};
 
-/// How long one program may take; the largest providers need most of it.
+/// Time limit of one program; the largest providers need most of it.
 const LOOKING_UP: Duration = Duration::from_secs(25);
 
-/// Most of a program's text that is read, in bytes; `git` and Ansible's longest modules stay far below.
+/// How much of a program's text is read, in bytes; `git` and Ansible's longest modules stay far below.
 const TEXT_BYTES: usize = 1024 * 1024;
 
-/// How much of a program's complaint is passed on, in characters.
+/// How much of a program's error message is passed on, in characters.
 const COMPLAINT_CHARS: usize = 1_000;
 
 /// What was found on a topic.
@@ -63,7 +64,7 @@ impl Found {
     }
 }
 
-/// Answers with a page on `topic` from line `from` on; `folder` is this question's own.
+/// Answers with a page on `topic` from line `from` on; `folder` belongs to this question alone.
 pub async fn look_up(
     folder: &Path,
     workspace: &Path,
@@ -89,7 +90,7 @@ pub async fn look_up(
 /// The folders of one question.
 struct Shelf {
     folder: PathBuf,
-    /// Where programs start: empty but for what is written here.
+    /// Where programs start: empty except for what is written here.
     desk: PathBuf,
     home: PathBuf,
 }
@@ -102,7 +103,7 @@ impl Shelf {
         Ok(Self { folder: folder.to_owned(), desk, home })
     }
 
-    /// Runs a line of bash as a reader, which may also start what lies in `programs`.
+    /// Runs a line of bash as a reader, which may also start the programs in `programs`.
     async fn run(&self, line: &str, programs: Vec<PathBuf>, most_bytes: usize) -> io::Result<Ran> {
         let plan = Plan {
             workspace: self.desk.clone(),
@@ -137,7 +138,7 @@ fn is_installed(program: &str) -> bool {
     reader::folders().any(|folder| Path::new(folder).join(program).is_file())
 }
 
-/// What a program complains of, as one line.
+/// A program's error message, as one line.
 fn complaint(stderr: &str) -> String {
     let words = stderr.lines().map(plain).collect::<Vec<_>>().join(" ");
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -156,7 +157,7 @@ fn page(text: &str, from: usize) -> Answer {
         if shown.len() + line.len() >= PAGE_BYTES && next > from {
             break;
         }
-        // A line that is longer than a page is not worth a second one.
+        // The rest of a line that is longer than a page is not worth a second page.
         shown.push_str(&line[..line.floor_char_boundary(PAGE_BYTES - 1)]);
         shown.push('\n');
         next += 1;
@@ -164,7 +165,7 @@ fn page(text: &str, from: usize) -> Answer {
     Answer::Page { text: shown, next: (next < lines.len()).then_some(next) }
 }
 
-/// Its lines without colors and control characters, and with one empty line in place of several.
+/// The text's lines without colors and control characters; consecutive empty lines become one.
 fn lines(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! Manual pages, where the system has them: the sandbox image leaves them out.
+//! Manual pages, if the system has them: the sandbox image leaves them out.
 
 use std::fs;
 use std::io;
@@ -10,13 +10,13 @@ use super::{Found, Shelf, TEXT_BYTES, is_installed};
 
 const FOLDER: &str = "/usr/share/man";
 
-/// The order in which sections are searched: what one runs and configures before what one programs with.
+/// The order in which sections are searched: commands and configuration before programming interfaces.
 const SECTIONS: [char; 9] = ['1', '8', '5', '7', '2', '3', '4', '6', '9'];
 
 /// Formats the page in the file `page` as plain text.
 const FORMAT: &str = "groff -t -Tutf8 -P-c -P-b -P-o -P-u -mandoc -rLL=100n page";
 
-/// How often a page may stand for another one.
+/// How many times a page may redirect to another one.
 const MOVED: usize = 3;
 
 pub(super) async fn manual(shelf: &Shelf, topic: &Topic) -> io::Result<Found> {
@@ -33,7 +33,7 @@ pub(super) async fn manual(shelf: &Shelf, topic: &Topic) -> io::Result<Found> {
     let mut file = wanted.filter_map(|section| find(page, section)).next();
     for _ in 0..MOVED {
         let Some(path) = file.take() else { break };
-        // The name has no character that bash reads.
+        // The name contains no character that is special to bash.
         let unpack = format!("zcat -f -- {}", path.display());
         let source = shelf.run(&unpack, Vec::new(), TEXT_BYTES).await?.stdout;
         if let Some((page, section)) = source.lines().next().and_then(other) {
@@ -57,7 +57,7 @@ fn find(page: &str, section: char) -> Option<PathBuf> {
     names.into_iter().map(|name| folder.join(name)).find(|file| file.is_file())
 }
 
-/// The page that `.so man8/ip-address.8` stands for.
+/// The page that `.so man8/ip-address.8` redirects to.
 fn other(first: &str) -> Option<(&str, char)> {
     let file = first.strip_prefix(".so ")?.trim();
     let (folder, name) = file.split_once('/').unwrap_or(("", file));
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_may_stand_for_another_of_the_system() {
+    fn a_page_may_redirect_to_another_page_of_the_system() {
         assert_eq!(other(".so man8/ip-address.8"), Some(("ip-address", '8')));
         assert_eq!(other(".so crontab.5.gz"), Some(("crontab", '5')));
         for first in

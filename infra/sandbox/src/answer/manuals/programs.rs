@@ -1,4 +1,4 @@
-//! What programs say about themselves.
+//! Programs' own help texts.
 
 use std::io;
 
@@ -15,7 +15,7 @@ pub(super) async fn help(shelf: &Shelf, topic: &Topic) -> io::Result<Found> {
     if !call.first().is_some_and(|program| is_installed(program)) {
         return Ok(Found::nothing(format!("`{name}` is not installed in this sandbox.")));
     }
-    // Its words have no character that bash reads.
+    // The words contain no character that is special to bash.
     let ran = shelf.run(&format!("{} 2>&1", call.join(" ")), Vec::new(), TEXT_BYTES).await?;
     Ok(match ran.stdout.trim().is_empty() {
         false => Found::Text(ran.stdout),

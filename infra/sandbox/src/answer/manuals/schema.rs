@@ -1,5 +1,5 @@
-//! What `terraform providers schema -json` says of one type, in the order in which an author writes it: what is required,
-//! what is optional, what Terraform finds out, and the blocks.
+//! Describes one type from `terraform providers schema -json`, in the order in which an author writes it: required
+//! attributes, optional ones, computed ones, and blocks.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Found;
 
-/// How many similar names the answer lists if there is no such type.
+/// How many similar names the answer lists if the type does not exist.
 const SIMILAR: usize = 30;
 
 /// The longest description, in characters.
@@ -95,7 +95,7 @@ pub(super) fn describe(json: &str, is_resource: bool, name: &str, provider: &str
     Found::Text(text)
 }
 
-/// The names that share a word with the one that was asked for.
+/// The names that share a word with the requested one.
 fn similar<'a>(name: &str, types: impl Iterator<Item = &'a String>) -> String {
     let words: Vec<&str> = name.split('_').skip(1).filter(|word| word.len() > 2).collect();
     let alike = types.filter(|known| words.iter().any(|word| known.contains(word)));
@@ -237,7 +237,7 @@ A server.
     }
 
     #[test]
-    fn what_a_provider_does_not_have_is_answered_with_what_is_like_it() {
+    fn an_unknown_type_is_answered_with_similar_names() {
         let nothing = |name, is_resource| match describe(&schemas(), is_resource, name, "p") {
             Found::Nothing(reason) => reason,
             Found::Text(text) => panic!("{text}"),

@@ -1,4 +1,5 @@
-//! Types of Terraform: which provider knows one, and what it says. The module above says why its program may run.
+//! Terraform's types: finds the provider that defines one and asks it for the schema. [`manuals`](crate::answer::manuals)
+//! explains why the provider's program may run.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,16 +11,16 @@ use rustix::fs::{Mode, OFlags, open};
 
 use super::{Found, Shelf, complaint, is_installed, schema};
 
-/// Written by `terraform init`: the providers and their versions.
+/// The file in which `terraform init` records the providers and their versions.
 const LOCK_FILE: &str = ".terraform.lock.hcl";
 
 /// The longest lock file that is read, in bytes.
 const LOCK_BYTES: u64 = 256 * 1024;
 
-/// The most that `terraform providers schema` prints for one provider, in bytes; that of AWS has 15 MB.
+/// The most that `terraform providers schema` prints for one provider, in bytes; the AWS provider's schema is 15 MB.
 const SCHEMA_BYTES: usize = 64 * 1024 * 1024;
 
-/// Types that Terraform itself brings, without a provider to install.
+/// Types that Terraform includes without a provider to install.
 const BUILT_IN: [&str; 2] = ["terraform_data", "terraform_remote_state"];
 const BUILT_IN_ADDRESS: &str = "terraform.io/builtin/terraform";
 
@@ -71,7 +72,7 @@ fn required(address: &str, version: &str) -> String {
     )
 }
 
-/// Finds the provider of a type among those that an approved step has installed, and lays its package out; or says what is
+/// Finds the provider of a type among those that an approved step has installed, and lays out its package; or says what is
 /// missing.
 fn installed(
     shelf: &Shelf,
@@ -115,7 +116,7 @@ fn installed(
     Ok(Ok((provider, package)))
 }
 
-/// A folder below another one, never through a link.
+/// A folder below another one, never reached through a link.
 fn below<'a>(folder: &Path, parts: impl Iterator<Item = &'a str>) -> Option<PathBuf> {
     let mut path = folder.to_owned();
     for part in parts {
@@ -140,7 +141,7 @@ fn read(file: &Path) -> Option<String> {
     Some(text)
 }
 
-/// The providers of a lock file whose names have the form that Terraform gives them.
+/// The providers in a lock file whose names have Terraform's own form.
 fn locked(text: &str) -> Vec<Provider> {
     let quoted = |line: &str| line.split('"').nth(1).map(str::to_owned);
     let plain = |text: &str| {
@@ -163,7 +164,8 @@ fn locked(text: &str) -> Vec<Provider> {
     found
 }
 
-/// The provider of a type: `aws_instance` is of `aws`, or of a provider whose name begins so, as `google-beta` does.
+/// The provider of a type: `aws_instance` belongs to `aws`, or to a provider whose name begins with it, such as
+/// `google-beta` for `google`.
 fn provider_of(name: &str, locked: &[Provider]) -> Option<Provider> {
     let prefix = name.split('_').next()?;
     let exact = locked.iter().find(|provider| provider.kind() == prefix);
@@ -175,7 +177,7 @@ fn provider_of(name: &str, locked: &[Provider]) -> Option<Provider> {
     exact.or_else(begins).cloned()
 }
 
-/// How Terraform calls this machine.
+/// Terraform's name for this platform.
 fn platform() -> &'static str {
     match std::env::consts::ARCH {
         "aarch64" => "linux_arm64",

@@ -1,4 +1,4 @@
-//! Ansible, over playbooks; no task runs and no host is asked.
+//! Checks playbooks with Ansible; no task runs and no host is contacted.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::{Desk, Look, finding, parts, quoted};
 const BROKEN: &str = "It did not run to its end in the sandbox.";
 const LACKS: &str = "The playbook needs a file that the check is not shown.";
 
-/// What Ansible says about something that the copy may not have, or that only a run can know.
+/// Ansible's messages about things that the copy may lack or that are known only during a run.
 const LACKING: [&str; 6] = [
     "was not found",
     "Could not find",
@@ -77,7 +77,7 @@ pub(super) async fn lint(desk: &Desk, place: &str) -> io::Result<Look> {
     Ok(of_lint(ran.code, &ran.stdout, folder))
 }
 
-/// `FILE:3: rule: words`, or with a column after the line.
+/// Parses `FILE:3: rule: words`, or with a column after the line.
 fn of_lint(code: Option<i32>, stdout: &str, folder: &str) -> Look {
     let said: Vec<Finding> = stdout.lines().filter_map(|line| rule(line, folder)).collect();
     match code {
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_in_which_ansible_says_where_are_understood() {
+    fn both_of_ansibles_error_formats_are_understood() {
         let old = "ERROR! 'tassks' is not a valid attribute for a Play\n\nThe error appears to be in \
                    '/tmp/c/ansible/site.yml': line 3, column 3, but may\nbe elsewhere";
         let new = "[ERROR]: 'tassks' is not a valid attribute for a Play\nOrigin: \
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_not_copied_is_no_fault() {
+    fn a_file_that_was_not_copied_is_not_a_finding() {
         let said = "ERROR! vars file secrets/all.yml was not found\nCould not find file";
         assert_eq!(of_syntax(Some(1), said, "x", "/c", true), Look::Not(LACKS));
         assert!(matches!(of_syntax(Some(1), said, "x", "/c", false), Look::Found(_)));

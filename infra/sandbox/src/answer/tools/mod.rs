@@ -1,8 +1,8 @@
-//! The tools that check a script and what it writes.
+//! The tools that check a script and the files it writes.
 //!
-//! Each runs as its own reader over the copy, two at a time, within its own limit and one for all of them.
-//! What a tool says is read by the module of its kind; what cannot be read, or speaks of something that the copy does
-//! not have, is *not checked*.
+//! Each runs as a separate reader over the copy, two at a time, with one limit for each and one for all. The module of
+//! each kind parses the tool's output; output that cannot be parsed, or that concerns something missing from the copy,
+//! makes the tool *not checked*.
 
 mod ansible;
 mod services;
@@ -23,27 +23,27 @@ use super::exec::{self, Ran};
 use super::scratch::{self, Copied};
 use crate::reader::{Marks, Plan};
 
-/// How long all tools may take together.
+/// Time limit for all tools together.
 const ALL: Duration = Duration::from_secs(25);
 
-/// How long one start of a tool may take.
+/// Time limit for one start of a tool.
 const ONE: Duration = Duration::from_secs(15);
 
 /// How many tools run at once: a sandbox has one or two processors.
 const AT_ONCE: usize = 2;
 
-/// Most places that one tool looks at.
+/// The most places that one tool looks at.
 const PLACES: usize = 12;
 
-/// Most of what one start of a tool prints that is read, in bytes.
+/// How much of the output of one start of a tool is read at most, in bytes.
 const PRINTED_BYTES: usize = 128 * 1024;
 
-/// Most findings of one tool.
+/// How many findings of one tool are kept at most.
 const FINDINGS: usize = 30;
 
 const LATE: &str = "It took too long in the sandbox.";
 
-/// Checks a script; `folder` is this check's own, `marks` are those of the project's credentials.
+/// Checks a script; `folder` belongs to this check alone, `marks` are those of the project's credentials.
 pub async fn check(
     folder: &Path,
     workspace: &Path,
@@ -84,13 +84,13 @@ pub async fn check(
     Ok(checked)
 }
 
-/// What a tool said.
+/// The result of a tool.
 #[derive(Debug, Default)]
 struct Said {
-    /// Its version, once it has looked at something.
+    /// Its version, once it has checked something.
     looked: Option<String>,
     findings: Vec<Finding>,
-    /// Why it has not looked at something.
+    /// Why it has not checked something.
     not: Option<String>,
 }
 
@@ -100,11 +100,11 @@ impl Said {
     }
 }
 
-/// What one look of a tool at one place came to.
+/// The result of one tool at one place.
 #[derive(Debug, PartialEq)]
 enum Look {
     Found(Vec<Finding>),
-    /// It could not tell, for this reason.
+    /// The tool could not tell, for this reason.
     Not(&'static str),
 }
 
@@ -114,12 +114,12 @@ struct Desk {
     workspace: PathBuf,
     copy: PathBuf,
     copied: Copied,
-    /// Those of the project's credentials, if the copy has no secrets.
+    /// The marks of the project's credentials, if the copy has no secrets.
     marks: Option<Marks>,
 }
 
 impl Desk {
-    /// Makes a copy of the workspace in `folder`; with marks, one without any secret.
+    /// Makes a copy of the workspace in `folder`; with marks, a copy without secrets.
     fn new(
         folder: PathBuf,
         workspace: &Path,
@@ -203,7 +203,7 @@ impl Desk {
     }
 }
 
-/// The tools that are known here.
+/// The supported tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Bash,
@@ -218,7 +218,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// By its name in a verdict.
+    /// The tool with this name in a verdict.
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "bash -n" => Self::Bash,
@@ -235,12 +235,12 @@ impl Kind {
     }
 
     /// Whether it evaluates what it reads, or starts programs of the workspace: either can spell a file's content in a
-    /// way that no mask knows, such as `strrev(file("notes.txt"))` in the name of a file that is missing.
+    /// way that no mask recognizes, such as `strrev(file("notes.txt"))` in the name of a missing file.
     fn evaluates(self) -> bool {
         matches!(self, Self::Validate | Self::AnsibleSyntax | Self::AnsibleLint)
     }
 
-    /// The program, or the program and its part, that says a version.
+    /// The program, or the program and its plugin, whose version is reported.
     fn program(self) -> &'static str {
         match self {
             Self::Bash => "bash",
@@ -255,7 +255,7 @@ impl Kind {
     }
 }
 
-/// A finding in a file, or in the script where there is none.
+/// A finding in a file, or in the script if there is no file.
 fn finding(
     tool: &str,
     severity: Severity,
@@ -267,7 +267,7 @@ fn finding(
     Finding::new(tool, severity, message).at(file, line)
 }
 
-/// A word as bash reads it, whatever is in it.
+/// Quotes any text as one word for bash.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }

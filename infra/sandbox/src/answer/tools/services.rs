@@ -1,4 +1,4 @@
-//! Compose, Prometheus and nginx, over their own files; none of them is started.
+//! Checks configurations of Compose, Prometheus and nginx with the programs themselves; no service is started.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::{Desk, Look, finding, number_after, parts, quoted};
 const BROKEN: &str = "It did not run to its end in the sandbox.";
 const VALUES: &str = "The file needs values or files that are there only when the step runs.";
 
-/// What Compose says about what is filled in, or found, when the step runs.
+/// Compose's messages about values and files that exist only when the step runs.
 const FILLED_IN: [&str; 6] = [
     "is missing a value",
     "is not set",
@@ -71,7 +71,7 @@ fn of_promtool(code: Option<i32>, said: &str, place: &str) -> Look {
     }
 }
 
-/// What nginx says about the file itself, and not of hosts, keys and folders that are elsewhere.
+/// nginx's messages about the file itself rather than about hosts, keys and folders that are elsewhere.
 const UNREADABLE: [&str; 5] = [
     "unknown directive",
     "unexpected",
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_compose_cannot_know_before_the_step_is_no_finding() {
+    fn what_compose_learns_during_the_step_is_not_a_finding() {
         let said = "time=\"2026-11-01\" level=warning msg=\"The \\\"A\\\" variable is not set.\"\n\
                     yaml: line 4: did not find expected key\n";
         assert_eq!(only(of_compose(Some(1), said, "compose.yaml")).0, Some(4));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn nginx_is_heard_on_its_language_alone() {
+    fn only_nginx_errors_about_its_language_are_findings() {
         let said = "nginx: [emerg] unknown directive \"prox_pass\" in /c/nginx.conf:7\nnginx: configuration file /c/nginx.conf test failed\n";
         let found = only(of_nginx(Some(1), said, "/c/nginx.conf", "nginx.conf"));
         assert_eq!(found, (Some(7), "unknown directive \"prox_pass\"".to_owned()));

@@ -1,4 +1,4 @@
-//! bash and shellcheck, over the script, its proof, and the scripts that it writes.
+//! Checks the script, its proof, and the scripts that it writes, with bash and shellcheck.
 
 use std::io;
 
@@ -6,16 +6,16 @@ use protocol::{Finding, Severity, shellcheck};
 
 use super::{Desk, Kind, Look, finding, number_after, quoted};
 
-/// A shell script: in which file of the copy's folder, for whom, and what is added to its lines.
+/// A shell script: its file in the copy's folder, whom to report findings for, and the offset of its lines.
 struct Text<'a> {
     path: String,
     file: Option<&'a str>,
     before: usize,
-    /// Whether its first line says by which shell it is read.
+    /// Whether its first line names its shell.
     says_shell: bool,
 }
 
-/// The script and its proof are two texts to bash, and so they are here.
+/// bash reads the script and its proof as two texts, and so do these checks.
 pub(super) async fn look_at_script(desk: &Desk, kind: Kind, script: &str) -> io::Result<Vec<Look>> {
     let (first, proof) = protocol::parts(script);
     let mut looks = Vec::new();
@@ -27,7 +27,7 @@ pub(super) async fn look_at_script(desk: &Desk, kind: Kind, script: &str) -> io:
         let path = path.display().to_string();
         let text = Text { path, file: None, before, says_shell: false };
         looks.push(one(desk, kind, &text).await?);
-        // The line between them is part of neither.
+        // The line between them belongs to neither.
         before += part.matches('\n').count() + 1;
     }
     Ok(looks)
@@ -59,7 +59,7 @@ async fn one(desk: &Desk, kind: Kind, text: &Text<'_>) -> io::Result<Look> {
     })
 }
 
-/// `FILE: line 3: syntax error near unexpected token `fi'`, and then the line itself in the same form.
+/// `FILE: line 3: syntax error near unexpected token `fi'`, followed by the line itself in the same form.
 fn of_bash(stderr: &str, code: i32, text: &Text) -> Vec<Finding> {
     let mut lines = stderr.lines().filter_map(|line| line.strip_prefix(text.path.as_str()));
     let said = |line: &str, severity| {

@@ -1,20 +1,20 @@
-//! Terraform, over the files of a folder; nothing is fetched and no backend is asked.
+//! Checks the Terraform files of a folder; nothing is downloaded and no backend is contacted.
 //!
-//! `terraform validate` evaluates functions, and starts the providers that lie in the workspace, where any earlier command
-//! or an import may have put another program. So it looks at a copy without any secret: what they see, they may spell into
-//! a finding.
+//! `terraform validate` evaluates functions and starts the providers in the workspace, where any earlier command or an
+//! import may have put another program in their place. So it works on a copy without any secret: functions and providers
+//! could spell what they see into a finding.
 //!
 //! # Which providers start
 //!
-//! A provider starts if the lock file *of the workspace* has its checksum, which Terraform compares. A lock file that
-//! the script under check would write counts for nothing ([`scratch`](crate::answer::scratch)): that script has no approval
+//! A provider starts if the lock file *of the workspace* has its checksum, which Terraform compares. A lock file that the
+//! script under check would write does not count ([`scratch`](crate::answer::scratch)), because that script is not approved
 //! yet. A command that replaces both the program and the lock file had an approval, and runs as the same user as
-//! `terraform init`, so no record here could tell the two apart. What counts is what a started program gets: the same as
-//! for a page of documentation ([`manuals`](crate::answer::manuals)), and the copy. It has no network, no credential, no
-//! other process and no place to write to but the folder of this check, and it ends with the check. `tests/planted.rs`
-//! plants one that tries.
+//! `terraform init`, so no record kept here could tell the two apart. So a started program must not be able to reach
+//! anything that matters: it sees what a page of documentation sees ([`manuals`](crate::answer::manuals)), and the copy. It
+//! has no network, no credential, no other process and nowhere to write except the folder of this check, and it ends with
+//! the check. `tests/planted.rs` plants a program that tries to break out.
 //!
-//! Not to start providers at all would cost the only check of arguments against their schemas.
+//! Not starting providers at all would cost the only check of arguments against their schemas.
 
 use std::fs;
 use std::io;
@@ -26,7 +26,7 @@ use serde::Deserialize;
 use super::{Desk, Look, finding, parts, quoted};
 use crate::answer::scratch::Copied;
 
-/// The exit code with which `terraform fmt -check` says that it would write a text in another way.
+/// The exit code with which `terraform fmt -check` reports that it would reformat a text.
 const UNFORMATTED: i32 = 3;
 
 const NO_PROVIDERS: &str = "Its providers or modules are not installed in the sandbox yet.";
@@ -78,13 +78,13 @@ pub(super) async fn validate(desk: &Desk, place: &str) -> io::Result<Look> {
 }
 
 struct Installed {
-    /// The folder of the providers, as the workspace has it.
+    /// The providers' folder in the workspace.
     programs: Vec<PathBuf>,
     withheld: bool,
 }
 
-/// Shows what an approved step has installed for a folder, but never through a link: its providers where they are, and
-/// a copy of its modules, which are configurations like those of the workspace.
+/// Makes visible what an approved step has installed for a folder, but never through a link: its providers in place, and a
+/// copy of its modules, which are configurations like those of the workspace.
 fn installed(desk: &Desk, place: &str) -> io::Result<Installed> {
     let (real, copy) = (desk.workspace.join(place), desk.copy.join(place).join(".terraform"));
     let is_folder = |path: &PathBuf| path.symlink_metadata().is_ok_and(|found| found.is_dir());
@@ -133,7 +133,7 @@ struct Start {
     line: usize,
 }
 
-/// `left_out` is whether files of the workspace are missing that a configuration may read.
+/// `left_out` is whether files are missing that a configuration may read.
 fn of_validate(stdout: &str, place: &str, left_out: bool) -> Look {
     let Ok(report) = serde_json::from_str::<Report>(stdout) else { return Look::Not(BROKEN) };
     let uninstalled = |said: &Diagnostic| {
@@ -145,7 +145,7 @@ fn of_validate(stdout: &str, place: &str, left_out: bool) -> Look {
     let (lacking, said): (Vec<_>, Vec<_>) = report.diagnostics.into_iter().partition(lacks);
     let (missing, said): (Vec<_>, Vec<_>) = said.into_iter().partition(uninstalled);
     let found: Vec<Finding> = said.iter().map(|said| found(said, place)).collect();
-    // Terraform stops at the first thing of this kind: what it has found before is true, and is not all.
+    // Terraform stops at the first error of this kind: the findings so far are right but incomplete.
     match (missing.is_empty(), lacking.is_empty()) {
         (true, true) => Look::Found(found),
         _ if !found.is_empty() => Look::Found(found),
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_has_its_file_and_line() {
+    fn an_error_has_its_file_and_line() {
         let said = r#"{"format_version":"1.0","valid":false,"diagnostics":[{"severity":"error",
             "summary":"Reference to undeclared input variable","detail":"An input variable \"c\"",
             "range":{"filename":"main.tf","start":{"line":2,"column":22,"byte":52},
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn layout_is_a_warning_and_a_program_that_fails_is_no_finding() {
+    fn formatting_is_a_warning_and_a_failing_program_is_not_a_finding() {
         let look = |code, stderr| match of_format(code, stderr, "a.tf") {
             Look::Found(found) => found.first().map(Finding::is_error),
             Look::Not(_) => Some(false),

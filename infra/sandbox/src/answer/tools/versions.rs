@@ -1,4 +1,4 @@
-//! Which tools are here, and in which version.
+//! Finds out which tools are installed, and in which version.
 
 use std::io;
 use std::path::Path;
@@ -26,13 +26,13 @@ pub(super) async fn of(desk: &Desk, program: &str) -> io::Result<Result<String, 
     let ran = desk.run("", &format!("{asked} 2>&1"), Vec::new()).await?;
     Ok(match ran.code {
         Some(0) => Ok(version_in(&ran.stdout).unwrap_or_default()),
-        // A part of a program that is missing: `docker` without Compose.
+        // A missing part of a program: `docker` without Compose.
         _ if name != program => Err(MISSING),
         _ => Err(BROKEN),
     })
 }
 
-/// As the image lists it, which spares a start of the program.
+/// The version that the image's list has, which saves starting the program.
 fn listed(program: &str) -> Option<String> {
     let name = match program {
         "ansible-playbook" => "ansible-core",
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_version_is_found_in_what_programs_say() {
+    fn a_version_is_found_in_the_output_of_programs() {
         for (said, version) in [
             ("GNU bash, version 5.2.37(1)-release (x86_64-pc-linux-gnu)", "5.2.37"),
             ("ShellCheck - shell script analysis tool\nversion: 0.10.0\n", "0.10.0"),

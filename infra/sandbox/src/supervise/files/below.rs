@@ -1,8 +1,8 @@
-//! Finds files below the workspace, and nothing else.
+//! Opens files below the workspace, and nothing outside it.
 //!
 //! The kernel itself resolves the path with a ban on leaving the folder, so neither `..` nor a link nor a concurrent
-//! move of folders leads out. On a kernel, or under a container's filter, without that call the path is walked step
-//! by step, and then no link is followed at all.
+//! move of folders leads out. If the kernel lacks that call, or a container's filter blocks it, the path is walked step
+//! by step, and no link is followed at all.
 
 use std::fs::read_link;
 use std::io;
@@ -19,13 +19,13 @@ const TRIES: usize = 8;
 /// Where the workspace keeps keys.
 const KEYS: &str = "ssh";
 
-/// The workspace, opened.
+/// The workspace, held open.
 pub struct Below {
     root: OwnedFd,
     path: PathBuf,
 }
 
-/// The path of a request; it does not go up.
+/// The path of a request, which must not lead up.
 pub fn relative(path: &str) -> Result<PathBuf, FileFailure> {
     if path.len() > FILE_PATH_BYTES || path.contains('\0') {
         return Err(FileFailure::NotFound);
@@ -64,7 +64,7 @@ impl Below {
         Err(FileFailure::Unavailable)
     }
 
-    /// Finds it step by step, following no link.
+    /// Opens the path step by step, following no link.
     pub(super) fn walk(&self, path: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
         let on_the_way = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut folder = openat(&self.root, ".", on_the_way, Mode::empty())?;
@@ -81,7 +81,7 @@ impl Below {
         place.strip_prefix(&self.path).map(Path::to_owned).map_err(|_| FileFailure::Outside)
     }
 
-    /// Whether a real path lies in the folder for keys.
+    /// Whether a real path lies in the folder of keys.
     pub fn holds_keys(&self, real: &Path) -> bool {
         real.starts_with(KEYS)
     }
@@ -92,7 +92,7 @@ fn place(file: &impl AsFd) -> Result<PathBuf, FileFailure> {
     read_link(link).map_err(|error| io_failure(&error))
 }
 
-/// The meaning of a system error for the user.
+/// A system error in words for the user.
 pub fn failure(error: Errno) -> FileFailure {
     match error {
         Errno::NOENT | Errno::NAMETOOLONG => FileFailure::NotFound,

@@ -50,7 +50,7 @@ fn a_link_that_stays_inside_is_followed_and_kept() {
 }
 
 #[test]
-fn a_replaced_file_keeps_its_mode_and_leaves_nothing_beside_it() {
+fn a_replaced_file_keeps_its_mode_and_leaves_no_other_file() {
     let (folder, below) = workspace();
     let file = folder.path().join("workspace/run.sh");
     fs::write(&file, "old").unwrap();
@@ -102,7 +102,7 @@ fn a_private_key_is_listed_but_not_shown_under_any_name() {
     fs::write(inside.join("ssh/deploy"), key).unwrap();
     fs::write(inside.join("ssh/deploy.pub"), "ssh-ed25519 AAAA").unwrap();
     symlink("ssh/deploy", inside.join("alias")).unwrap();
-    // Even as a copy in another folder.
+    // Also as a copy in another folder.
     fs::write(inside.join("copy.txt"), key).unwrap();
     for path in ["ssh/deploy", "alias", "copy.txt"] {
         assert_eq!(read(&below, Path::new(path)), Err(FileFailure::Denied), "{path}");

@@ -1,8 +1,8 @@
-//! Asks the services that listen inside, on the loopback interface.
+//! Sends requests to the services that listen inside, on the loopback interface.
 //!
-//! A request reaches a port only if a process that the supervisor has started listens on it ([`ports`]). So neither the
-//! supervisor's own port is reachable, nor, where no namespace of its own separates the sandbox, a service of the
-//! machine. The address is always that of the loopback interface: no request leads to another machine.
+//! A request reaches a port only if a process that the supervisor has started listens on it ([`ports`]). So it can
+//! reach neither the supervisor's own port nor, without a separate namespace for the sandbox, a service of the machine.
+//! The address is always one of the loopback interface, so no request leads to another machine.
 //!
 //! The service sees a request for `localhost` and its own port, which development servers insist on.
 
@@ -36,10 +36,10 @@ const PATIENCE: Duration = Duration::from_secs(SERVICE_SECONDS);
 /// The largest head of an answer, in bytes.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// The largest part of a body that is passed on at once, in bytes: terminals wait no longer than it takes to write.
+/// The largest part of a body that is passed on at once, in bytes: terminals wait no longer than writing it takes.
 const PART_BYTES: usize = 64 * 1024;
 
-/// The way to the services.
+/// Access to the services.
 pub struct Previews {
     room: Arc<Semaphore>,
 }
@@ -49,7 +49,7 @@ impl Previews {
         Self { room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// Answers with [`Event::Previewed`], whatever happens.
+    /// Starts to answer; [`Event::Previewed`] follows in any case.
     pub fn start(&self, job: u64, ask: PreviewAsk, body: Vec<u8>, events: Events) {
         let room = self.room.clone();
         tokio::spawn(async move {
@@ -81,7 +81,7 @@ async fn place(port: u16) -> Option<IpAddr> {
     found.remove(&port).map(|listener| listener.address)
 }
 
-/// Ends the connection with the request that it is for.
+/// Closes the connection when its request ends.
 struct Connection(AbortHandle);
 
 impl Drop for Connection {
@@ -99,7 +99,7 @@ async fn fetch(
     let port = asked.port;
     let address = place(port).await.ok_or(PreviewFailure::NotListening)?;
     let request = request(asked, body).ok_or(PreviewFailure::Broken)?;
-    // Each connection serves one request: a service that was started anew is not asked on its predecessor's.
+    // Each connection serves one request, so that a restarted service is not asked over its predecessor's connection.
     let stream = TcpStream::connect(SocketAddr::new(address, port)).await;
     let stream = stream.map_err(|_| PreviewFailure::NotListening)?;
     let mut builder = http1::Builder::new();
@@ -126,7 +126,7 @@ async fn fetch(
     Ok(PreviewAnswer::Served { status: head.status.as_u16(), headers })
 }
 
-/// The request as the service gets it; `None` if it cannot be one.
+/// The request as the service gets it; `None` if it is not a valid one.
 fn request(asked: PreviewRequest, body: Vec<u8>) -> Option<Request<Body>> {
     let PreviewRequest { port, method, path, headers } = asked;
     let mut given = HeaderMap::new();
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_is_asked_for_itself_whatever_the_request_says() {
+    fn a_request_names_only_its_own_service_whatever_it_says() {
         let own = request(asked("/a?b=c", &[("host", "evil.example")]), Vec::new()).unwrap();
         assert_eq!(
             (own.uri().to_string().as_str(), &own.headers()["host"]),

@@ -1,7 +1,7 @@
 //! Finds the ports on which services inside listen.
 //!
-//! The kernel lists the sockets of a network namespace, and each process's folder says which it has. Only sockets of
-//! the supervisor's descendants count: those are what scripts, terminals and their daemons are.
+//! The kernel lists the sockets of a network namespace, and each process's folder in `/proc` says which it holds. Only
+//! sockets of the supervisor's descendants count: scripts, terminals and the daemons that they started.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -9,13 +9,13 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::super::process::living_descendants;
 
-/// The state of a listening socket in the kernel's list.
+/// The code of a listening socket in the kernel's list.
 const LISTEN: &str = "0A";
 
 /// A service that listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listener {
-    /// The address of the loopback interface that reaches it.
+    /// The loopback address that reaches it.
     pub address: IpAddr,
     /// The name of its program.
     pub program: Option<String>,
@@ -28,7 +28,7 @@ pub fn listening() -> BTreeMap<u16, Listener> {
         let text = fs::read_to_string(list).unwrap_or_default();
         text.lines().skip(1).filter_map(read).collect::<Vec<_>>()
     });
-    // Version 4 comes last and so wins: a service that listens on both is the same.
+    // IPv4 comes last and so wins: a service that listens on both is the same.
     let found = sockets.filter_map(|(address, port, inode)| {
         let program = owners.get(&inode)?.clone();
         Some((port, Listener { address: reached(address)?, program }))
@@ -67,7 +67,7 @@ fn read(line: &str) -> Option<(IpAddr, u16, u64)> {
     Some((read_address(address)?, u16::from_str_radix(port, 16).ok()?, inode.parse().ok()?))
 }
 
-/// The kernel writes each word of an address as a number of this machine's byte order.
+/// The kernel prints each word of an address as a number in this machine's byte order.
 fn read_address(text: &str) -> Option<IpAddr> {
     let word = |at: usize| {
         let word = u32::from_str_radix(text.get(at..at + 8)?, 16).ok()?;
@@ -86,8 +86,7 @@ fn read_address(text: &str) -> Option<IpAddr> {
     }
 }
 
-/// The address of the loopback interface that reaches a socket bound to `address`; none reaches that of another
-/// interface.
+/// The loopback address that reaches a socket bound to `address`; `None` if it is bound to another interface.
 fn reached(address: IpAddr) -> Option<IpAddr> {
     match address {
         IpAddr::V4(v4) if v4.is_loopback() => Some(address),
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_that_this_process_itself_offers_is_none() {
+    fn a_service_of_this_process_itself_is_not_listed() {
         let own = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = own.local_addr().unwrap().port();
         assert!(!listening().contains_key(&port));

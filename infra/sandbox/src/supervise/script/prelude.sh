@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Read before a script. Its end, wherever that is, looks for background jobs that failed unnoticed.
+# Read before a script. At the script's end, wherever that is, it looks for background jobs that failed unnoticed.
 unset BASH_ENV
 
 groundcrew_end() {
@@ -11,7 +11,7 @@ groundcrew_end() {
     fi
     state=${BASH_REMATCH[2]}
     case $state in
-      # HUP, INT and TERM come from a script that stops its own helper; PIPE from a reader that has enough.
+      # HUP, INT and TERM come from a script that stops its own helper; PIPE from a reader that has read enough.
       Running* | Stopped* | Done* | Hangup* | Interrupt* | Terminated* | 'Broken pipe'*) ;;
       'Exit 129 '* | 'Exit 130 '* | 'Exit 141 '* | 'Exit 143 '*) ;;
       *)

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Runs `script`, then `proof`, both beside this file; $1 is `strict` or `as-typed`. `note` says what was under way.
+# Runs `script`, then `proof`, both in this file's folder; $1 is `strict` or `as-typed`. `note` records the progress.
 here=${0%/*}
 parts=(script)
 if [[ -e $here/proof ]]; then
@@ -11,12 +11,12 @@ exec 3>&2 2>/dev/null
 
 for part in "${parts[@]}"; do
   printf 'parsing %s\n' "$part" >"$here/note"
-  # The parser runs no `shopt`, so it needs the one option that changes the grammar.
+  # The parser does not execute `shopt`, so it needs the one option that changes the grammar.
   options=()
   if [[ $(<"$here/$part") == *extglob* ]]; then
     options=(-O extglob)
   fi
-  # A here-document without its end is only a warning to bash, and would swallow all that follows it.
+  # A here-document without its end is only a warning to bash, and would swallow everything after it.
   complaint=$(bash -n "${options[@]}" "$here/$part" 2>&1 3>&-)
   if [[ -n $complaint ]]; then
     printf '%s\n' "$complaint" >&3
@@ -46,5 +46,5 @@ for part in "${parts[@]:0:last}"; do
 done
 part=${parts[last]}
 printf 'running %s\n' "$part" >"$here/note"
-# In this process, so that its parent sees a signal that ends it.
+# Runs in this process, so that the parent sees a signal that ends it.
 exec "${shell[@]}" "$here/$part" 2>&3 3>&-

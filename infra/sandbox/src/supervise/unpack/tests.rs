@@ -111,7 +111,7 @@ proptest! {
     }
 }
 
-/// An archive with a file, a folder, a link and a name that leaves, some of whose bytes are others.
+/// An archive with a file, a folder, a link and a name that leaves the root, with some bytes replaced.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let whole = zip(|zip| {
         zip.start_file("a/file.txt", plain()).unwrap();
