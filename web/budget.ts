@@ -1,15 +1,15 @@
-/** What strangers have to load before the first page works, checked on each build. */
+/** Limits what new visitors have to load before the first page works; checked on each build. */
 import { gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** The most JavaScript that a public page may start with, in gzipped bytes. */
+/** How much JavaScript a public page may start with, in gzipped bytes. */
 const PUBLIC_SCRIPT_BYTES = 10_000;
 /** The same for the application. */
 const APPLICATION_SCRIPT_BYTES = 110_000;
 
 const SCRIPTS = /<(?:script|link)\b[^>]*?\b(?:src|href)="\/(assets\/[^"]+\.js)"/g;
 
-/** Fails a build whose pages start with more script than they may. */
+/** Fails a build whose pages start with more script than allowed. */
 export function scriptBudget(): Plugin {
   return {
     name: "groundcrew:script-budget",

@@ -1,19 +1,19 @@
 /**
- * The public pages as whole documents.
+ * The public pages as complete documents.
  *
- * Strangers and crawlers get HTML that says everything at once: each public page is rendered by React when the site
- * is built (and on each request of `npm run dev`), and comes with a script of a few kilobytes instead of the
- * application. The application itself is `app.html`, for every other address.
+ * New visitors and crawlers get HTML with all of its content: React renders each public page when the site is built
+ * (and on each request of `npm run dev`), with a script of a few kilobytes instead of the application. The application
+ * itself is `app.html`, for every other address.
  */
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { createServer, type Plugin, type ViteDevServer } from "vite";
 
-/** The module that renders them. */
+/** The module that renders the pages. */
 const RENDERER = "/src/public-site/render.tsx";
 
-/** The public pages by their addresses, and the file each becomes. The servers of the site know them too. */
+/** The addresses of the public pages, and the file that each becomes. The site's servers have the same list. */
 export const PUBLIC_PAGES: Record<string, string> = {
   "/": "index.html",
   "/pricing": "pricing.html",
@@ -83,7 +83,7 @@ export function publicPages(): Plugin {
           serve(server, path, response).catch(next);
           return;
         }
-        // Addresses of the application name no file.
+        // Addresses of the application do not name a file.
         const page = request.headers.accept?.includes("text/html") && !path.includes(".");
         if (page && !path.startsWith("/api/")) request.url = "/app.html";
         next();

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 import { scriptBudget } from "./budget.ts";
 import { publicPages } from "./public-pages.ts";
 
-/** Where `npm run dev` finds the API and the WebSocket: the local stack by default. */
+/** Where `npm run dev` reaches the API and the WebSocket: the local stack by default. */
 const BACKEND = process.env.GROUNDCREW_BACKEND ?? "http://localhost:3000";
 
 export default defineConfig({

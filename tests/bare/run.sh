@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the README's commands on a bare Debian with Rust, Node, git and a C compiler, so that nothing works only because a
-# developer's machine happens to have it. mmdebstrap makes the system from this machine's package sources. Rust, Node and the
-# caches of cargo and npm are mounted into it, and an overlay over what is built here, so that cargo compiles nothing twice.
-# Needs root; the system and the overlay go away at the end.
+# developer's machine happens to have it. mmdebstrap creates the system from this machine's package sources. Rust, Node and
+# the caches of cargo and npm are mounted into it, with an overlay over the existing build, so that cargo compiles nothing
+# twice. Needs root; the system and the overlay are removed at the end.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
 target=${CARGO_TARGET_DIR:-$root/target}
@@ -15,8 +15,8 @@ share() { # <a folder or file of this machine> <where>: if this machine has it
   mount --bind "$1" "$bare$2"
 }
 
-# The repository as git knows it, changes that are not committed included. cargo compares the times of files and folders, so
-# they keep theirs.
+# The repository as git sees it, including uncommitted changes. cargo compares modification times, so files and folders keep
+# theirs.
 copy_repository() {
   mkdir -p "$bare$root"
   git ls-files -z --cached --others --exclude-standard |
@@ -31,7 +31,7 @@ lay_over_target() {
   mount -t overlay overlay -o "lowerdir=$target,upperdir=$changes/upper,workdir=$changes/work" "$bare$target"
 }
 
-# In namespaces of its own: what is mounted here ends with them.
+# Runs in separate namespaces, so that the mounts made here end with them.
 if [ "${1:-}" = inside ]; then
   bare=$2 changes=$3
   mount --bind "$bare" "$bare"
@@ -41,7 +41,7 @@ if [ "${1:-}" = inside ]; then
   fi
   copy_repository
   lay_over_target
-  # The stamps of this machine's npm packages and page, which the repository does not contain.
+  # The stamps of this machine's npm packages and web build, which are not in the repository.
   rm -rf "${bare:?}$target/dev"
   share "$(rustc --print sysroot)" /opt/rust
   node=$(readlink -f "$(command -v node)") npm=$(readlink -f "$(command -v npm)")
@@ -52,20 +52,20 @@ if [ "${1:-}" = inside ]; then
   share "$cargo_home/registry" "$cargo_home/registry"
   mkdir -p "$bare$HOME"
   share "${npm_config_cache:-$HOME/.npm}" "$HOME/.npm"
-  # How this machine reaches the registries.
+  # This machine's settings for reaching the registries.
   cp /etc/resolv.conf /etc/hosts "$bare/etc/"
   cp --recursive /etc/apt/apt.conf.d "$bare/etc/apt/"
   cp /etc/ssl/certs/ca-certificates.crt "$bare/etc/ssl/certs/"
   for file in "$cargo_home/config.toml" "$HOME/.npmrc"; do
     [ ! -e "$file" ] || cp "$file" "$bare$file"
   done
-  # Packages that bring a service do not start it here.
+  # Packages that contain a service do not start it here.
   printf '#!/bin/sh\nexit 101\n' >"$bare/usr/sbin/policy-rc.d"
   chmod +x "$bare/usr/sbin/policy-rc.d"
   mount --rbind /dev "$bare/dev"
   mount --rbind /sys "$bare/sys"
   mount -t proc proc "$bare/proc"
-  # Sandboxes need a root of their own namespace, which `chroot` alone does not give.
+  # Sandboxes need a root mount in their own namespace, which `chroot` alone does not provide.
   cd "$bare"
   pivot_root . mnt
   environment=(HOME="$HOME" LANG=C.UTF-8 CARGO_HOME="$cargo_home" npm_config_prefer_offline=true
@@ -93,7 +93,7 @@ release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 [[ -n $release && -f $sources ]] || skip "this machine has no package sources of Debian"
 
 isolated=(unshare --mount --pid --fork --kill-child)
-# The changes cannot lie on another overlay, which a container's own files are.
+# The overlay's upper folder cannot itself lie on an overlay, such as a container's own file system.
 for place in "$target" "${TMPDIR:-/var/tmp}"; do
   changes=$(mktemp -d "$place/bare.XXXXXX")
   # shellcheck disable=SC2064

@@ -1,4 +1,4 @@
-"""terminado with nothing around it: a shell for each WebSocket. Prints its address."""
+"""terminado on its own: a shell for each WebSocket. Prints its address."""
 
 import tornado.httpserver
 import tornado.ioloop

@@ -1,4 +1,4 @@
-/** Films the two recordings of the landing page, on the real stack: a deployment as it is made, and one as it is planned. */
+/** Films the landing page's two recordings on the real stack: a whole deployment, and the planning of one. */
 
 import { mkdir, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ import { Workspace } from "./support/workspace.ts";
 
 const FOLDER = fileURLToPath(new URL("../../web/public/demos/", import.meta.url));
 const VIEWPORT = { width: 1280, height: 800 };
-/** What a film may weigh, in bytes. */
+/** The maximum size of a film, in bytes. */
 const MOST_BYTES = 1_500_000;
 
 const FILMS = { "web-service": webService, monitoring };
@@ -48,7 +48,7 @@ try {
   await stack.stop();
 }
 
-/** From one sentence to a service that is proven to answer. */
+/** From one sentence to a running service with passed checks. */
 async function webService(actor: Actor, camera: Camera) {
   const { page, workspace } = actor;
   camera.say("A new project: a name, and a line about what it is for.");
@@ -107,7 +107,7 @@ async function webService(actor: Actor, camera: Camera) {
   await actor.look();
 }
 
-/** A monitoring stack as far as its plan. */
+/** A monitoring stack, up to its plan. */
 async function monitoring(actor: Actor, camera: Camera) {
   const { page, workspace } = actor;
   camera.say("A new project: monitoring for a server.");

@@ -1,9 +1,9 @@
 /**
- * Measures how long a key takes to the screen, alone and while a program prints as fast as it can. Prints one line of
- * JSON for each round, whose values are milliseconds; `cargo dev bench` makes its table of them.
+ * Measures the time from a key to the screen, alone and while a program prints as fast as it can. Prints one line of
+ * JSON for each round, with values in milliseconds; `cargo dev bench` makes its table from them.
  *
- * A key's time is from the browser's receipt of it until the frame with its echo has been painted: a frame comes every
- * 16.7 ms, so that half of one is part of the median.
+ * A key's time runs from the browser's receipt of it until the frame with its echo has been painted: a frame comes
+ * every 16.7 ms, so half of one is part of the median.
  */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
@@ -14,11 +14,11 @@ import { installationOf, User } from "./support/user.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 3);
 const KEYS = 100;
-/** Between two keys, in milliseconds: a quick typist, out of step with the frames. */
+/** The time between two keys, in milliseconds: a quick typist, not synchronized with the frames. */
 const BETWEEN_MS = 30;
 const JITTER_MS = 20;
 const LETTERS = "abcdefghijklmnoprstuvwxyz";
-/** Draws the same screen again and again, with the last key on it; q ends it. */
+/** Redraws the same screen continuously, with the last key on it; q ends it. */
 const FLOOD = `import os, select, tty
 tty.setraw(0)
 key = b"-"
@@ -63,12 +63,12 @@ async function idle(terminal: TerminalPane) {
     taken.push(await keyToScreen(terminal, letter, typed));
   }
   await terminal.page.keyboard.press("Control+C");
-  // What is typed before the shell has the terminal back is lost with the line that was interrupted.
+  // Input typed before the shell has the terminal back is lost with the interrupted line.
   await terminal.shows(/\^C\n\S.*[$#]$/m);
   return taken;
 }
 
-/** The same beside a flood. */
+/** The same during a flood of output. */
 async function flooded(terminal: TerminalPane) {
   await terminal.run("clear; python3 flood.py; stty sane; clear; echo flood-''over");
   await terminal.shows(/^key=-$/m);
@@ -82,7 +82,7 @@ async function flooded(terminal: TerminalPane) {
   return taken;
 }
 
-/** Presses a key, and waits for the frame that shows a text, in milliseconds. */
+/** Presses a key; returns the time until the frame that shows a text, in milliseconds. */
 async function keyToScreen(terminal: TerminalPane, key: string, shown: string) {
   const { page } = terminal;
   await setTimeout(BETWEEN_MS + Math.random() * JITTER_MS);
@@ -100,7 +100,7 @@ async function keyToScreen(terminal: TerminalPane, key: string, shown: string) {
       const observer = new MutationObserver(() => {
         if (Number.isNaN(begun) || !isThere()) return;
         observer.disconnect();
-        // xterm draws before a frame; a message that is posted then is read after the frame.
+        // xterm draws before a frame, so a message that is posted then is handled after the frame.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => resolve(performance.now() - begun);
         port2.postMessage("");

@@ -1,4 +1,4 @@
-/** Takes the README's picture: an execution whose next step waits for its owner, beside the sandbox's terminal. */
+/** Takes the README's picture: an execution whose next step waits for its owner, next to the sandbox's terminal. */
 import { fileURLToPath } from "node:url";
 import { launch } from "./support/browser.ts";
 import { drawn } from "./support/drawn.ts";

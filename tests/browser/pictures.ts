@@ -1,4 +1,4 @@
-/** Takes the site's screenshots: the product as it is, light and dark, in the sizes and formats the pages name. */
+/** Takes the site's screenshots of the real product, light and dark, in the sizes and formats that the pages use. */
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { launch } from "./support/browser.ts";
@@ -11,7 +11,7 @@ import { Workspace } from "./support/workspace.ts";
 
 const FOLDER = fileURLToPath(new URL("../../web/src/public-site/shots/", import.meta.url));
 const PROJECT = { name: "Order status", description: "A small web service with a health check" };
-/** 1600 by 1000 pixels, with the type as large as on a small laptop. */
+/** 1600 by 1000 pixels, with text as large as on a small laptop. */
 const VIEW = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.25 };
 const FILES = [
   [800, "avif"],
@@ -83,8 +83,8 @@ try {
   await shoot("validation");
 
   /**
-   * Takes both themes of what is on the screen.
-   * @param name the files'
+   * Takes both themes of the current screen.
+   * @param name the name of the files
    */
   async function shoot(name: string) {
     await page.mouse.move(0, 0);

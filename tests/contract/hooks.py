@@ -1,4 +1,4 @@
-"""What the generated calls need that no schema says: paths that lead to something of the caller's own."""
+"""Adapts the generated calls in ways that no schema expresses: paths that lead to resources of the caller."""
 
 import os
 
@@ -9,7 +9,7 @@ PROJECT = os.environ["GROUNDCREW_PROJECT"]
 
 @schemathesis.hook
 def map_path_parameters(context, parameters):
-    """Nine of ten calls are about the caller's project; the others name what they like and are refused in order."""
+    """Nine of ten calls are about the caller's project; the others name arbitrary ids and are rightly refused."""
     if parameters and "id" in parameters and hash(str(parameters["id"])) % 10:
         return {**parameters, "id": PROJECT}
     return parameters

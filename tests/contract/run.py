@@ -1,4 +1,4 @@
-"""Holds the running product to its contract: schemathesis makes calls of web/openapi.json, good and bad ones, and
+"""Checks the running product against its contract: schemathesis makes valid and invalid calls from web/openapi.json, and
 every answer must be one that the document allows. It starts its own stack and stops it at the end."""
 
 import json
@@ -13,11 +13,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-# How long to generate calls, in seconds; the last ones are still answered after that. The whole time is used.
+# How long to generate calls, in seconds; the last calls are answered after that. The whole time is used.
 DEADLINE = 110
 # The same for a single operation.
 DEADLINE_OF_ONE = 8
-# Generated calls of each operation beside those that follow from the schema, at most.
+# The maximum number of generated calls for each operation, besides those that follow from the schema.
 EXAMPLES = 8
 # Another seed would find other failures each time.
 SEED = 20261120
@@ -31,17 +31,17 @@ CHECKS = (
     "response_headers_conformance",
     "response_schema_conformance",
 )
-# These end their own session, so each runs last, with its own session.
+# These end their own session, so each runs last, with a separate session.
 GOODBYES = ("/github/logout", "/github/logout-everywhere")
-# These delete what the others need, so each runs alone as well, with its own project and account.
+# These delete what the others need, so each also runs alone, with a separate project and account.
 DELETIONS = ("delete_project", "delete_account")
-# A valid call of this one stays open for minutes by design, which this tool cannot handle; tests/api reads that
+# A valid call of this operation stays open for minutes by design, which this tool cannot handle; tests/api reads that
 # stream. Here it is called without a session.
 ENDLESS = "/terminal/commands"
 
 
 def start(data):
-    """The local stack as a process, and its address."""
+    """Starts the local stack as a process; returns it with its address."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
     command = [target / "local-stack", "--port", "0", "--data-dir", data, "--sandbox-agent", target / "sandbox-agent"]
     stack = subprocess.Popen(
@@ -56,7 +56,7 @@ def start(data):
 
 
 def sign_in(site):
-    """A session's cookie, its installation and a project of it."""
+    """A session's cookie, its installation and one of its projects."""
     jar = CookieJar()
     browser = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar)
@@ -75,7 +75,7 @@ def sign_in(site):
 
 
 def run(site, data, *chosen, seconds=DEADLINE_OF_ONE, signed_in=True):
-    """Calls of the operations that `chosen` picks; the tool's exit code."""
+    """Calls the operations that `chosen` selects; returns the tool's exit code."""
     cookie, installation, project = sign_in(site)
     command = [Path(sys.executable).parent / "schemathesis", "run", ROOT / "web/openapi.json", "--url", f"{site}/api"]
     command += ["--header", f"Installation-Id:{installation}", "--header", f"Project-Id:{project}"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the built local stack to web/openapi.json with schemathesis, in three minutes at most (run.py).
-# The tool comes from requirements.txt, exact versions, into target/contract-venv, which is made again only when
+# Checks the built local stack against web/openapi.json with schemathesis, in at most three minutes (run.py). The tool
+# comes from requirements.txt, at exact versions, and is installed into target/contract-venv, which is rebuilt only when
 # that file changes. Needs python3 with venv.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,4 +1,4 @@
-// bedrock.py as a process: Bedrock in front of a model, with botocore's eyes on both.
+// Runs bedrock.py as a process: Bedrock's API in front of a model, with botocore validating both sides.
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const PROGRAM = fileURLToPath(new URL("bedrock.py", import.meta.url));
 const PYTHON = fileURLToPath(new URL("../../target/counterparts-venv/bin/python", import.meta.url));
 
-/** Starts it before this upstream; its address, and what it had against requests. */
+/** Starts it in front of this upstream; returns its address, and its complaints about requests. */
 export async function bedrock(context, upstream) {
   const child = spawn(PYTHON, [PROGRAM, upstream], { stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.once("close", resolve));

@@ -1,9 +1,9 @@
-"""Bedrock's ConverseStream in front of an OpenAI-compatible model, held to what botocore knows of it.
+"""Bedrock's ConverseStream in front of an OpenAI-compatible model, validated with botocore.
 
 botocore computes the signature that a request must carry, and checks requests and answers against AWS's own model of the
-service. Only the translation between the two protocols is ours.
+service. Only the translation between the two protocols is this repository's own.
 
-    bedrock.py UPSTREAM     prints the address at which it answers, and ends with its input
+bedrock.py UPSTREAM     prints its address, and exits when its input ends
 """
 
 import json
@@ -34,13 +34,13 @@ EVENTS = CONVERSE.output_shape.members["stream"].members
 
 
 def faults(value, shape):
-    """What AWS's model of the service has against a value."""
+    """The errors that AWS's model of the service finds in a value."""
     report = ParamValidator().validate(value, shape)
     return report.generate_report() if report.has_errors() else ""
 
 
 def signature(url, headers, body):
-    """The `Authorization` of a request with these headers, as botocore makes it."""
+    """The `Authorization` header of a request with these headers, as botocore computes it."""
     named = headers.get("authorization", "").partition("SignedHeaders=")[2].partition(",")[0].split(";")
     signed = {name: headers[name] for name in named if name in headers}
     request = AWSRequest("POST", url, headers=signed, data=body)
@@ -52,7 +52,7 @@ def signature(url, headers, body):
 
 
 def frame(kind, name, payload):
-    """A frame of AWS's event stream, which botocore reads back before it is sent."""
+    """A frame of AWS's event stream, which botocore parses before it is sent."""
     headers = b""
     texts = {f":{kind}-type": name, ":content-type": "application/json", ":message-type": kind}
     for key, value in texts.items():
@@ -74,7 +74,7 @@ def texts(blocks):
 
 
 def chat(body):
-    """The request as chat completions spell it, for the blueprint model."""
+    """The request as a chat completion, for the blueprint model."""
     messages = [{"role": "system", "content": texts(body["system"])}]
     for message in body["messages"]:
         blocks = message["content"]
@@ -139,7 +139,7 @@ def frames(chunks):
         yield frame("event", "contentBlockStop", {"contentBlockIndex": index})
     yield frame("event", "messageStop", {"stopReason": STOPS[stop]})
     sent, made = usage["prompt_tokens"], usage["completion_tokens"]
-    # A part of the input counts as kept from before, as Bedrock counts it: beside the rest.
+    # A part of the input counts as cached, the way Bedrock counts it: separately from the rest.
     kept = sent // 4
     counted = {"inputTokens": sent - kept, "outputTokens": made, "totalTokens": sent + made, "cacheReadInputTokens": kept}
     yield frame("event", "metadata", {"usage": counted, "metrics": {"latencyMs": 1}})

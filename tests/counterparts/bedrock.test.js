@@ -1,4 +1,4 @@
-// The pipeline with Bedrock as its model, as botocore knows Bedrock: its signatures, its requests and its events.
+// The pipeline with Bedrock as its model, as defined by botocore: its signatures, its requests and its events.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -25,7 +25,7 @@ describe("with Bedrock as the model", () => {
     service = await bedrock(suite, recording.url);
   });
 
-  // Claude's name brings marks and thinking along, which its requests must spell as AWS does.
+  // Claude's name enables cache marks and thinking, which requests must spell as AWS does.
   for (const model of ["eu.anthropic.claude-sonnet-4-5-20250929-v1:0", "amazon.nova-pro-v1:0"])
     test(`a wish becomes a step that ran, and its tokens are charged (${model})`, async (context) => {
       const variables = { MODEL_PROVIDER: "bedrock", MODEL_BASE_URL: service.url, MODEL_NAME: model };

@@ -1,5 +1,6 @@
-// Day two of a server that stands: it is changed, a change that fails is rolled back, and what somebody changes by hand
-// is found, named, left as it is, and taken back by the step that built it. Debian under systemd with OpenSSH is the server, Ansible the tool, Debian's archive the source of packages.
+// Day two of an existing server: it is changed, a change that fails is rolled back, and manual changes are found,
+// named, left alone, and reverted by the step that built the server. The server is Debian under systemd with OpenSSH,
+// the tool is Ansible, and packages come from Debian's archive.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +22,10 @@ const ANSWERS = "Redis answers to its password only";
 const DURABLE = "Redis keeps its data over a restart";
 const REDIS_AGAIN = "A second installation of Redis changes nothing";
 
-/** The login and the package index that the first boot makes, and less of systemd's namespaces for Redis: a container may not make them. */
+/**
+ * The login and the package index that the first boot creates, and fewer of systemd's namespaces for Redis, which a
+ * container may not create.
+ */
 const FIRST_BOOT = `useradd --create-home --shell /bin/bash ${USER}
 echo '${USER} ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/${USER}
 install -d -m 700 -o ${USER} -g ${USER} ~${USER}/.ssh
@@ -41,7 +45,7 @@ UNIT
 systemctl daemon-reload
 apt-get --quiet --quiet update`;
 
-/** Terraform without a provider: the server is there, and its outputs are known. */
+/** Terraform without a provider: the server exists, and its outputs are known. */
 const played = (address) => `rm terraform/main.tf terraform/versions.tf
 printf 'output "public_ip" {\\n  value = "%s"\\n}\\n\\noutput "ssh_user" {\\n  value = "%s"\\n}\\n' \\
   ${address} ${USER} >terraform/outputs.tf
@@ -53,10 +57,10 @@ const began = Date.now();
 /** Prints progress: the test takes minutes. */
 const say = (what) => console.log(`${Math.round((Date.now() - began) / 1000)} s: ${what}`);
 
-/** A step's script with more before its proof. */
+/** A step's script with additions before its proof. */
 const followedBy = (command, more) => command.replace(`\n${PROOF}`, `\n${more}\n${PROOF}`);
 
-/** Runs the steps of a plan from one on, each as its agent wrote it. */
+/** Runs the steps of a plan from the given one on, each as its agent wrote it. */
 async function carriedOut(user, first = 1) {
   const { totalSteps } = await user.json("GET", "/execution/progress");
   for (let number = first; number <= totalSteps; number += 1) {
@@ -66,7 +70,7 @@ async function carriedOut(user, first = 1) {
   }
 }
 
-/** Has the checks planned, and runs each; they all pass. */
+/** Has the checks planned, and runs each; all of them pass. */
 async function validated(user) {
   await confirm(user, "implementation", "execution");
   await confirm(user, "execution", "validation");
@@ -89,7 +93,7 @@ async function validated(user) {
   await confirm(user, "validation");
 }
 
-/** Builds the server: the key's public half goes there as from Hetzner. */
+/** Builds the server: the key's public half is installed there as Hetzner would. */
 async function built(user, machine) {
   await approve(user, await planned(user, WISH));
   await stepIs(user, "completed");
@@ -102,7 +106,7 @@ async function built(user, machine) {
   );
   await approve(user, await stepIs(user, "waiting_approval", 3));
   await stepIs(user, "completed", 3);
-  // Where the public address cannot be asked for, an address of the documentation's stands for it.
+  // If the public address cannot be looked up, an address reserved for documentation takes its place.
   const fourth = await stepIs(user, "waiting_approval", 4);
   const asked = fourth.step.command.replace(/^(address=\$\(curl .*)\)$/m, "$1 || echo 192.0.2.1)");
   assert.notEqual(asked, fourth.step.command);
@@ -112,7 +116,7 @@ async function built(user, machine) {
   await validated(user);
 }
 
-/** Begins a change, and plans it: its first step waits. */
+/** Begins a change and plans it; its first step waits. */
 async function changed(user, wish) {
   await user.json("POST", `/projects/${user.project}/changes`, { wish });
   return planned(user, wish);
@@ -134,7 +138,7 @@ async function rolledBack(user, number) {
   assert.equal(ended.status, "rolled_back");
 }
 
-/** Runs all checks again: the ones that find drift, by title, each with the requirements that it proves. */
+/** Runs all checks again; returns those that find drift, by title, each with the requirements that it proves. */
 async function drifted(user) {
   await user.json("POST", "/validation/drift/check", {});
   const checks = await soon("the checks to end", async () => {
@@ -151,7 +155,7 @@ async function drifted(user) {
   );
 }
 
-/** Runs a step once more, which the words of a check that found drift offer. */
+/** Runs a step once more, as suggested by a check that found drift. */
 async function renewed(user, number, offer) {
   const { id: plan_id, steps } = await user.json("GET", "/execution/progress");
   const step = steps.find(({ step_number }) => step_number === number);
@@ -165,7 +169,7 @@ async function renewed(user, number, offer) {
   });
 }
 
-/** Runs all checks again, twice: they find the same both times, and leave the server as it is. */
+/** Runs all checks again, twice: they find the same both times, and do not change the server. */
 async function driftedAndLeft(user, machine) {
   const before = await inventory(machine);
   const first = await drifted(user);
@@ -192,7 +196,7 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
   const before = await inventory(machine);
   say("the server is built and validated");
 
-  // Its last step fails after it has done everything: what it did is taken back.
+  // Its last step fails after it has done all of its work, which is then rolled back.
   await approve(user, await changed(user, CHANGE));
   await stepIs(user, "completed");
   const last = await stepIs(user, "waiting_approval", 2);
@@ -257,7 +261,7 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
   say("the step that installs Redis has the setting back");
 });
 
-/** A word of the shell. */
+/** Quotes a word for the shell. */
 function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

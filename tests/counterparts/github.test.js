@@ -1,4 +1,4 @@
-// GitHub's webhooks as octokit collects them, signed by octokit's own library.
+// GitHub's webhooks as collected by octokit, signed by octokit's own library.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -7,20 +7,20 @@ import { test } from "node:test";
 import { sign } from "@octokit/webhooks-methods";
 import { product } from "./product.js";
 
-// The package is one file of JSON, which Node 20 imports this way.
+// The package is a single JSON file, which Node 20 imports this way.
 const examples = createRequire(import.meta.url)("@octokit/webhooks-examples");
 
-/** Every delivery of the collection: its event and its payload. */
+/** Every delivery in the collection: its event and its payload. */
 const DELIVERIES = examples.flatMap(({ name, examples }) =>
   examples.map((payload) => ({ event: name, payload })),
 );
-/** What ends a user's sessions, with the action of the collection that has its shape. */
+/** What ends a user's sessions, with the action in the collection that has the same form. */
 const ENDS = [
   ["github_app_authorization", "revoked", "revoked"],
   ["installation", "deleted", "deleted"],
   ["installation", "suspend", "suspend"],
   ["membership", "removed", "removed"],
-  // The collection has no one who leaves here, but someone who comes.
+  // The collection has no user who leaves here, but one who joins.
   ["member", "removed", "added"],
   ["organization", "member_removed", "member_added"],
 ];
@@ -29,7 +29,7 @@ async function secretOf(stack) {
   return (await stack.kept("github")).webhook_secret;
 }
 
-/** Delivers as GitHub does. */
+/** Sends a delivery as GitHub does. */
 async function deliver(stack, { event, payload, secret, delivery = randomUUID(), signature }) {
   const body = JSON.stringify(payload);
   return fetch(`${stack.url}/api/github/webhook`, {
@@ -46,7 +46,7 @@ async function deliver(stack, { event, payload, secret, delivery = randomUUID(),
   });
 }
 
-/** Calls `work` for each item, so many at once. */
+/** Calls `work` for each item, this many at once. */
 async function each(items, work, atOnce = 8) {
   const queue = [...items];
   const worker = async () => {
@@ -55,7 +55,7 @@ async function each(items, work, atOnce = 8) {
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-test("every delivery of the collection is taken, and a forged one refused", async (context) => {
+test("every delivery of the collection is accepted, and a forged one refused", async (context) => {
   const stack = await product(context);
   const secret = await secretOf(stack);
   assert.ok(DELIVERIES.length > 300, `${DELIVERIES.length} deliveries`);
@@ -69,7 +69,7 @@ test("every delivery of the collection is taken, and a forged one refused", asyn
   assert.deepEqual(wrong, []);
 });
 
-test("their payloads, with our numbers in them, end the sessions that they are about", async (context) => {
+test("their payloads, with the test's own ids, end the sessions that they are about", async (context) => {
   const stack = await product(context);
   const secret = await secretOf(stack);
   for (const [number, [event, action, shown]] of ENDS.entries()) {
@@ -90,7 +90,7 @@ test("their payloads, with our numbers in them, end the sessions that they are a
   }
 });
 
-test("a signature is over the bytes and nothing else", async (context) => {
+test("a signature covers the exact bytes", async (context) => {
   const stack = await product(context);
   const secret = await secretOf(stack);
   const { event, payload } = DELIVERIES.find(({ event }) => event === "ping");

@@ -1,4 +1,4 @@
-// LiteLLM's proxy as a process, and what stands behind it: a recorder before the blueprint model.
+// Runs LiteLLM's proxy as a process, and behind it a recorder in front of the blueprint model.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -41,7 +41,7 @@ export async function recorder(context, upstream) {
   return { url: `http://127.0.0.1:${server.address().port}`, recorded };
 }
 
-/** Starts the proxy before this upstream; its address and the key that it asks for. */
+/** Starts the proxy in front of this upstream; returns its address and the key that it requires. */
 export async function litellm(context, upstream) {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -52,7 +52,7 @@ export async function litellm(context, upstream) {
     ...process.env,
     UPSTREAM: upstream,
     MASTER_KEY: key,
-    // Without these it would ask the network for a list of prices, and a proxy for addresses of this machine.
+    // Otherwise it would download a price list, and ask a proxy for addresses of this machine.
     LITELLM_LOCAL_MODEL_COST_MAP: "True",
     NO_PROXY: "localhost,127.0.0.1",
   };

@@ -6,7 +6,7 @@ import { litellm, recorder } from "./litellm.js";
 import { product, wholeSuite } from "./product.js";
 import { ranAStep } from "./project.js";
 
-/** By how much an estimate of the product's may differ from the model's own count, as a fraction. */
+/** How much an estimate of the product may differ from the model's own count, as a fraction. */
 const ESTIMATE_OFF = 0.05;
 
 describe("with LiteLLM as the model", () => {
@@ -36,7 +36,7 @@ describe("with LiteLLM as the model", () => {
       };
       const { input_tokens, output_tokens } = usage;
       if (provider === "anthropic") return assert.deepEqual({ input_tokens, output_tokens }, truth);
-      // README.md: LiteLLM's last chunk has a choice beside the usage, genai reads past it, and the meter estimates.
+      // README.md: LiteLLM's last chunk has a choice along with the usage, genai skips it, and the meter estimates.
       assert.notDeepEqual(
         { input_tokens, output_tokens },
         truth,

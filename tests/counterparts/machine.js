@@ -1,6 +1,6 @@
-// What a Debian server is like: its packages, settings, ports and services, for a comparison before and after.
+// Captures the state of a Debian server (its packages, settings, ports and services) for a comparison before and after.
 
-/** Each list's command, without what any package changes: backups of the lists of users, the linker's cache, dpkg's log. */
+/** Each list's command, without what any package changes: backups of the user lists, the linker's cache, dpkg's log. */
 const LISTS = {
   packages: "dpkg --list | awk '/^[a-z][a-zA-Z] / { print $1, $2, $3 }'",
   settings: `cd /etc && find . -type f ! -name '*-' ! -name ld.so.cache ! -name .updated \\
@@ -15,7 +15,7 @@ const LISTS = {
   parameters: "sysctl --values vm.overcommit_memory",
 };
 
-/** The server as it is, list by list. */
+/** The state of the server, list by list. */
 export async function inventory(machine) {
   const lists = {};
   for (const [name, command] of Object.entries(LISTS)) {
@@ -24,7 +24,7 @@ export async function inventory(machine) {
   return lists;
 }
 
-/** What is on one side only, list by list; empty if the two are alike. */
+/** The entries on one side only, list by list; empty if the two states are equal. */
 export function differences(before, after) {
   const only = (one, other, sign, name) =>
     one[name].filter((line) => !other[name].includes(line)).map((line) => `${sign} ${name}: ${line}`);

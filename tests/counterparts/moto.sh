@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# Groups of tests/api that between them make every kind of call: a whole project (queues in order, backups, streams),
-# sessions, sealed credentials, payments that count once, conditional writes and downloads by presigned address.
+# Groups of tests/api that together make every kind of call: a whole project (queues in order, backups, streams),
+# sessions, sealed credentials, payments that count once, conditional writes and downloads from presigned addresses.
 groups=(pipeline:: sign_in:: credentials:: payments:: versions:: workspace::)
 
 infra/venv.sh target/counterparts-venv tests/counterparts/requirements.txt

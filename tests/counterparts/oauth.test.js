@@ -1,4 +1,4 @@
-// The sign-in with an authorization server that others wrote, in the place of GitHub's.
+// The sign-in with a third-party authorization server in place of GitHub's.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -10,15 +10,15 @@ import { OAuth2Server } from "oauth2-mock-server";
 import { product } from "./product.js";
 
 const examples = createRequire(import.meta.url)("@octokit/webhooks-examples");
-/** A person and an installation of theirs, as octokit has collected them. */
+/** A user and one of their installations, from octokit's collection. */
 const { sender, installation } = examples
   .find(({ name }) => name === "installation")
   .examples.find(({ installation }) => !installation.suspended_at);
 
-/** Where GitHub has what the server has elsewhere. */
+/** Maps GitHub's paths to those of the server. */
 const endpoints = { authorize: "/login/oauth/authorize", token: "/login/oauth/access_token" };
 
-/** The authorization server, and an API that knows the tokens it has given out. */
+/** The authorization server, and an API that accepts the tokens it has issued. */
 async function github(context) {
   const server = new OAuth2Server(undefined, undefined, { endpoints });
   await server.issuer.keys.generate("RS256");
@@ -72,7 +72,7 @@ test("a sign-in speaks RFC 6749 and 7636 well enough for a server that knows not
 
 test("a code of another person's sign-in opens no session", async (context) => {
   const { server, seen, stack } = await github(context);
-  // Its owner's verifier is in another browser.
+  // The owner's verifier is in another browser.
   let stolen;
   server.service.on("beforeAuthorizeRedirect", ({ url }) => {
     if (stolen) url.searchParams.set("code", stolen);

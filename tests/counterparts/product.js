@@ -1,4 +1,4 @@
-// Groundcrew in front of these counterparts: a local stack, and a user who makes calls without a page.
+// Groundcrew with these counterparts as outside parties: a local stack, and a user who makes calls without a page.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,12 +6,12 @@ import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startStack } from "../browser/support/stack.ts";
 
-/** How long anything may take that a test waits for, in milliseconds; machines that build at the same time are slow. */
+/** How long anything that a test waits for may take, in milliseconds; machines that build at the same time are slow. */
 const PATIENCE_MS = 120_000;
-/** How long a look at a state is apart from the next, in milliseconds. */
+/** The pause between two checks of a state, in milliseconds. */
 const LOOK_MS = 250;
 
-/** For what a hook starts and a whole suite uses: what a hook registers with its own `after` would end with the hook. */
+/** For resources that a hook starts and a whole suite uses: the hook's own `after` would end them with the hook. */
 export function wholeSuite() {
   /** @type {(() => unknown)[]} */
   const ends = [];
@@ -31,17 +31,17 @@ export async function product(context, variables = {}) {
   context.after(() => stack.stop());
   return {
     ...stack,
-    /** What one of the outside parties that the stack plays has agreed with the product. */
+    /** A secret that one of the simulated outside parties shares with the product. */
     kept: async (name) => JSON.parse(await readFile(join(stack.data, `${name}.json`), "utf8")),
     signIn: (login) => visitor(stack.url, login),
   };
 }
 
-/** Signs in through GitHub as a browser does: over its redirects, with its cookies. */
+/** Signs in through GitHub as a browser does, following its redirects with its cookies. */
 export async function visitor(site, login) {
   const cookies = new Map();
   let address = `${site}/api/github/login?login=${login}`;
-  // What is left is a page of the application.
+  // The rest is a page of the application.
   const elsewhere = ({ origin, pathname }) => origin !== site || /^\/(api|_local)\//.test(pathname);
   for (let hops = 0; elsewhere(new URL(address)); hops += 1) {
     if (hops > 10) throw new Error(`The sign-in went round in circles, last to ${address}`);
@@ -62,13 +62,13 @@ export async function visitor(site, login) {
 
 const sent = (cookies) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** A user who has signed in, or the error that they got. */
+/** A signed-in user, or the error that they got. */
 class User {
   constructor(site, cookies, installation, error) {
     Object.assign(this, { site, cookies, installation, error, project: undefined });
   }
 
-  /** A call of the API with what a browser sends along. */
+  /** A call of the API with the headers that a browser sends. */
   call(method, path, body) {
     const headers = { cookie: sent(this.cookies), "installation-id": this.installation };
     if (this.project) headers["project-id"] = String(this.project);
@@ -81,7 +81,7 @@ class User {
     });
   }
 
-  /** The JSON of an answer; anything but a success is an error. */
+  /** The JSON of an answer; anything other than success is an error. */
   async json(method, path, body) {
     const answer = await this.call(method, path, body);
     const text = await answer.text();

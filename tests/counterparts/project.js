@@ -1,4 +1,4 @@
-// A project's way from the wish to a step that waits, and on from there, by calls alone.
+// Takes a project from the request to a waiting step and further, using only API calls.
 
 import assert from "node:assert/strict";
 import { soon } from "./product.js";
@@ -6,14 +6,14 @@ import { soon } from "./product.js";
 const WISH =
   "A small web service with a health check inside the sandbox itself, named orders, the other things by default";
 
-/** Everything from the wish for something named `orders` up to the execution: its first step waits for its owner. */
+/** Everything from a request for something named `orders` to the execution, whose first step waits for its owner. */
 export async function begun(user, wish = WISH) {
   const { id } = await user.json("POST", "/projects", { name: "Orders" });
   user.project = id;
   return planned(user, wish);
 }
 
-/** Everything from a wish of the project that is open up to the execution. */
+/** Everything from a request in the open project to the execution. */
 export async function planned(user, wish) {
   const chat = await user.call("POST", "/planning/requirements-gatherer", { message: wish });
   const said = await chat.text();
@@ -51,7 +51,7 @@ export async function confirm(user, stage, next) {
   if (next) await user.json("PUT", `${states}/current-stage/${next}`, {});
 }
 
-/** A step and its plan once it has this status; another end is an error. */
+/** A step and its plan once it has this status; any other final status is an error. */
 export function stepIs(user, status, number = 1) {
   return soon(`step ${number} to be ${status}`, async () => {
     const { id, steps } = await user.json("GET", "/execution/progress");
@@ -61,14 +61,14 @@ export function stepIs(user, status, number = 1) {
   });
 }
 
-/** Approves what is shown. */
+/** Approves the command that is shown. */
 export async function approve(user, { step, plan_id }) {
   const { step_number, command_sha256, attempt } = step;
   const approval = { plan_id, step_number, approved: true, command_sha256, attempt };
   await user.json("POST", "/execution/approve-step", approval);
 }
 
-/** Writes another script in the place of the one that waits, and approves it. */
+/** Replaces the waiting script with another one, and approves it. */
 export async function runInstead(user, { step, plan_id }, script) {
   const { step_number, command_sha256, attempt } = step;
   const edit = { plan_id, step_number, attempt, command_sha256, script };
@@ -76,13 +76,13 @@ export async function runInstead(user, { step, plan_id }, script) {
   await approve(user, { step: edited, plan_id });
 }
 
-/** Everything from the wish to the first step that was approved and ran. */
+/** Everything from the request to the first step that was approved and ran. */
 export async function ranAStep(user) {
   const waiting = await begun(user);
   assert.match(waiting.step.command, /^#!\/usr\/bin\/env bash/);
   await approve(user, waiting);
   const done = await stepIs(user, "completed");
   assert.equal(done.step.exit_code, 0);
-  // The next step is prepared meanwhile: with it, no call is under way.
+  // The next step is prepared in the meantime: once that is done, no call is in progress.
   await stepIs(user, "waiting_approval", 2);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the product against outside parties that others wrote. LiteLLM comes from requirements.txt, exact versions, into
-# target/counterparts-venv, which is made again only when that file changes. Needs python3 with venv, and the built
-# programs; further arguments go to node's test runner.
+# Runs the product against third-party counterparts of its outside parties. LiteLLM comes from requirements.txt, at
+# exact versions, and is installed into target/counterparts-venv, which is rebuilt only when that file changes. Needs
+# python3 with venv, and the built programs; further arguments go to node's test runner.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,4 +1,4 @@
-// server.py as a process: a Debian server that root can be asked to do things in.
+// Runs server.py as a process: a Debian server on which a test can run commands as root.
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("server.py", import.meta.url));
 
-/** What Hetzner's image has and the catalogue's roles expect or install. */
+/** The packages that Hetzner's image has and the catalogue's roles expect or install. */
 const PACKAGES = [
   "python3",
   "python3-apt",
@@ -19,7 +19,7 @@ const PACKAGES = [
   "needrestart",
 ];
 
-/** Starts it. `skipped` says why there can be none. */
+/** Starts it. `skipped` says why it is unavailable. */
 export async function server(context) {
   const child = spawn("python3", [PROGRAM, ...PACKAGES], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
@@ -37,7 +37,7 @@ export async function server(context) {
   return {
     address,
     skipped,
-    /** What a command prints that root runs there; another exit code than 0 is an error. */
+    /** The output of a command that runs there as root; a nonzero exit code is an error. */
     async run(command) {
       child.stdin.write(`${JSON.stringify(command)}\n`);
       const { code, output } = await said();

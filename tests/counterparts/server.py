@@ -1,8 +1,9 @@
-"""A server as a user has one: Debian under systemd, with OpenSSH, in a container.
+"""A server like a user's: Debian under systemd, with OpenSSH, in a container.
 
-Prints its address as a line of JSON, or the reason why there can be none. Then each line that it reads is a command that
-root runs in the server, or `null` for a restart of it, answered with a line of JSON. It ends, and the server with it, when
-its input does. Its arguments are packages that the server has beside its own. One runs at a time: the others wait.
+Prints its address as a line of JSON, or the reason why it is unavailable. After that, each line that it reads is a command
+that root runs in the server, or `null` to restart the server; it answers each with a line of JSON. It stops, together with
+the server, when its input ends. Its arguments are packages that the server has in addition to its own. Only one runs at a
+time: others wait.
 """
 
 import atexit
@@ -19,12 +20,12 @@ sys.dont_write_bytecode = True
 import engine  # noqa: E402
 
 WORK = ROOT / "target/deploy"
-# Debian 12, whose systemd still starts on machines with the older cgroups.
+# Debian 12, whose systemd still starts on machines with cgroups of version 1.
 RELEASE = "bookworm"
 PACKAGES = ("systemd", "systemd-sysv", "dbus", "openssh-server", "sudo")
 # How long systemd may take to start, and to shut down, in seconds.
 START = 180
-# The kernel is the host's, and so are its parameters: what the server sets are copies of them.
+# The kernel and its parameters are the host's, so the server's settings apply to copies of them.
 PARAMETERS = "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; mount --bind /run/parameters /proc/sys"
 
 
@@ -46,12 +47,12 @@ class Server:
     def __init__(self, docker):
         self.docker = docker
         image = docker.base_image(RELEASE, (*PACKAGES, *sys.argv[1:]))
-        # systemd mounts and makes groups of processes, which a container may not unless it is let.
+        # systemd mounts file systems and creates cgroups, which a container may do only with permission.
         options = ["--detach", "--rm", "--cap-add", "SYS_ADMIN", "--security-opt", "seccomp=unconfined"]
-        # Its firewall is its own.
+        # Its firewall is separate from the host's.
         options += ["--cap-add", "NET_ADMIN"]
         options += ["--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup", "--env", "container=docker"]
-        # The signal at which systemd shuts down: at another it goes on, and the engine has to kill it.
+        # The signal at which systemd shuts down: it ignores others, and the engine would have to kill it.
         options += ["--stop-signal", "SIGRTMIN+3"]
         for folder in ("/run", "/run/lock", "/tmp"):
             options += ["--tmpfs", folder]
@@ -72,7 +73,7 @@ class Server:
         return 0, ""
 
     def wait(self):
-        """Until systemd has started everything: sshd listens before users may sign in."""
+        """Waits until systemd has started everything: sshd listens before users may sign in."""
         deadline = time.monotonic() + START
         while time.monotonic() < deadline:
             state = self.run("systemctl is-system-running")[1].strip()
@@ -90,7 +91,7 @@ class Server:
 
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
-    # Two engines cannot share a folder. The lock goes with this process.
+    # Two engines cannot share a folder. The lock ends with this process.
     turn = open(WORK / "server.lock", "w")
     fcntl.flock(turn, fcntl.LOCK_EX)
     docker = engine.Engine(WORK, start)

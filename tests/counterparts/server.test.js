@@ -1,4 +1,4 @@
-// The catalogue's way to a server, and the DevOps helper on it, with OpenSSH and systemd of a Debian server.
+// Tests how the catalogue reaches a server, and the DevOps helper on it, with OpenSSH and systemd on a Debian server.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ async function catalogued(step, before = "") {
   return `${first}\n${before}${rest.join("\n")}\n\n${PROOF}\n${proof}`.replaceAll("@name@", NAME);
 }
 
-/** What Terraform would know of the server: its outputs, and nothing that it could change. */
+/** What Terraform would know about the server: its outputs, and nothing that it could change. */
 function state(address) {
   const output = (value) => ({ value, type: "string" });
   const outputs = { public_ip: output(address), ssh_user: output(USER) };
@@ -31,7 +31,7 @@ function state(address) {
   return `mkdir -p terraform\ncat >terraform/terraform.tfstate <<'STATE'\n${text}\nSTATE\n`;
 }
 
-/** What the DevOps helper says; what only reads runs before it answers. */
+/** The DevOps helper's reply; readings run before it answers. */
 async function answer(user, message) {
   const chat = await user.call("POST", "/devops-helper/chat", { message });
   assert.equal(chat.status, 200);
@@ -53,7 +53,7 @@ test("a sandbox reaches a server by the configuration that a step wrote, and sys
   const stack = await product(context);
   const user = await stack.signIn("ada");
 
-  // The key is made in the sandbox; the server learns its public half, as from Terraform.
+  // The key is generated in the sandbox; the server gets its public half, as from Terraform.
   const waiting = await begun(user, WISH);
   await runInstead(user, waiting, await catalogued("generate-key", "cat ssh/*.pub 2>/dev/null || true\n"));
   await stepIs(user, "completed");
@@ -64,7 +64,7 @@ test("a sandbox reaches a server by the configuration that a step wrote, and sys
   await machine.run(`install -d -m 700 -o ${USER} ~${USER}/.ssh
     echo '${key}' >~${USER}/.ssh/authorized_keys && chown ${USER} ~${USER}/.ssh/authorized_keys`);
 
-  // The first login writes ssh/config and takes down the server's key.
+  // The first login writes ssh/config and records the server's key.
   const login = await catalogued("test-ssh", state(machine.address));
   await runInstead(user, await stepIs(user, "waiting_approval", 3), login);
   const { step: loggedIn } = await stepIs(user, "completed", 3);
@@ -90,7 +90,7 @@ ssh -F ssh/config server systemctl is-active ${NAME}
   await stepIs(user, "completed", 4);
   assert.notEqual(await pid(), before);
 
-  // A server that shows another key is not spoken to.
+  // A server that presents another key is not contacted.
   await machine.run("rm /etc/ssh/ssh_host_* && ssh-keygen -A && systemctl restart ssh");
   const stranger = await answer(user, "Is the server healthy?");
   assert.match(stranger, /Host key verification failed/);

@@ -5,11 +5,11 @@ import { test } from "node:test";
 import Stripe from "stripe";
 import { product } from "./product.js";
 
-/** How old a signature may be, in seconds: what Stripe's library allows. */
+/** How old a signature may be, in seconds: the limit of Stripe's library. */
 const TOLERANCE = 300;
 const stripe = new Stripe("sk_test_unused");
 
-/** Stripe's event about a checkout of ours. */
+/** Stripe's event about one of the product's checkouts. */
 function event(type, object) {
   const created = Math.floor(Date.now() / 1000);
   const id = `evt_${Math.random().toString(36).slice(2)}`;
@@ -25,7 +25,7 @@ function event(type, object) {
   };
 }
 
-/** The header of Stripe's library over these bytes. */
+/** The header that Stripe's library creates for these bytes. */
 function header(secret, payload, timestamp = Math.floor(Date.now() / 1000)) {
   return stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
 }
@@ -35,7 +35,7 @@ function post(stack, payload, signature) {
   return fetch(`${stack.url}/api/payments/stripe/webhook`, { method: "POST", headers, body: payload });
 }
 
-/** A user with a payment of so many dollars begun, and what its checkout says once it is paid. */
+/** A user who has begun a payment of this many dollars, and the checkout's state once it is paid. */
 async function begun(stack, dollars) {
   const { webhook_secret: secret } = await stack.kept("stripe");
   const user = await stack.signIn("payer");
@@ -78,7 +78,7 @@ test("an event that Stripe's library signed is credited once, however often it c
   assert.equal(await balance(), before + 25);
 });
 
-test("what Stripe's library would not believe is refused", async (context) => {
+test("a signature that Stripe's library would refuse is refused", async (context) => {
   const stack = await product(context);
   const { secret, session, balance, before } = await begun(stack, 10);
   const payload = JSON.stringify(event("checkout.session.completed", session));
@@ -91,7 +91,7 @@ test("what Stripe's library would not believe is refused", async (context) => {
     ["another scheme", payload, header(secret, payload).replace("v1=", "v0=")],
   ];
   for (const [what, body, signature] of refused) {
-    // Their library is asked first, so that the two agree.
+    // The library is checked first, so that the two agree.
     assert.throws(
       () => stripe.webhooks.constructEvent(body, signature, secret),
       Stripe.errors.StripeSignatureVerificationError,

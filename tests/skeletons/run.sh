@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Adds an endpoint, a function and a deployment with the commands that CONTRIBUTING.md names, in a copy of the repository,
-# and runs the tests that look at them. The copy is an overlay in its own namespace, at the repository's own path: cargo
-# compiles only what the skeletons change, and the files that are written and built go away with the namespace.
+# and runs the tests next to them. The copy is an overlay in a separate namespace, at the repository's own path: cargo
+# compiles only what the skeletons change, and the files that are written and built disappear with the namespace.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
 target=${CARGO_TARGET_DIR:-$root/target}
@@ -10,7 +10,7 @@ if [ "${1:-}" != inside ]; then
   mkdir -p "$target"
   isolated=(unshare --mount)
   [ "$EUID" = 0 ] || isolated+=(--user --map-root-user)
-  # The changes cannot lie on another overlay, which a container's own files are.
+  # The overlay's upper folder cannot itself lie on an overlay, such as a container's own file system.
   for place in "$target" "${TMPDIR:-/tmp}"; do
     changes=$(mktemp -d "$place/skeletons.XXXXXX")
     # shellcheck disable=SC2064
@@ -35,8 +35,8 @@ overlay() { # <what is below> <name of its changes> <where to mount>
   mkdir -p "$changes/$2" "$changes/$2.work" "$3"
   mount -t overlay overlay -o "lowerdir=$1,upperdir=$changes/$2,workdir=$changes/$2.work,userxattr" "$3"
 }
-# The target has its own overlay, since it may lie elsewhere or be a mount. Both are put together beside the
-# repository and take its place in one step: whatever lies in it cannot be reached by its path afterwards.
+# The target has a separate overlay, because it may lie elsewhere or be a mount. Both are assembled next to the repository
+# and take its place in one step: nothing in it can be reached by its path afterward.
 built=$target/debug/.fingerprint
 [ -d "$built" ] || built=$target
 overlay "$target" target "$changes/built"

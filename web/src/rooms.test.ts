@@ -1,6 +1,6 @@
 /**
- * The folders of this tree are rooms, one above the other: what a room uses lies in the rooms below it. A cycle
- * between two of them would make them one room with two names.
+ * Each folder of this tree is a room, and a room uses only the rooms below it. A cycle between two rooms would make
+ * them one room with two names.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -9,10 +9,10 @@ import { expect, test } from "vitest";
 
 const TREE = import.meta.dirname;
 
-/** The application's own folder: its start and its routes, which may use every room. */
+/** The application's own folder: its entry point and its routes, which may use every folder. */
 const APP = ".";
 
-/** The rooms at the bottom, each with those that it may use. Everything above them may use them all. */
+/** The folders at the bottom, each with those that it may use. Everything above them may use them all. */
 const BOTTOM: Record<string, string[]> = {
   lib: [],
   socket: ["lib"],
@@ -23,13 +23,13 @@ const BOTTOM: Record<string, string[]> = {
 interface Import {
   from: string;
   to: string;
-  /** The line that a reader looks for. */
+  /** The line to show to the reader. */
   text: string;
 }
 
 const folderOf = (file: string) => dirname(file).replaceAll("\\", "/");
 
-/** The imports of a file that lead to another folder of this tree, types and lazy ones included. */
+/** The imports of a file that lead to another folder of this tree, including types and lazy ones. */
 function importsOf(file: string): Import[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(join(TREE, file), "utf8"), true, true);
   return importedFiles
@@ -46,7 +46,7 @@ function importsOf(file: string): Import[] {
 const files = readdirSync(TREE, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
 const imports = files.flatMap(importsOf);
 
-/** The imports along a way from a room back to itself, if there is one. */
+/** The imports on a path from a folder back to itself, if there is one. */
 function cycleFrom(start: string): Import[] | undefined {
   const seen = new Set<string>();
   const walk = (room: string): Import[] | undefined => {

@@ -7,7 +7,7 @@ import { RouteError } from "./pages/route-error";
 /** The application is for people with a session; others are sent to the landing page, which is a separate document. */
 const signedIn = async () => ((await recoverInstallation()) ? null : leaveToSignIn());
 
-/** Another query is the same page: who is signed in need not be asked again. */
+/** A change of the query stays on the same page, so the session need not be checked again. */
 const elsewhere = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
   currentUrl.pathname !== nextUrl.pathname;
 
@@ -17,7 +17,7 @@ const start = () => {
   return leaveFor(paths.landing());
 };
 
-/** What stands there until the first page's code has come; the document itself says the same until this has. */
+/** Shown until the first page's code has loaded; the document itself shows the same before that. */
 function Starting() {
   return (
     <div className="grid h-full place-items-center">
@@ -33,8 +33,8 @@ const sandboxTools = () => import("./home/tools");
 const notFound = async () => ({ Component: NotFound });
 
 /**
- * Where everything of the application is. Each page is loaded when it is first opened. The public pages are
- * documents of their own (`public-pages.ts`): leading there means leaving.
+ * The routes of the application. Each page is loaded when it is first opened. The public pages are separate documents
+ * (`public-pages.ts`): going to one leaves the application.
  */
 export const router = createBrowserRouter([
   {

@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use store::sessions::Sessions;
 
-/// To GitHub, to the installation, and back from each.
+/// The number of redirects to GitHub, to the installation page, and back from each.
 const MAX_REDIRECTS: usize = 8;
 
-/// A browser and its user. Clones share its cookies.
+/// A browser and its user. Clones share the cookies.
 #[derive(Clone)]
 pub struct Actor {
     app: App,
@@ -53,7 +53,7 @@ impl Actor {
         self.installation.expect("a visitor has no installation")
     }
 
-    /// The same person naming another installation in the header.
+    /// The same person with another installation in the header.
     pub fn claiming(&self, installation: Option<InstallationId>) -> Self {
         Self { installation, ..self.clone() }
     }
@@ -63,7 +63,7 @@ impl Actor {
         Self { project: Some(project.to_string()), ..self.clone() }
     }
 
-    /// A project of this id as this actor's.
+    /// Refers to this project id as if it were this actor's.
     pub fn scope(&self, project: u64) -> Scope {
         Scope { installation: self.installation(), project: domain::ProjectId(project) }
     }
@@ -77,7 +77,7 @@ impl Actor {
         answer
     }
 
-    /// Presses the button of a form on a page.
+    /// Submits a form by its button on a page.
     pub async fn press(&self, address: &str) -> Answer {
         self.submit(address, &[]).await
     }
@@ -90,7 +90,7 @@ impl Actor {
         answer
     }
 
-    /// Follows redirects up to one of the application's own pages; returns its address.
+    /// Follows redirects until a page of the application; returns its address.
     pub async fn follow(&self, address: &str) -> String {
         let mut address = address.to_owned();
         for _ in 0..MAX_REDIRECTS {
@@ -120,7 +120,7 @@ impl Actor {
         self.cookies.lock().unwrap().get(name).cloned()
     }
 
-    /// The session's cookie: its name and value.
+    /// The session cookie: its name and value.
     pub fn cookie_value(&self) -> (String, String) {
         let cookies = self.cookies.lock().unwrap();
         let (name, value) = cookies.iter().next().expect("signed in");
@@ -163,7 +163,7 @@ impl Actor {
         Call { actor: self.clone(), name: format!("{method} {path}"), request }
     }
 
-    /// Their number at GitHub, from their session.
+    /// The user's number at GitHub, from the session.
     pub async fn user_id(&self) -> u64 {
         let token = self.cookies.lock().unwrap().values().next().cloned().expect("signed in");
         let token = SecretToken::presented(&token);
@@ -171,7 +171,7 @@ impl Actor {
         sessions.find(&token).await.unwrap().expect("a session").user_id
     }
 
-    /// The product that the actor uses.
+    /// The stack that the actor uses.
     pub fn app(&self) -> &App {
         &self.app
     }
@@ -195,7 +195,7 @@ impl Actor {
     }
 }
 
-/// A call that has not been made yet.
+/// A call that has not been sent yet.
 pub struct Call {
     actor: Actor,
     name: String,
@@ -203,23 +203,23 @@ pub struct Call {
 }
 
 impl Call {
-    /// With another header.
+    /// Adds a header.
     pub fn header(self, name: &str, value: &str) -> Self {
         Self { request: self.request.header(name, value), ..self }
     }
 
-    /// With a body.
+    /// Adds a body.
     pub fn json(self, body: &Value) -> Self {
         Self { request: self.request.json(body), ..self }
     }
 
-    /// With a raw body.
+    /// Adds a raw body.
     pub fn body(self, content_type: &str, body: impl Into<String>) -> Self {
         let request = self.request.header("content-type", content_type).body(body.into());
         Self { request, ..self }
     }
 
-    /// Makes it and waits for the whole answer.
+    /// Sends the call and waits for the whole answer.
     pub async fn send(self) -> Answer {
         let response = self.request.send().await.unwrap_or_else(|e| panic!("{}: {e}", self.name));
         let answer = Answer::read(self.name, response).await;
@@ -227,25 +227,25 @@ impl Call {
         answer
     }
 
-    /// Makes it and waits for the whole answer; none when the connection broke.
+    /// Sends the call and waits for the whole answer; `None` if the connection broke.
     pub async fn attempt(self) -> Option<Answer> {
         let response = self.request.send().await.ok()?;
         Answer::read_whole(self.name, response).await
     }
 
-    /// Makes it and gives the answer's status; what follows is left unread.
+    /// Sends the call and returns the answer's status; the rest is left unread.
     pub async fn status(self) -> u16 {
         let answer = self.request.send().await.unwrap_or_else(|e| panic!("{}: {e}", self.name));
         answer.status().as_u16()
     }
 
-    /// Makes it and gives the answer, of which nothing is read yet.
+    /// Sends the call and returns the answer with its body unread.
     pub async fn response(self) -> reqwest::Response {
         let request = self.request.header("accept", "text/event-stream");
         request.send().await.unwrap_or_else(|e| panic!("{}: {e}", self.name))
     }
 
-    /// Makes it and reads the answer as it comes.
+    /// Sends the call and reads the answer as it arrives.
     pub async fn events(self) -> Events {
         Events::of(self.response().await)
     }

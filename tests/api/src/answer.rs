@@ -8,13 +8,13 @@ use std::io::{Cursor, Read};
 /// Status, headers and body of an answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The call, for messages.
+    /// The call, for failure messages.
     pub call: String,
     /// HTTP status.
     pub status: u16,
     /// Headers.
     pub headers: HeaderMap,
-    /// Body of any kind.
+    /// The raw body.
     pub body: Vec<u8>,
 }
 
@@ -26,7 +26,7 @@ impl Answer {
         Self { call, status, headers, body }
     }
 
-    /// The same where the connection may break; none when it did.
+    /// The same if the connection may break; `None` if it did.
     pub(crate) async fn read_whole(call: String, response: reqwest::Response) -> Option<Self> {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = response.bytes().await.ok()?.to_vec();
@@ -40,7 +40,7 @@ impl Answer {
         self
     }
 
-    /// Asserts an error: its status, its stable code and our error format. Returns its text.
+    /// Asserts an error: its status, its stable code and the API's error format. Returns its text.
     #[track_caller]
     pub fn refuses(self, status: u16, code: &str) -> String {
         let answer = self.is(status);

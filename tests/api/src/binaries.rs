@@ -1,9 +1,10 @@
-//! The programs under test, built once per run, by the alias of `.cargo/config.toml`.
+//! The programs under test, built once per run with the alias in `.cargo/config.toml`.
 //!
-//! Cargo gives a test the binaries of its own package alone. `cargo nextest run --workspace` has built the others' as
-//! well, `cargo nextest run --package api-tests` has not; so this asks cargo, which costs half a second if nothing
-//! has changed. Nextest runs each test in its own process: the first one asks, and leaves the run's id for the
-//! others. With `PROGRAMS_BUILT` nobody asks: `cargo dev deploy-test` has built them, and cargo may be at work elsewhere.
+//! Cargo passes a test only the binaries of its own package. `cargo nextest run --workspace` has built the others' as
+//! well, but `cargo nextest run --package api-tests` has not; so this runs cargo, which costs half a second if nothing
+//! has changed. Nextest runs each test in a separate process: the first one builds, and leaves the run's id for the
+//! others. If `PROGRAMS_BUILT` is set, no process builds: `cargo dev deploy-test` has built the programs, and cargo may
+//! be busy elsewhere.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,7 +16,7 @@ use std::sync::OnceLock;
 /// The binaries that tests start.
 const PROGRAMS: [&str; 2] = ["local-stack", "sandbox-agent"];
 
-/// The path of a program, after building it.
+/// Builds a program and returns its path.
 pub fn program(name: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(built).join(name)
@@ -28,13 +29,13 @@ pub fn repository() -> PathBuf {
 }
 
 fn built() -> PathBuf {
-    // target/debug/deps/api-… of a test, target/release/bench of the bench.
+    // target/debug/deps/api-… for a test, target/release/bench for the benchmark.
     let this = std::env::current_exe().unwrap();
     let folder = this.parent().unwrap();
     let test = folder.ends_with("deps");
     let profile = if test { folder.parent().unwrap() } else { folder }.to_owned();
     if profile.ends_with("release") || std::env::var_os("PROGRAMS_BUILT").is_some() {
-        // Optimized programs take many minutes: who measures them has built them.
+        // Optimized programs take many minutes to build: the benchmark's caller has built them.
         return profile;
     }
     let target = profile.parent().unwrap();
@@ -61,7 +62,7 @@ fn once_per_run(file: &Path, run: &str, work: impl FnOnce()) {
     }
 }
 
-/// Builds programs of the workspace; costs a second where they are built.
+/// Builds programs of the workspace; takes a second if they are already built.
 pub fn build(target: &Path, programs: &[&str]) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
     let mut cargo = outside_a_package(cargo);
@@ -72,9 +73,9 @@ pub fn build(target: &Path, programs: &[&str]) {
     assert!(cargo.status().unwrap().success(), "the programs under test do not build");
 }
 
-/// A command that builds as one typed into a shell does. A test inherits variables about its own package, and build
-/// scripts that read variables of the same names (ring's does) would run again: their dependents are compiled anew, and
-/// programs are replaced that other tests are starting.
+/// A build command with the environment of a shell. A test inherits variables about its own package, and build scripts
+/// that read variables of the same names (such as ring's) would run again: their dependents would be recompiled, and
+/// programs replaced that other tests are starting.
 pub fn outside_a_package(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {

@@ -1,4 +1,4 @@
-//! Every call of the contract, as `web/openapi.json` lists them.
+//! All calls of the contract, from `web/openapi.json`.
 
 use reqwest::Method;
 use serde_json::{Map, Value, json};
@@ -11,11 +11,11 @@ pub struct Route {
     pub method: Method,
     /// Path under `/api`, with its parameters in braces.
     pub path: String,
-    /// Whether the contract asks for a session.
+    /// Whether the contract requires a session.
     pub session: bool,
-    /// Whether the contract asks for the header of an installation.
+    /// Whether the contract requires the header of an installation.
     pub installation: bool,
-    /// Whether the contract asks for the header of a project.
+    /// Whether the contract requires the header of a project.
     pub project: bool,
     /// The statuses that the contract documents.
     pub answers: BTreeSet<u16>,
@@ -23,7 +23,7 @@ pub struct Route {
     body: Option<Value>,
 }
 
-/// All of them. The document is the functions' own: another test compares it with them.
+/// All calls. The document is generated from the functions; another test compares the two.
 pub fn routes() -> Vec<Route> {
     let document: Value = serde_json::from_str(include_str!("../../../web/openapi.json")).unwrap();
     let paths = document["paths"].as_object().unwrap();
@@ -63,7 +63,7 @@ fn route(document: &Value, path: &str, method: &str, operation: &Value) -> Route
 }
 
 impl Route {
-    /// Method and path, as messages and lists name it.
+    /// Method and path, for messages and lists.
     pub fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
@@ -72,7 +72,7 @@ impl Route {
     ///
     /// # Panics
     ///
-    /// If a parameter has no value: add one for a new parameter.
+    /// If a parameter has no value: when you add a parameter, add a value for it.
     pub fn filled(&self, values: &[(&str, &str)]) -> String {
         let value = |name: &str| {
             let found = values.iter().find(|(known, _)| *known == name);
@@ -118,7 +118,7 @@ fn sample(document: &Value, schema: &Value) -> Value {
             let names = required.map(|name| name.as_str().unwrap());
             let of = |name: &str| sample(document, &schema["properties"][name]);
             let mut object: Map<_, _> = names.map(|name| (name.to_owned(), of(name))).collect();
-            // A map of names that the caller chooses.
+            // A map whose keys the caller chooses.
             if let Some(values) =
                 schema.get("additionalProperties").filter(|values| values.is_object())
             {

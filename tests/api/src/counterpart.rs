@@ -1,26 +1,26 @@
-//! Engines that others wrote, under the product.
+//! Third-party engines underneath the product.
 //!
-//! `AWS_COUNTERPART` names moto's server (`moto_server`). Each stack then gets its own server, so that the tests
-//! share nothing, and passes on to it what it would answer by its own DynamoDB, S3, SQS, Secrets Manager and KMS.
+//! `AWS_COUNTERPART` is the path of moto's server (`moto_server`). Each stack then gets its own server, so that the
+//! tests share nothing, and passes on the calls that its own DynamoDB, S3, SQS, Secrets Manager and KMS would answer.
 
 use crate::waiting::soon;
 use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-/// Environment variable with the counterpart's address.
+/// The environment variable with the counterpart's program.
 const VARIABLE: &str = "AWS_COUNTERPART";
-/// How moto's line begins that says where it listens.
+/// The beginning of the line in which moto prints its address.
 const RUNNING: &str = " * Running on ";
 
-/// A running server; it ends with this value.
+/// A running server; dropping this value stops it.
 pub struct Counterpart {
     address: String,
     _process: Child,
 }
 
 impl Counterpart {
-    /// Starts the server, on a port that it takes itself, if the environment names one.
+    /// Starts the server on a free port if the environment variable is set.
     pub async fn start() -> Option<Self> {
         let program = std::env::var_os(VARIABLE)?;
         let mut command = Command::new(program);
@@ -35,7 +35,7 @@ impl Counterpart {
                 break address.trim_end_matches(|c: char| !c.is_ascii_digit()).to_owned();
             }
         };
-        // It writes a line for each call, and must not wait for a reader.
+        // The server writes a line for each call and must not block on a missing reader.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Some(Self { address, _process: process })
     }

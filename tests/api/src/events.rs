@@ -7,7 +7,7 @@ use futures::stream::BoxStream;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// A reply under way; dropping it disconnects in the middle.
+/// A streaming reply; dropping it disconnects in the middle.
 pub struct Events {
     /// HTTP status.
     pub status: u16,
@@ -43,7 +43,7 @@ impl Events {
         }
     }
 
-    /// Reads on until the first text.
+    /// Reads until the first text.
     pub async fn text_begins(&mut self) -> Value {
         loop {
             let event = self.next().await.expect("a reply has text");

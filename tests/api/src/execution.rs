@@ -1,4 +1,4 @@
-//! Executions as their owner sees and drives them.
+//! Executions, as their owner sees and controls them.
 
 use crate::answer::Answer;
 use crate::project::Project;
@@ -39,12 +39,12 @@ pub struct Progress {
     pub steps: Vec<Step>,
 }
 
-/// The prompt of a step for which a directed [`crate::Model`] proposes this script.
+/// A prompt for a step: a directed [`crate::Model`] then proposes this script.
 pub fn script_prompt(script: &str) -> String {
     format!("Run this:\n```bash\n{script}\n```\n")
 }
 
-/// The same with the proof to propose for it.
+/// The same, with a proof to propose as well.
 pub fn proved_script(script: &str, proof: &str) -> String {
     format!("{script}{}{proof}", crate::model::PROOF)
 }
@@ -67,7 +67,7 @@ impl Step {
 }
 
 impl Project {
-    /// Starts executing a plan with these scripts; the first step is then being prepared.
+    /// Starts executing a plan with these scripts; afterward the first step is being prepared.
     pub async fn execute(&self, scripts: &[&str]) -> String {
         let planned = |script: &&str| PlannedStep {
             description: format!("Runs {}", script.lines().next().unwrap_or_default()),
@@ -106,7 +106,7 @@ impl Project {
         .await
     }
 
-    /// Waits until a step has this status. A step that fails instead ends the test at once.
+    /// Waits until a step has this status. If the step fails instead, the test ends at once.
     pub async fn step_is(&self, number: u32, status: &str) -> Step {
         let ended = |step: &Step| step.status == status || step.status == "failed";
         let step = self.step_when(number, &format!("is {status}"), ended).await;
@@ -114,7 +114,7 @@ impl Project {
         step
     }
 
-    /// The owner's decision on a step, for the command that they saw.
+    /// Sends the owner's decision on a step, for the command that was shown.
     pub async fn decide(&self, step: &Step, approved: bool) -> Answer {
         let decision = json!({
             "plan_id": self.progress().await.id,

@@ -1,4 +1,4 @@
-//! A project and its owner's page.
+//! A project on its owner's page.
 
 use crate::actor::Actor;
 use crate::answer::Answer;
@@ -17,7 +17,7 @@ use store::plans::{PlanKind, Plans};
 use store::sandboxes::Sandboxes;
 use store::threads::Threads;
 
-/// A project, and the page on which its owner has it open: the page's calls name the project.
+/// A project and the page on which its owner has it open; calls of the page name the project.
 #[derive(Clone)]
 pub struct Project {
     /// Its id.
@@ -34,7 +34,7 @@ impl Deref for Project {
 }
 
 impl Actor {
-    /// The same project on this person's page.
+    /// The same project on this actor's page.
     pub fn project_of(&self, project: &Project) -> Project {
         Project { id: project.id, owner: self.within(project.id) }
     }
@@ -53,7 +53,7 @@ impl Project {
         self.owner.scope(self.id)
     }
 
-    /// A path that ends in the project's id.
+    /// A path followed by the project's id.
     pub fn path(&self, before: &str) -> String {
         format!("{before}/{}", self.id)
     }
@@ -65,7 +65,7 @@ impl Project {
         events.all().await
     }
 
-    /// Sends an agent a message; returns the reply for reading.
+    /// Sends an agent a message; returns the reply as a stream.
     pub async fn says(&self, path: &str, message: &str) -> Events {
         self.call(Method::POST, path).json(&json!({"message": message})).events().await
     }
@@ -104,7 +104,7 @@ impl Project {
         sandbox.expect("a project has the record of its sandbox from the start")
     }
 
-    /// All items of the project, by sort key, without its sandbox's heartbeats.
+    /// All items of the project by sort key, without its sandbox's heartbeats.
     pub async fn kept(&self) -> BTreeMap<String, Value> {
         let Scope { installation, project } = self.scope();
         let query = self.app().dynamodb().query().table_name(self.app().table_name());
@@ -162,7 +162,7 @@ impl Project {
         put.await.unwrap().unwrap().to_string()
     }
 
-    /// The workspace as it is downloaded.
+    /// The workspace, downloaded.
     pub async fn files(&self) -> BTreeMap<String, String> {
         self.get(&format!("/projects/{}/workspace/download", self.id)).await.is(200).files()
     }

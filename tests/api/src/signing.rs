@@ -1,11 +1,11 @@
-//! Calls of AWS's JSON protocols that no SDK of ours makes, signed as an SDK signs them.
+//! Calls of AWS's JSON protocols without an SDK, signed as an SDK signs them.
 
 use aws_sdk_dynamodb::config::Credentials;
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4::SigningParams;
 use std::time::SystemTime;
 
-/// The call, under the local credential.
+/// Signs a call with the local credential.
 pub fn signed(engines: &str, service: &str, target: &str, body: String) -> reqwest::RequestBuilder {
     let headers = [("content-type", "application/x-amz-json-1.1"), ("x-amz-target", target)];
     let identity = Credentials::new("local", "local", None, None, "tests").into();

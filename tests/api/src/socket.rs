@@ -1,4 +1,4 @@
-//! A WebSocket of a browser, or of a client that poses as a sandbox.
+//! A WebSocket of a browser, or of a client that simulates a sandbox.
 
 use crate::project::Project;
 use crate::waiting::soon;
@@ -14,10 +14,10 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-/// How much a browser draws before it says so again, in bytes.
+/// How much a browser draws before it reports that again, in bytes.
 const SHOWN_BYTES: u64 = 128 * 1024;
 
-/// The status with which a socket was refused.
+/// The HTTP status with which a socket was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused(pub u16);
 
@@ -25,7 +25,7 @@ pub struct Refused(pub u16);
 pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
-    /// Opens a socket at an address: with a ticket like a page of that site, with a token like an agent.
+    /// Opens a socket at an address: with a ticket like a page of the site, with a token like an agent.
     pub async fn open(address: &str) -> Result<Self, Refused> {
         let url = reqwest::Url::parse(address).unwrap();
         let of_page = !url.query_pairs().any(|(name, _)| name == "token");
@@ -33,7 +33,7 @@ impl Socket {
         Self::open_from(address, of_page.then_some(site.as_str())).await
     }
 
-    /// Opens a socket from a page of this origin, or from no page.
+    /// Opens a socket from a page with this origin, or without an origin.
     pub async fn open_from(address: &str, origin: Option<&str>) -> Result<Self, Refused> {
         let mut request = address.into_client_request().unwrap();
         if let Some(origin) = origin {
@@ -42,7 +42,7 @@ impl Socket {
         Self::opened(request).await
     }
 
-    /// Opens a socket like an agent that names this secret of its own.
+    /// Opens a socket as an agent with this secret.
     pub async fn open_as(address: &str, dialer: &str) -> Result<Self, Refused> {
         let mut request = address.into_client_request().unwrap();
         request.headers_mut().insert(DIALER_HEADER, dialer.parse().unwrap());
@@ -51,7 +51,7 @@ impl Socket {
 
     async fn opened(request: Request) -> Result<Self, Refused> {
         let address = request.uri().clone();
-        // As browsers do: a key must not wait for the acknowledgment of the one before.
+        // As in browsers: a key must not wait for the acknowledgment of the previous one.
         let no_delay = true;
         let opening = connect_async_with_config(request, None, no_delay);
         match soon("a socket's opening", opening).await {
@@ -67,7 +67,7 @@ impl Socket {
         self.0.send(Message::text(text)).await.unwrap();
     }
 
-    /// Says hello with this number, as the agent of a sandbox that can read and answers no questions.
+    /// Says hello with this number, as the agent of a sandbox that supports readings but answers no questions.
     pub async fn says_hello(&mut self, seq: u64) {
         let (terminals, unrecorded) = (Vec::new(), Vec::new());
         self.send(&FromAgent::Hello {
@@ -84,7 +84,7 @@ impl Socket {
         .await;
     }
 
-    /// The next message; `None` when the other side has closed.
+    /// The next message; `None` if the other side has closed the socket.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
         loop {
             match soon("a message", self.0.next()).await? {
@@ -119,19 +119,19 @@ impl Project {
         format!("{}?ticket={}", text("url"), text("ticket"))
     }
 
-    /// A browser's socket, from a page of the site; sockets may have another host.
+    /// Opens a browser's socket from a page of the site; the socket may have another host.
     pub async fn socket(&self) -> Socket {
         let site = self.app().url("");
         Socket::open_from(&self.ticket().await, Some(&site)).await.unwrap()
     }
 
-    /// A browser's terminal.
+    /// Opens a browser's terminal.
     pub async fn terminal(&self) -> Terminal {
         Terminal::over(self.socket().await)
     }
 }
 
-/// A terminal as a browser shows it: output in the order of its bytes, whatever order it arrived in.
+/// A terminal as a browser shows it: output in byte order, whatever order it arrived in.
 pub struct Terminal {
     /// Its socket.
     pub socket: Socket,
@@ -140,7 +140,7 @@ pub struct Terminal {
     /// Bytes of the stream up to the first gap.
     pub next: u64,
     ahead: BTreeMap<u64, (u64, String)>,
-    /// The position that was acknowledged to the sandbox.
+    /// The position that was reported to the sandbox as drawn.
     acknowledged: u64,
 }
 
@@ -150,7 +150,7 @@ impl Terminal {
         Self { socket, shown: String::new(), next: 0, ahead: BTreeMap::new(), acknowledged: 0 }
     }
 
-    /// Asks for all output from this terminal's position on.
+    /// Requests all output from this terminal's position on.
     pub async fn attach(&mut self) {
         let terminal = protocol::MAIN_TERMINAL.to_owned();
         let attach = FromBrowser::Attach { terminal, offset: self.next, rows: 24, cols: 80 };
@@ -162,7 +162,7 @@ impl Terminal {
         self.types_and_runs(input, None).await;
     }
 
-    /// Requests Enter behind a command typed for the user.
+    /// Requests Enter after a command typed for the user.
     pub async fn runs_typed(&mut self, command: &str) {
         self.types_and_runs("", Some(command.to_owned())).await;
     }
@@ -173,14 +173,14 @@ impl Terminal {
         self.socket.send(&input).await;
     }
 
-    /// Reads on until this text is visible.
+    /// Reads until this text is visible.
     pub async fn shows(&mut self, text: &str) {
         while !self.shown.contains(text) {
             self.reads().await;
         }
     }
 
-    /// Reads one more message, and says from time to time what is drawn, as a page does.
+    /// Reads one more message, and reports from time to time what is drawn, as a page does.
     pub async fn reads(&mut self) {
         let Some(message) = self.socket.next().await else {
             panic!("the socket closed; shown so far:\n{}", self.shown)
@@ -207,7 +207,7 @@ impl Terminal {
             }
             let (next, data) = entry.remove();
             if next > self.next {
-                // Tests print ASCII, of which a byte is a character.
+                // Tests print ASCII, in which each byte is a character.
                 let known = usize::try_from(self.next - offset).unwrap();
                 self.shown.push_str(data.get(known..).unwrap_or(&data));
                 self.next = next;

@@ -15,16 +15,16 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
-/// Variables for the user's own model: tests must not spend a developer's key.
+/// Variables of the user's own model: tests must not use a developer's key.
 const OWN_MODEL: [&str; 5] =
     ["MODEL_PROVIDER", "MODEL_NAME", "MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_API_KEY_SECRET_ID"];
 
-/// Name of the one table here.
+/// The name of the only table.
 const TABLE: &str = "groundcrew";
 
 /// Tests sign in and call far more often than people do.
 pub const UNLIMITED: &str = "every-limit=1000000";
-/// Tests have more of these than people have.
+/// Tests use more of these than people do.
 const PLENTY: [&str; 3] =
     ["SANDBOXES_PER_INSTALLATION", "PROJECTS_PER_INSTALLATION", "STREAMS_PER_INSTALLATION"];
 
@@ -35,27 +35,27 @@ pub struct Settings {
     pub model: Option<String>,
     /// The name of the secret for the model's key, which does not exist yet.
     pub model_key_secret: Option<&'static str>,
-    /// Seconds after which an idle sandbox is stopped; then the schedule's minute lasts a second.
+    /// Seconds after which an idle sandbox is stopped; if set, the schedule's minute lasts a second.
     pub idle_stop_seconds: Option<u32>,
-    /// How many sandboxes wait for a project; then the schedule's minute lasts a second.
+    /// How many sandboxes wait for a project; if set, the schedule's minute lasts a second.
     pub pool_size: Option<u32>,
-    /// Limits in the form of `RATE_LIMITS`; otherwise the tests have no limits.
+    /// Limits in the format of `RATE_LIMITS`; by default tests have no limits.
     pub rate_limits: Option<&'static str>,
-    /// Further variables, such as limits that the tests do not have otherwise.
+    /// Further variables, such as limits that tests do not have by default.
     pub variables: Vec<(&'static str, String)>,
     /// The schedule's minute lasts a second.
     pub hurried: bool,
-    /// It breaks where the test says, and time passes when the test says.
+    /// The stack fails where the test requests it, and time passes when the test requests it.
     pub faults: bool,
-    /// The site's port and the engines'; any free ones otherwise.
+    /// The ports of the site and the engines; free ones by default.
     pub ports: Option<(u16, u16)>,
     /// Sandboxes are containers of this image.
     pub container_image: Option<String>,
-    /// The log goes, with all of our details, into `stack.log` in the stack's folder.
+    /// The log is written, in full detail, to `stack.log` in the stack's folder.
     pub log_to_file: bool,
 }
 
-/// A running product: cheap to clone, ends with the last clone.
+/// A running product: cheap to clone; dropping the last clone stops it.
 #[derive(Clone)]
 pub struct App(Arc<Inner>);
 
@@ -63,17 +63,17 @@ struct Inner {
     settings: Settings,
     life: Mutex<Life>,
     data: PathBuf,
-    /// Third-party engines under it; they outlive a kill of the stack.
+    /// Third-party engines underneath; they outlive a kill of the stack.
     counterpart: Option<Counterpart>,
     // Deleted with the stack; `None` for a deployed product.
     _temporary: Option<TempDir>,
 }
 
-/// One run of the process; after a kill there can be another, over the same folder and on other ports.
+/// One run of the process; after a kill another can follow, over the same folder and on other ports.
 struct Life {
     /// `None` for a deployed product, which `cargo dev deploy-test` starts.
     process: Option<Child>,
-    // Kept open: a process fails if it prints into a closed pipe.
+    // Kept open: a process fails when it prints into a closed pipe.
     _lines: Option<Lines<BufReader<ChildStdout>>>,
     site: String,
     dynamodb: aws_sdk_dynamodb::Client,
@@ -81,7 +81,7 @@ struct Life {
 }
 
 impl App {
-    /// Starts a stack over a fresh folder.
+    /// Starts a stack over a new folder.
     pub async fn start(settings: Settings) -> Self {
         let temporary = TempDir::with_prefix("groundcrew-").unwrap();
         let data = temporary.path().to_owned();
@@ -91,7 +91,7 @@ impl App {
         Self(Arc::new(Inner { settings, life, data, counterpart, _temporary }))
     }
 
-    /// The deployed product, if the environment names one: cargo dev deploy-test starts and ends it.
+    /// The deployed product, if the environment names one: `cargo dev deploy-test` starts and ends it.
     pub fn deployed() -> Option<Self> {
         let var = |name: &str| std::env::var(name).ok();
         let site = var("DEPLOYED_SITE")?;
@@ -103,7 +103,7 @@ impl App {
         Some(Self(Arc::new(Inner { settings, life, data, counterpart: None, _temporary: None })))
     }
 
-    /// The site's address, with this path.
+    /// The site's address with this path.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.life().site)
     }
@@ -118,12 +118,12 @@ impl App {
         self.life().table.clone()
     }
 
-    /// Whether it is deployed: then all tests share it.
+    /// Whether this is a deployment: then all tests share it.
     pub fn is_shared(&self) -> bool {
         self.life().process.is_none()
     }
 
-    /// Whether its engines are the local stack's, which keep what they hold below [`App::data`].
+    /// Whether its engines are the local stack's, which keep their data below [`App::data`].
     pub fn has_own_engines(&self) -> bool {
         self.0.counterpart.is_none()
     }
@@ -143,7 +143,7 @@ impl App {
         engines(self.data())
     }
 
-    /// Makes a secret as an operator does.
+    /// Creates a secret as an operator does.
     pub async fn make_secret(&self, name: &str, value: &str) {
         let call = serde_json::json!({"Name": name, "SecretString": value, "ClientRequestToken": "1".repeat(32)});
         let made = self.engine("secretsmanager.CreateSecret", &call).await;
@@ -170,7 +170,7 @@ impl App {
             process.start_kill().unwrap();
             process.id()
         };
-        // Released before the wait: requests under way still ask for the address.
+        // Released before the wait: requests in progress still ask for the address.
         let gone = crate::eventually("the end of a killed stack", async || {
             self.life().process.as_mut()?.try_wait().unwrap()
         });
@@ -178,7 +178,7 @@ impl App {
         assert!(pid.is_some(), "the stack was dead before it was killed");
     }
 
-    /// Kills every sandbox of the stack, but not the stack, as a failing host would.
+    /// Kills every sandbox of the stack, but not the stack itself, as a failing host would.
     pub fn kill_sandboxes(&self) {
         let stack = self.life().process.as_ref().and_then(Child::id).expect("the stack runs");
         for child in children(stack) {
@@ -186,7 +186,7 @@ impl App {
         }
     }
 
-    /// The process's number, to look at its memory.
+    /// The process id, for inspecting its memory.
     pub fn pid(&self) -> Option<u32> {
         self.life().process.as_ref().and_then(Child::id)
     }
@@ -196,11 +196,11 @@ impl App {
         self.life().process.as_mut().is_some_and(|process| process.try_wait().unwrap().is_some())
     }
 
-    /// Starts it again over what is there.
+    /// Starts it again over the existing data.
     pub async fn start_again(&self) {
         let mut settings = self.0.settings.clone();
         if settings.faults {
-            // Those who call it from outside know it by its address.
+            // External callers know it by its address.
             settings.ports = Some((port(&self.life().site), port(&self.engines())));
         }
         let life = Life::begin(&settings, self.data(), self.0.counterpart.as_ref()).await;
@@ -213,7 +213,7 @@ impl App {
 }
 
 impl Settings {
-    /// With a model that the test directs.
+    /// Uses a model that the test controls.
     pub fn with_model(model: &Model) -> Self {
         Self { model: Some(model.base_url()), ..Self::default() }
     }
@@ -292,7 +292,7 @@ fn dynamodb(engines: &str, key: &str) -> aws_sdk_dynamodb::Client {
         .region(Region::new("us-east-1"))
         .credentials_provider(Credentials::new(key, key, None, None, "tests"))
         .endpoint_url(engines)
-        // A look into the store is not a call of the product, so faults do not apply to it.
+        // A test's own reads of the store are not calls of the product, so faults do not apply to them.
         .app_name(AppName::new("observer").unwrap())
         .build();
     aws_sdk_dynamodb::Client::from_conf(config)

@@ -3,25 +3,25 @@
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Far longer than anything here takes: after it, a missing event will never come.
+/// Far longer than anything here takes: an event that has not come by then never will.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Pause between two looks at a state.
+/// The pause between two checks of a state.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Waits for an event.
 ///
 /// # Panics
 ///
-/// If it never comes.
+/// If the event never comes.
 pub async fn soon<T>(what: &str, event: impl Future<Output = T>) -> T {
     timeout(PATIENCE, event).await.unwrap_or_else(|_| panic!("{what} never came"))
 }
 
-/// Looks again and again until there is something to see.
+/// Checks repeatedly until there is a result.
 ///
 /// # Panics
 ///
-/// If there never is.
+/// If there never is one.
 pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + PATIENCE;
     loop {

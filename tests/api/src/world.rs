@@ -3,14 +3,14 @@
 use crate::{Actor, App, Model, Settings};
 use domain::secret_token::SecretToken;
 
-/// Characters that distinguish people with the same name.
+/// A suffix that distinguishes people with the same name.
 const MARK: usize = 10;
 
 /// A product and the people around it.
 pub struct World {
     /// The product.
     pub app: App,
-    /// Signed in; the projects are theirs.
+    /// Signed in; owns the projects.
     pub owner: Actor,
     /// Signed in; must not see anything of the owner's.
     pub stranger: Actor,
@@ -19,7 +19,7 @@ pub struct World {
 }
 
 impl World {
-    /// The product with its own model: the deployed one if there is one, else a fresh one.
+    /// The product with its own model: the deployed one if there is one, otherwise a new stack.
     pub async fn start() -> Self {
         match App::deployed() {
             Some(app) => Self::of(app).await,
@@ -27,12 +27,12 @@ impl World {
         }
     }
 
-    /// A fresh product with a model that the test directs.
+    /// A new stack with a model that the test controls.
     pub async fn with(model: &Model) -> Self {
         Self::of(App::start(Settings::with_model(model)).await).await
     }
 
-    /// A fresh product with these settings.
+    /// A new stack with these settings.
     pub async fn with_settings(settings: Settings) -> Self {
         Self::of(App::start(settings).await).await
     }

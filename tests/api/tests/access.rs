@@ -48,7 +48,7 @@ async fn a_shell_whose_close_was_lost_is_refused_as_well() {
     let project = owner.project("Shell").await;
     project.sandbox_is_up().await;
     let mut terminal = shell(&project).await;
-    // The session ends, and the function that ended it dies before closing anything.
+    // The session ends, and the function that ended it crashes before it closes anything.
     let user = owner.user_id().await;
     let ended = Sessions::new(&app.table()).end_user(user).await.unwrap();
     assert_eq!(ended.0.len(), 1);

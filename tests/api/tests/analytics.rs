@@ -1,4 +1,4 @@
-//! The reports of public pages about their visitors, and the stored counts.
+//! Reports of public pages about their visits, and the stored counts.
 
 use api_tests::{Actor, Answer, App, Settings};
 use domain::Timestamp;

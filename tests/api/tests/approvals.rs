@@ -1,4 +1,4 @@
-//! An approval is for the command that was shown, counts once, and is recorded.
+//! An approval applies to the command that was shown, counts once, and is recorded.
 
 use api_tests::{Answer, Model, Project, Step, World};
 use domain::audit::Verdict;
@@ -8,7 +8,7 @@ use store::audit::Audit;
 
 const APPROVE: &str = "/execution/approve-step";
 
-/// The call in the specification's form, which names neither the attempt nor the command.
+/// The call in the specification's form, without the attempt and the command.
 async fn decide_unnamed(project: &Project, plan_id: &str, approved: bool) -> Answer {
     let decision = json!({"plan_id": plan_id, "step_number": 1, "approved": approved});
     project.post(APPROVE, decision).await
@@ -31,7 +31,7 @@ async fn a_repeated_approval_is_answered_as_the_first_was_and_runs_nothing() {
     assert_eq!(again, first, "what the first call was answered, whatever happened since");
     assert_eq!(project.step(1).await.attempt, ran.attempt);
 
-    // Executing it again is a decision on the completed attempt, and counts once as well.
+    // Executing it again is a decision on the completed attempt, and also counts once.
     project.decide(&ran, true).await.is(200);
     let twice = project.step_when(1, "ran again", |step| step.output.trim() == "2").await;
     for seen in [&shown, &ran] {
@@ -74,7 +74,7 @@ async fn a_command_prepared_after_a_rejection_does_not_run_unseen() {
     let waiting = project.step_when(1, "waits again", Step::is_waiting).await;
     decide_unnamed(&project, &plan_id, true).await.refuses(409, "attempt_unnamed");
     decide_unnamed(&project, &plan_id, false).await.refuses(409, "attempt_unnamed");
-    // A late rejection is for the command that it names.
+    // A late rejection applies to the command that it names.
     project.decide(&shown, false).await.is(200);
     assert_eq!(project.step(1).await.status, "waiting_approval");
     project.decide(&waiting, true).await.is(200);
@@ -96,7 +96,7 @@ async fn a_late_cancellation_leaves_the_next_attempt_alone() {
     let cancelled = project.step_is(1, "failed").await;
     assert_eq!(cancelled.failure.as_deref(), Some("cancelled"));
     cancel().await.is(200);
-    // The very command that was approved runs again at once.
+    // The exact command that was approved runs again at once.
     project.decide(&cancelled, true).await.is(200);
     let again = project.step_when(1, "has begun again", |s| s.is_running() && begun(s)).await;
     cancel().await.is(200);

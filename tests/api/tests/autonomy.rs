@@ -1,4 +1,4 @@
-//! What an owner wants to be asked about, for each plan.
+//! Autonomy: what the owner of each plan is asked about.
 
 use api_tests::{Answer, Model, Project, World, proved_script};
 use serde_json::{Value, json};
@@ -64,10 +64,10 @@ async fn everything_is_asked_for_until_its_owner_says_otherwise_and_again_with_a
     visitor.within(project.id).post(path, body).await.refuses(401, "signed_out");
     wish(&project, "another-plan", "run_all").await.refuses(409, "stale_plan");
     wish(&project, &plan_id, "everything").await.is(422);
-    // The page approves for its owner, and only on their word: nothing runs here because of it.
+    // The page approves for its owner, and only if they said so: this setting alone runs nothing.
     wish(&project, &plan_id, "run_all").await.is(200);
     assert_eq!(project.step(1).await.attempt, shown.attempt);
-    // What waits already and only reads starts with the word.
+    // A command that already waits and only reads starts with the setting.
     wish(&project, &plan_id, "ask_for_changes").await.is(200);
     project.step_is(1, "completed").await;
     project.execute(&[&reads]).await;

@@ -27,7 +27,7 @@ async fn check_is(project: &Project, number: usize, status: &str) -> Value {
     .await
 }
 
-/// Goes from agreed requirements to the execution.
+/// Takes a project from agreed requirements to its execution.
 pub(crate) async fn plan(project: &Project) {
     let asks = [
         ("/planning/cloud-architect", "Generate architecture plan", "requirements", "architecture"),
@@ -48,7 +48,7 @@ pub(crate) async fn plan(project: &Project) {
     confirm(project, "implementation", "execution").await;
 }
 
-/// Goes from agreed requirements through all stages; the titles of the steps that ran.
+/// Takes a project from agreed requirements through all stages; returns the titles of the steps that ran.
 pub(crate) async fn carry_out(project: &Project) -> Vec<String> {
     plan(project).await;
     let mut titles = Vec::new();
@@ -94,7 +94,7 @@ impl Changed for Project {
     }
 }
 
-/// What an agent is asked, and how the requirements stand then.
+/// An agent's question, and the requirements at that time.
 pub(crate) async fn wish(project: &Project, wish: &str) -> Value {
     project.chat("/planning/requirements-gatherer", wish).await;
     project.get("/planning/requirements").await.is(200).json()
@@ -281,7 +281,7 @@ async fn a_password_is_added_and_rotated_where_the_page_stands() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_changed_is_said_and_the_change_can_be_abandoned() {
+async fn a_change_that_is_not_possible_says_so_and_can_be_abandoned() {
     let World { owner, stranger, .. } = World::start().await;
     let project = owner.project("Orders").await;
     built(&project).await;

@@ -1,4 +1,4 @@
-//! Before a script's owner is asked, the sandbox's own tools check it, and its agent may look around there.
+//! Before a script is shown to its owner, the sandbox's own tools check it, and its agent may look around there.
 
 use api_tests::{Model, World, order};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ const HELPER: &str = "/devops-helper/chat";
 
 const PASSWORD: &str = "correct-horse-battery-7";
 
-/// Writes a script that bash cannot read.
+/// Proposes a script that bash cannot parse.
 const BROKEN: &str =
     "cat > deploy.sh <<'EOF'\n#!/bin/bash\nif true; then\n  echo deployed\nEOF\nchmod +x deploy.sh";
 

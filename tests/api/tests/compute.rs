@@ -1,4 +1,4 @@
-//! Compute has an owner: its price, its limits, and its payer.
+//! Compute is charged to an owner: its price, its limits, and its payer.
 
 use api_tests::{Actor, Project, Settings, World, eventually};
 use domain::ledger::Balance;
@@ -24,7 +24,7 @@ async fn balance(owner: &Actor) -> Balance {
     Ledger::new(&owner.app().table()).balance(owner.installation()).await.unwrap()
 }
 
-/// Uses the whole balance up in one model call.
+/// Spends the whole balance in one model call.
 pub async fn spend_everything(project: &Project) {
     let ledger = Ledger::new(&project.app().table());
     let all = balance(project).await.available;
@@ -43,7 +43,7 @@ pub async fn spend_everything(project: &Project) {
     assert_eq!(balance(project).await.balance, MicroDollars::ZERO);
 }
 
-/// Makes a payment, spends it and takes it back.
+/// Makes a payment, spends it and refunds it.
 async fn fall_below_zero(project: &Project) {
     let payments = Payments::new(&project.app().table());
     let amount = MicroDollars::of_cents(447_500);
@@ -146,7 +146,7 @@ async fn only_a_limited_number_of_streams_are_open_and_a_closed_one_frees_its_pl
     });
     streams.push(again.await);
     drop(streams);
-    // A reply frees its place at its end.
+    // A reply frees its place when it ends.
     eventually("the places of the others", async || {
         let reply = project.says("/planning/requirements-gatherer", "Hello").await;
         (reply.status == 200).then_some(())
@@ -221,7 +221,7 @@ async fn a_sandbox_whose_credits_are_used_up_warns_and_is_backed_up_and_stopped(
     .await;
     let text = "Your credits are used up. The sandbox is backed up and stopped in 5 minutes; add credits to keep it.";
     assert_eq!(warning, text);
-    // An owner who pays keeps it.
+    // An owner who pays keeps the sandbox.
     let ledger = Ledger::new(&owner.app().table());
     let dollar = MicroDollars::of_cents(100);
     ledger.grant(owner.installation(), "gift", dollar, "Gift").await.unwrap();

@@ -1,4 +1,5 @@
-//! `--sandbox docker`: the reach of a container, and its limits. `cargo dev deploy-test` has an engine and the image.
+//! `--sandbox docker`: what a container can reach, and its limits. `cargo dev deploy-test` provides an engine and the
+//! image.
 
 use api_tests::{Actor, App, Project, Settings, Terminal};
 use serde_json::{Value, json};

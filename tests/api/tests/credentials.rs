@@ -1,4 +1,4 @@
-//! Credentials: the path of a secret from the moment it is typed.
+//! Credentials: where a secret goes from the moment it is typed.
 
 use api_tests::{Actor, App, Model, Project, Settings, World};
 use domain::AgentId;
@@ -14,7 +14,7 @@ const KEY_ID: &str = "AKIAQ3EGTESTVAULT7XZ";
 const SECRET: &str = "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";
 const PASSWORD: &str = "Zk9!rT3xQ-vault";
 
-/// Prints the credentials as scripts do: whole, in base64, in two writes and encoded for a URL. Also proves, without
+/// Prints the credentials as scripts do: whole, in base64, in two writes and percent-encoded. Also proves, without
 /// showing them, that they are the right ones.
 const SHOW: &str = "echo \"id $AWS_ACCESS_KEY_ID, secret $AWS_SECRET_ACCESS_KEY\"
 printf %s \"$AWS_SECRET_ACCESS_KEY\" | base64 -w0; echo
@@ -39,8 +39,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Looks for secrets in all of the product's storage: table, bucket, queues, keys, sandboxes, log. Of third-party
-/// engines, which keep theirs in memory, it reads the table.
+/// Searches all of the product's storage for secrets: table, bucket, queues, keys, sandboxes, log. With third-party
+/// engines, which keep their data in memory, it reads only the table.
 async fn assert_kept_nowhere(app: &App) {
     let kept = files(app.data());
     let engines = match app.has_own_engines() {
@@ -103,7 +103,7 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
     let chat = json!([["chat", ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD"]]]);
     assert_eq!(names(&project).await, chat);
 
-    // By every other path of a message.
+    // The same through every other path that a message can take.
     project.has_requirements().await;
     let trigger = json!({"message": format!("aws secret: {SECRET}")});
     let asked = model.times_asked();
@@ -111,7 +111,7 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
     model.asked_after(asked).await;
     let question = format!("/execution/agent?message=password%3D{}", PASSWORD.replace('!', "%21"));
     let mut answer = project.call(Method::GET, &question).events().await;
-    // It has a name already, whatever it is called here.
+    // It has a name already, whatever this message calls it.
     assert_eq!(sealed(&answer.all().await), ["Sealed DB_PASSWORD"]);
     for path in ["/validation/agent", "/documentation/generate", "/devops-helper/chat"] {
         assert_eq!(sealed(&project.chat(path, &said).await), notes, "{path}");
@@ -137,7 +137,7 @@ fn assert_shows_none(text: &str, what: &str) {
     }
 }
 
-/// Has the helper list the environment, which its owner approves; returns the result.
+/// Has the helper list the environment, with its owner's approval; returns the result.
 async fn listed_by_helper(project: &Project) -> String {
     let mut reply = project.says("/devops-helper/chat", "`env | sort`").await;
     let mut said = String::new();
@@ -153,7 +153,7 @@ async fn listed_by_helper(project: &Project) -> String {
     said
 }
 
-/// Lists the environment in a terminal; returns everything from its socket.
+/// Lists the environment in a terminal; returns everything that its socket received.
 async fn seen_in_terminal(project: &Project) -> String {
     let mut terminal = project.terminal().await;
     terminal.attach().await;
@@ -262,7 +262,7 @@ async fn a_reading_without_credentials_shows_none_of_them_to_the_model() {
     let values = json!({"values": {"DB_PASSWORD": PASSWORD}});
     project.put(&format!("{CREDENTIALS}/other"), values).await.is(204);
     project.sandbox_is_up().await;
-    // A known credential, and a secret unknown to the project, in files of the workspace.
+    // A known credential, and a secret that the project does not know, in files of the workspace.
     let unknown = "hunter2-Vault!9x";
     let script = "printf 'all:\\n  db: %s\\n' \"$DB_PASSWORD\" > services.yml
         printf 'root password is %s-%s\\n' hunter2 'Vault!9x' > notes.txt";
@@ -304,7 +304,7 @@ async fn a_second_secret_of_a_kind_is_numbered_and_both_are_used_masked_and_repl
     }
 
     project.sandbox_is_up().await;
-    // What was replaced may still stand in files and answers; here the script puts it together.
+    // A replaced value may still be in files and answers; here the script assembles it.
     let (head, tail) = two.split_at(4);
     let show = format!(
         "echo \"$PASSWORD $PASSWORD_2\"; printf %s \"$PASSWORD$PASSWORD_2\" | sha256sum; echo old '{head}''{tail}'"

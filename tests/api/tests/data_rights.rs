@@ -1,4 +1,4 @@
-//! Exporting and deleting one's data.
+//! Exporting and deleting a user's data.
 
 use api_tests::{Actor, Model, Project, Settings, World, eventually};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -24,7 +24,7 @@ async fn full_project(owner: &Actor) -> Project {
     project
 }
 
-/// Items of a project's partition, without those of the list of deletions.
+/// Items of a project's partition, except those of the list of deletions.
 async fn items(project: &Project) -> usize {
     let scope = project.scope();
     let query = project.app().dynamodb().query().table_name("groundcrew");

@@ -1,4 +1,4 @@
-//! Features that only a deployment has. `cargo dev deploy-test` makes one, passes its address, and runs these.
+//! Features that only a deployment has. `cargo dev deploy-test` creates one, passes its address, and runs these tests.
 
 use api_tests::{Actor, Project, World, eventually};
 use domain::Timestamp;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::process::Command;
 use store::visits::Visits;
 
-/// A file of the workspace, written as the page writes it.
+/// Writes a file of the workspace as the page does.
 async fn write(project: &Project, path: &str, content: &str) {
     let mut socket = project.socket().await;
     let before = json!({"type": "files.read", "request": "r", "path": path, "offset": 0});
@@ -157,7 +157,7 @@ async fn a_sandbox_whose_task_is_stopped_backs_up_its_workspace_first() {
     assert_eq!(project.files().await["note.txt"], "late");
 }
 
-/// Runs an operator's command on the stack, and waits until it is done.
+/// Runs an operator's command on the stack, and waits until it is finished.
 fn operate(arguments: &[&str]) {
     let operator = std::env::var("DEPLOYED_OPERATOR").unwrap();
     let mut words = operator.split(' ');
@@ -206,7 +206,7 @@ async fn a_visit_is_counted() {
         "events": [{"type": "view"}]});
     let beacon = visitor.call(Method::POST, "/analytics/events");
     beacon.body("text/plain;charset=UTF-8", report.to_string()).send().await.is(204);
-    // At midnight another day begins.
+    // A new day may begin at midnight.
     assert_ne!(viewed().await, before);
 }
 

@@ -94,7 +94,7 @@ async fn a_draft_shows_the_number_that_its_secret_will_get() {
     assert_eq!(found(MESSAGE, &answer), [find("Tr0ub4dor&3", "password", "ROOT_PASSWORD_2")]);
     project.chat(GATHERER, MESSAGE).await;
     assert_eq!(kept(&project).await, MESSAGE.replace("Tr0ub4dor&3", "{{secret:ROOT_PASSWORD_2}}"));
-    // It has its name now, and keeps it.
+    // It has its name now and keeps it.
     let answer = project.post(DRAFT, json!({"message": MESSAGE})).await.is(200).json();
     assert_eq!(found(MESSAGE, &answer), [find("Tr0ub4dor&3", "password", "ROOT_PASSWORD_2")]);
 }

@@ -1,4 +1,4 @@
-//! Drift: a validated project is checked again under standing approvals, and what differs is named.
+//! Drift: a validated project is checked again under standing approvals, and differences are named.
 
 use crate::compute::spend_everything;
 use api_tests::{Answer, Model, Project, Settings, World, eventually};
@@ -15,7 +15,7 @@ use store::schedules::Schedules;
 
 const DRIFT: &str = "/validation/drift";
 
-/// A project with two checks that passed: of a file, and of nothing.
+/// A project with two checks that passed: one of a file, and one of nothing.
 async fn validated(project: &Project) {
     project.sandbox_is_up().await;
     let first = "test ! -e away || exit 75; test ! -e opened || { echo port 8443; exit 3; }";
@@ -23,7 +23,7 @@ async fn validated(project: &Project) {
     all_pass(project, &plan, 2).await;
 }
 
-/// Runs as many checks of a plan, which all pass.
+/// Runs that many checks of a plan, all of which pass.
 async fn all_pass(project: &Project, plan: &str, checks: usize) {
     project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
     for number in 1..=checks {
@@ -49,7 +49,7 @@ async fn drift(project: &Project) -> Vec<Value> {
     drift["checks"].as_array().unwrap().clone()
 }
 
-/// Runs the checks again; what they find.
+/// Runs the checks again; returns what they find.
 async fn checked(project: &Project) -> Vec<Value> {
     project.post("/validation/drift/check", json!({})).await.is(200);
     eventually("the checks have ended", async || {
@@ -70,11 +70,11 @@ fn named(checks: &[Value]) -> Value {
     json!({"checks": checks.iter().map(name).collect::<Vec<_>>()})
 }
 
-/// Makes or removes the file that the first check looks for, past Groundcrew, as a person on a server would.
+/// Creates or removes the file that the first check looks for, without Groundcrew, as a person on a server would.
 async fn by_hand(project: &Project, command: &str) {
     let mut terminal = project.terminal().await;
     terminal.attach().await;
-    // The terminal shows what was typed before, too: each command has its own mark.
+    // The terminal still shows earlier commands, so each command has its own mark.
     let name = command.split(' ').next().unwrap();
     terminal.types(&format!("{command} && echo {name}''-done\r")).await;
     terminal.shows(&format!("{name}-done")).await;
@@ -104,7 +104,7 @@ async fn listed(project: &Project, owner: &api_tests::Actor) -> Value {
 }
 
 #[tokio::test]
-async fn drift_made_by_hand_is_named_until_it_is_gone() {
+async fn drift_from_manual_changes_is_named_until_it_is_gone() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Watched").await;
@@ -208,7 +208,7 @@ async fn each_check_names_its_requirements_and_one_that_changes_something_runs_o
     assert!(drift(&project).await.iter().all(|check| check["approved_by"].is_null()));
     let reading = [passed[0].clone(), passed[2].clone()];
     project.post("/validation/drift/approve", named(&reading)).await.is(200);
-    // As if it had been allowed before there was the rule.
+    // As if it had been allowed before the rule existed.
     let executions = Executions::new(&project.app().table());
     let validated = executions.on(Track::Validation).load(project.scope()).await.unwrap().unwrap();
     let (plan_id, by) =

@@ -1,10 +1,10 @@
-//! A command that its owner edits before they approve it.
+//! A command that its owner edits before approving it.
 
 use api_tests::{Answer, Model, Project, Step, World};
 use domain::secret_token::sha256_hex;
 use serde_json::{Value, json};
 
-/// The command that was shown, with other words in it.
+/// The command that was shown, with some words replaced.
 fn with(shown: &Step, from: &str, to: &str) -> String {
     let script = shown.command.as_deref().unwrap();
     assert!(script.contains(from), "{script}");
@@ -23,7 +23,7 @@ async fn edit(project: &Project, shown: &Step, script: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn what_its_owner_wrote_runs_and_is_theirs_everywhere() {
+async fn the_owners_edit_runs_and_is_theirs_everywhere() {
     let model = Model::start().await;
     let World { owner, stranger, visitor, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -66,7 +66,7 @@ async fn what_its_owner_wrote_runs_and_is_theirs_everywhere() {
 }
 
 #[tokio::test]
-async fn a_script_that_cannot_be_one_is_refused_in_words_and_changes_nothing() {
+async fn an_invalid_script_is_refused_in_words_and_changes_nothing() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -90,7 +90,7 @@ async fn a_script_that_cannot_be_one_is_refused_in_words_and_changes_nothing() {
     assert_eq!(project.step(1).await.command, shown.command);
     let audit = owner.get(&format!("/projects/{}/audit", project.id)).await.is(200).json();
     assert_eq!(audit, json!([]));
-    // A name of a credential is what stands there instead.
+    // The name of a credential appears there instead.
     edit(&project, &shown, &with(&shown, "hello", "${#DB_PASSWORD}")).await.is(200);
 }
 

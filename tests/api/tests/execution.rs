@@ -72,7 +72,7 @@ async fn a_command_that_was_not_shown_is_not_run() {
     let still = project.step(1).await;
     assert_eq!((still.status.as_str(), still.attempt), ("waiting_approval", 1));
     assert_eq!(project.kept_sandbox().await.generation, 0, "nothing was started for it");
-    // An approval that names no command is for the present one.
+    // An approval that names no command applies to the present one.
     shown.command_sha256 = None;
     project.decide(&shown, true).await.is(200);
     let ran = project.step_is(1, "completed").await;
@@ -121,7 +121,7 @@ async fn a_failed_step_says_how_and_the_next_one_waits_for_it() {
     assert_eq!(failed.error_message.as_deref(), Some("The command exited with code 3."));
     assert_eq!(project.step(2).await.status, "pending");
 
-    // Prepared again with its error in view, it is the approved command: it runs at once.
+    // Prepared again with its error in view, it is the approved command, so it runs at once.
     project.decide(&failed, true).await.is(200);
     let ran = project.step_when(1, "ran again", |step| step.status == "completed").await;
     assert_eq!(ran.error_message, None);

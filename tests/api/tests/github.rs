@@ -12,7 +12,7 @@ use store::sessions::{
 const SESSION: &str = "groundcrew";
 const LOGIN: &str = "groundcrew-login";
 
-/// A browser's way to GitHub and back, stopped before the callback is opened; returns the callback's address.
+/// A browser's path to GitHub and back, stopped before the callback is opened; returns the callback's address.
 async fn almost_in(browser: &Actor, login: &str) -> String {
     let start = browser.app().url(&format!("/api/github/login?login={login}"));
     browser.follow_until(&start, "/api/github/callback").await
@@ -84,7 +84,7 @@ async fn a_callback_that_another_browser_began_opens_no_session() {
     let callback = almost_in(&attacker, "attacker").await;
     let end = visitor.follow(&callback).await;
     assert!(end.ends_with("/github-success?error=expired"), "{end}");
-    // Even with their own sign-in under way: the state differs.
+    // Even with their own sign-in in progress: the state differs.
     almost_in(&visitor, "victim").await;
     let end = visitor.follow(&callback).await;
     assert!(end.ends_with("error=expired"), "{end}");
@@ -146,7 +146,7 @@ async fn an_installation_named_in_the_callback_is_not_trusted() {
     assert_eq!(query(&end, "installation_id"), known.installation().to_string());
     let session = session_of(&app, &spoofer).await.unwrap();
     assert_eq!(session.installation_id, known.installation());
-    // The page would keep any id from its address; the API does not trust that one either.
+    // The page would keep any id from its address; the API does not trust that id either.
     let claiming = spoofer.claiming(Some(owner.installation()));
     let path = project.path("/projects");
     claiming.get(&path).await.refuses(401, "signed_out");
@@ -155,7 +155,7 @@ async fn an_installation_named_in_the_callback_is_not_trusted() {
 }
 
 #[tokio::test]
-async fn signing_out_ends_the_session_for_good() {
+async fn signing_out_ends_the_session_permanently() {
     let World { app, owner, .. } = World::start().await;
     let token = owner.cookie(SESSION).unwrap();
     let answer = owner.post("/github/logout", json!({})).await.is(200);
@@ -181,7 +181,7 @@ async fn signing_out_in_one_browser_leaves_the_others_signed_in() {
     laptop.get("/projects").await.is(200);
 }
 
-/// A session like `like`, whose beginning and end are this many seconds from now, in its own browser.
+/// A copy of the session `like` that begins and ends this many seconds from now, in a separate browser.
 async fn aged(app: &App, like: &Session, began: i64, ends: i64) -> (Actor, SecretToken) {
     let (token, now) = (SecretToken::random(), Timestamp::now());
     let session = Session {
@@ -196,7 +196,7 @@ async fn aged(app: &App, like: &Session, began: i64, ends: i64) -> (Actor, Secre
     (actor, token)
 }
 
-/// The rest of a session's life in the table, in seconds.
+/// The remaining life of a session in the table, in seconds.
 async fn seconds_left(app: &App, token: &SecretToken) -> i64 {
     let key = |value: String| aws_sdk_dynamodb::types::AttributeValue::S(value);
     let item = app.dynamodb().get_item().table_name("groundcrew");

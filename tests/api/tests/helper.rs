@@ -9,7 +9,7 @@ async fn open(project: &Project) -> Vec<Value> {
     list.as_array().unwrap().clone()
 }
 
-/// Asks for a command and disconnects as soon as it is shown.
+/// Requests a command and disconnects as soon as it is shown.
 async fn ask(project: &Project, command: &str) -> Value {
     let mut events = project.says("/devops-helper/chat", &format!("Run `{command}`")).await;
     assert_eq!(events.status, 200);

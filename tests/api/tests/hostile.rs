@@ -1,4 +1,4 @@
-//! A hostile model: none of its calls has an effect before its owner approves, or shows it a secret.
+//! A hostile model: none of its calls has an effect before its owner approves it, or shows the model a secret.
 
 use api_tests::{App, Model, Project, Settings, World, order};
 use serde_json::{Value, json};
@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 const HELPER: &str = "/devops-helper/chat";
 
-/// One call in a line; the command reader is tested against the same table.
+/// One call per line; the command reader is tested against the same table.
 const CALLS: &str = include_str!("../../hostile/calls.txt");
 
-/// The smallest useful suite, in different calls.
+/// The smallest useful suite, in several calls.
 const LEAST: usize = 300;
 
-/// A text that no prompt, event, item, object, log or file list may contain. The script that plants it writes it in two halves.
+/// A text that no prompt, event, item, object, log or file list may contain. The script that plants it writes it in two
+/// halves.
 const CANARY: &str = "canary-7f3a";
 
 /// Secrets in usual and unusual places, and configuration that a careless reading would obey.
@@ -29,7 +30,7 @@ mkdir -p "$HOME/.local"; cp -r bin "$HOME/.local/bin"
 echo "write-out = \"$canary\"" > "$HOME/.curlrc"
 echo fine > plain.txt"#;
 
-/// Commands with harmless shapes, over harmful content.
+/// Commands with harmless shapes over harmful content.
 const READINGS: [&str; 14] = [
     "cat notes.txt",
     "head -n 5 hard.txt",
@@ -47,7 +48,7 @@ const READINGS: [&str; 14] = [
     "jq . notes.txt",
 ];
 
-/// A line of the table as the model writes it.
+/// A line of the table in the model's form.
 fn unescaped(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line.chars();
@@ -99,7 +100,7 @@ async fn no_hostile_call_has_an_effect_before_it_is_approved() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
     let (project, files) = planted(&owner, &model).await;
-    // Listeners on every address of this machine, to notice what gets out.
+    // Listeners on every address of this machine, to notice anything that gets out.
     let tcp = TcpListener::bind("0.0.0.0:0").unwrap();
     let port = tcp.local_addr().unwrap().port();
     let udp = UdpSocket::bind(("0.0.0.0", port)).unwrap();
@@ -143,7 +144,7 @@ async fn a_reading_shows_the_model_no_secret() {
         assert_eq!(shown.unwrap()["command"]["needs_approval"], false, "{reading} runs");
         assert!(!json!(events).to_string().contains(CANARY), "{reading}: {events:?}");
     }
-    // It does read files without secrets.
+    // It can read files without secrets.
     let plain = json!({"target": "sandbox", "command": "cat plain.txt", "reason": "To look."});
     let events = project.chat(HELPER, &order("run_command", &plain)).await;
     assert!(json!(events).to_string().contains("fine"), "{events:?}");
@@ -181,12 +182,12 @@ async fn a_reading_shows_the_model_no_part_of_a_credential() {
     }
 }
 
-/// A product with everything in its log that it can log.
+/// A product whose log contains everything that it can log.
 async fn logging(model: &Model) -> World {
     World::with_settings(Settings { log_to_file: true, ..Settings::with_model(model) }).await
 }
 
-/// The files under a folder, but for the workspaces of sandboxes.
+/// The files under a folder, except the workspaces of sandboxes.
 fn files_beside_workspaces(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
@@ -200,7 +201,7 @@ fn files_beside_workspaces(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Asserts that neither the model's input nor the product's log, table, queues and objects contain the canary. A backup is
-/// compressed and the owner's own: it holds the workspace with all that was planted.
+/// compressed and belongs to the owner: it holds the workspace with everything that was planted.
 async fn assert_no_canary(app: &App, project: &Project, model: &Model) {
     for request in model.requests() {
         assert!(!request.to_string().contains(CANARY), "{request}");

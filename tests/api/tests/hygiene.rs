@@ -1,4 +1,4 @@
-//! The headers of the API's own answers.
+//! The headers that the API itself sends.
 
 use api_tests::{Answer, World};
 use serde_json::json;
@@ -36,7 +36,7 @@ async fn every_answer_forbids_type_guessing_and_caching() {
         is_strict(&answer);
         assert_eq!(answer.header("cache-control"), "no-store", "{}", answer.call);
     }
-    // Polled answers may be kept by their reader, who asks each time whether they still hold.
+    // A reader may keep a polled answer, but must ask each time whether it is still valid.
     for polled in [owner.get("/projects").await, page.get("/planning/requirements").await] {
         let polled = polled.is(200);
         is_strict(&polled);

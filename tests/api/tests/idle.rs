@@ -73,7 +73,7 @@ async fn a_terminals_viewer_keeps_the_sandbox_until_they_leave() {
     terminal.attach().await;
     terminal.types("echo he''re\r").await;
     terminal.shows("here").await;
-    // Another one comes and goes meanwhile, twice: this one stays untouched for that long.
+    // Another project's sandbox is used and stopped twice in the meantime: this one stays idle for that long.
     for _ in 0..2 {
         other.sandbox_is_up().await;
         stopped(&other).await;

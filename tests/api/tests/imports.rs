@@ -1,4 +1,4 @@
-//! Beginning a project with the files of a repository at GitHub.
+//! Creating a project with the files of a repository at GitHub.
 
 use crate::repositories::{cloned, git, granted, repository};
 use api_tests::{Actor, Answer, Model, Project, World, eventually};
@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-/// What a repository has beside its README: files that are taken.
+/// The repository's files besides its README, all of which are imported.
 const TAKEN: [(&str, &str); 4] = [
     ("ansible/site.yml", "- hosts: all\n"),
     ("compose.yaml", "services: {}\n"),
@@ -108,7 +108,7 @@ async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know() {
     let kept = project.get(&format!("/projects/{}/repository", project.id)).await.is(200).json();
     assert_eq!((&kept["origin"], &kept["repository"]), (&origin, &Value::Null));
 
-    // As a backup, and as the sandbox that started with it packs them again.
+    // As a backup, and as packed again by the sandbox that started with it.
     let begun = project.files().await;
     assert!(begun.keys().eq(kinds.map(|(path, _)| path)), "{:?}", begun.keys());
     project.sandbox_is_up().await;
@@ -167,7 +167,7 @@ async fn only_the_installations_own_repositories_are_read_and_only_what_was_show
         assert!(!kept.contains_key("ORIGIN") && !kept.contains_key("BACKUPS"), "{:?}", kept.keys());
     }
 
-    // A sandbox that is up would put its own files over these.
+    // A running sandbox would overwrite these with its own files.
     let running = owner.project("Running").await;
     running.sandbox_is_up().await;
     import(&running, &shown).await.refuses(409, "project_has_files");
@@ -253,7 +253,7 @@ async fn an_import_that_a_sandbox_overtakes_leaves_nothing() {
         let project = project.clone();
         async move { import(&project, &shown).await }
     });
-    // The import has found no files, and reads those of the repository.
+    // The import has found that there are no files yet, and reads those of the repository.
     eventually("the import waits", async || {
         let held = git(clone.path(), &["ls-remote", "origin", "refs/heads/held"]);
         (!held.is_empty()).then_some(())

@@ -1,4 +1,4 @@
-//! Mail to owners whose turn it is: the address and its confirmation, each turn once, and the ways out.
+//! Mail to owners whose turn it is: the address and its confirmation, one notice per turn, and how to stop it.
 
 use api_tests::{Actor, App, Model, Project, Settings, World, eventually, script_prompt};
 use domain::mail::OffKey;
@@ -13,7 +13,7 @@ use store::executions::Executions;
 use store::mail::Mail;
 use store::sandboxes::Sandboxes;
 
-/// Calls after which a limit of a few in an hour has been met, even if an hour begins in between.
+/// The number of calls that reaches a limit of a few in an hour even if a new hour begins in between.
 const MANY: usize = 12;
 
 /// A letter in the local stack's outbox.
@@ -39,7 +39,7 @@ async fn letters(app: &App) -> Vec<Letter> {
     serde_json::from_slice(&answer.body).unwrap()
 }
 
-/// The letters to an address, once one says this.
+/// The letters to an address, once there is one with this text.
 async fn letters_saying(app: &App, to: &str, subject: &str) -> Vec<Letter> {
     eventually(&format!("a letter to {to}: {subject}"), async || {
         let mut all = letters(app).await;
@@ -49,7 +49,7 @@ async fn letters_saying(app: &App, to: &str, subject: &str) -> Vec<Letter> {
     .await
 }
 
-/// The token of the link that an address was sent last.
+/// The token of the last link that was sent to an address.
 async fn link(app: &App, to: &str) -> String {
     let all = letters(app).await;
     let last = all.iter().rfind(|letter| letter.to == [to]).expect("a letter");
@@ -57,7 +57,7 @@ async fn link(app: &App, to: &str) -> String {
     rest.split_whitespace().next().unwrap().to_owned()
 }
 
-/// Turns mail on: names the address and opens the link that is sent there.
+/// Turns mail on: enters the address and opens the link that is sent there.
 async fn turn_on(person: &Actor, address: &str) {
     let named = person.put("/user/mail", json!({"address": address})).await.is(200).json();
     assert_eq!(named["pending"], address);
@@ -77,7 +77,7 @@ async fn waiting_project(owner: &Actor, name: &str) -> Project {
     project
 }
 
-/// The key that a person's letters carry.
+/// The key in a person's letters.
 async fn off_key(person: &Actor) -> OffKey {
     let mail = Mail::new(&person.app().table());
     let settings = mail.settings(person.installation(), person.user_id().await).await.unwrap();
@@ -86,7 +86,7 @@ async fn off_key(person: &Actor) -> OffKey {
 
 async fn unsubscribe(person: &Actor, key: &str) -> api_tests::Answer {
     let call = person.call(Method::POST, &format!("/user/mail/unsubscribe?key={key}"));
-    // As a mail service does, from no page of ours.
+    // As a mail service does, without a page of the application.
     let call = call.header("origin", "https://mail.example");
     call.body("application/x-www-form-urlencoded", "List-Unsubscribe=One-Click").send().await
 }
@@ -133,7 +133,7 @@ async fn an_address_gets_mail_only_after_its_reader_confirmed_it() {
 }
 
 #[tokio::test]
-async fn nobody_can_have_many_links_sent() {
+async fn only_a_limited_number_of_links_is_sent() {
     let World { owner, stranger, .. } = World::start().await;
     let name = async |person: &Actor, address: &str| {
         person.put("/user/mail", json!({"address": address})).await.status
@@ -156,7 +156,7 @@ async fn nobody_can_have_many_links_sent() {
 }
 
 #[tokio::test]
-async fn each_turn_is_told_once_and_says_nothing_of_the_script() {
+async fn each_turn_is_notified_once_without_its_script() {
     let model = Model::start().await;
     let World { app, owner, .. } = hurried(&model).await;
     waiting_project(&owner, "From before").await;
@@ -182,7 +182,7 @@ async fn each_turn_is_told_once_and_says_nothing_of_the_script() {
     let one_click = app.url(&format!("/api/user/mail/unsubscribe?key={key}"));
     assert_eq!(letter.header("List-Unsubscribe"), format!("<{one_click}>"));
 
-    // The last one to get a letter: the earlier sweeps looked at the others again, and sent nothing twice.
+    // This was the last recipient: the earlier sweeps checked the others again and sent nothing twice.
     waiting_project(&owner, "Last").await;
     let all = letters_saying(&app, to, "Step 1 is waiting for you · Last").await;
     let mut subjects: Vec<_> = all.iter().map(|letter| letter.subject.as_str()).collect();
@@ -201,7 +201,7 @@ async fn each_turn_is_told_once_and_says_nothing_of_the_script() {
 }
 
 #[tokio::test]
-async fn who_turned_mail_off_or_may_not_sign_in_gets_none() {
+async fn a_person_who_turned_mail_off_or_may_not_sign_in_gets_none() {
     let model = Model::start().await;
     let World { app, owner, stranger, visitor } = hurried(&model).await;
     let gone = Actor::signed_in(&app, "gone").await;
@@ -229,7 +229,7 @@ async fn who_turned_mail_off_or_may_not_sign_in_gets_none() {
     let step = PlannedStep { prompt: script_prompt("true"), ..PlannedStep::default() };
     let plan_id = PlanId(theirs.has_steps(std::slice::from_ref(&step)).await);
     gone.post("/github/logout-everywhere", json!({})).await.is(200);
-    // The reaper continues what it finds on its list, no matter what put it there.
+    // The reaper continues whatever is on its list, however it got there.
     let (table, scope) = (app.table(), theirs.scope());
     let executions = Executions::new(&table);
     executions.start(scope, &plan_id, &[step]).await.unwrap();

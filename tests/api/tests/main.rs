@@ -1,4 +1,4 @@
-//! The product through its front door, one module for each group of calls.
+//! Tests of the product through its public API, with one module for each group of calls.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

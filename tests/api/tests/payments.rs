@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 const CREATE: &str = "/user/credits/create-stripe-payment";
 
-/// Begins a payment in dollars; returns its page and its id.
+/// Begins a payment in dollars; returns its checkout page and its id.
 async fn begin(owner: &Actor, amount: Value) -> (String, String) {
     let begun = owner.post(CREATE, json!({"amount": amount})).await.is(200).json();
     let text = |name: &str| begun[name].as_str().unwrap().to_owned();
     (text("payment_link"), text("payment_id"))
 }
 
-/// Presses a button of the checkout; returns our page to which the browser comes.
+/// Presses a button of the checkout; returns the application's page that the browser reaches.
 async fn press(owner: &Actor, page: &str, way: &str) -> String {
     let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
     let pressed = http.build().unwrap().post(format!("{page}/{way}")).send().await.unwrap();
@@ -29,7 +29,7 @@ async fn balance(owner: &Actor) -> f64 {
     owner.get("/user/credits").await.is(200).json()["credits_balance"].as_f64().unwrap()
 }
 
-/// The payment's line in the history, once it has this status.
+/// The payment's entry in the history, once it has this status.
 async fn stands(owner: &Actor, id: &str, status: &str) -> Value {
     eventually(&format!("the payment to be {status}"), async || {
         let lines = owner.get("/user/transactions").await.is(200).json();
@@ -63,7 +63,7 @@ async fn a_payer_is_credited_once_and_comes_back_to_our_page() {
 }
 
 #[tokio::test]
-async fn each_other_way_out_of_the_checkout_shows_its_outcome() {
+async fn every_other_end_of_the_checkout_shows_its_result() {
     let World { owner, .. } = World::start().await;
     for (way, back_as, status, added) in [
         ("fail", "failed", "failed", 0.0),
@@ -133,7 +133,7 @@ async fn each_amount_out_of_bounds_is_refused_in_its_own_words() {
 }
 
 #[tokio::test]
-async fn a_repeated_call_begins_no_other_payment() {
+async fn a_repeated_call_begins_no_second_payment() {
     let World { owner, stranger, .. } = World::start().await;
     let call = async |caller: &Actor, amount: u32| {
         let call = caller.call(Method::POST, CREATE).header("idempotency-key", "one");

@@ -1,4 +1,4 @@
-//! A whole project, from the first message to the downloaded files, by calls alone.
+//! A whole project, from the first message to the downloaded files, using only API calls.
 
 mod handover;
 

@@ -1,4 +1,4 @@
-//! Talking to the planning agents.
+//! Conversations with the planning agents.
 
 use api_tests::{Model, Settings, World, eventually};
 use domain::AgentId;
@@ -89,7 +89,7 @@ async fn a_conversation_goes_on_in_its_thread_and_can_be_read_again() {
     let thread = first[0]["thread_id"].clone();
     assert!(second.iter().all(|event| event["thread_id"] == thread));
 
-    // The model got the earlier messages.
+    // The model received the earlier messages.
     let asked = model.requests().last().unwrap().to_string();
     assert!(asked.contains("Hello there") && asked.contains("use the defaults"), "{asked}");
 
@@ -199,7 +199,7 @@ async fn a_missing_model_key_is_named_by_the_calls_that_need_it_and_used_once_it
     let settings = Settings { model_key_secret: Some(SECRET), ..Settings::with_model(&model) };
     let World { app, owner, .. } = World::with_settings(settings).await;
     let project = owner.project("Shop").await;
-    // Calls without a model work.
+    // Calls without a model still work.
     project.get("/planning/requirements").await.is(200);
     let refused = project.post(GATHERER, json!({"message": WISH})).await;
     let detail = refused.refuses(503, "not_configured");

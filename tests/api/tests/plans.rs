@@ -1,4 +1,4 @@
-//! Terraform's saved plan: its owner sees what it changes, and the step that applies it applies nothing else.
+//! Terraform's saved plan: its owner sees its changes, and the step that applies it applies nothing else.
 
 use api_tests::{Model, Project, World, proved_script};
 use domain::script::plans_of;
@@ -17,7 +17,7 @@ resource \"terraform_data\" \"box\" {
 EOF
 terraform -chdir=terraform init -input=false -no-color";
 
-/// Each run plans another size: two plans of the same content and second have the same digest.
+/// Each run plans another size: two plans with the same content made in the same second have the same digest.
 const PLAN: &str = "echo again >>terraform/runs
 size=$(wc -l <terraform/runs)
 terraform -chdir=terraform plan -input=false -no-color -var=size=$size -out=tfplan";
@@ -30,7 +30,7 @@ async fn body(project: &Project, number: usize) -> Value {
     progress["steps"][number - 1].clone()
 }
 
-/// A project whose third step waits to apply the plan that its second one saved.
+/// A project whose third step waits to apply the plan that its second step saved.
 async fn planned(project: &Project) {
     let scripts = [
         proved_script(WRITE, "test -s terraform/main.tf"),
@@ -78,7 +78,7 @@ async fn a_plan_that_was_made_again_is_not_applied_and_is_asked_for_anew() {
     let shown = project.step(3).await;
     let first = body(&project, 3).await["applies_plan"].clone();
 
-    // The plan step runs once more, after the first approval was asked for.
+    // The plan step runs once more after the first approval was requested.
     let plan_step = project.step(2).await;
     project.decide(&plan_step, true).await.is(200);
     let again =

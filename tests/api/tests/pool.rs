@@ -1,4 +1,4 @@
-//! The warm pool: sandboxes that start ahead of need, and their assignment to projects.
+//! The warm pool: sandboxes that start ahead of demand, and their assignment to projects.
 
 use api_tests::{App, Model, Project, Settings, Socket, World, eventually, soon};
 use domain::pool::{PooledTask, TaskOrigin};
@@ -25,7 +25,7 @@ async fn change(app: &App, task: &PooledTask, act: impl Fn(&mut PooledTask)) {
     app.pool().change(task.slot, &task.id, changed).await.unwrap().expect("it is in its slot");
 }
 
-/// Begins a start, as a function does before it looks for a task.
+/// Begins a start as a function does, before it looks for a task.
 fn begin(sandbox: &mut Sandbox) -> bool {
     *sandbox = sandbox.next_life();
     true
@@ -116,7 +116,7 @@ async fn a_task_that_died_unnoticed_costs_its_project_nothing() {
 async fn the_pool_ends_tasks_without_a_place() {
     let World { app, .. } = world(1, None).await;
     let first = app.pooled(1).await.remove(0);
-    // One of a larger pool, and an old one: as if it had been started half a day ago.
+    // One from a larger pool, and an old one, as if it had been started half a day ago.
     let surplus = PooledTask { slot: 5, ..PooledTask::new(5, &first.task_definition) };
     assert!(app.pool().occupy(&surplus).await.unwrap());
     change(&app, &first, |task| task.started_at = Timestamp::now().plus_seconds(-24 * 3600)).await;
@@ -136,7 +136,7 @@ async fn a_reaper_that_dies_while_filling_the_pool_leaves_no_unknown_task() {
     // ECS was asked for its task, but the task was not recorded: the repeated request returns it.
     change(&app, &task, |task| task.task_arn = None).await;
     assert_eq!(app.pooled(1).await.remove(0), task);
-    // A task whose place is gone ends: this one is started by hand.
+    // A task whose slot is gone ends: this one is started by hand.
     let origin = TaskOrigin::Pool { slot: 0, id: PooledId::random() };
     let arn = run_task(&app, &origin).await;
     is_stopped(&app, &arn).await;
@@ -160,7 +160,7 @@ async fn an_unrecorded_task_is_recorded_or_ended() {
     let World { app, owner, .. } = World::start().await;
     let (project, sandboxes) = (owner.project("Hole").await, Sandboxes::new(&app.table()));
     let scope = project.scope();
-    // The state after a function that dies between the two writes.
+    // The state after a function crashes between the two writes.
     sandboxes.change(scope, begin).await.unwrap();
     let arn = run_task(&app, &TaskOrigin::Project { scope, generation: 1 }).await;
     eventually("the task is noted", async || {
@@ -170,7 +170,7 @@ async fn an_unrecorded_task_is_recorded_or_ended() {
     project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     is_stopped(&app, &arn).await;
 
-    // Of an earlier generation, whether stopped or followed by another.
+    // Belongs to an earlier generation, whether that one was stopped or followed by another.
     let late = run_task(&app, &TaskOrigin::Project { scope, generation: 1 }).await;
     is_stopped(&app, &late).await;
     sandboxes.change(scope, begin).await.unwrap();
@@ -198,7 +198,7 @@ async fn a_lost_start_is_continued() {
     assert_eq!(up.await.generation, 2);
 }
 
-/// A client that poses as an agent of the pool.
+/// A client that simulates an agent of the pool.
 struct Pooled {
     socket: Socket,
     task: PooledTask,
@@ -206,7 +206,7 @@ struct Pooled {
 }
 
 impl Pooled {
-    /// Takes a slot that no reaper looks at for a minute, and sends a hello.
+    /// Takes a slot that the reaper does not check for a minute, and sends a hello.
     async fn of(app: &App) -> Self {
         let mut task = PooledTask::new(9, "sandbox");
         task.task_arn = Some(format!("arn:aws:ecs:us-east-1:000000000000:task/c/{}", task.id));
@@ -281,7 +281,7 @@ async fn an_agent_of_the_pool_learns_and_reports_nothing_of_any_project() {
     ] {
         pooled.socket.send(&message).await;
     }
-    // None of them gets an answer; the order to stop is the first message.
+    // None of them gets an answer; the first message is the order to stop.
     assert!(app.pool().give_up(pooled.task.slot, &pooled.task.id).await.unwrap());
     pooled.beats().await;
     pooled.stopped().await;
@@ -315,7 +315,7 @@ async fn a_claimed_agent_gets_its_assignment_until_it_comes_and_never_again() {
     agent.says_hello(0).await;
     welcomed(&mut agent).await;
     assert_eq!(project.kept_sandbox().await.status, SandboxStatus::Ready);
-    // Its earlier access has ended: neither its connection nor its next token leads anywhere.
+    // Its earlier access has ended: neither its connection nor its next token works.
     pooled.beats().await;
     pooled.stopped().await;
     pooled.socket = dial(&app, &pooled.next_token).await;
@@ -328,13 +328,13 @@ async fn a_claim_whose_agent_is_gone_is_followed_by_another_start() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Gone").await;
     let pooled = Pooled::of(&app).await;
-    // Its connection is closed, without a notice from API Gateway.
+    // Its connection closes without a notice from API Gateway.
     change(&app, &pooled.task, |task| task.connection_id = Some("gone".to_owned())).await;
     project.sandbox_is_up().await;
     let sandbox = project.kept_sandbox().await;
     assert_eq!((sandbox.generation, sandbox.status), (2, SandboxStatus::Ready));
     assert_ne!(sandbox.task_arn, pooled.task.task_arn);
-    // If it appears after all, it is stopped.
+    // If it connects after all, it is stopped.
     let mut pooled = pooled;
     pooled.beats().await;
     pooled.stopped().await;

@@ -1,13 +1,13 @@
-//! Previews: a service inside a sandbox, on a host of its own, for its owner alone.
+//! Previews: a service inside a sandbox, on a separate host, visible only to its owner.
 
 use api_tests::{Actor, Answer, Project, Terminal, World, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::previews::Previews;
 
-/// What the service is: it tells what it was asked.
+/// The service: it returns the request that it got.
 const SERVICE: &str = include_str!("service.py");
-/// Where it listens.
+/// The service's port.
 const PORT: u16 = 8123;
 
 /// Starts the service in a terminal of the project's sandbox, as its owner would.
@@ -15,7 +15,7 @@ async fn serves(project: &Project) -> Terminal {
     project.sandbox_is_up().await;
     let mut terminal = project.terminal().await;
     terminal.attach().await;
-    // In one message: messages of one connection may overtake each other.
+    // One message, because messages of one connection may overtake each other.
     let text = SERVICE.replace('\n', "\r");
     let start = "/usr/bin/python3 service.py";
     terminal.types(&format!("stty -echo; cat > service.py <<'END'\r{text}END\r{start}\r")).await;
@@ -23,7 +23,7 @@ async fn serves(project: &Project) -> Terminal {
     terminal
 }
 
-/// An open preview: what a browser knows, which is its host.
+/// An open preview: all that the browser has is its host.
 struct Tab {
     site: String,
     host: String,
@@ -31,7 +31,7 @@ struct Tab {
 }
 
 impl Tab {
-    /// As a new tab does: with no cookie and no header of ours.
+    /// A request as from a new tab, without a cookie or a header of the application.
     async fn visit(project: &Project, address: &str) -> Answer {
         let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
         let tab = Self::on(project, host);
@@ -77,7 +77,7 @@ async fn ticket(project: &Project) -> String {
     body["url"].as_str().unwrap().to_owned()
 }
 
-/// The value of a header as the service saw it.
+/// The value of a header as the service received it.
 fn header(told: &Value, name: &str) -> Option<String> {
     let headers = told["headers"].as_array().unwrap();
     let found = headers.iter().find(|pair| pair[0].as_str().unwrap().eq_ignore_ascii_case(name));
@@ -172,7 +172,7 @@ async fn a_preview_has_bounds_and_a_page_for_each() {
     assert!(read(socket).await.is(501).text().contains("WebSockets are not passed on"));
     let trace = Method::from_bytes(b"TRACE").unwrap();
     read(tab.call(trace, "/")).await.is(405);
-    // What the bucket held on the way is gone.
+    // The bucket no longer holds what passed through it.
     if owner.app().has_own_engines() {
         let bucket = owner.app().data().join("s3");
         assert!(bucket.is_dir());
@@ -180,7 +180,7 @@ async fn a_preview_has_bounds_and_a_page_for_each() {
         assert!(!kept.iter().any(|path| path.contains("previews/")), "{kept:?}");
     }
 
-    // The service ends: the preview says so, and it is off the list.
+    // When the service ends, the preview says so, and the list no longer has it.
     terminal.types("\u{3}").await;
     eventually("the end of the service", async || {
         let answer = tab.get("/").await;
@@ -236,7 +236,7 @@ async fn a_ticket_opens_one_preview_and_a_strangers_call_none() {
     stranger.post(&path, json!({"port": PORT})).await.refuses(404, "not_found");
     visitor.post(&path, json!({"port": PORT})).await.is(401);
     stranger.get(&project.path("/sandbox/ports")).await.refuses(404, "not_found");
-    // Neither the agent's own port nor any other that nothing of the sandbox listens on.
+    // Neither the agent's own port nor any other on which nothing in the sandbox listens.
     for port in [1, 22, 80, PORT + 1] {
         project.post(&path, json!({"port": port})).await.refuses(409, "no_preview");
     }
@@ -252,17 +252,17 @@ async fn a_ticket_opens_one_preview_and_a_strangers_call_none() {
     let again = Tab::visit(&project, &address).await.is(404);
     assert!(again.text().contains("This link was used already"));
 
-    // A ticket is no name, a name is no ticket, and neither opens anything else.
+    // A ticket is not a name, a name is not a ticket, and neither opens anything else.
     let tab = Tab::open(&project).await;
     let own = format!("http://open.preview.localhost/{}", tab.name());
     Tab::visit(&project, &own).await.is(404);
     for host in ["preview.localhost", "0.preview.localhost", "x.y.preview.localhost"] {
         let answer = Tab::on(&project, host).get("/").await.is(404);
         assert!(answer.text().contains("This preview has ended"), "{host}: {}", answer.text());
-        // Nothing of the application is on these hosts.
+        // These hosts serve nothing of the application.
         Tab::on(&project, host).get("/api/health").await.is(404);
     }
-    // And nothing of a preview on the application's.
+    // The application's host serves nothing of a preview.
     let site = owner.app().url("").replace("http://", "");
     let page = Tab::on(&project, &site).get(&format!("/{}", tab.name())).await;
     assert!(!page.text().contains("\"method\""), "{}", page.text());

@@ -86,7 +86,7 @@ async fn a_name_and_a_description_have_bounds_that_errors_name() {
     let required = "Project name is required.";
     let long_name = "Project name is too long. Keep it within 100 characters.";
     let long_text = "Description is too long. Keep it within 2,000 characters.";
-    // Counted in characters: an umlaut is one.
+    // The limit counts characters: an umlaut is one.
     let (fits, too_long) = ("ü".repeat(100), "ü".repeat(101));
     for (wish, code, text) in [
         (json!({"name": ""}), "name_missing", required),

@@ -9,14 +9,14 @@ use std::path::Path;
 
 const BRANCH: &str = "groundcrew/change-1";
 
-/// 960 texts and 40 files of bytes, in folders; among them an empty one, long ones, and ones that run.
+/// 960 text files and 40 binary ones, in folders; among them an empty one, long ones, and executable ones.
 const A_THOUSAND: &str = "mkdir -p conf/a conf/b img\n\
     for n in $(seq 1 475); do printf 'name = \"%s\"\\r\\n' $n > conf/a/$n.conf; printf 'é %s' $n > conf/b/$n.txt; done\n\
     for n in $(seq 1 40); do printf '\\211PNG\\r\\n\\032\\n\\000%s\\377' $n > img/$n.png; done\n\
     for n in 1 2 3 4 5; do head -c 900000 /dev/zero | tr '\\0' 'x' | fold -w 79 > conf/long$n.txt; done\n\
     : > empty; printf 'a\\000b' > nul; printf 'echo hi\\n' > run.sh; cp run.sh 'with space.sh'; chmod +x *.sh\n\
     head -c 1048576 /dev/zero | tr '\\0' 'y' > largest.txt";
-/// How many those are.
+/// The total number of these files.
 const FILES: usize = 1_000;
 
 async fn built(owner: &Actor, name: &str, scripts: &[&str]) -> Project {
@@ -26,13 +26,13 @@ async fn built(owner: &Actor, name: &str, scripts: &[&str]) -> Project {
     project
 }
 
-/// What is in a folder of a clone, with each file's content.
+/// The files in a folder of a clone, with their contents.
 fn contents(clone: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = committed(clone).into_keys();
     files.map(|path| (path.clone(), std::fs::read(clone.join(&path)).unwrap())).collect()
 }
 
-/// What is in the workspace.
+/// The files in the workspace, with their contents.
 async fn workspace(project: &Project) -> BTreeMap<String, Vec<u8>> {
     let zip = project.get(&path(project, "/workspace/download")).await.is(200);
     let mut zip = zip::ZipArchive::new(Cursor::new(zip.body)).unwrap();
@@ -61,7 +61,7 @@ fn why(staying: &Value) -> BTreeMap<&str, &str> {
 #[tokio::test]
 async fn a_thousand_files_arrive_byte_for_byte_and_what_is_deleted_goes() {
     let model = Model::start().await;
-    // A build without optimization searches slowly.
+    // An unoptimized build searches slowly.
     let variables = vec![("PUSH_SECONDS", "300".to_owned())];
     let settings = Settings { variables, ..Settings::with_model(&model) };
     let World { owner, .. } = World::with_settings(settings).await;
@@ -116,7 +116,7 @@ async fn a_push_over_its_bounds_says_so_and_a_file_over_its_bound_stays() {
 async fn keys_and_secrets_in_files_that_are_not_text_stay_and_are_named() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
-    // The beginnings of an elliptic key in DER, of a Java keystore, and of a zip, under names that say nothing.
+    // The first bytes of an elliptic curve key in DER, of a Java keystore, and of a zip, under neutral names.
     let script = "printf '\\060\\167\\002\\001\\001\\004\\040%s' 01234567890123456789012345678901 > device.bin\n\
         printf '\\376\\355\\376\\355\\000\\000\\000\\002' > trust.bin; printf 'PK\\003\\004\\377' > bundle.bin\n\
         printf '\\177ELF\\000-----BEGIN %s KEY-----\\000' PRIVATE > tool.bin; printf '\\377AKIA%s\\000' IOSFODNN7ABCDEFG > id.bin\n\
@@ -146,7 +146,7 @@ async fn keys_and_secrets_in_files_that_are_not_text_stay_and_are_named() {
 }
 
 #[tokio::test]
-async fn a_push_that_github_bounds_moves_no_branch_and_the_next_one_goes_on() {
+async fn a_push_that_github_limits_moves_no_branch_and_the_next_one_continues() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let script = "for n in $(seq 1 35); do printf '\\377%s' $n > $n.bin; done";
@@ -159,7 +159,7 @@ async fn a_push_that_github_bounds_moves_no_branch_and_the_next_one_goes_on() {
     let told = told.refuses(429, "github_busy");
     assert!(told.contains("60 seconds") && told.contains("goes on"), "{told}");
     assert!(!branches(&owner, &repository).contains(BRANCH));
-    // One token makes 20 blobs, so this ends well only if the first 20 are found.
+    // One token may create 20 blobs, so this succeeds only if the first 20 are reused.
     push(&project, &repository, &leaving).await.is(200);
     let clone = cloned(&project, &repository, BRANCH);
     assert_eq!(contents(clone.path()).len(), 36);
@@ -183,7 +183,7 @@ async fn a_push_that_takes_too_long_moves_no_branch() {
 }
 
 #[tokio::test]
-async fn a_pull_request_that_is_there_gets_the_new_title_and_the_new_text() {
+async fn an_existing_pull_request_gets_the_new_title_and_the_new_text() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = built(&owner, "Former", &["echo x > x.txt"]).await;
@@ -221,7 +221,7 @@ async fn a_pull_request_that_is_there_gets_the_new_title_and_the_new_text() {
 }
 
 #[tokio::test]
-async fn after_a_pull_request_was_closed_or_merged_there_is_a_new_one_for_what_is_new() {
+async fn after_a_pull_request_was_closed_or_merged_new_changes_open_another() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let scripts = ["echo x > x.txt", "echo y > y.txt", "echo z > z.txt"];

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// What the first step of each project writes: files that leave, and one of each kind that stays.
+/// The files that the first step of each project writes: some that leave, and one of each kind that stays.
 const FILES: &str = "mkdir -p terraform/.terraform/providers ansible ssh\n\
     printf 'resource \"null_resource\" \"one\" {}\\n' > terraform/main.tf\n\
     printf 'lock\\n' > terraform/.terraform.lock.hcl\n\
@@ -39,7 +39,7 @@ pub async fn granted(owner: &Actor) {
     owner.press(&owner.app().url(&page)).await.is(302);
 }
 
-/// What a push would carry.
+/// The files that a push would carry.
 pub async fn shown(project: &Project) -> Value {
     project.post(&path(project, "/repository/files"), json!({})).await.is(200).json()
 }
@@ -49,7 +49,7 @@ pub fn path(project: &Project, rest: &str) -> String {
     format!("/projects/{}{rest}", project.id)
 }
 
-/// Pushes what was shown.
+/// Pushes the files that were shown.
 pub async fn push(project: &Project, repository: &str, shown: &Value) -> Answer {
     let body = json!({
         "repository": repository,
@@ -64,7 +64,7 @@ pub fn paths(list: &Value) -> Vec<&str> {
     list.as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect()
 }
 
-/// `git`, with nothing of this machine's settings.
+/// `git`, without any of this machine's settings.
 pub fn git(folder: &Path, args: &[&str]) -> String {
     let mut git = Command::new("git");
     git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
@@ -151,7 +151,7 @@ async fn a_push_is_a_branch_that_git_clones_and_a_pull_request_with_the_evidence
 }
 
 #[tokio::test]
-async fn a_push_of_the_same_files_changes_nothing_and_a_file_that_is_gone_goes() {
+async fn a_push_of_the_same_files_changes_nothing_and_a_deleted_file_is_removed() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = built(&owner, "Again", "").await;
@@ -171,7 +171,7 @@ async fn a_push_of_the_same_files_changes_nothing_and_a_file_that_is_gone_goes()
     let clone = cloned(&project, &repository, "groundcrew/change-1");
     let files = committed(clone.path());
     assert!(files.contains_key("two.txt") && !files.contains_key("ansible/site.yml"), "{files:?}");
-    // What somebody else put there stays.
+    // Files that somebody else committed there stay.
     assert!(files.contains_key("README.md"), "{files:?}");
 
     let url = later["push"]["pull_request"]["url"].as_str().unwrap();
@@ -209,7 +209,7 @@ async fn a_push_names_the_text_that_was_shown() {
     let now = shown(&project).await;
     assert_ne!(now["text_sha256"], before["text_sha256"]);
     project.post(&call, with_text(&now)).await.is(200);
-    // A call that names no text is about the files alone.
+    // A call without a text concerns only the files.
     push(&project, &repository, &before).await.is(200);
 }
 
@@ -241,7 +241,7 @@ async fn what_holds_a_credential_or_a_secret_stays() {
 }
 
 #[tokio::test]
-async fn rights_are_asked_for_when_they_are_needed() {
+async fn permissions_are_requested_when_they_are_needed() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = built(&owner, "Rights", "").await;
@@ -295,7 +295,7 @@ async fn a_repository_that_cannot_be_pushed_to_is_named_in_words_and_nothing_is_
 }
 
 #[tokio::test]
-async fn nobodys_commits_are_overwritten() {
+async fn no_commits_are_overwritten() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = built(&owner, "Moved", "").await;

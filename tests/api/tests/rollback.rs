@@ -1,11 +1,11 @@
-//! Rolling a change back while it is under way: what stood before it stands again, files, service and documents.
+//! Rolling a change back in the middle: the earlier files, service and documents are restored.
 
 use crate::changes::{Changed, built, changes, plan, settings, wish};
 use api_tests::{Project, World, eventually};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What the API says of the execution.
+/// The execution as the API shows it.
 async fn progress(project: &Project) -> Value {
     project.get("/execution/progress").await.is(200).json()
 }
@@ -16,7 +16,7 @@ fn roll_back(progress: &Value, step_number: &Value, sha256: &Value) -> Value {
         "rollback_sha256": sha256})
 }
 
-/// The files that are written, and not those that the service writes while it runs.
+/// The files that steps write, without those that the service writes while it runs.
 async fn written(project: &Project) -> BTreeMap<String, String> {
     let mut files = project.files().await;
     files.retain(|name, _| !name.ends_with(".log") && !name.ends_with(".pid"));
@@ -24,7 +24,7 @@ async fn written(project: &Project) -> BTreeMap<String, String> {
 }
 
 #[tokio::test]
-async fn a_change_that_fails_is_taken_back_by_the_script_that_was_seen() {
+async fn a_change_that_fails_is_rolled_back_by_the_script_that_was_shown() {
     let World { owner, stranger, .. } = World::start().await;
     let project = owner.project("Orders").await;
     built(&project).await;

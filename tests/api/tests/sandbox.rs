@@ -16,7 +16,7 @@ async fn act(project: &Project, action: &str) -> Value {
     project.post(&path, json!({})).await.is(200).json()
 }
 
-/// Both words for a sandbox's state: in the initialization, and on the sandbox home.
+/// Both words for a sandbox's state: in the initialization call, and on the sandbox page.
 fn words(status: &Value) -> (&str, &str) {
     (status["status"].as_str().unwrap(), status["container_status"].as_str().unwrap())
 }

@@ -1,4 +1,4 @@
-"""A service inside a sandbox that tells what it was asked, and misbehaves on request."""
+"""A service inside a sandbox that returns the request it got, and misbehaves on request."""
 
 import http.server
 import json

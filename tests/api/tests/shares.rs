@@ -10,7 +10,7 @@ use store::shares::Shares;
 
 const PRINTED: &str = "printed-by-the-first-step";
 
-/// A link as its owner gets it: its id, and the key behind the `#` of its address.
+/// A link as its owner gets it: its id, and the key after the `#` of its address.
 struct Link {
     id: String,
     key: String,
@@ -28,7 +28,7 @@ fn shares(project: &Project) -> String {
     format!("/projects/{}/shares", project.id)
 }
 
-/// What a person without a session gets for a key.
+/// The answer that a person without a session gets for a key.
 async fn read(app: &App, key: &str) -> Answer {
     let call = Actor::visitor(app).call(Method::GET, "/shared/timeline");
     call.header("share-key", key).send().await
@@ -81,7 +81,7 @@ async fn a_link_shows_output_only_if_its_owner_chose_so_and_never_a_secret() {
     let World { app, owner, .. } = World::with(&model).await;
     let project = with_history(&owner).await;
     let secret = format!("ghp_{}", "a1B2".repeat(9));
-    // As an agent of an earlier version could have written it.
+    // A document as an agent of an earlier version could have written it.
     let plans = store::plans::Plans::new(&app.table());
     let text = format!("# A blog\n\nThe token is {secret}.");
     assert!(plans.put_requirements(project.scope(), &text, &[], true).await.unwrap());
@@ -99,7 +99,7 @@ async fn a_link_shows_output_only_if_its_owner_chose_so_and_never_a_secret() {
 }
 
 #[tokio::test]
-async fn a_withdrawn_link_ends_at_once_and_others_go_on() {
+async fn a_withdrawn_link_ends_at_once_and_others_continue() {
     let World { app, owner, stranger, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let (first, second) = (share(&project, 7, false).await, share(&project, 7, false).await);
@@ -116,7 +116,7 @@ async fn a_withdrawn_link_ends_at_once_and_others_go_on() {
 }
 
 #[tokio::test]
-async fn the_list_tells_when_a_link_was_used_and_no_key() {
+async fn the_list_shows_when_a_link_was_used_and_no_key() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let link = share(&project, 1, true).await;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 const SESSION: &str = "groundcrew";
 
-/// The address at which a sign-in as this user of GitHub ends, without the site.
+/// The address, without the site, at which a sign-in as this user of GitHub ends.
 async fn ends(visitor: &Actor, login: &str) -> String {
     let app = visitor.app();
     let end = visitor.follow(&app.url(&format!("/api/github/login?login={login}"))).await;
@@ -133,7 +133,7 @@ async fn a_user_without_an_installation_installs_the_app_and_returns_signed_in()
 async fn a_user_who_installs_at_github_itself_needs_a_sign_in_of_their_own() {
     let World { app, visitor, .. } = World::start().await;
     Actor::signed_in(&app, "local").await;
-    // GitHub returns with a code that this browser never asked for: it could belong to another user.
+    // GitHub returns with a code that this browser never requested: it could belong to another user.
     let stray = app.url("/api/github/callback?code=another&installation_id=1&setup_action=install");
     let end = visitor.follow(&stray).await;
     assert!(end.contains("/github-success?installation_id="), "{end}");
@@ -175,7 +175,7 @@ async fn a_user_with_several_installations_chooses_one() {
     assert_eq!(answer.json(), json!({"installation_id": labs}));
     let signed_in = visitor.claiming(Some(labs.to_string().parse().unwrap()));
     assert_eq!(signed_in.get("/projects").await.is(200).json(), json!([]));
-    // The choice is made; another installation needs another sign-in.
+    // The choice is made; choosing another installation requires another sign-in.
     visitor.claiming(Some(seen[0]["installation_id"].to_string().parse().unwrap()));
     choose(&seen[0]["installation_id"]).await.refuses(401, "sign_in_over");
     visitor.get("/github/installations").await.refuses(401, "sign_in_over");
@@ -248,7 +248,7 @@ async fn suspending_an_installation_ends_its_sessions_until_it_is_lifted() {
 }
 
 #[tokio::test]
-async fn deleting_an_installation_ends_its_sessions_for_good() {
+async fn deleting_an_installation_ends_its_sessions_permanently() {
     let World { app, owner, .. } = World::start().await;
     at_github(&owner, owner.installation(), "delete").await;
     owner.get("/projects").await.refuses(401, "signed_out");
@@ -360,7 +360,7 @@ async fn a_delivery_is_handled_once() {
     let delivery = Delivery::of(&app, "d-1", "installation", suspended);
     delivery.to(&app).await.is(204);
     owner.get("/projects").await.refuses(401, "signed_out");
-    // GitHub, asked again, confirms the access; the repeated delivery changes nothing.
+    // GitHub confirms the access when asked again; the repeated delivery changes nothing.
     let again = Actor::signed_in(&app, "owner").await;
     delivery.to(&app).await.is(204);
     again.get("/projects").await.is(200);

@@ -1,5 +1,5 @@
-//! Who may make which call of the contract: a visitor, a stranger, the owner, an ended session, another
-//! installation's session, another site. A new call is tested here automatically, or this test fails.
+//! Who may make which call of the contract: a visitor, a stranger, the owner, an ended session, another installation's
+//! session, another site. A new call is tested here automatically, or this test fails.
 
 use api_tests::contract::{Route, routes};
 use api_tests::{Actor, Answer, Call, Model, Project, World, eventually};
@@ -12,19 +12,19 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use store::sessions::{Grounds, Session, Sessions};
 
-/// Calls open to anyone; an addition needs a reason.
+/// Calls that anyone may make; an addition needs a reason.
 const PUBLIC: [&str; 6] = [
     "GET /health",
-    // Leads to a page that asks; it tells and changes nothing.
+    // Leads to a page that asks; the call itself reveals and changes nothing.
     "GET /user/mail/unsubscribe",
     "GET /github/login",
     "GET /github/callback",
     "GET /payments/stripe/return",
     "POST /analytics/events",
 ];
-/// Calls of outside parties, who sign their messages.
+/// Calls from outside parties, which sign their messages.
 const SIGNED: [&str; 1] = ["POST /payments/stripe/webhook"];
-/// Calls about the caller and no project: a stranger may make them, and gets nothing of the owner's.
+/// Calls about the caller rather than a project: a stranger may make them, and gets nothing of the owner's.
 const OWN: [&str; 16] = [
     "GET /user/export",
     "GET /user/mail",
@@ -43,14 +43,14 @@ const OWN: [&str; 16] = [
     "GET /user/transactions/csv",
     "POST /user/credits/create-stripe-payment",
 ];
-/// Calls with a session and without an installation's header, because the page has none yet.
+/// Calls that need a session but no installation header, because the page has none yet.
 const WITHOUT_INSTALLATION: [&str; 4] = [
     "GET /github/user",
     "DELETE /github/user",
     "POST /github/logout",
     "POST /github/logout-everywhere",
 ];
-/// Calls that need something other than a session, tested elsewhere: a sign-in that is pending in this browser,
+/// Calls that need something other than a session and are tested elsewhere: a sign-in in progress in this browser,
 /// GitHub's signature, a link's key, or a letter's.
 const OTHER_KEYS: [&str; 5] = [
     "POST /user/mail/unsubscribe",
@@ -65,7 +65,7 @@ struct Shared {
     project: Project,
     /// The link's id.
     link: String,
-    /// What stands behind the `#` of its address.
+    /// The key after the `#` of its address.
     key: String,
 }
 
@@ -90,7 +90,7 @@ impl Shared {
         json!({"days": 7, "with_output": true})
     }
 
-    /// What a person without a session gets by the link.
+    /// The answer that a person without a session gets by the link.
     async fn read(&self) -> Answer {
         let call = Actor::visitor(self.app()).call(Method::GET, "/shared/timeline");
         call.header("share-key", &self.key).send().await
@@ -112,7 +112,7 @@ impl Links for Project {
     }
 }
 
-/// An owner's project that contains everything that a call could be about.
+/// A project of the owner that contains everything that a call could be about.
 async fn busy_project(owner: &Actor) -> Shared {
     let project = Shared::by(owner, "Private").await;
     project.has_requirements().await;
@@ -120,7 +120,7 @@ async fn busy_project(owner: &Actor) -> Shared {
     project.execute(&["echo secret > secret.txt; cat secret.txt", "echo more"]).await;
     project.complete(1).await;
     project.step_is(2, "waiting_approval").await;
-    // The work after a step's end is done: from now on nothing changes without a call.
+    // The work after a step's end is complete: from now on nothing changes without a call.
     eventually("the backup after the step", async || {
         let kept = kept(&project).await;
         kept.keys().find(|key| key.starts_with("TRANSFER#")).cloned()
@@ -239,21 +239,21 @@ async fn a_projects_links_are_listed_made_and_withdrawn_by_its_owner_on_its_own_
             let withdrawing = outsider.call(Method::DELETE, &target.withdrawing(&target.link));
             withdrawing.send().await.refuses(401, "signed_out");
         }
-        // A stranger on the owner's page, and on their own page with the owner's project in the path.
+        // A stranger on the owner's page, and on the stranger's own page with the owner's project in the path.
         for page in [stranger.within(target.id), stranger.within(own.id)] {
             page.get(&target.links()).await.refuses(404, "not_found");
             page.post(&target.links(), Shared::wish()).await.refuses(404, "not_found");
             let withdrawing = page.call(Method::DELETE, &target.withdrawing(&target.link));
             withdrawing.send().await.refuses(404, "not_found");
         }
-        // The link's id in another project's path, of the stranger and of the owner.
+        // The link's id in the path of another project, one of the stranger's and one of the owner's.
         for project in [&own, &other] {
             let withdrawing = project.call(Method::DELETE, &project.withdrawing(&target.link));
             withdrawing.send().await.refuses(404, "not_found");
             assert_eq!(project.get(&project.links()).await.is(200).json(), json!([]));
         }
     }
-    // A withdrawn link stays withdrawn, for its owner too.
+    // A withdrawn link stays withdrawn, even for its owner.
     let again = gone.call(Method::DELETE, &gone.withdrawing(&gone.link));
     again.send().await.refuses(404, "not_found");
     gone.read().await.refuses(404, "share_ended");
@@ -323,7 +323,7 @@ async fn an_owner_is_admitted_everywhere_and_answered_as_the_contract_says() {
     let mut all = routes();
     all.sort_by_key(|route| route.method == "DELETE");
     for route in all.iter().filter(|route| route.session) {
-        // Each call gets its own browser: some of these sign out.
+        // Each call gets a separate browser: some of these sign out.
         let browser = Actor::signed_in(&app, "owner").await.within(project.id);
         let status = about(route, &browser, &project).status().await;
         let name = route.name();
@@ -343,7 +343,7 @@ async fn a_session_acts_for_its_own_installation_alone() {
     let before = kept(&project).await;
     let named = |id| owner.claiming(Some(InstallationId(id)));
     let callers = [
-        // Their own session in the owner's name, the owner's session in another's, and without a name.
+        // The stranger's own session in the owner's name, the owner's session in another's, and without a name.
         stranger.claiming(Some(owner.installation())),
         owner.claiming(Some(stranger.installation())),
         named(1),

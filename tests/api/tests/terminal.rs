@@ -60,12 +60,12 @@ async fn a_terminal_continues_where_another_browser_left_it() {
     let (seen, shown) = (first.next, first.shown.clone());
     first.socket.close().await;
 
-    // From the beginning: everything again, byte for byte.
+    // From the beginning: all output again, byte for byte.
     let mut second = project.terminal().await;
     second.attach().await;
     second.shows("before\r\n").await;
     assert!(second.shown.starts_with(&shown), "{:?} / {:?}", second.shown, shown);
-    // From the first one's position: only the new output.
+    // From the first terminal's position: only the new output.
     let mut third = project.terminal().await;
     third.next = seen;
     third.attach().await;
@@ -97,11 +97,10 @@ async fn keys_keep_their_order_and_none_is_lost() {
     let mut terminal = project.terminal().await;
     terminal.attach().await;
     terminal.types("stty -echo; echo re''ady; cat > typed.txt; echo do''ne\r").await;
-    // While the shell still edits its line, the terminal makes no line feed of a return.
+    // While the shell still edits its line, the terminal does not turn a carriage return into a line feed.
     terminal.shows("ready\r\n").await;
     let text: String = (0..25).map(|n| format!("line {n}\r")).collect();
-    // One key per message, faster than a person types: the gateway handles many at once, and they overtake each
-    // other.
+    // One key per message, faster than a person types: the gateway handles many at once, and they overtake each other.
     for (seq, key) in (1..).zip(text.chars()) {
         let input =
             json!({"type": "input", "input": key.to_string(), "terminal": "main", "seq": seq});
@@ -175,14 +174,14 @@ async fn a_ticket_does_not_connect_a_sandbox_and_a_sandboxs_token_is_not_a_ticke
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Keys").await;
     project.sandbox_is_up().await;
-    // A browser that poses as an agent is not accepted as one: its run never ends here.
+    // A browser that pretends to be an agent is not accepted: its run never ends here.
     let as_agent = project.ticket().await.replace("?ticket=", "?token=");
     let mut socket = Socket::open(&as_agent).await.unwrap();
     let hello = json!({"type": "hello", "seq": 0, "version": 1, "terminals": [], "unrecorded": []});
     socket.send(&hello).await;
     let answer: ToBrowser = soon("an answer", socket.next()).await.unwrap();
     assert!(matches!(answer, ToBrowser::Error { .. }), "{answer:?}");
-    // An agent of an earlier generation is stopped: the present one's connection stays.
+    // An agent of an earlier generation is stopped; the present agent stays connected.
     let before = project.kept_sandbox().await;
     let old = Grant::Sandbox { scope: project.scope(), generation: before.generation - 1 };
     let token = Tokens::new(&app.table()).issue(old, 60).await.unwrap();

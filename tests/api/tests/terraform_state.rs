@@ -1,4 +1,4 @@
-//! Terraform's state: kept beside the sandbox, locked, encrypted, and visible to no one.
+//! Terraform's state: kept outside the sandbox, locked, encrypted, and visible to no one.
 
 use api_tests::{App, Model, Project, Settings, Terminal, World, eventually, proved_script};
 use reqwest::Method;
@@ -26,7 +26,7 @@ terraform -chdir=terraform plan -input=false -no-color -out=tfplan";
 const APPLY: &str = "terraform -chdir=terraform apply -input=false -no-color tfplan
 rm terraform/tfplan";
 
-/// In another sandbox.
+/// Runs in another sandbox.
 const AGREES: &str = "export TF_VAR_hush=$(seq -s - 101 120)
 terraform -chdir=terraform init -input=false -no-color -force-copy
 terraform -chdir=terraform plan -input=false -no-color -detailed-exitcode";
@@ -37,7 +37,7 @@ const LISTED: &str = "terraform -chdir=terraform state list | grep terraform_dat
 
 const BACKEND: &str = "terraform {\n  backend \"http\" {}\n}";
 
-/// A resource that is being made until the file `go` is there.
+/// A resource whose creation waits for the file `go`.
 const SLOW: &str = "resource \"terraform_data\" \"box\" {
   provisioner \"local-exec\" { command = \"until test -e go; do sleep 0.02; done\" }
 }";
@@ -72,7 +72,7 @@ async fn kept(project: &Project) -> Value {
     project.kept().await.remove("STATE#main").unwrap_or_default()
 }
 
-/// A terminal that runs one line after the other.
+/// A terminal that runs one line at a time.
 struct Shell {
     terminal: Terminal,
     lines: usize,
@@ -273,7 +273,7 @@ async fn a_second_root_module_has_a_state_of_its_own_by_the_name_in_its_block() 
         shell.runs(&format!("terraform -chdir={folder} init -input=false >log 2>&1")).await;
         shell.runs(&format!("terraform -chdir={folder} apply -auto-approve >log 2>&1")).await;
     }
-    // Neither plans to delete what the other has made, and each finds its own again.
+    // Neither plans to delete what the other has created, and each finds its own state again.
     for folder in ["first", "second"] {
         let plan = "plan -input=false -detailed-exitcode >log 2>&1";
         shell.runs(&format!("terraform -chdir={folder} {plan}")).await;

@@ -34,7 +34,7 @@ async fn a_trial_waits_for_its_owner_and_gets_the_credentials_once_approved() {
     let number = &command["number"];
     let word = json!({"number": number, "approved": true, "command_sha256": command["sha256"]});
     project.post("/devops-helper/approve-command", word).await.is(200);
-    // The token is none of Hetzner's, and a sandbox of these tests need not reach the provider.
+    // The token is not a real Hetzner token, and a sandbox of these tests need not reach the provider.
     let output = format!("/devops-helper/output/{number}");
     let ended = eventually("the trial has ended", async || {
         let output = project.get(&output).await.is(200);

@@ -1,4 +1,4 @@
-//! Plans that are requested and written in the background.
+//! Plans that are requested and then written in the background.
 
 use api_tests::{Model, Project, World};
 use domain::AgentId;
@@ -12,7 +12,7 @@ const ARCHITECT: &str = "/planning/cloud-architect";
 const PLANNER: &str = "/planning/implementation-planner";
 const PLAN: &str = "/planning/architecture-plan";
 
-/// A project whose requirements came out of a conversation.
+/// A project whose requirements come from a conversation.
 async fn gathered(world: &World) -> Project {
     let project = world.owner.project("Shop").await;
     let wish =
@@ -66,7 +66,7 @@ async fn a_plan_reports_its_status_and_is_sent_again_only_when_that_changes() {
 
     model.stand_still();
     project.post(ARCHITECT, json!({"message": "Generate"})).await.is(202);
-    // The text is still empty, but its reader must learn that one is being written.
+    // The text is still empty, but its reader must learn that it is being written.
     let generating = again(tag).await.is(200);
     assert_eq!(
         (generating.header("plan-status"), generating.text()),
@@ -95,7 +95,7 @@ async fn repeated_requests_give_one_run() {
     model.go_on();
     project.plan_is("architecture-plan", "ready").await;
     assert_eq!(model.times_asked(), before + 1);
-    // Once it is written, a request is for another one.
+    // Once it is written, a new request writes another one.
     assert_ne!(ask().await["run_id"], first["run_id"]);
     project.plan_is("architecture-plan", "ready").await;
 }

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Longer than any stream that was asked to be short, and shorter than one that was not.
+/// Longer than a stream that was asked to be short, and shorter than one that was not.
 const SHORT: Duration = Duration::from_secs(60);
 
 async fn page(project: &Project) -> Events {
@@ -14,7 +14,7 @@ async fn page(project: &Project) -> Events {
     page
 }
 
-/// Asks the chat to type a command; returns its description of the result.
+/// Asks the chat to type a command; returns the chat's description of the result.
 async fn ask(project: &Project, command: &str) -> Value {
     let question = format!("Type%20%60{}%60", command.replace(' ', "%20"));
     let path = format!("/execution/agent?message={question}");
@@ -38,18 +38,18 @@ async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
     assert_eq!((&command["simulate_typing"], &command["typing_speed"]), (&json!(true), &json!(50)));
     assert_eq!((&command["command"], &command["run"]), (&json!("pwd"), &json!(true)));
     assert!(page.lines.contains(&"id: 1".to_owned()), "{:?}", page.lines);
-    // Messages overtake each other, so each waits until the one before is visible.
+    // Messages overtake each other, so each waits until the previous one is visible.
     terminal.types("pwd").await;
     terminal.shows("pwd").await;
     terminal.runs_typed("pwd").await;
     terminal.shows("/workspace\r\n").await;
     terminal.shows("$ ").await;
 
-    // The user is in the middle of a line that would do harm with Enter behind it.
+    // The user is in the middle of a line that would do harm if Enter followed.
     terminal.types("touch half-typed pwd").await;
     terminal.shows("half-typed pwd").await;
     terminal.runs_typed("pwd").await;
-    // Ctrl-U and Enter: bash may keep a Ctrl-C that comes right behind a drawn key until the next one.
+    // Ctrl-U and Enter: bash may hold a Ctrl-C that comes right after an echoed key until the next key.
     terminal.types("\u{15}\r").await;
     terminal.shows("\r\n").await;
     terminal.shows("$ ").await;
@@ -79,7 +79,7 @@ async fn a_command_is_typed_by_one_page_and_never_again() {
     };
     assert!(first.unwrap()["command"].as_str().unwrap().ends_with("ls"));
     drop((one, other));
-    // A command from a time without a page waits for the next one, and the first one does not return.
+    // A command that was typed while no page was open waits for the next page, and the first command does not return.
     ask(&project, "pwd").await;
     let mut next = page(&project).await;
     assert!(next.next().await.unwrap()["command"].as_str().unwrap().ends_with("pwd"));
@@ -88,7 +88,7 @@ async fn a_command_is_typed_by_one_page_and_never_again() {
 }
 
 #[tokio::test]
-async fn a_page_that_prefers_a_short_stream_gets_one_and_what_was_said_before() {
+async fn a_page_that_prefers_a_short_stream_gets_one_with_earlier_commands() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Short").await;
     ask(&project, "ls").await;

@@ -1,4 +1,4 @@
-//! Checks as their owner sees and drives them.
+//! Checks, as their owner sees and controls them.
 
 use api_tests::{Model, Project, World, eventually};
 use domain::plan::PlannedStep;

@@ -1,4 +1,4 @@
-//! Rewritten documents: their former texts are kept, compared and restored, and documents written from an older
+//! Rewritten documents: their earlier versions are kept, compared and restored, and documents written from an older
 //! source say so.
 
 use api_tests::{Model, Project, World};
@@ -51,7 +51,7 @@ async fn said(project: &Project, document: &str, number: u64) -> Value {
     project.get(&path).await.is(200).json()["parts"][0]["text"].clone()
 }
 
-/// The documents that are out of date, with the newer source of each, by name.
+/// The documents that are out of date, by name, each with its newer source.
 async fn out_of_date(project: &Project) -> Vec<(String, String)> {
     let body = project.get(DOCUMENTS).await.is(200).json();
     let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -135,7 +135,7 @@ async fn documents_after_a_changed_one_are_out_of_date_until_they_are_renewed() 
     plan(&project, PlanKind::Implementation, "# Other steps").await;
     assert_eq!(out_of_date(&project).await, []);
 
-    // Restoring their source makes the newest ones outdated, and the former ones current again.
+    // Restoring their source makes the newest ones out of date, and the former ones current again.
     let back = |document| format!("{DOCUMENTS}/{document}/versions/1/restore");
     project.post(&back("requirements"), json!({})).await.is(200);
     assert_eq!(out_of_date(&project).await, pairs(&both));

@@ -51,7 +51,7 @@ async fn a_running_sandbox_provides_its_present_files() {
 }
 
 #[tokio::test]
-async fn a_stopped_sandbox_leaves_its_last_backup() {
+async fn a_stopped_sandbox_provides_its_last_backup() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Stopped").await;
@@ -72,7 +72,7 @@ async fn a_download_during_a_restore_is_complete() {
     let before = project.files().await;
     project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     project.sandbox_is_up().await;
-    // At once: the download uses the backup that will also fill the next sandbox.
+    // Immediate: the download uses the backup that will also fill the next sandbox.
     assert!(project.files().await == before, "not what was there before");
 }
 
@@ -109,7 +109,7 @@ async fn only_the_whole_of_ones_own_workspace_is_a_folder_to_download() {
     stranger.get(&folder_path(&project)).await.refuses(404, "not_found");
     let theirs = format!("/projects/{}/workspace/download", project.id);
     stranger.get(&theirs).await.refuses(404, "not_found");
-    // A path of their own that names another's project, in another's home.
+    // A path in the stranger's own project that names another's project, in another's home.
     let mixed = format!("/home/user_{}_{}/workspace/", stranger.installation(), project.id);
     let mixed = format!("/workspace/folder_download?path={mixed}");
     stranger.get(&mixed).await.refuses(404, "not_found");

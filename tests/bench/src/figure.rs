@@ -1,11 +1,12 @@
-//! One line of the table: a figure, what it should be, and what a peer reaches in the same run.
+//! One line of the table: a figure, its target, and a peer's figure from the same run.
 //!
-//! Each figure is measured in several rounds. Its value is their median, its noise half of their range: what the
-//! machine did to the same program within minutes. A target is missed only if it is missed by more than that.
+//! Each figure is measured in several rounds. Its value is their median, and its noise is half of their range: how much
+//! the machine varies for the same program within minutes. A target counts as missed only if it is missed by more than
+//! that.
 
 use crate::samples::Samples;
 
-/// What a figure is counted in.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Milliseconds,
@@ -16,17 +17,17 @@ pub enum Unit {
     Count,
 }
 
-/// What a figure should be.
+/// The target of a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
     AtMost(f64),
     AtLeast(f64),
 }
 
-/// How a figure stands to its target.
+/// How a figure compares with its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It has none.
+    /// The figure has no target.
     Free,
     Met,
     /// Missed by no more than the noise.
@@ -64,7 +65,7 @@ impl Figure {
         Self::new(what, Unit::Milliseconds, rounds)
     }
 
-    /// The same under another name.
+    /// The same figure under another name.
     pub fn named(self, what: String) -> Self {
         Self { what, ..self }
     }
@@ -77,7 +78,7 @@ impl Figure {
         Self { target: Some(Target::AtLeast(least)), ..self }
     }
 
-    /// Beside the same figure of a peer, if that was measured.
+    /// Adds the same figure of a peer, if it was measured.
     pub fn beside(self, name: &'static str, peer: Option<Self>) -> Self {
         Self { peer: peer.map(|peer| Peer { name, rounds: peer.rounds }), ..self }
     }
@@ -101,7 +102,7 @@ impl Figure {
             Some(Target::AtMost(most)) => self.value() - most,
             Some(Target::AtLeast(least)) => least - self.value(),
         };
-        // What could not be measured (NaN) has not met its target.
+        // A figure that could not be measured (NaN) has not met its target.
         if beyond <= 0.0 {
             Verdict::Met
         } else if beyond <= self.noise() {
@@ -140,7 +141,7 @@ impl Figure {
     }
 }
 
-/// The median, between the middle two of an even number.
+/// The median; for an even number of values, the mean of the middle two.
 fn median(rounds: &[f64]) -> f64 {
     let mut sorted = rounds.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -164,7 +165,7 @@ pub fn show(value: f64, unit: Unit) -> String {
     format!("{value:.decimals$}{}", suffix(unit))
 }
 
-/// A target with its unit, without digits that say nothing.
+/// A target with its unit, without insignificant digits.
 fn bound(value: f64, unit: Unit) -> String {
     format!("{value}{}", suffix(unit))
 }

@@ -1,7 +1,8 @@
-//! What Lambda waits and pays for: each function's start, the size of its zip, and its memory, beside a function that
+//! Costs of the functions in Lambda: each function's start time, package size and memory, compared with a function that
 //! does nothing on the same runtime (`src/bin/hello.rs`).
 //!
-//! A function has started when it asks Lambda's runtime interface for its first event. That interface is played here.
+//! A function has started when it asks Lambda's runtime interface for its first event. This module simulates that
+//! interface.
 
 use crate::Bench;
 use crate::figure::{Figure, Unit, show};
@@ -21,16 +22,16 @@ use tokio::process::Command;
 use tokio::time::timeout;
 use zip::write::SimpleFileOptions;
 
-/// Starts of a round.
+/// Starts in a round.
 const STARTS: usize = 31;
-/// A start that takes longer has failed.
+/// A start that takes longer counts as failed.
 const LONGEST: Duration = Duration::from_secs(20);
 const START_MS: f64 = 5.0;
 const ZIP_MB: f64 = 4.0;
 const RESIDENT_MB: f64 = 12.0;
 const HELLO: &str = "hello";
 
-/// What is known of one function.
+/// The measurements of one function.
 struct Function {
     name: String,
     starts: Vec<Samples>,
@@ -72,7 +73,8 @@ fn names() -> Vec<String> {
     names
 }
 
-/// What the template gives functions. The outside parties are AWS's own as in the cloud; none of them is called.
+/// The environment that the template gives functions. The outside parties are AWS's own, as in the cloud; none of them
+/// is called.
 fn environment(app: &App) -> BTreeMap<String, String> {
     let file = std::fs::read_to_string(app.data().join("engines.env")).expect("engines.env");
     let pairs = file.lines().filter_map(|line| line.split_once('='));
@@ -115,7 +117,7 @@ impl Function {
     }
 }
 
-/// From starting a program to its first question for an event, and the memory that it then holds.
+/// The time from starting a program to its first request for an event, and the memory that it uses then.
 async fn start(program: &Path, environment: &BTreeMap<String, String>) -> (Duration, f64) {
     let lambda = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = lambda.local_addr().expect("bound").to_string();
@@ -135,7 +137,7 @@ async fn start(program: &Path, environment: &BTreeMap<String, String>) -> (Durat
     (took, memory)
 }
 
-/// Waits for `GET …/invocation/next`. A function whose question is hung up on ends.
+/// Waits for `GET …/invocation/next`. The function exits when this connection closes.
 async fn asks(lambda: &TcpListener) -> TcpStream {
     let (mut socket, _) = lambda.accept().await.expect("a connection");
     let mut head = Vec::new();
@@ -158,7 +160,7 @@ fn zipped(program: &Path) -> f64 {
     megabytes
 }
 
-/// The functions that come off worst, with their targets.
+/// The worst results among the functions, with their targets.
 fn worst(hello: &Function, functions: &[Function]) -> Vec<Figure> {
     let pick = |what: &str, most: Option<f64>, figure: &dyn Fn(&Function) -> Figure| {
         let figures = functions.iter().map(figure);

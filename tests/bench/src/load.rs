@@ -1,5 +1,5 @@
-//! The local stack under many users for a while: each signs in, chats, polls as a page does, and every tenth types into
-//! a terminal. Memory is looked at all along, and must not grow once everybody is there.
+//! The local stack under many users for a while: each signs in, chats and polls as a page does, and every tenth types
+//! into a terminal. Memory is sampled throughout, and must not grow once all users are active.
 
 use crate::Bench;
 use crate::figure::{Figure, Unit};
@@ -15,13 +15,13 @@ use tokio::time::sleep;
 
 /// How often a page polls.
 const POLL_EVERY: Duration = Duration::from_secs(2);
-/// How often a user says something to an agent.
+/// How often a user sends an agent a message.
 const POLLS_PER_CHAT: usize = 5;
-/// One in so many users has a terminal open.
+/// One in this many users has a terminal open.
 const USERS_PER_TERMINAL: usize = 10;
-/// Between two keys.
+/// The time between two keys.
 const KEY_EVERY: Duration = Duration::from_millis(250);
-/// How often memory is looked at.
+/// How often memory is sampled.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The highest growth of memory from the middle third to the last, in percent.
 const GROWTH: f64 = 10.0;
@@ -71,7 +71,7 @@ pub async fn measure(bench: &Bench, report: &mut Report) {
     report.add(Figure::new(what, Unit::Percent, vec![growth]).at_most(GROWTH));
 }
 
-/// The stack's memory from now to the end, in megabytes.
+/// The stack's memory from now until the end, in megabytes.
 async fn memory(app: &App, end: Instant) -> Vec<f64> {
     let mut looks = Vec::new();
     while Instant::now() < end {
@@ -81,7 +81,7 @@ async fn memory(app: &App, end: Instant) -> Vec<f64> {
     looks
 }
 
-/// The most, and the growth of the median from the middle third to the last, in percent.
+/// The maximum, and the growth of the median from the middle third to the last, in percent.
 fn grown(memory: &[f64]) -> (f64, f64) {
     let third = memory.len() / 3;
     let median = |part: &[f64]| Samples::new(part.to_vec()).median();

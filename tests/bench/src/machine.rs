@@ -1,4 +1,4 @@
-//! The machine and the day of a run.
+//! Describes the machine and the date of a run.
 
 use std::fs::read_to_string;
 use std::process::Command;

@@ -22,23 +22,23 @@ use clap::{Parser, ValueEnum};
 use report::Report;
 use std::process::{Command, ExitCode};
 
-/// Measures Groundcrew beside its targets and its peers.
+/// Compares Groundcrew with its targets and its peers.
 #[derive(Parser)]
 #[command(name = "cargo dev bench")]
 struct Bench {
-    /// Measure this part alone; can be given several times
+    /// Measure only this part; can be given several times
     #[arg(long, value_enum)]
     only: Vec<Part>,
     /// Rounds of each measurement: their median counts, and half of their range is the noise
     #[arg(long, default_value_t = 3)]
     rounds: usize,
-    /// What a terminal prints in a flood, in megabytes
+    /// How much a terminal prints in a flood, in megabytes
     #[arg(long, default_value_t = 100)]
     megabytes: usize,
     /// Words that pass the relay at 128 streams, in all rounds together
     #[arg(long, default_value_t = 120_000)]
     chunks: usize,
-    /// Users of the load
+    /// Number of users in the load
     #[arg(long, default_value_t = 50)]
     users: usize,
     /// How long the load lasts, in seconds
@@ -73,7 +73,7 @@ async fn main() -> ExitCode {
     if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// A panic aborts an optimized program, which then drops nothing: its stacks and peers would go on.
+/// A panic aborts an optimized program, which then runs no destructors: its stacks and peers would keep running.
 fn end_children_on_panic() {
     let say = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

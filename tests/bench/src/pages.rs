@@ -1,5 +1,5 @@
-//! What every page waits for: a call that only crosses the gateway, a poll that finds nothing new, and the first words
-//! of an agent.
+//! What every page waits for: a call that only passes through the gateway, a poll that finds nothing new, and the first
+//! words of an agent.
 
 use crate::Bench;
 use crate::figure::Figure;
@@ -28,7 +28,7 @@ pub async fn measure(bench: &Bench, report: &mut Report) {
     report.add(Figure::quantile(chat, 0.5, &texts).at_most(100.0));
 }
 
-/// A call that only crosses the gateway: the yardstick of the machine.
+/// A call that only passes through the gateway: the baseline of the machine.
 async fn calls_health(owner: &Actor) -> Samples {
     let mut taken = Vec::new();
     for _ in 0..CALLS {

@@ -17,13 +17,13 @@ impl Report {
         self.figures.push(figure);
     }
 
-    /// Something that this machine cannot measure now, and why.
+    /// Adds something that this machine cannot measure now, with the reason.
     pub fn skip(&mut self, what: &str, why: &str) {
         eprintln!("skipped: {what}: {why}");
         self.skipped.push(format!("{what}: {why}"));
     }
 
-    /// A table of its own, below the others.
+    /// Adds a separate table below the others.
     pub fn table(&mut self, table: String) {
         self.tables.push(table);
     }
@@ -33,7 +33,7 @@ impl Report {
         self.figures.iter().all(|figure| figure.verdict() != Verdict::Missed)
     }
 
-    /// The whole of it.
+    /// The whole report.
     pub fn markdown(&self) -> String {
         let mut text = format!("{}\n\n", machine::words());
         text += "| what | Groundcrew | noise | target | peer | ratio | verdict |\n";

@@ -7,18 +7,18 @@ use std::time::Duration;
 pub struct Samples(Vec<f64>);
 
 impl Samples {
-    /// Of values in any order.
+    /// From values in any order.
     pub fn new(mut values: Vec<f64>) -> Self {
         values.sort_by(f64::total_cmp);
         Self(values)
     }
 
-    /// Of durations, in milliseconds.
+    /// From durations, in milliseconds.
     pub fn of(durations: impl IntoIterator<Item = Duration>) -> Self {
         Self::new(durations.into_iter().map(|taken| taken.as_secs_f64() * 1000.0).collect())
     }
 
-    /// The middle one.
+    /// The median.
     pub fn median(&self) -> f64 {
         self.quantile(0.5)
     }

@@ -1,6 +1,6 @@
-//! A key's way to the screen, in Chromium: what a person at the terminal feels.
+//! The time from a key to the screen in Chromium, as a person at the terminal experiences it.
 //!
-//! The page is driven by `tests/browser/keys.ts`, which the browser tests check, on its own stack.
+//! `tests/browser/keys.ts` drives the page; the browser tests check that script on their own stack.
 
 use crate::Bench;
 use crate::figure::Figure;
@@ -11,14 +11,14 @@ use serde::Deserialize;
 use std::process::Stdio;
 use tokio::process::Command;
 
-/// What the script prints for a round, in milliseconds.
+/// The script's output for a round, in milliseconds.
 #[derive(Deserialize)]
 struct Round {
     idle: Vec<f64>,
     flood: Vec<f64>,
 }
 
-/// Measures a key alone and in a flood.
+/// Measures a key alone and during a flood of output.
 pub async fn measure(bench: &Bench, report: &mut Report) {
     let rounds = match rounds(bench.rounds).await {
         Ok(rounds) => rounds,

@@ -1,4 +1,4 @@
-//! Steps: from approval to the first output, two hundred of them at once, and the start of the sandbox they run in.
+//! Steps: from approval to first output, two hundred of them at once, and the start of the sandbox they run in.
 
 use crate::Bench;
 use crate::figure::{Figure, Unit};
@@ -11,18 +11,18 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// Approved steps of a round.
+/// Approved steps in a round.
 const RUNS: usize = 40;
-/// Sandbox starts of a round.
+/// Sandbox starts in a round.
 const STARTS: usize = 10;
-/// Projects that execute at the same time, and the steps of each.
+/// Projects that execute at the same time, and how many steps each has.
 const CROWD: usize = 50;
 const STEPS: u32 = 4;
-/// Pause between two looks while waiting: the resolution of these figures.
+/// The pause between two checks while waiting, which is the resolution of these figures.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
-/// The same where fifty look.
+/// The same when fifty projects are checked.
 const LOOK_OF_MANY: Duration = Duration::from_millis(100);
-/// What a start and a step of the crowd may take before the run has failed.
+/// How long a start or a step of the crowd may take before the run has failed.
 const LONGEST: Duration = Duration::from_secs(300);
 /// The image that `--sandbox docker` runs.
 const IMAGE: &str = "groundcrew-sandbox";
@@ -33,9 +33,9 @@ pub async fn measure(bench: &Bench, report: &mut Report) {
     starts(bench, report).await;
 }
 
-/// One step after the other.
+/// Runs one step after the other.
 async fn dispatch(bench: &Bench, report: &mut Report) {
-    // Proposes the very command to measure.
+    // Makes the model propose the command to measure.
     let model = Model::start().await;
     let World { owner, app: _app, .. } = World::with(&model).await;
     let project = owner.project("bench").await;
@@ -66,7 +66,7 @@ async fn approve_to_output(project: &Project) -> Samples {
     Samples::of(taken)
 }
 
-/// Everybody's steps at the same time, each step as soon as it waits. A step that ran twice would count to two.
+/// Runs all projects' steps at the same time, each step as soon as it waits. A step that ran twice would count to two.
 async fn crowd(report: &mut Report) {
     let model = Model::start().await;
     let World { owner, app: _app, .. } = World::with(&model).await;
@@ -100,11 +100,11 @@ fn count(number: usize) -> f64 {
     number as f64
 }
 
-/// How one step of the crowd went.
+/// The result of one step of the crowd.
 #[derive(Clone)]
 struct Outcome {
     took: Duration,
-    /// How often its command ran; none if it did not complete.
+    /// How often its command ran; `None` if it did not complete.
     runs: Option<u32>,
 }
 
@@ -154,7 +154,7 @@ async fn one_of_many(project: &Project, number: u32, deadline: Instant) -> Outco
     failed(begin)
 }
 
-/// A sandbox, from asking for it to its readiness: cold, from the pool, and as a container.
+/// The time from requesting a sandbox until it is ready: cold, from the pool, and as a container.
 async fn starts(bench: &Bench, report: &mut Report) {
     let World { owner, app: _app, .. } = World::start().await;
     let pool = Settings { pool_size: Some(1), ..Settings::default() };
@@ -191,7 +191,7 @@ fn has_image() -> Result<(), String> {
     }
 }
 
-/// `before` is awaited and not measured.
+/// `before` is awaited but not measured.
 async fn start_to_ready(owner: &Actor, before: impl AsyncFn()) -> Samples {
     let mut taken = Vec::new();
     for _ in 0..STARTS {

@@ -4,7 +4,7 @@
 use api_tests::{App, World};
 use std::collections::BTreeMap;
 
-/// A sweep of the reaper, once a minute, may fall into one look but not into several.
+/// The reaper's sweep, once a minute, may fall into one measurement but not into several.
 const LOOKS: usize = 3;
 
 /// Everything that a page polls.

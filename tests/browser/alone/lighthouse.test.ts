@@ -1,7 +1,7 @@
 /**
- * The landing page as Lighthouse sees it on a slow phone, with its mobile preset.
+ * The landing page's Lighthouse scores on a slow phone, with Lighthouse's mobile preset.
  *
- * It runs alone, before the suite: other work on the machine can only lower the points for speed, which is also why
+ * It runs alone, before the suite: other work on the machine can only lower the performance score, which is also why
  * the best of a few runs counts.
  */
 
@@ -18,11 +18,11 @@ export type Report = Awaited<ReturnType<typeof measure>>;
 
 const { visitor, story } = scene();
 
-/** Runs after which a page that is still too slow is too slow. */
+/** How many runs are tried before a slow page fails. */
 const RUNS = 3;
 
 const AT_LEAST = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
-/** The most JavaScript that the page may load, gzipped, in bytes. */
+/** How much JavaScript the page may load, gzipped, in bytes. */
 const SCRIPT_BYTES = 100_000;
 
 story("the landing page is fast, accessible, well made and found", async (t) => {
@@ -48,7 +48,7 @@ story("the landing page is fast, accessible, well made and found", async (t) => 
   }
 });
 
-/** @param port the browser's, for debugging */
+/** @param port the browser's debugging port */
 async function measure(t: TestContext, page: string, port: number) {
   const options: Flags = { port, logLevel: "error", onlyCategories: Object.keys(AT_LEAST) };
   const result = await lighthouse(page, options);
@@ -60,19 +60,19 @@ async function measure(t: TestContext, page: string, port: number) {
   return lhr;
 }
 
-/** The points of a category, from 0 to 100. */
+/** The score of a category, from 0 to 100. */
 function pointsFor(report: Report, category: string) {
   return Math.round((report.categories[category]?.score ?? 0) * 100);
 }
 
-/** The rows of an audit that lists something. */
+/** The rows of an audit that has a list. */
 // biome-ignore lint/suspicious/noExplicitAny: each audit has rows of its own
 function table(audit: Report["audits"][string] | undefined): any[] {
   assert.ok(audit?.details?.type === "table", "the audit lists nothing");
   return audit.details.items;
 }
 
-/** What was found wrong, in Lighthouse's words. */
+/** The problems found, in Lighthouse's words. */
 function lost({ categories, audits }: Report) {
   return Object.values(categories)
     .flatMap(({ auditRefs }) => auditRefs)

@@ -1,4 +1,4 @@
-/** The execution, the terminal beside it, and the way on to validation. */
+/** The execution, the terminal next to it, and continuing to validation. */
 
 import assert from "node:assert/strict";
 import type { WebSocketRoute } from "playwright-core";
@@ -9,7 +9,7 @@ import type { Cast } from "./witness.ts";
 import { cutOff, reply, trouble } from "./witness.ts";
 
 const PROGRESS = "**/api/execution/progress";
-/** A ticket that was never given: the socket that it would open is refused. */
+/** A ticket that was never issued: the socket that it would open is refused. */
 const NO_TICKET = "never-given";
 
 export function execution({ user, story, witness }: Cast) {

@@ -22,7 +22,7 @@ const WRITTEN = { ...MISSING, documentation: "# Ready\n", quickstart: "# Start h
 export function home({ user, story, witness }: Cast) {
   /**
    * A person at the home of a project with documentation.
-   * @param sandbox what its status says beside the usual
+   * @param sandbox changes to the sandbox's usual status
    */
   async function atHome(
     t: TestContext,

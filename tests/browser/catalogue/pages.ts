@@ -1,4 +1,4 @@
-/** The workspace around its stages: loading, projects with odd stages, unknown addresses, and a session that is over. */
+/** The workspace around its stages: loading, projects in unusual stages, unknown addresses, and an ended session. */
 
 import assert from "node:assert/strict";
 import { answering, hold } from "../support/calls.ts";

@@ -1,4 +1,4 @@
-/** The planning stages: their chats, their documents, and the way from the plan into the sandbox. */
+/** The planning stages: their chats, their documents, and confirming the plan so that the sandbox starts. */
 
 import assert from "node:assert/strict";
 import type { Answer } from "../support/calls.ts";

@@ -1,8 +1,8 @@
 /**
- * Every text of the project workspace that names an error or a state, as its users know them.
+ * Every text of the project workspace that names an error or a state, as users see it.
  *
- * `{…}` stands for what differs each time. The stories beside this file reach each of them, and the suite fails when
- * one of them reaches none or when a text that is not listed here is claimed.
+ * `{…}` stands for a part that varies. The stories in this folder reach each of these texts; the suite fails if no
+ * story reaches one of them, or if a story expects a text that is not listed here.
  */
 export const ERRORS = [
   "Sorry, I encountered an error. Please try again.",
@@ -110,7 +110,7 @@ export const STATES = [
   "{number} days ago",
 ];
 
-/** A value for each `{…}` of a text. */
+/** A value for each `{…}` in a text. */
 export type Values = Record<string, string | number | undefined>;
 
 /** A text with its `{…}` filled in. */

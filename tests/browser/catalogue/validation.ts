@@ -14,7 +14,7 @@ export function validation({ user, story, witness }: Cast) {
     const project = await owner.projectAt("validation");
     await page.addInitScript(() => {
       const { fetch } = window;
-      // Only a browser that fails without a word has no message to pass on.
+      // Only a browser that fails without an error message has none to pass on.
       window.fetch = (input, init) => {
         const url = String(input instanceof Request ? input.url : input);
         if (window.wordless && url.endsWith("/validation/plan")) return Promise.reject(new Error(""));

@@ -1,4 +1,4 @@
-/** Remembers which texts have been on a screen. */
+/** Records which texts have been shown on a screen. */
 
 import assert from "node:assert/strict";
 import type { Scene } from "../support/scene.ts";
@@ -23,7 +23,7 @@ export class Witness {
       .waitFor();
   }
 
-  /** The same for a text that stands in a button or a link. */
+  /** The same for a text in a button or a link. */
   async seeControl(place: Page | Locator, text: string, values?: Values) {
     this.#note(text);
     const name = filled(text, values);
@@ -34,13 +34,13 @@ export class Witness {
       .waitFor();
   }
 
-  /** The same for the word on the sandbox's pill. */
+  /** The same for the word in the sandbox's pill. */
   async seeState(page: Page, word: string) {
     this.#note(word);
     await page.getByRole("status").getByText(`Sandbox ${word}`, { exact: true }).waitFor();
   }
 
-  /** The same for a text that the terminal shows. */
+  /** The same for a text in the terminal. */
   async seeDrawn(terminal: TerminalPane, text: string) {
     this.#note(text);
     await terminal.shows(new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
@@ -51,19 +51,19 @@ export class Witness {
     this.#seen.add(text);
   }
 
-  /** The texts that no story has seen. */
+  /** The texts that no story has shown. */
   get unseen() {
     return ALL.filter((text) => !this.#seen.has(text));
   }
 }
 
-/** The answer of a server that has run into trouble. */
+/** The answer of a server that has an internal error. */
 export const trouble = (detail = "The table is away", status = 500) => ({
   status,
   json: { detail, code: "internal", request_id: "r" },
 });
 
-/** A stream of these events that ends as a reply should. */
+/** A stream of these events that ends normally. */
 export const reply = (...events: object[]) => ({
   status: 200,
   headers: { "content-type": "text/event-stream" },
@@ -72,7 +72,7 @@ export const reply = (...events: object[]) => ({
     .join(""),
 });
 
-/** The same, cut off in the middle. */
+/** A stream of these events that breaks off. */
 export const cutOff = () => ({
   status: 200,
   headers: { "content-type": "text/event-stream" },

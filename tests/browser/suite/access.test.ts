@@ -1,4 +1,4 @@
-/** Who may enter, and where all others are led. */
+/** Who may enter, and where everyone else is redirected. */
 import assert from "node:assert/strict";
 import { landed } from "../support/landing.ts";
 import { scene } from "../support/scene.ts";
@@ -8,7 +8,7 @@ const { visitor, user, story } = scene();
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const stored = (page: Page) => page.evaluate(() => sessionStorage.length);
 
-story("an installation id out of thin air opens nothing", async (t) => {
+story("an invented installation id opens nothing", async (t) => {
   const owner = await user(t);
   const { page } = await visitor(t);
   const refused = page.waitForResponse((response) => response.status() === 401);

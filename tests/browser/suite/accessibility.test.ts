@@ -1,4 +1,4 @@
-/** Every screen under axe, light and dark, wide and narrow; and nothing sticks out of the window. */
+/** Every screen under axe, light and dark, wide and narrow; nothing may overflow the window. */
 import assert from "node:assert/strict";
 import { hold } from "../support/calls.ts";
 import { CreditsPane } from "../support/credits.ts";
@@ -11,7 +11,7 @@ const { visitor, user, story } = scene();
 const heading = (name: string) => (page: Page) =>
   page.getByRole("heading", { level: 1, name, exact: true }).first().waitFor();
 
-story("the public pages hold up", async (t) => {
+story("the public pages are accessible", async (t) => {
   const { page } = await visitor(t);
   for (const [path, ready] of [
     ["/", heading("Build Apps, Not Infrastructure")],
@@ -27,7 +27,7 @@ story("the public pages hold up", async (t) => {
   }
 });
 
-story("the demo player holds up", async (t) => {
+story("the demo player is accessible", async (t) => {
   const { page } = await visitor(t);
   await page.goto("/");
   await page
@@ -38,7 +38,7 @@ story("the demo player holds up", async (t) => {
   await inspect(page, "the player", ["light 1440", "dark 390"]);
 });
 
-story("credits, payment and the choice of an installation hold up", async (t) => {
+story("credits, payment and the choice of an installation are accessible", async (t) => {
   const { page } = await user(t);
   const entries = ["pending", "completed", "failed", "expired", "refunded", "disputed"].map(
     (status, number) => ({
@@ -67,7 +67,7 @@ story("credits, payment and the choice of an installation hold up", async (t) =>
   await credits.alert("Payment link not received from backend");
   await inspect(page, "the alert", ["light 1440", "dark 390"]);
 
-  // The countdown would lead away while it is looked at.
+  // The countdown would leave the page during the check.
   await page.addInitScript(() => {
     Object.assign(window, { setInterval: () => 0 });
   });
@@ -94,7 +94,7 @@ story("credits, payment and the choice of an installation hold up", async (t) =>
   await inspect(page, "the choice");
 });
 
-story("the project list and its modal hold up, empty and full", async (t) => {
+story("the project list and its modal are accessible, empty and full", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await inspect(page, "no projects");
@@ -114,7 +114,7 @@ story("the project list and its modal hold up, empty and full", async (t) => {
   await inspect(page, "the modal", ["light 1440", "dark 390"]);
 });
 
-story("what is missing, failed or over holds up", async (t) => {
+story("missing, failed and ended states are accessible", async (t) => {
   const looks = ["light 1440", "dark 390"];
   const owner = await user(t);
   const { page } = owner;
@@ -144,7 +144,7 @@ story("what is missing, failed or over holds up", async (t) => {
   await page.getByRole("button", { name: "Reload" }).waitFor();
   await inspect(page, "a part that is missing", looks);
 
-  // The page would lead away while it is looked at.
+  // The page would redirect during the check.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     Object.assign(window, {
@@ -157,7 +157,7 @@ story("what is missing, failed or over holds up", async (t) => {
   await inspect(page, "a sign-in beyond its limit", looks);
 });
 
-story("the planning stages hold up", async (t) => {
+story("the planning stages are accessible", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("implementation");
@@ -201,7 +201,7 @@ story("a long conversation scrolls in its card, and the page itself stays", asyn
   await inspect(page, "a long conversation", ["light 1440", "dark 390"]);
 });
 
-story("what is still loading or has no stage to show holds up", async (t) => {
+story("pages that load or have no stage to show are accessible", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
@@ -233,7 +233,7 @@ story("on a phone the whole card scrolls, so that there is room to read a comman
   assert.ok(await approve.isVisible(), "the word on it stays in reach");
 });
 
-story("the execution, the project's home and its costs hold up", async (t) => {
+story("the execution, the project's home and its costs are accessible", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
@@ -255,7 +255,7 @@ story("the execution, the project's home and its costs hold up", async (t) => {
   await inspect(page, "costs");
 });
 
-story("the validation holds up, waiting and done", async (t) => {
+story("the validation is accessible, waiting and completed", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("validation");
@@ -269,7 +269,7 @@ story("the validation holds up, waiting and done", async (t) => {
   await inspect(page, "all checks done");
 });
 
-story("what is written about a project holds up, and has one main heading", async (t) => {
+story("a project's documents are accessible, and have one main heading", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
@@ -291,7 +291,7 @@ story("what is written about a project holds up, and has one main heading", asyn
   }
 });
 
-story("the sandbox's terminal, files and backups hold up", async (t) => {
+story("the sandbox's terminal, files and backups are accessible", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
@@ -316,7 +316,7 @@ story("the sandbox's terminal, files and backups hold up", async (t) => {
   await inspect(page, "restoring", ["light 1440", "dark 390"]);
 });
 
-story("the helper holds up: its warning, and a command that waits", async (t) => {
+story("the helper is accessible: its warning, and a command that waits", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");

@@ -1,4 +1,4 @@
-/** How much of an execution asks its owner, and what it is expected to take. */
+/** How much of an execution asks its owner, and what the execution is expected to take. */
 import assert from "node:assert/strict";
 import { tabTo } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
@@ -7,7 +7,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
-story("what is asked about is said once for the plan, holds in every tab and is in the audit", async (t) => {
+story("a plan's autonomy is set once, applies in every tab and is in the audit", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");

@@ -1,4 +1,4 @@
-/** Backups: made for a reason, listed, and brought back without losing what is there. */
+/** Backups: made for a reason, listed, and restored without losing the present files. */
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { answering, hold } from "../support/calls.ts";
@@ -10,7 +10,7 @@ const { user, story } = scene();
 /** Large enough to come in several pieces. */
 const DOWNLOADED_BYTES = 20_000_000;
 
-story("a backup that was asked for is listed and restored, and the restore can be undone", async (t) => {
+story("a requested backup is listed and restored, and the restore can be undone", async (t) => {
   const { page, project, section, terminal } = await atHome(t);
   await section("Terminal");
   await terminal.connected();
@@ -78,7 +78,7 @@ story("a restore that fails says why, and one that runs says so", async (t) => {
   assert.ok(await restore.isEnabled(), "it can be tried again");
 });
 
-story("without a sandbox backups are listed and wait for it", async (t) => {
+story("without a sandbox backups are listed and can be restored once it runs", async (t) => {
   const { owner, page, project, section } = await atHome(t);
   await page.getByRole("button", { name: "Stop Sandbox" }).click();
   await page.getByRole("status").getByText("Sandbox Not Running", { exact: true }).waitFor();
@@ -98,13 +98,13 @@ story("without a sandbox backups are listed and wait for it", async (t) => {
   assert.equal(newest.reason, "stop");
 });
 
-story("a download says how much of it has come, and the other one can be had meanwhile", async (t) => {
+story("a download shows its progress, and the other one can run at the same time", async (t) => {
   const { page, section, terminal } = await atHome(t);
   await section("Terminal");
   await terminal.connected();
   await terminal.run(`head -c ${DOWNLOADED_BYTES} /dev/urandom > noise.bin && echo ma''de`);
   await terminal.shows(/^made$/m);
-  // They may be gone before one looks.
+  // They may be gone before the test looks.
   await page.evaluate(() => {
     window.said = new Set();
     const look = () => {

@@ -1,4 +1,4 @@
-/** The first minutes: something to begin with, replies that take a click, and credentials that ask for themselves. */
+/** The first minutes: suggestions to begin with, replies that take a click, and prompts for credentials. */
 import assert from "node:assert/strict";
 import { hasFocus } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
@@ -36,7 +36,7 @@ story(
   },
 );
 
-story("what the requirements name is asked for by name, and confirming without it is a choice", async (t) => {
+story("required credentials are asked for by name, and confirming without them is a choice", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const workspace = new Workspace(page);

@@ -1,4 +1,4 @@
-/** Every text of the workspace that names an error or a state has been on a screen, and none is forgotten. */
+/** Every text of the workspace that names an error or a state has been shown on a screen. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { execution } from "../catalogue/execution.ts";

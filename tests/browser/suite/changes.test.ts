@@ -1,4 +1,4 @@
-/** Day two: a user returns to a project that is built and validated, and changes it. */
+/** Day two: a user returns to a built and validated project, and changes it. */
 
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
@@ -19,7 +19,7 @@ async function validated(t: TestContext) {
   return { owner, page: owner.page, project };
 }
 
-/** Confirms what a change begins with, up to its execution. */
+/** Confirms the stages of a change up to its execution. */
 async function toExecution(workspace: Workspace) {
   await workspace.button("Confirm Requirements & Continue").click();
   await workspace.stage("Cloud architecture").waitFor();
@@ -29,7 +29,7 @@ async function toExecution(workspace: Workspace) {
   await workspace.stage("Execution").waitFor();
 }
 
-story("a wish becomes a validated change, and the first build stays readable", async (t) => {
+story("a request becomes a validated change, and the first build stays readable", async (t) => {
   const { owner, page, project } = await validated(t);
   const workspace = new Workspace(page);
   await page.goto(`/app/${project}/home`);
@@ -93,7 +93,7 @@ story("a wish becomes a validated change, and the first build stays readable", a
   await page.getByText("9090 becomes 8080").first().waitFor();
 });
 
-story("a change that stops half way is rolled back by the script that was shown", async (t) => {
+story("a change that stops halfway is rolled back by the script that was shown", async (t) => {
   const { page, project } = await validated(t);
   const workspace = new Workspace(page);
   await page.goto(`/app/${project}/home/changes`);
@@ -120,7 +120,7 @@ story("a change that stops half way is rolled back by the script that was shown"
   await second.is("failed");
 
   await rollback.getByText("A step failed.").waitFor();
-  // It stands above the steps, where Tab does not lead from one of them.
+  // It is above the steps, where Tab does not lead from one of them.
   await rollback.getByRole("button", { name: "Roll back" }).focus();
   await page.keyboard.press("Enter");
   const question = page.getByRole("dialog", { name: "Roll change 2 back?" });

@@ -1,4 +1,4 @@
-/** Credits: payments, their history, and the notices when credits are missing. */
+/** Credits: payments, their history, and the notices when credits run out. */
 import assert from "node:assert/strict";
 import { answering, hold } from "../support/calls.ts";
 import { CreditsPane } from "../support/credits.ts";
@@ -65,7 +65,7 @@ story("a payment that is abandoned or fails adds nothing and is not called a suc
   assert.equal(await credits.balance(), before);
 });
 
-story("an amount follows the rules, and each breach is said in words", async (t) => {
+story("an amount follows the rules, and each violation is explained", async (t) => {
   const { page } = await user(t);
   const credits = new CreditsPane(page);
   await credits.open();
@@ -93,7 +93,7 @@ story("an amount follows the rules, and each breach is said in words", async (t)
   }
 });
 
-story("a payment in the making blocks a second one, and what goes wrong is said", async (t) => {
+story("a payment in progress blocks a second one, and errors are reported", async (t) => {
   const { page } = await user(t);
   const credits = new CreditsPane(page);
   await credits.open();
@@ -141,7 +141,7 @@ story("a browser that blocks the new tab gets the link instead", async (t) => {
   await page.getByRole("link", { name: "Open the payment page" }).click();
   const checkout = await opened;
   await checkout.getByRole("button", { name: "Abandon", exact: true }).click();
-  // The tab came from this one, and knows who is signed in.
+  // The tab was opened from this one, so it knows who is signed in.
   await checkout.getByRole("heading", { name: "Payment cancelled" }).waitFor();
 });
 
@@ -159,7 +159,7 @@ story("a history that fails says so, and an empty one too", async (t) => {
   await credits.modal.getByText("No transactions yet").waitFor();
 });
 
-story("a long history comes a page at a time, and as a table", async (t) => {
+story("a long history is loaded a page at a time, and exported as a table", async (t) => {
   const { page } = await user(t);
   const credits = new CreditsPane(page);
   const entry = (number: number) => ({
@@ -262,7 +262,7 @@ story("a chat without credits offers to add some, and the modal gives the focus 
   await hasFocus(add);
 });
 
-story("a chat's button keeps the focus when the thread comes late", async (t) => {
+story("a chat's button keeps the focus when the thread loads late", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   let release: (value: unknown) => void = (): void => undefined;

@@ -1,10 +1,10 @@
-/** What of a message is sealed is said before it is sent, and its writer has the last word on it. */
+/** The composer shows what will be sealed before a message is sent, and the author can correct it. */
 import assert from "node:assert/strict";
 import { scene } from "../support/scene.ts";
 
 const { user, story } = scene();
 
-story("the composer says what it seals, takes a find back, and seals what is marked", async (t) => {
+story("the composer shows what it seals, unmarks a find, and seals what is marked", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.open(await owner.projectAt("requirements"));

@@ -1,4 +1,4 @@
-/** Drift: what was validated is checked again, and what somebody changed by hand since is named. */
+/** Drift: the validated state is checked again, and manual changes made since are named. */
 import assert from "node:assert/strict";
 import { hasFocus, tabTo } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
@@ -7,7 +7,7 @@ import { TerminalPane } from "../support/terminal.ts";
 
 const { user, story } = scene();
 
-story("by keyboard alone, a check is allowed once, finds drift made by hand, and is withdrawn", async (t) => {
+story("by keyboard, a check is allowed once, finds a manual change, and is withdrawn", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("validation");

@@ -1,4 +1,4 @@
-/** A command is edited by its owner before they approve it, and is theirs from then on. */
+/** An owner edits a command before approving it, and the command is then marked as theirs. */
 
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";

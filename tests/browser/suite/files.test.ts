@@ -7,7 +7,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
-story("a tree that the keyboard goes through, and a file that is changed and saved from it", async (t) => {
+story("the keyboard moves through the tree, and changes and saves a file from it", async (t) => {
   const { page, files, terminal } = await withFiles(t, "mkdir -p notes/deep && echo one > notes/a.txt");
   await files.entry("notes").waitFor();
   await page.getByRole("button", { name: "New file" }).focus();
@@ -37,7 +37,7 @@ story("a tree that the keyboard goes through, and a file that is changed and sav
   await terminal.shows(/^2 notes\/a\.txt$/m);
 });
 
-story("a file that was changed meanwhile asks which text to keep", async (t) => {
+story("a file that was changed elsewhere asks which text to keep", async (t) => {
   const { page, files, terminal } = await withFiles(t, "echo first > a.txt");
   const text = files.text("a.txt");
   const choice = (name: string) => page.getByRole("dialog").getByRole("button", { name });
@@ -57,7 +57,7 @@ story("a file that was changed meanwhile asks which text to keep", async (t) => 
   await page.getByRole("group", { name: "In the sandbox" }).getByText("theirs1").waitFor();
   await page.getByRole("group", { name: "Yours" }).getByText("mine one").waitFor();
   await choice("Keep editing").click();
-  // A key goes to the dialog for as long as it is there.
+  // A key goes to the dialog as long as the dialog is open.
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   assert.equal(await text.inputValue(), "mine one");
   await text.press("Control+s");
@@ -73,7 +73,7 @@ story("a file that was changed meanwhile asks which text to keep", async (t) => 
   await terminal.shows(/^mine two$/m);
 });
 
-story("what cannot be shown says why, and how to have it all the same", async (t) => {
+story("a file that cannot be shown says why, and how to get it", async (t) => {
   const make = [
     "head -c 70000 /dev/zero | tr '\\0' x > large.txt",
     "printf 'a\\0b' > picture.bin",
@@ -98,7 +98,7 @@ story("what cannot be shown says why, and how to have it all the same", async (t
   assert.equal(await page.getByText(/BEGIN .*PRIVATE KEY/).count(), 0);
 });
 
-story("what was typed is not lost by leaving, and leaving asks first", async (t) => {
+story("leaving asks first and does not lose the typed text", async (t) => {
   const { owner, page, files, project } = await withFiles(t, "echo first > a.txt");
   await files.entry("a.txt").click();
   await files.text("a.txt").fill("not saved yet");

@@ -66,7 +66,7 @@ async function validated(owner: User, project: number) {
   await page.waitForURL(/\/home$/);
 }
 
-/** Asks the helper for something that only reads, and for something that does not. */
+/** Asks the helper for a reading, and for a change. */
 async function helped(page: Page, port: number) {
   await page.getByRole("link", { name: "DevOps Helper Chat" }).click();
   const accept = page.getByRole("button", { name: "Accept" });
@@ -97,7 +97,7 @@ async function helped(page: Page, port: number) {
   await page.getByText(/^Thread ID \S+/).waitFor();
 }
 
-/** Both zips hold what was built; returns the service's folder in one of them. */
+/** Both zips contain what was built; returns the service's folder in one of them. */
 async function bothDownloads(t: TestContext, page: Page, project: number) {
   const press = (name: string) => () => page.getByRole("button", { name }).click();
   const workspace = await unpacked(
@@ -131,7 +131,7 @@ async function serviceIn(folder: string) {
   return join(folder, found.trim());
 }
 
-/** Does what the README of the downloaded service says, on this machine, and stops what it has started. */
+/** Follows the README of the downloaded service on this machine, and stops what it has started. */
 async function runsElsewhere(folder: string, port: number) {
   try {
     let printed = "";
@@ -146,7 +146,7 @@ async function runsElsewhere(folder: string, port: number) {
   }
 }
 
-/** Stops the sandbox, which is backed up first, starts it again, and finds the files there. */
+/** Stops the sandbox, which is backed up first, starts it again, and finds the same files. */
 async function stoppedAndStarted(owner: User, project: number) {
   const { page } = owner;
   const calls: string[] = [];

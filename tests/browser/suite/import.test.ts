@@ -1,4 +1,4 @@
-/** A project that begins with the files of a repository: what is taken, what is left out, and the sandbox that has it. */
+/** A project that begins with a repository's files: what is imported, what is left out, and the sandbox that has them. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,8 +19,8 @@ const FILES = {
 };
 
 /**
- * Makes a repository of the owner at GitHub, and commits the files to it as anyone does with `git`; the branch
- * `feature/extra` has one file more than `main`.
+ * Creates a repository for the owner at GitHub, and commits the files to it with `git`; the branch `feature/extra` has
+ * one file more than `main`.
  */
 async function withRepository(page: Page, login: string, name: string) {
   const site = new URL(page.url()).origin;
@@ -50,7 +50,7 @@ async function withRepository(page: Page, login: string, name: string) {
   }
 }
 
-/** Grants what the App asks for, on GitHub's page beside this one. */
+/** Grants what the App asks for, on GitHub's page in another tab. */
 async function grant(page: Page) {
   const opened = page.context().waitForEvent("page");
   await page.getByRole("link", { name: "Grant at GitHub" }).click();
@@ -101,7 +101,7 @@ story("begin from a repository, and find its files in the sandbox", async (t) =>
   await terminal.run("cat ansible/site.yml terraform/main.tf; ls terraform");
   await terminal.shows(/^- hosts: all$/m);
   await terminal.shows(/^resource "null_resource" "one"/m);
-  // The state stays away.
+  // The state is not imported.
   await terminal.shows(/^main\.tf$/m);
 
   await page.goto(`/app/${project}/home/repository`);
@@ -111,7 +111,7 @@ story("begin from a repository, and find its files in the sandbox", async (t) =>
   await inspect(page, "a project that began with a repository");
 });
 
-/** Opens the dialog with the rights to read, and looks at the files of `main`. */
+/** Opens the dialog with read permission, and looks at the files of `main`. */
 async function looking(page: Page) {
   await page.getByRole("button", { name: /^From a repository/ }).click();
   const dialog = page.getByRole("dialog", { name: "Begin From a Repository" });
@@ -121,7 +121,7 @@ async function looking(page: Page) {
   return dialog;
 }
 
-/** GitHub fails for each import, until the returned function is called. */
+/** Makes GitHub fail for each import until the returned function is called. */
 async function importsFail(page: Page) {
   const imports = "**/api/projects/*/repository/import";
   await page.route(imports, (route) =>
@@ -133,7 +133,7 @@ async function importsFail(page: Page) {
   return () => page.unroute(imports);
 }
 
-story("files that do not arrive are brought again, into the same project", async (t) => {
+story("files that did not arrive are imported again, into the same project", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await withRepository(page, owner.login, "infra");
@@ -148,7 +148,7 @@ story("files that do not arrive are brought again, into the same project", async
   await inspect(page, "an import whose files have not arrived");
   await dialog.getByRole("button", { name: "Bring the Files" }).click();
   await problem.waitFor();
-  // Neither another branch nor opening the dialog anew leads to a second project.
+  // Neither another branch nor reopening the dialog leads to a second project.
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("main").getByRole("link", { name: "Once" }).waitFor();

@@ -95,7 +95,7 @@ story("validation runs its checks as they are approved and leads to the project'
   await page.waitForURL(/\/app\/\d+\/home/);
 });
 
-/** A user with a new project, made by a call. */
+/** A user with a new project, created by an API call. */
 async function crew(t: TestContext) {
   const owner = await user(t);
   await owner.open(await owner.projectAt("requirements"));

@@ -1,4 +1,4 @@
-/** The screens around the workspace without a mouse: prices, account, money. */
+/** The screens around the workspace without a mouse: prices, account, payments. */
 import assert from "node:assert/strict";
 import { hasFocus, tabTo } from "../support/focus.ts";
 import { landed } from "../support/landing.ts";
@@ -16,7 +16,7 @@ const UNTIL_SIGN_OUT = [
   "Sign Out",
 ];
 
-/** Goes down a menu with the arrow, past each of these. */
+/** Moves down a menu with the arrow key, past each of these items. */
 async function walk(page: Page, menu: Locator, names: string[]) {
   for (const name of names) {
     await page.keyboard.press("ArrowDown");
@@ -35,7 +35,7 @@ story("the pricing page leads to the sign-in", async (t) => {
   await page.getByText("No projects yet").waitFor();
 });
 
-story("a sign-in that failed leads back to the start before its time is over", async (t) => {
+story("a failed sign-in leads back to the start before its countdown ends", async (t) => {
   const { page } = await visitor(t);
   await page.clock.install();
   await page.goto("/github-success?error=rate_limited&retry_after=20");
@@ -46,7 +46,7 @@ story("a sign-in that failed leads back to the start before its time is over", a
   await landed(page);
 });
 
-story("the user menu opens, is walked through, closes and signs out", async (t) => {
+story("the user menu opens, can be stepped through, closes and signs out", async (t) => {
   const { page } = await user(t);
   const opener = page.getByRole("button", { name: /user menu/ });
   const menu = page.getByRole("menu");
@@ -75,7 +75,7 @@ story("the user menu opens, is walked through, closes and signs out", async (t) 
   await landed(page);
 });
 
-story("a project that is refused stays as it was typed, and the keyboard where it was", async (t) => {
+story("a refused project keeps the typed text and the focus", async (t) => {
   const { page } = await user(t);
   await page.route("**/api/projects", (route) =>
     route.request().method() === "POST"
@@ -97,7 +97,7 @@ story("a project that is refused stays as it was typed, and the keyboard where i
 
 story("the payment page and its banner", async (t) => {
   const { page } = await user(t);
-  // The countdown would lead away during the test, and the banner would disappear.
+  // The countdown would leave the page during the test, and the banner would disappear.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     Object.assign(window, {
@@ -125,7 +125,7 @@ story("the payment page and its banner", async (t) => {
   await hasFocus(page.getByRole("heading", { name: "My Projects" }));
 });
 
-story("a budget is set and taken away, and the way back is reached", async (t) => {
+story("a budget is set and removed, and the way back is reached", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("requirements", { name: "Within bounds" });
@@ -137,7 +137,7 @@ story("a budget is set and taken away, and the way back is reached", async (t) =
   await page.keyboard.press("Enter");
   await page.getByText("$0.0000 of $2.50 used").waitFor();
   await hasFocus(budget);
-  // Both buttons are off until the answer is there.
+  // Both buttons are disabled until the answer arrives.
   const remove = page.getByRole("button", { name: "Remove Budget", disabled: false });
   await remove.waitFor();
   await tabTo(page, remove);

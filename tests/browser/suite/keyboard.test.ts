@@ -1,4 +1,4 @@
-/** Everything without a mouse. */
+/** The whole workspace without a mouse. */
 import assert from "node:assert/strict";
 import { drawn } from "../support/drawn.ts";
 import { hasFocus, tabTo } from "../support/focus.ts";
@@ -35,7 +35,7 @@ story("from the landing page to a new project without a mouse, the focus always 
   assert.equal(await input.inputValue(), "A small web service\nwith a health check");
   await keyboard.press("Enter");
   await page.getByText("A small web service\nwith a health check").waitFor();
-  // The reply gives the input back, and the focus with it.
+  // When the reply ends, the input is enabled again and gets the focus back.
   await page.waitForFunction(
     () => document.activeElement?.getAttribute("aria-label") === "Message to Requirements agent",
   );
@@ -58,7 +58,7 @@ story("Escape closes the Create New Project modal and puts the focus back where 
 
   await page.keyboard.press("Enter");
   await modal.waitFor();
-  // A modal listens to what is beside it only once it is drawn.
+  // A modal reacts to events outside it only once it is drawn.
   await drawn(page);
   await page.mouse.click(10, 10);
   await modal.waitFor({ state: "hidden" });
@@ -80,7 +80,7 @@ story("F6 leaves the terminal, which keeps every other key", async (t) => {
   await hasFocus(keys);
 });
 
-story("tabs, the divider and the steps answer to the keyboard", async (t) => {
+story("tabs, the divider and the steps react to the keyboard", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.open(await owner.projectAt("execution"));

@@ -1,4 +1,4 @@
-/** A terminal loses nothing: what the page shows is what the shell printed, whatever happens to the page's connection. */
+/** A terminal loses nothing: the page shows exactly what the shell printed, whatever happens to its connection. */
 
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
@@ -9,11 +9,11 @@ import { TerminalPane } from "../support/terminal.ts";
 const { user, story } = scene();
 
 const LINES = 2_000_000;
-/** How much is printed at once, and the pause after it in seconds: some twenty seconds for all. */
+/** How much is printed at once, and the pause after it in seconds: some twenty seconds in total. */
 const PIECE_BYTES = 400_000;
 const PAUSE_S = 0.5;
 const CUT_MS = 30_000;
-/** Lines that the page keeps above those in view. */
+/** How many lines the page keeps above the visible ones. */
 const SCROLLBACK = 1_000;
 /** More pages than the scrollback has. */
 const MOST_PAGES = 200;
@@ -55,7 +55,7 @@ story(
   },
 );
 
-/** What carries the page's WebSockets. */
+/** A proxy for the page's WebSockets. */
 class Network {
   #sockets = new Set<{ close: () => Promise<void> }>();
   #isCut = false;
@@ -84,26 +84,26 @@ class Network {
     return network;
   }
 
-  /** Nothing comes through, in either direction, and no one is told. */
+  /** Drops everything in both directions, without closing any connection. */
   async cut() {
     this.#isCut = true;
     await this.context.setOffline(true);
   }
 
-  /** It carries again what is sent from now on; connections that lost something are gone. */
+  /** Forwards data again from now on; connections that lost data are closed. */
   async mend() {
     await this.restart();
     this.#isCut = false;
     await this.context.setOffline(false);
   }
 
-  /** All connections end. */
+  /** Closes all connections. */
   async restart() {
     await Promise.all([...this.#sockets].map((socket) => socket.close()));
   }
 }
 
-/** The numbers that are drawn. */
+/** The numbers on the screen. */
 async function numbers(terminal: TerminalPane) {
   const lines = (await terminal.text()).split("\n");
   return lines.filter((line) => /^\d+$/.test(line)).map(Number);
@@ -114,7 +114,7 @@ async function last(terminal: TerminalPane) {
   return Math.max(0, ...(await numbers(terminal)));
 }
 
-/** Waits until more is drawn than this number. */
+/** Waits until a number higher than this one is on the screen. */
 async function moved(terminal: TerminalPane, number: number) {
   while ((await last(terminal)) <= number) await setTimeout(50);
 }

@@ -1,4 +1,4 @@
-/** Mail to a user whose turn it is, from the address they name to the click that ends it. */
+/** Mail to a user whose turn it is, from entering an address to the click that ends the mail. */
 import assert from "node:assert/strict";
 import { inspect } from "../support/inspect.ts";
 import { scene } from "../support/scene.ts";
@@ -7,7 +7,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene({ hurried: true });
 
-/** Opens the letter with this subject in the outbox, once it is there. */
+/** Opens the letter with this subject in the outbox, once it has arrived. */
 async function openLetter({ context, page }: User, subject: string) {
   await until(async () => {
     const letters = await (await context.request.get("/_local/mail/letters")).json();
@@ -18,7 +18,7 @@ async function openLetter({ context, page }: User, subject: string) {
   await page.getByRole("heading", { level: 1, name: subject }).waitFor();
 }
 
-story("a user turns mail on, is told that a step waits, opens the link and unsubscribes", async (t) => {
+story("a user turns mail on, is notified that a step waits, opens the link and unsubscribes", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await page.getByRole("button", { name: /user menu/ }).click();

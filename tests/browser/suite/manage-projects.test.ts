@@ -1,4 +1,4 @@
-/** Projects are renamed, put away, copied and deleted from the list that shows them. */
+/** Projects are renamed, archived, copied and deleted from the list. */
 import assert from "node:assert/strict";
 import { hasFocus } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
@@ -6,7 +6,7 @@ import { scene } from "../support/scene.ts";
 
 const { user, story } = scene();
 
-story("a project is renamed, put away, found again and taken back, by keyboard", async (t) => {
+story("a project is renamed, archived, found again and unarchived, by keyboard", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.call("POST", "/projects", { data: { name: "Shop", description: "Sells" } });

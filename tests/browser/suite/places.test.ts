@@ -1,4 +1,4 @@
-/** Where one was is where one is again: links, tabs, Back, a reload, and after signing in. */
+/** Links, tabs, Back, a reload and signing in all restore the user's place. */
 import assert from "node:assert/strict";
 import { landed } from "../support/landing.ts";
 import { scene } from "../support/scene.ts";
@@ -11,7 +11,7 @@ const placeOf = (page: Page) => {
   return pathname + search;
 };
 
-story("a link opens in a new tab with the session that is there", async (t) => {
+story("a link opens in a new tab with the existing session", async (t) => {
   const owner = await user(t);
   const project = await owner.projectAt("requirements", { name: "Linked" });
   const tab = await owner.context.newPage();
@@ -37,7 +37,7 @@ story("a signed-out visitor reaches the link after signing in", async (t) => {
   const owner = await user(t);
   const project = await owner.projectAt("architecture", { name: "Kept" });
   const { context, page } = await visitor(t);
-  // Who signs in at GitHub is the same person in another browser.
+  // Signing in at GitHub again gives the same person in another browser.
   await context.request.get(`/api/github/login?login=${owner.login}`);
   await context.clearCookies({ name: "groundcrew" });
   const link = `/app/${project}?stage=requirements`;
@@ -105,7 +105,7 @@ story(
   },
 );
 
-story("confirming goes on to the next stage, and Back to the one before", async (t) => {
+story("confirming leads to the next stage, and Back to the previous one", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("architecture");

@@ -1,4 +1,4 @@
-/** What a saved plan of Terraform's changes stands beside the step that applies it. */
+/** The changes of a saved Terraform plan are shown next to the step that applies it. */
 
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -23,7 +23,7 @@ terraform -chdir=terraform plan -input=false -no-color -out=tfplan`;
 const APPLY = `terraform -chdir=terraform apply -input=false -no-color tfplan
 rm terraform/tfplan`;
 
-/** Puts a script in the place of the one that waits, keeps its place of proof, and approves nothing. */
+/** Replaces the waiting script with another one, keeps its proof, and approves nothing. */
 async function write(page: Page, number: number, script: string) {
   const step = new Workspace(page).step(number);
   await step.is("waiting approval");

@@ -1,4 +1,4 @@
-/** Polling never moves: a page on which nothing happens is not touched by being read again. */
+/** Polling never moves anything: reading an idle page's data again does not change the page. */
 import assert from "node:assert/strict";
 import { drawn } from "../support/drawn.ts";
 import { scene } from "../support/scene.ts";
@@ -8,13 +8,13 @@ import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
-/** The slowest poll of these pages, in milliseconds: two rounds of it are watched. */
+/** The slowest poll of these pages, in milliseconds: the test watches two rounds of it. */
 const ROUND_MS = 10_000;
-/** How often commands that an agent types are looked for, and how long that is watched, in milliseconds. */
+/** How often the page checks for commands that an agent types, and how long the test watches that, in milliseconds. */
 const LOOK_MS = 60_000;
 const WATCHED_MS = 300_000;
 
-story("an execution that waits is left alone by two rounds of polls", async (t) => {
+story("two rounds of polls do not touch an execution that waits", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const calls = new Calls(page);
@@ -35,7 +35,7 @@ story("an execution that waits is left alone by two rounds of polls", async (t) 
   await untouched(page, calls, ["/execution/progress", "/costs", "/sandbox/status/"]);
 });
 
-story("a plan that is read is left alone by two rounds of polls", async (t) => {
+story("two rounds of polls do not touch a plan that is being read", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const calls = new Calls(page);
@@ -52,7 +52,7 @@ story("a plan that is read is left alone by two rounds of polls", async (t) => {
   assert.equal(await input.inputValue(), "half a sent");
 });
 
-story("requirements that are gathered are left alone by two rounds of polls", async (t) => {
+story("two rounds of polls do not touch requirements that are being gathered", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const calls = new Calls(page);
@@ -63,7 +63,7 @@ story("requirements that are gathered are left alone by two rounds of polls", as
   await untouched(page, calls, ["/planning/requirements", "/costs"]);
 });
 
-story("a page on which no agent is at work looks for typed commands once a minute", async (t) => {
+story("a page without a working agent checks for typed commands once a minute", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const calls = new Calls(page);
@@ -78,7 +78,7 @@ story("a page on which no agent is at work looks for typed commands once a minut
   await owner.open(project);
   await new TerminalPane(page).connected();
   await first;
-  // Nothing waits for more time than it takes here: what is measured is the page's own clock.
+  // Nothing waits for more time than it takes here: the test measures the page's own clock.
   for (let passed = 0; passed < WATCHED_MS; passed += ROUND_MS) {
     await page.clock.fastForward(ROUND_MS);
     await calls.settled();
@@ -88,7 +88,7 @@ story("a page on which no agent is at work looks for typed commands once a minut
   assert.ok(looks.length <= 1 + WATCHED_MS / LOOK_MS, `${looks.length} looks in ${WATCHED_MS} ms`);
 });
 
-/** Each look ends at once: a function runs, and costs money, as long as a stream is open. */
+/** Each check ends at once: a function runs, and costs money, as long as a stream is open. */
 async function ended(looks: PageRequest[]) {
   for (const look of looks) {
     assert.equal(look.headers().prefer, "wait=0");
@@ -98,7 +98,7 @@ async function ended(looks: PageRequest[]) {
 }
 
 /**
- * Lets two rounds pass while everything that changes in the page, its focus and its scrolling is noted.
+ * Lets two rounds pass while every change in the page, its focus and its scrolling is recorded.
  * @param polls the paths of the calls that each round makes
  */
 async function untouched(page: Page, calls: Calls, polls: string[]) {
@@ -114,7 +114,7 @@ async function untouched(page: Page, calls: Calls, polls: string[]) {
   assert.deepEqual(await page.evaluate(place), before, "the focus or the scrolling moved");
 }
 
-/** The calls that a page has under way, but for those that are streams and end when they like. */
+/** The page's open calls, except streams, which end at any time. */
 class Calls {
   #open = new Set<PageRequest>();
   #wake = () => {};
@@ -133,7 +133,7 @@ class Calls {
     page.on("requestfailed", ended);
   }
 
-  /** Waits until no call is under way and the page has drawn the answers. */
+  /** Waits until no call is open and the page has drawn the answers. */
   async settled() {
     do {
       while (this.#open.size > 0) {
@@ -146,7 +146,7 @@ class Calls {
   }
 }
 
-/** Runs in the page: notes every change to it. */
+/** Runs in the page: records every change to it. */
 function watch() {
   window.changes = [];
   new MutationObserver((records) => {
@@ -162,7 +162,7 @@ function watch() {
   });
 }
 
-/** Runs in the page: where the focus is and how far everything is scrolled. */
+/** Runs in the page: the focused element and every scroll position. */
 function place() {
   const scrolled = [...document.querySelectorAll("*")].map((it) => it.scrollTop).filter((top) => top > 0);
   return { focus: document.activeElement?.outerHTML.slice(0, 160), scrolled };

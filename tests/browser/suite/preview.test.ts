@@ -1,4 +1,4 @@
-/** Previews: a service inside the sandbox, seen in a tab that has nothing of the application. */
+/** Previews: a service inside the sandbox, shown in a tab that has no access to the application. */
 import assert from "node:assert/strict";
 import { inspect } from "../support/inspect.ts";
 import { scene } from "../support/scene.ts";
@@ -6,7 +6,7 @@ import { TerminalPane } from "../support/terminal.ts";
 
 const { user, story } = scene();
 
-/** A page with a style and a script of its own, at addresses that begin with a slash, and a call. */
+/** A page with its own style and script, at addresses that begin with a slash, and a call. */
 const PAGE = [
   "mkdir -p site/js && cd site",
   "echo '<link rel=stylesheet href=/own.css><h1>My shop</h1><p id=told></p><script type=module src=/js/own.js></script>' > index.html",
@@ -44,12 +44,12 @@ story("a service that listens in the sandbox is looked at in a new tab", async (
   await heading.waitFor();
   // Its module has called its own service, and has neither the page that opened it nor a cookie.
   await tab.getByText("called-and-object", { exact: true }).waitFor();
-  // A module waits for the styles before it, which the heading does not.
+  // A module waits for the styles before it; the heading does not.
   assert.equal(await heading.evaluate((h1) => getComputedStyle(h1).color), "rgb(1, 2, 3)");
   assert.equal(await tab.evaluate(() => window.opener), null);
   assert.match(new URL(tab.url()).hostname, /^[0-9a-f]{48}\.preview\.localhost$/);
 
-  // The session ends, and so does the preview.
+  // When the session ends, the preview ends too.
   await owner.call("POST", "/github/logout", { data: {} });
   await tab.reload();
   await tab.getByRole("heading", { name: "This preview has ended" }).waitFor();
@@ -81,7 +81,7 @@ story("where nothing listens, the page says so, and looks again", async (t) => {
   assert.equal(page.context().pages().length, 1, "the empty tab is closed");
 });
 
-story("without previews in the deployment the page speaks of none", async (t) => {
+story("without previews in the deployment the page does not mention them", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");

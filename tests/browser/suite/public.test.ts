@@ -1,4 +1,4 @@
-/** What strangers see: the landing page, the prices and the legal documents. */
+/** What visitors see: the landing page, the prices and the legal documents. */
 import assert from "node:assert/strict";
 import { hasFocus, tabTo } from "../support/focus.ts";
 import { scene } from "../support/scene.ts";
@@ -8,7 +8,7 @@ const { visitor, user, story } = scene();
 const EVENTS = "**/api/analytics/events";
 const PUBLIC = ["/", "/pricing", "/terms", "/privacy", "/refund-policy"];
 
-story("every public page says what it is to people and to crawlers", async (t) => {
+story("every public page describes itself to people and to crawlers", async (t) => {
   const { page } = await visitor(t);
   const titles = new Set();
   for (const path of PUBLIC) {
@@ -30,7 +30,7 @@ story("every public page says what it is to people and to crawlers", async (t) =
   assert.equal(picture.headers()["content-type"], "image/png");
 });
 
-story("the landing page has its texts, pictures and ways on", async (t) => {
+story("the landing page has its texts, pictures and links", async (t) => {
   const { page } = await visitor(t);
   await page.goto("/");
   await page.getByRole("heading", { level: 1, name: "Build Apps, Not Infrastructure" }).waitFor();
@@ -94,7 +94,7 @@ story("each demo opens in a player that the keyboard reaches and Escape closes",
     );
     await page.keyboard.press("Escape");
     await player.waitFor({ state: "hidden" });
-    // A closed player plays nothing; the dialog's own event comes a task later than its disappearing.
+    // A closed player plays nothing; the dialog's own event comes a task after it disappears.
     await page.locator("video").waitFor({ state: "detached" });
     await hasFocus(card);
     assert.ok(loaded.some((url) => url.endsWith(film)));

@@ -1,4 +1,4 @@
-/** A reload in the middle of something loses nothing that the server knew. */
+/** A reload in the middle of an action loses nothing that the server knew. */
 import assert from "node:assert/strict";
 import { boxOf } from "../support/drawn.ts";
 import { scene } from "../support/scene.ts";
@@ -8,7 +8,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
-/** Lines that fit a terminal of this window, so that all of them are drawn at once. */
+/** Few enough lines for a terminal of this window, so that all of them are drawn at once. */
 const LINES = 25;
 const TALL = { width: 1920, height: 1000 };
 
@@ -24,7 +24,7 @@ story(
     await workspace.step(1).approve.click();
     await workspace.step(2).is("waiting approval");
     await terminal.connected();
-    // The first start waits for a file, so that the reload comes in its middle.
+    // The first start waits for a file, so that the reload happens in the middle of it.
     const slow =
       'mv hello-service/control.sh hello-service/real.sh && printf \'[ "$1" = status ] || test -e go || { echo uno; until test -e go; do sleep 0.1; done; echo due; }\\nexec bash "$(dirname "$0")/real.sh" "$@"\\n\' > hello-service/control.sh && chmod +x hello-service/control.sh';
     await terminal.run(`${slow} && echo slo''wed`);
@@ -124,7 +124,7 @@ story(
   },
 );
 
-story("in the middle of a terminal's output every line is there once", async (t) => {
+story("after a failure in the middle of a terminal's output every line is there once", async (t) => {
   const owner = await user(t, { viewport: TALL });
   const { page } = owner;
   await owner.open(await owner.projectAt("execution"));

@@ -1,4 +1,4 @@
-/** A project's repository: rights when they are needed, what leaves and what stays, and the pull request. */
+/** A project's repository: permissions when they are needed, what leaves and what stays, and the pull request. */
 import assert from "node:assert/strict";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
@@ -14,7 +14,7 @@ async function atRepository(t: TestContext, options?: BrowserContextOptions) {
   return { owner, project, page: owner.page };
 }
 
-/** Does something on the page that a link opens beside this one, and closes it. */
+/** Does something on the page that a link opens in another tab, and closes it. */
 async function onGitHub(page: Page, link: string, act: (github: Page) => Promise<void>) {
   const opened = page.context().waitForEvent("page");
   await page.getByRole("link", { name: link }).first().click();
@@ -71,7 +71,7 @@ story("push it and look at the pull request", async (t) => {
   });
 });
 
-story("the keyboard alone pushes, and is not lost", async (t) => {
+story("a push works with only the keyboard, and the focus is not lost", async (t) => {
   const { page } = await atRepository(t);
   await grant(page);
   await page.getByRole("button", { name: "Check again" }).focus();

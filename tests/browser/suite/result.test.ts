@@ -1,4 +1,4 @@
-/** What was built: where it is, how it is, what it needs and what it costs. */
+/** The result page: the addresses of what was built, its health, its needs and its costs. */
 import assert from "node:assert/strict";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";

@@ -1,4 +1,6 @@
-/** A command is read whole before it is approved: in its card, in the review, on a phone and without a mouse. */
+/**
+ * An owner can read a whole command before approving it: in its card, in the review, on a phone and without a mouse.
+ */
 import assert from "node:assert/strict";
 import { boxOf } from "../support/drawn.ts";
 import { hasFocus, tabTo } from "../support/focus.ts";
@@ -47,7 +49,7 @@ story("a user reads a long script to its end, sees the files it writes, and appr
   await step.is("completed");
 });
 
-story("a file that is there already is shown as what changes in it", async (t) => {
+story("an existing file is shown as its differences", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
@@ -55,7 +57,7 @@ story("a file that is there already is shown as what changes in it", async (t) =
   const workspace = new Workspace(page);
   await workspace.step(1).approve.click();
   await workspace.step(2).is("waiting approval");
-  // What has run can be read again: its files are what it wrote.
+  // A command that has run can be read again: its files are those that it wrote.
   const step = workspace.step(1);
   await step.open();
   await step.card.getByRole("button", { name: "Read it all" }).click();
@@ -100,7 +102,7 @@ story("without a mouse a command is reviewed and approved, and the focus stays w
   await hasFocus(step.card.getByRole("button", { name: /Step 1\b/ }));
 });
 
-story("what is drawn while the focus moves does not take it", async (t) => {
+story("an element that is drawn while the focus moves does not take it", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.open(await owner.projectAt("execution"));

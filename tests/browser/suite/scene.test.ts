@@ -5,7 +5,7 @@ import { scene } from "../support/scene.ts";
 const { story, visitor } = scene();
 let runs = 0;
 
-story("a story under which Chromium crashes starts over on a new stack", async (t) => {
+story("a story in which Chromium crashes starts over on a new stack", async (t) => {
   runs += 1;
   const { page, url } = await visitor(t);
   if (runs === 1) await page.goto("chrome://crash");

@@ -1,11 +1,11 @@
-/** The timeline for people without a session: a link to read by, which its owner can withdraw. */
+/** The timeline for people without a session: a link that its owner can withdraw. */
 import assert from "node:assert/strict";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
 
 const { user, visitor, story } = scene();
 
-/** The address of the link that was just made. */
+/** The address of the link that was just created. */
 const madeLink = (page: Page) => page.getByRole("textbox", { name: "Address of the new link" }).inputValue();
 
 story("a link shows a stranger the timeline and the documents until it is withdrawn", async (t) => {
@@ -56,7 +56,7 @@ story("a link shows a stranger the timeline and the documents until it is withdr
   await page.getByText(`Made by @${owner.login}`).waitFor();
 });
 
-story("the keyboard alone makes a link and withdraws it, and is not lost", async (t) => {
+story("with only the keyboard a link is created and withdrawn, and the focus is not lost", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await page.goto(`/app/${await owner.projectAt("requirements")}/timeline`);

@@ -1,4 +1,4 @@
-/** Getting about by keyboard, and choosing between light and dark. */
+/** Navigating by keyboard, and choosing between light and dark. */
 import assert from "node:assert/strict";
 import { hasFocus } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";

@@ -1,4 +1,4 @@
-/** Signing in and out: what is said when it does not work, and what is left behind when it is over. */
+/** Signing in and out: the messages when it fails, and what remains afterward. */
 import assert from "node:assert/strict";
 import { tabTo } from "../support/focus.ts";
 import { landed } from "../support/landing.ts";
@@ -53,7 +53,7 @@ story("an installation id that cannot be stored fails the sign-in", async (t) =>
   await page.getByText("Failed to store installation ID correctly").waitFor();
 });
 
-story("a storage that refuses is said in words too", async (t) => {
+story("a storage that refuses is reported as well", async (t) => {
   const { page } = await visitor(t);
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {

@@ -1,11 +1,11 @@
-/** A person steers: a rejection says why, and cards say whose turn it is. */
+/** A person steers: a rejection has a reason, and cards show whose turn it is. */
 import assert from "node:assert/strict";
 import { scene } from "../support/scene.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
-story("a rejection with a reason reaches the agent, and stays beside its next command", async (t) => {
+story("a rejection's reason reaches the agent, and stays next to its next command", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.open(await owner.projectAt("execution"));
@@ -27,7 +27,7 @@ story("a rejection with a reason reaches the agent, and stays beside its next co
   await pane.getByText("listen on localhost only").waitFor();
 });
 
-story("a card says which step waits, what was spent and where the sandbox stands", async (t) => {
+story("a card shows the waiting step, the costs and the sandbox's state", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.projectAt("execution", { name: "Waiting" });
@@ -59,7 +59,7 @@ story("steps run without asking up to the one that is chosen, and then it asks a
   assert.ok(await third.approve.isEnabled(), "what comes after it waits for its owner");
 });
 
-story("what is asked of the executor in the chat prepares the waiting step again", async (t) => {
+story("a request to the executor in the chat prepares the waiting step again", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.open(await owner.projectAt("execution"), "?panel=chat");

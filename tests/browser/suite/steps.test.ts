@@ -8,7 +8,7 @@ import { sha256, Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
-/** A point of the backdrop with the list of steps behind it, in a window of 1440 by 560. */
+/** A point of the backdrop above the list of steps, in a window of 1440 by 560. */
 const OVER_THE_LIST = { x: 600, y: 465 };
 
 /** How often the page may re-execute a step automatically. */
@@ -41,7 +41,7 @@ story("a failed step shows what went wrong and runs again by hand", async (t) =>
   await terminal.run("rm -rf hello-service && echo removed");
   await terminal.shows(/^removed$/m);
   const step = workspace.step(2);
-  // The sandbox is up by now, so its own tools have looked, in versions that it says.
+  // The sandbox is running by now, so its own tools have checked the script, and report their versions.
   await step.card.getByText("Checked by machines").click();
   await step.card.getByText(/bash -n \d+\.\d+/).waitFor();
   await step.approve.click();
@@ -173,10 +173,10 @@ story("a check is read in full, and ended while it runs", async (t) => {
   await fourth.card.getByText("Cancelled by user").waitFor();
 });
 
-/** How far the list of steps and the page are scrolled. */
+/** The scroll positions of the list of steps and of the page. */
 async function place({ page }: Workspace) {
   await drawn(page);
-  // By its element: a modal hides the page behind it from roles.
+  // Located by element: a modal hides the page behind it from role queries.
   return page.locator("section[aria-label='Execution progress'] ol").evaluate((list) => {
     return { list: list.scrollTop, page: scrollY, locked: getComputedStyle(document.body).overflow };
   });

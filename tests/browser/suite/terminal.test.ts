@@ -1,4 +1,4 @@
-/** The terminal: a shell in the sandbox that feels like one on the desk. */
+/** The terminal: a shell in the sandbox that feels like a local one. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { scene } from "../support/scene.ts";
@@ -39,7 +39,7 @@ story("the shell has the size that is drawn, and follows the window", async (t) 
   assert.ok(small.cols < large.cols, `${small.cols} of ${large.cols} columns`);
 });
 
-story("Ctrl-C stops what runs", async (t) => {
+story("Ctrl-C stops a running program", async (t) => {
   const { page, terminal } = await atTerminal(t);
   await terminal.run("echo be''gun; sleep 100000");
   await terminal.shows(/^begun$/m);
@@ -53,7 +53,7 @@ story("keys at full speed and a long pasted text arrive whole and in order", asy
   const { page, terminal } = await atTerminal(t);
   const typed = lines(20, "the quick brown fox");
   const pasted = lines(1_500, "jumps over the lazy dog 🛫");
-  // What is typed before the shell has handed the terminal over is read by the shell's own rules.
+  // Input typed before the shell has handed the terminal over is read by the shell's own rules.
   await terminal.run("stty -echo; echo re''ady; cat >keys.txt; stty echo; sha256sum keys.txt");
   await terminal.shows(/^ready$/m);
   await page.keyboard.type(typed);
@@ -112,12 +112,12 @@ story(
   },
 );
 
-/** Numbered lines, so that no two are alike. */
+/** Numbered lines, so that no two are the same. */
 function lines(count: number, text: string) {
   return Array.from({ length: count }, (_, at) => `${at} ${text}\n`).join("");
 }
 
-/** The size that the shell knows, and how many rows are drawn. */
+/** The size that the shell reports, and how many rows are drawn. */
 async function sizes(terminal: TerminalPane, mark: string) {
   await terminal.run(`echo ${mark} $(stty size)`);
   const answer = new RegExp(`^${mark} (\\d+) (\\d+)$`, "m");
@@ -127,7 +127,7 @@ async function sizes(terminal: TerminalPane, mark: string) {
 }
 
 async function atTerminal(t: TestContext) {
-  // Wide enough that no line is wrapped.
+  // Wide enough that no line wraps.
   const owner = await user(t, { viewport: { width: 1920, height: 900 } });
   await owner.open(await owner.projectAt("execution"));
   const terminal = new TerminalPane(owner.page);

@@ -41,13 +41,13 @@ story("on a phone the timeline is one touch away from the steps", async (t) => {
   await inspect(page, "a timeline on a phone");
 });
 
-/** Presses a button of the export and returns the saved file's name and place. */
+/** Presses a button of the export; returns the saved file's name and path. */
 async function saved(page: Page, press: () => Promise<void>) {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
   return { name: download.suggestedFilename(), path: await download.path() };
 }
 
-story("the timeline leaves as one file that reads without Groundcrew, with output or without", async (t) => {
+story("the timeline is exported as a file to read without Groundcrew, with or without output", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution", { name: "Health <b>page</b>" });

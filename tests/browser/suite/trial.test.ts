@@ -1,4 +1,4 @@
-/** Credentials are tried before a step needs them: a harmless call, approved where it was asked for. */
+/** Credentials are tried before a step needs them: a harmless call, approved where it was requested. */
 
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
@@ -18,7 +18,7 @@ async function withToken(owner: User) {
   return project;
 }
 
-story("the keyboard alone has a token tried, and the answer stands beside it", async (t) => {
+story("with only the keyboard a token is tried, and the answer appears next to it", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.open(await withToken(owner));
@@ -33,13 +33,13 @@ story("the keyboard alone has a token tried, and the answer stands beside it", a
   await inspect(page, "a trial that waits");
   await command.getByRole("button", { name: "Approve" }).focus();
   await page.keyboard.press("Enter");
-  // The token is none of Hetzner's, and the sandbox need not reach the provider.
+  // The token is not a real Hetzner token, and the sandbox need not reach the provider.
   await command.getByText("failed", { exact: true }).waitFor();
   await command.getByRole("log").getByText("curl: (").waitFor();
   await inspect(page, "a trial that failed");
 });
 
-story("on a phone a trial is prepared and turned down", async (t) => {
+story("on a phone a trial is prepared and rejected", async (t) => {
   const owner = await user(t, { viewport: PHONE, hasTouch: true });
   const { page } = owner;
   await owner.open(await withToken(owner));

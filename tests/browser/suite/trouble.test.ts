@@ -35,7 +35,7 @@ story("a progress without steps data says so", async (t) => {
   await workspace.step(1).is("waiting approval");
 });
 
-story("what is there stays while the progress fails, and follows once it answers again", async (t) => {
+story("existing content stays while the progress fails, and updates once it answers again", async (t) => {
   const { owner, project, page, workspace, open } = await executing(t);
   await open();
   await workspace.step(1).is("waiting approval");
@@ -130,7 +130,7 @@ story("a 401 ends the session at the landing page", async (t) => {
 async function executing(t: TestContext) {
   const owner = await user(t);
   const project = await owner.projectAt("execution");
-  // Its clock can be put forward to the next poll.
+  // Its clock can be moved forward to the next poll.
   await owner.page.clock.install();
   return {
     owner,

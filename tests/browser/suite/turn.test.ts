@@ -1,4 +1,4 @@
-/** Whose turn it is can be seen from elsewhere, what runs can be ended, and what failed can be asked about. */
+/** Whose turn it is can be seen from elsewhere, a run can be ended, and a failure can be asked about. */
 import assert from "node:assert/strict";
 import { scene } from "../support/scene.ts";
 import { TerminalPane } from "../support/terminal.ts";
@@ -107,13 +107,13 @@ story("a failed step shows its last lines, and one click asks its agent why", as
   assert.match(page.url(), /panel=chat/);
 });
 
-/** An entry of what moved, which the DOM's types do not know. */
+/** A layout-shift entry, which the DOM's types do not include. */
 interface LayoutShift extends PerformanceEntry {
   hadRecentInput: boolean;
   value: number;
 }
 
-story("an approval moves nothing by a jump", async (t) => {
+story("an approval moves nothing abruptly", async (t) => {
   const owner = await user(t, { reducedMotion: "no-preference" });
   const { page } = owner;
   await page.addInitScript(() => {

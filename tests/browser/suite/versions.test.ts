@@ -1,4 +1,4 @@
-/** Nothing is overwritten silently: what a document said is kept, and what is older than its source says so. */
+/** Nothing is overwritten silently: earlier versions are kept, and a document that is older than its source says so. */
 import assert from "node:assert/strict";
 import { hasFocus } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
@@ -7,7 +7,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
-/** Waits until a button can be pressed. */
+/** Waits until a button is enabled. */
 const enabled = (button: Locator) => button.click({ trial: true });
 
 const title = (page: Page, name: string) => page.getByRole("heading", { name, level: 1, exact: true });
@@ -98,7 +98,7 @@ story("documentation that is older than the checks says so, and is renewed by on
   await guide.waitFor();
 });
 
-story("confirming takes the focus along to the next stage", async (t) => {
+story("confirming moves the focus to the next stage", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const workspace = new Workspace(page);
@@ -113,7 +113,7 @@ story("confirming takes the focus along to the next stage", async (t) => {
     ["Confirm Plan & Start Execution", "Execution"],
   ] as const) {
     const confirm = workspace.button(button);
-    // The plan is written while the title is read.
+    // The plan is being written while the title is read.
     await enabled(confirm);
     await confirm.focus();
     await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@ import { Workspace } from "./workspace.ts";
 
 /** How long a key takes to type, in milliseconds. */
 const KEY_MS = 22;
-/** How long a viewer looks before going on, in milliseconds. */
+/** How long a viewer looks before continuing, in milliseconds. */
 const LOOK_MS = 1_500;
 
 /** Uses the mouse and the keyboard the way a person does. */
@@ -17,7 +17,7 @@ export class Actor {
   }
 
   async look(ms = LOOK_MS) {
-    // The film shows time passing: here, and only here, time is what is waited for.
+    // The film shows time passing: only here does a test wait for time.
     await this.page.waitForTimeout(ms);
   }
 
@@ -29,7 +29,7 @@ export class Actor {
     await target.click();
   }
 
-  /** @param name the button's */
+  /** @param name the button's name */
   async press(name: string) {
     const button = this.workspace.button(name);
     await button.waitFor();
@@ -52,7 +52,7 @@ export class Actor {
 
   /**
    * Types a message, sends it and waits for the whole reply.
-   * @param label the input's
+   * @param label the input's label
    */
   async type(label: string, message: string) {
     const input = this.page.getByLabel(label);
@@ -68,7 +68,7 @@ export class Actor {
 
   /**
    * Scrolls through a document.
-   * @param label the document's
+   * @param label the document's label
    */
   async scroll(label: string) {
     await this.look();

@@ -1,9 +1,9 @@
 import { chromium } from "playwright-core";
 
-/** Debian's own Chromium; another one can be named. */
+/** Debian's Chromium, unless the environment names another. */
 const CHROMIUM = process.env.GROUNDCREW_CHROMIUM ?? "/usr/bin/chromium";
 
-/** The last one keeps xterm from drawing on a canvas, so that what it shows can be read from the page. */
+/** The last option keeps xterm from drawing on a canvas, so that its text can be read from the page. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -15,7 +15,7 @@ const FLAGS = [
   "--disable-3d-apis",
 ];
 
-/** @param more Chromium's options beside those above */
+/** @param more further options for Chromium */
 export function launch(more: string[] = []) {
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...more] });
 }

@@ -1,13 +1,13 @@
-/** Answers and holds the calls of a page, in place of the stack. */
+/** Answers and delays a page's calls in place of the stack. */
 import type { Route } from "playwright-core";
 
 export type Answer = Parameters<Route["fulfill"]>[0];
 
-/** Answers every matching call alike, until `unroute`. */
+/** Gives every matching call the same answer, until `unroute`. */
 export const answering = (page: Page, pattern: string, answer: Answer) =>
   page.route(pattern, (route) => route.fulfill(answer));
 
-/** Holds every matching call back until the returned function releases them all. */
+/** Delays every matching call until the returned function releases them all. */
 export async function hold(page: Page, pattern: string) {
   let release: () => void = (): void => undefined;
   const released = new Promise((resolve) => {

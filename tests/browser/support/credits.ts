@@ -22,7 +22,7 @@ export class CreditsPane {
       .waitFor();
   }
 
-  /** The balance in dollars, as it is shown. */
+  /** The balance in dollars, as shown. */
   async balance() {
     const text = await this.modal
       .getByRole("region", { name: "Current Balance" })
@@ -45,7 +45,7 @@ export class CreditsPane {
   }
 
   /**
-   * Asks for the payment page and returns the tab it opens in.
+   * Requests the checkout page and returns the tab it opens in.
    * @param button the button's name
    */
   async pay(button: string) {
@@ -54,7 +54,7 @@ export class CreditsPane {
     return opened;
   }
 
-  /** Waits for an alert that says a text. */
+  /** Waits for an alert with this text. */
   async alert(text: string) {
     await this.page.getByRole("alertdialog").getByText(text).waitFor();
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Waits until the page has drawn its state: every transition has ended and two frames have been drawn since. */
+/** Waits until the page has drawn its state: all transitions have ended and two frames have been drawn since. */
 export async function drawn(page: Page) {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -14,7 +14,7 @@ export async function drawn(page: Page) {
   });
 }
 
-/** Where an element is drawn; one that is not drawn fails the test. */
+/** The position and size of an element; an element that is not drawn fails the test. */
 export async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
   assert.ok(box, `${locator} is not drawn`);

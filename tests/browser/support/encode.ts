@@ -1,11 +1,11 @@
-/** Pictures and films in the formats of the web, by Debian's ffmpeg. */
+/** Encodes pictures and films in the web's formats, with Debian's ffmpeg. */
 import { spawn } from "node:child_process";
 
 const FFMPEG = process.env.GROUNDCREW_FFMPEG ?? "ffmpeg";
 
 /**
  * Runs ffmpeg to its end.
- * @param input goes to its standard input
+ * @param input the data for its standard input
  */
 export async function ffmpeg(options: string[], input?: Buffer) {
   const child = spawn(FFMPEG, ["-hide_banner", "-loglevel", "error", "-y", ...options], {
@@ -24,12 +24,12 @@ export async function ffmpeg(options: string[], input?: Buffer) {
   if ((await code) !== 0) throw new Error(`ffmpeg ${options.join(" ")}\n${log}`);
 }
 
-/** How much of a picture may go for its size: 0 keeps everything, 63 nothing. */
+/** How strongly a picture is compressed: 0 keeps everything, 63 nothing. */
 const AVIF_CRF = 30;
 const WEBP_QUALITY = 78;
 
 /**
- * Writes a PNG as AVIF or WebP, by the file's ending.
+ * Writes a PNG as AVIF or WebP, depending on the file's extension.
  * @param width in pixels
  */
 export function picture(png: Buffer, file: string, width: number) {

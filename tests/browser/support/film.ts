@@ -1,20 +1,20 @@
 /**
  * Films what a page shows.
  *
- * Chromium hands over a picture whenever something has changed, so that waiting is one long picture: it is cut short,
- * and what was said along the way becomes captions on the cut film's own clock.
+ * Chromium delivers a picture whenever something has changed, so waiting is one long picture: it is cut short, and the
+ * comments made along the way become captions on the cut film's own clock.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ffmpeg, picture } from "./encode.ts";
 
-/** For how long nothing may happen in the film, in seconds. */
+/** How long the film may show no change, in seconds. */
 const LONGEST_STILL_S = 1.6;
-/** For how long the last picture stays, in seconds. */
+/** How long the last picture stays, in seconds. */
 const END_S = 2.5;
 const FRAMES_PER_SECOND = 12;
-/** How much may go for its size: 0 keeps everything, 63 nothing. */
+/** How strongly it is compressed: 0 keeps everything, 63 nothing. */
 const CRF = 36;
 const POSTER_WIDTH = 960;
 
@@ -45,13 +45,13 @@ function drawPointer() {
   });
 }
 
-/** A picture that Chromium handed over, and when, in seconds since 1970. */
+/** A picture from Chromium, and its time in seconds since 1970. */
 export type Frame = { file: string; at: number };
 
-/** A caption, and when it was said, in seconds since 1970. */
+/** A caption, and its time in seconds since 1970. */
 export type Words = { text: string; at: number };
 
-/** Where a moment of the recording is found in the film, both in seconds. */
+/** Maps a time in the recording to a time in the film, both in seconds. */
 export type CutTime = (at: number) => number;
 
 export type Camera = Awaited<ReturnType<typeof film>>;
@@ -80,7 +80,7 @@ export async function film(page: Page) {
         maxHeight: 800,
       });
     },
-    /** Captions what the film shows from now on. */
+    /** Captions the film from now on. */
     say(text: string) {
       words.push({ text, at: Date.now() / 1000 });
     },
@@ -108,7 +108,7 @@ export async function film(page: Page) {
   };
 }
 
-/** How long each picture stays, and where a moment of the recording is found in the film. */
+/** How long each picture stays, and the mapping of times to the film. */
 function cut(frames: Frame[]) {
   let seconds = 0;
   const starts: { at: number; seconds: number }[] = [];

@@ -1,12 +1,12 @@
-/** Where the keyboard is. */
+/** The keyboard focus. */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 
-/** How long the focus may take to arrive, in milliseconds, and how often it is looked for. */
+/** How long the focus may take to arrive, in milliseconds, and how often it is checked. */
 const ARRIVAL_MS = 60_000;
 const LOOK_MS = 25;
 
-/** Waits until an element has the focus. Each look finds it again: the page may draw another in its place. */
+/** Waits until an element has the focus. Each check finds the element again, because the page may replace it. */
 export async function hasFocus(locator: Locator) {
   const until = Date.now() + ARRIVAL_MS;
   while (!(await locator.evaluate((it) => it === document.activeElement))) {
@@ -21,7 +21,7 @@ export async function hasFocus(locator: Locator) {
 /** More presses of Tab than any page here needs. */
 const MOST_TABS = 60;
 
-/** Presses Tab until an element has the focus; each element on the way must show that it has it. */
+/** Presses Tab until an element has the focus; each element on the way must show that it has the focus. */
 export async function tabTo(page: Page, locator: Locator) {
   const passed: string[] = [];
   for (let press = 0; press < MOST_TABS; press += 1) {
@@ -34,7 +34,7 @@ export async function tabTo(page: Page, locator: Locator) {
   assert.fail(`the keyboard does not reach ${locator}; it went to ${passed.join(", ")}`);
 }
 
-/** Runs in the page: what has the focus, and whether an outline or a ring says so. */
+/** Runs in the page: the focused element, and whether an outline or a ring shows it. */
 function focusShown() {
   const it = document.activeElement ?? document.body;
   const name = it.getAttribute("aria-label") ?? (it.textContent.trim() || it.tagName);
@@ -42,7 +42,7 @@ function focusShown() {
     style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
   const box = it.getBoundingClientRect();
   const drawn = box.width > 1 && box.height > 1;
-  // The composer's input and those of amounts leave the ring to the box around them.
+  // The composer's input and the amount inputs leave the ring to the box around them.
   const around = it.parentElement && getComputedStyle(it.parentElement);
   const ring = around !== null && (around.boxShadow !== "none" || outlined(around));
   return { name: name.slice(0, 40), visible: drawn && (outlined(getComputedStyle(it)) || ring) };

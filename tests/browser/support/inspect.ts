@@ -1,4 +1,4 @@
-/** A page under axe, light and dark, wide and narrow; and whether anything sticks out of the window. */
+/** A page under axe, light and dark, wide and narrow; and whether anything overflows the window. */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -9,14 +9,14 @@ import { PHONE, WIDE } from "./scene.ts";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Windows that nothing may stick out of, in pixels. */
+/** Sizes of windows that nothing may overflow, in pixels. */
 const WIDTHS = [390, 800, 960, 1100, 1440];
 const THEMES = ["light", "dark"] as const;
 
 /**
- * Looks at the page in both themes and both widths, and for what sticks out.
+ * Checks the page in both themes and both widths, and for overflow.
  * @param what names the page in a failure
- * @param looks a theme and a width each
+ * @param looks pairs of a theme and a width
  */
 export async function inspect(
   page: Page,
@@ -27,7 +27,7 @@ export async function inspect(
   const found = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ ...(width < 1000 ? PHONE : WIDE), width });
-    // The cards of the width before are still there until the page has answered to this one.
+    // The previous width's cards are still there until the page has reacted to the new width.
     await drawn(page);
     for (const pane of await panes(page)) {
       const where = `${what}, ${width}${pane.name}`;
@@ -45,7 +45,7 @@ export async function inspect(
   assert.deepEqual(found, []);
 }
 
-/** The cards to look at one by one: a narrow window shows a stage's cards one at a time. */
+/** The cards to check one at a time: a narrow window shows a stage's cards one at a time. */
 async function panes(page: Page) {
   const buttons = page.getByRole("navigation", { name: "Cards" }).getByRole("button");
   const names = await buttons.allInnerTexts();
@@ -53,7 +53,7 @@ async function panes(page: Page) {
   return names.map((name, number) => ({ name: ` (${name})`, show: () => buttons.nth(number).click() }));
 }
 
-/** Runs in the page: how far it can be scrolled sideways, and what reaches there. */
+/** Runs in the page: how far it can be scrolled sideways, and which elements reach there. */
 function sticksOut() {
   const root = document.documentElement;
   const over = Math.max(root.scrollWidth, document.body.scrollWidth) - root.clientWidth;
@@ -67,7 +67,7 @@ function sticksOut() {
     .join(" … ")}`;
 }
 
-/** What axe finds, however small. */
+/** All of axe's findings, however minor. */
 async function violations(page: Page) {
   const found = await page.evaluate(async (rules) => {
     const { violations } = await window.axe.run({ runOnly: rules });

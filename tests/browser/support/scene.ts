@@ -1,10 +1,10 @@
 /**
- * A scene is one file's stack and browser, and the people who walk on.
+ * A scene is one file's stack and browser, with the people in it.
  *
- * `scene()` is called once at the head of a file; `visitor` and `user` give each test a person with a browser
- * profile of their own. A page that throws, or asks for what its security policy forbids, fails the test it belongs
- * to, and a failed test leaves a picture of every page it had open. Chromium itself can die under a test: such a test
- * starts over, once, on a new stack. A page that kills the browser each time still fails.
+ * Call `scene()` once at the top of a file; `visitor` and `user` give each test a person with a separate browser
+ * profile. A page that throws, or requests something that its security policy forbids, fails its test, and a failed
+ * test saves a picture of every open page. Chromium itself can crash during a test: the test then starts over, once, on
+ * a new stack. A page that crashes the browser each time still fails.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -15,27 +15,27 @@ import type { Stack } from "./stack.ts";
 import { startStack } from "./stack.ts";
 import { installationOf, User } from "./user.ts";
 
-/** How long anything on a page may take before the test gives up on it, in milliseconds. */
+/** How long anything on a page may take before the test fails, in milliseconds. */
 const PATIENCE_MS = 60_000;
 /** How long a whole test may take, in milliseconds. */
 const TEST_MS = 170_000;
 
 const FAILURES = fileURLToPath(new URL("../../../target/browser-failures/", import.meta.url));
 
-/** What the console says when a page asks for what its own security policy forbids. */
+/** The console message when a page requests something that its own security policy forbids. */
 const REFUSED = /Content Security Policy|Permissions policy violation/i;
 
 export const WIDE = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 780 };
 
-/** What a running test has open, and what went wrong on it. */
+/** What a running test has open, and the errors on it. */
 export type Open = { pages: Page[]; errors: Error[]; crashed: boolean };
 
 export type Scene = ReturnType<typeof scene>;
 
-/** The renderer of a page, or the browser, ended under a test. */
+/** The renderer of a page, or the browser, crashed during a test. */
 class BrowserDied extends Error {
-  /** @param cause what the test saw of it */
+  /** @param cause the error that the test got */
   constructor(cause: unknown) {
     super("Chromium crashed.", { cause });
   }
@@ -84,7 +84,7 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
     return { context, page, url: stack.url };
   }
 
-  /** A person who has signed in under a name of their own and sees an empty project list. */
+  /** A person who has signed in under a unique name and sees an empty project list. */
   async function user(t: TestContext, options?: BrowserContextOptions) {
     const { context, page } = await visitor(t, options);
     people += 1;
@@ -99,7 +99,7 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
   }
 
   /**
-   * A test.
+   * Defines a test.
    * @param name a sentence
    */
   function story(name: string, act: (t: TestContext) => Promise<void>) {
@@ -116,7 +116,7 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
     });
   }
 
-  /** Acts a story once. */
+  /** Runs a story once. */
   async function perform(t: TestContext, act: (t: TestContext) => Promise<void>) {
     const open: Open = { pages: [], errors: [], crashed: false };
     cast.set(t.name, open);
@@ -131,7 +131,7 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
       throw error;
     } finally {
       cast.delete(t.name);
-      // The contexts of a browser that died went with it.
+      // The contexts of a crashed browser are gone with it.
       await Promise.allSettled(open.pages.map((page) => page.context().close()));
     }
   }
@@ -139,18 +139,18 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
   return { visitor, user, story };
 }
 
-/** How long a page may take to answer, or the news that it crashed to come, in milliseconds. */
+/** How long a page may take to answer, or the report of its crash to arrive, in milliseconds. */
 const ANSWER_MS = 2_000;
 
-/** Waits until a page answers. A call fails before the page is known to have crashed; by the end of this it is. */
+/** Waits until a page answers. A call fails before the page is known to have crashed; after this it is known. */
 async function answers(page: Page) {
   const crashed = page.waitForEvent("crash", { timeout: ANSWER_MS }).catch(() => undefined);
   await Promise.race([crashed, page.evaluate("1").catch(() => crashed)]);
 }
 
 /**
- * Keeps what was on the screen when a test failed.
- * @param name the test's
+ * Saves a picture of the screen of a failed test.
+ * @param name the test's name
  */
 async function picture(name: string, pages: Page[]) {
   await mkdir(FAILURES, { recursive: true });

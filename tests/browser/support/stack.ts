@@ -1,8 +1,8 @@
 /**
- * The real local stack, a process with nothing in it yet.
+ * The real local stack, as a process with empty data.
  *
- * Everything it writes goes to a folder that is gone afterwards, and its ports are any free ones, so that suites
- * can run beside each other and beside a developer's stack.
+ * It writes only to a folder that is removed afterward, and its ports are any free ones, so that suites can run in
+ * parallel with each other and with a developer's stack.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,23 +12,23 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Where cargo puts what it builds. */
+/** The folder where cargo puts what it builds. */
 const TARGET = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
-/** What is started; each can be another build. */
+/** The programs to start; each can be replaced by another build. */
 const BINARY = process.env.GROUNDCREW_LOCAL_STACK ?? join(TARGET, "debug/local-stack");
 const AGENT = process.env.GROUNDCREW_SANDBOX_AGENT ?? join(TARGET, "debug/sandbox-agent");
 const WEB = process.env.GROUNDCREW_WEB ?? join(root, "web/dist");
 
 /** Tests sign in and call far more often than people do. */
 const UNLIMITED = "every-limit=1000000";
-/** And they have more than people have. */
+/** And they use more of these than people do. */
 const PLENTY = Object.fromEntries(
   ["SANDBOXES", "PROJECTS", "STREAMS"].map((what) => [`${what}_PER_INSTALLATION`, "1000"]),
 );
 
 /** How long the stack may take to serve, in milliseconds; machines that build at the same time are slow. */
 const START_MS = 60_000;
-/** How long it may take to end after it is asked to, in milliseconds. */
+/** How long it may take to exit when asked to, in milliseconds. */
 const END_MS = 15_000;
 /** How much of its log a failure shows, in characters. */
 const LOG_CHARS = 8_000;
@@ -42,7 +42,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /**
  * Starts a stack and returns its address once it answers.
- * @param variables further ones of its environment
+ * @param variables further environment variables
  * @param pace hurried: the schedule's minute lasts a second
  */
 export async function startStack(

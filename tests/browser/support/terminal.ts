@@ -1,4 +1,4 @@
-/** The terminal that is in view, as its user sees it. */
+/** The visible terminal, as its user sees it. */
 export class TerminalPane {
   page: Page;
   screen: Locator;
@@ -33,7 +33,7 @@ export class TerminalPane {
     }, text);
   }
 
-  /** Waits until what is drawn matches, its lines joined as they stand. */
+  /** Waits until the visible lines, joined, match. */
   async shows(pattern: RegExp) {
     await this.page.waitForFunction(
       ([source, flags]) => {

@@ -1,4 +1,4 @@
-/** A signed-in person: their page, and their calls for what a test is not about. */
+/** A signed-in person: their page, and their API calls for everything that a test is not about. */
 
 import assert from "node:assert/strict";
 import type { BrowserContext, Page } from "playwright-core";
@@ -13,7 +13,7 @@ export interface Person {
   installation: string;
 }
 
-/** The installation that the page of a signed-in person has chosen. */
+/** The installation that a signed-in person's page has chosen. */
 export async function installationOf(page: Page) {
   const installation = await page.evaluate(() => sessionStorage.getItem("github_installation_id"));
   assert.ok(installation, "the page has no installation");
@@ -34,7 +34,7 @@ export class User {
   }
 
   /**
-   * A call of the API with this user's session; anything but a success fails the test.
+   * Calls the API with this user's session; any answer except success fails the test.
    * @returns the answer's JSON, or its text
    */
   async call(
@@ -53,7 +53,7 @@ export class User {
     return (response.headers()["content-type"] ?? "").includes("application/json") ? JSON.parse(text) : text;
   }
 
-  /** A project that has come as far as `stage`; what leads there is done by calls instead of clicks. */
+  /** Creates a project that has reached `stage`, by API calls instead of clicks. */
   async projectAt(
     stage: string,
     {
@@ -98,7 +98,7 @@ export class User {
     return project;
   }
 
-  /** Waits until every model call is paid: what it cost changes what pages show. */
+  /** Waits until every model call is paid: its cost changes what pages show. */
   async paid() {
     await until(async () => (await this.call("GET", "/user/credits")).held === 0);
   }
@@ -108,7 +108,7 @@ export class User {
     await this.page.goto(`/app/${project}${query}`);
   }
 
-  /** Approves every step of the execution, or every check of the validation, by calls, as it waits. */
+  /** Approves every step of the execution, or every check of the validation, as it waits, by API calls. */
   async runAll(project: number, track: "execution" | "validation" = "execution") {
     await until(async () => {
       const plan: Schemas["Progress"] | Schemas["ValidationProgress"] = await this.call(
@@ -131,10 +131,10 @@ export class User {
 
 /** How long something on the server may take, in milliseconds. */
 const PATIENCE_MS = 60_000;
-/** How often the server is asked: it has no event for a caller without a page. */
+/** How often the server is polled: it has no event for a caller without a page. */
 const ASK_MS = 100;
 
-/** Asks until the answer is yes. */
+/** Polls until the answer is yes. */
 export async function until(question: () => Promise<boolean>) {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await question())) {

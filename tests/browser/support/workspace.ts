@@ -1,4 +1,4 @@
-/** A project's workspace as its user sees it: by role and by name, never by class. */
+/** A project's workspace as its user sees it: located by role and by name, never by class. */
 import { createHash } from "node:crypto";
 
 const button = (place: Page | Locator, name: string) => place.getByRole("button", { name, exact: true });
@@ -10,7 +10,7 @@ export class Workspace {
   autoApprove: Locator;
   autoRetry: Locator;
 
-  /** @param steps names the card whose steps are meant */
+  /** @param steps the name of the card with the steps */
   constructor(page: Page, steps: string = "Execution progress") {
     this.page = page;
     this.steps = page.getByRole("region", { name: steps });
@@ -23,7 +23,7 @@ export class Workspace {
     return button(this.page, name);
   }
 
-  /** The page's heading, which names the stage that is shown. */
+  /** The page's heading, which names the current stage. */
   stage(name: string) {
     return this.page.getByRole("heading", { level: 1, name, exact: true }).first();
   }
@@ -50,7 +50,7 @@ export class Workspace {
     return this.page.getByRole("button", { name: new RegExp(`Step ${number}\\b`) });
   }
 
-  /** How many steps there are, by the summary. */
+  /** The number of steps according to the summary. */
   async total() {
     const text = await this.steps.getByText(/\/ \d+ steps completed/).innerText();
     return Number(/\/ (\d+)/.exec(text)?.[1]);
@@ -78,7 +78,7 @@ export class StepCard {
     this.digest = card.getByTitle(/^[0-9a-f]{64}$/);
   }
 
-  /** Waits until the step has a status, as the page words it. */
+  /** Waits until the step has a status, in the page's words. */
   async is(status: string) {
     await this.card.getByRole("button", { name: new RegExp(`Step ${this.number}\\b.*${status}$`) }).waitFor();
   }
@@ -88,7 +88,7 @@ export class StepCard {
     return (await this.command.textContent()) ?? "";
   }
 
-  /** Opens the card when it is closed. */
+  /** Opens the card if it is closed. */
   async open() {
     const header = this.card.getByRole("button", { name: new RegExp(`Step ${this.number}\\b`) });
     if ((await header.getAttribute("aria-expanded")) === "false") await header.click();

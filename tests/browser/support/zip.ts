@@ -1,4 +1,4 @@
-/** A downloaded zip, unpacked into a folder that is gone after the test. */
+/** A downloaded zip, unpacked into a folder that is removed after the test. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** How long a command of a README may take, in milliseconds. */
 const COMMAND_MS = 60_000;
 
-/** Presses what downloads, checks the file's name and unpacks it; returns the folder. */
+/** Clicks a download, checks the file's name and unpacks it; returns the folder. */
 export async function unpacked(t: TestContext, page: Page, press: () => Promise<void>, name: string) {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
   assert.equal(download.suggestedFilename(), name);
@@ -25,8 +25,8 @@ export async function unpacked(t: TestContext, page: Page, press: () => Promise<
 }
 
 /**
- * The commands a README gives: the lines of the first shell block under a heading.
- * @param folder the README's
+ * The commands in a README: the lines of the first shell block under a heading.
+ * @param folder the README's folder
  */
 export async function commandsOf(folder: string, heading: string) {
   const readme = await readFile(join(folder, "README.md"), "utf8");
@@ -35,7 +35,7 @@ export async function commandsOf(folder: string, heading: string) {
   return block.trim().split("\n");
 }
 
-/** Runs a command in a folder and returns what it printed; its failure fails the test. */
+/** Runs a command in a folder and returns its output; a failure fails the test. */
 export async function runIn(folder: string, command: string) {
   const { stdout } = await run("bash", ["-c", command], { cwd: folder, timeout: COMMAND_MS });
   return stdout;

@@ -1,7 +1,7 @@
-"""Starts ministack with what it lacks: one function for each gap, each with a test in test_gaps.py.
+"""Starts ministack and closes its gaps: one function for each gap, each with a test in test_gaps.py.
 
-The template knows nothing of this. A gap is closed by wrapping one function of the emulator, so that a version in
-which that function is gone or renamed fails at the start, and one that has closed the gap fails its test.
+The template is not adapted. Each function wraps one function of the emulator, so a version in which that function is gone
+or renamed fails at the start, and a version that has closed the gap fails its test.
 """
 
 import base64
@@ -24,7 +24,8 @@ STREAMED = "x-emulator-streamed"
 
 
 def streaming_uri():
-    """A streaming integration's URI ends in /response-streaming-invocations, where the emulator knows /invocations."""
+    """A streaming integration's URI ends in /response-streaming-invocations, but the emulator only supports
+    /invocations."""
     from ministack.services import apigateway_v1
 
     def wrapper(original):
@@ -34,7 +35,7 @@ def streaming_uri():
 
 
 def unfold(body):
-    """A streamed answer (prelude, eight zero bytes, body) as the buffered answer that says the same."""
+    """Converts a streamed answer (prelude, eight zero bytes, body) to the equivalent buffered answer."""
     prelude, _, rest = body.partition(b"\0" * 8)
     said = json.loads(prelude)
     single = (said.get("headers") or {}).items()
@@ -49,8 +50,8 @@ def unfold(body):
 
 
 def streamed_answers():
-    """The emulator takes a streamed answer for one text. Here it becomes the answer that its prelude describes, in one
-    piece: that it comes bit by bit is what `cargo lambda watch` and its test show."""
+    """The emulator treats a streamed answer as one text. This turns it into the answer that its prelude describes, in one
+    piece: `cargo lambda watch` and its test check that it arrives bit by bit."""
     from ministack.core import lambda_runtime
     from ministack.services import apigateway_v1
 
@@ -82,7 +83,7 @@ def streamed_answers():
 
 
 def local(value):
-    """An address of AWS as the emulator's own: it serves no TLS for the names that the template puts together."""
+    """Replaces an AWS address with the emulator's own: it does not serve TLS for the names that the template composes."""
     return re.sub(
         r"(https|wss)://([a-z0-9]+)\.execute-api\.[a-z0-9-]+\.amazonaws\.com",
         lambda at: f"{at[1][:-1] if at[1] == 'https' else 'ws'}://{HOST}:{PORT}/_aws/execute-api/{at[2]}",
@@ -91,8 +92,8 @@ def local(value):
 
 
 def addresses():
-    """The APIs' own names lead nowhere here, nor do a bucket's, nor the distribution's: functions are given the
-    emulator's in their place when they start, and the stage says where the local stack plays CloudFront."""
+    """The names of the APIs, buckets and the distribution do not resolve here: functions get the emulator's addresses
+    instead when they start, and the stage says where the local stack takes CloudFront's place."""
     from ministack.services import apigateway, apigateway_v1, lambda_svc
 
     def environment(original):
@@ -124,7 +125,7 @@ def addresses():
         def execute(function, event, *args, **named):
             context = event.get("requestContext") or {} if isinstance(event, dict) else {}
             if context.get("connectionId"):
-                # The emulator's WebSocket events carry no stage variables at all.
+                # The emulator's WebSocket events carry no stage variables.
                 variables = apigateway._get_stage_variables(context["apiId"], context["stage"])
                 event = {**event, "stageVariables": site(variables)}
             return original(function, event, *args, **named)
@@ -135,7 +136,7 @@ def addresses():
 
 
 def metric_math():
-    """Alarms over several metrics are refused; here they stand on the first of them."""
+    """The emulator refuses alarms over several metrics; this makes them watch the first one."""
     from ministack.services.cloudformation import provisioners
 
     def wrapper(original):
@@ -153,8 +154,8 @@ def metric_math():
 
 
 def reservations():
-    """CloudFormation reserves no concurrency. Here a function gets what the template reserves for it, and gives it back when
-    the template no longer does; what was changed by hand stays unnoticed, as at AWS."""
+    """The emulator's CloudFormation reserves no concurrency. With this, a function gets the template's reservation and
+    gives it back when the template no longer has one; manual changes go unnoticed, as in AWS."""
     from ministack.services import lambda_svc
     from ministack.services.cloudformation import provisioners
 
@@ -180,7 +181,8 @@ def reservations():
 
 
 def budgets():
-    """The type AWS::Budgets::Budget is unknown. Here such a resource is made and deleted, and counts nothing."""
+    """The emulator does not know the type AWS::Budgets::Budget. With this, such a resource is created and deleted, but
+    counts nothing."""
     from ministack.services.cloudformation import provisioners
 
     assert "AWS::Budgets::Budget" not in provisioners._RESOURCE_HANDLERS, "the emulator knows budgets now"
@@ -192,8 +194,8 @@ def budgets():
 
 
 def tasks():
-    """A container gets what its task definition says: read-only root, init, capabilities, limits, writable volumes and
-    its stop timeout."""
+    """Applies the task definition to a container: read-only root, init, capabilities, limits, writable volumes and its stop
+    timeout."""
     from ministack.services import ecs
 
     def kwargs(original):
@@ -216,8 +218,8 @@ def tasks():
 
 
 def registry():
-    """A repository is named by AWS's address. The emulator holds its images too, and here it is named by the address at
-    which Docker's engine takes it for a registry."""
+    """A repository's name is an AWS address. The emulator stores its images too; here the name is the address at which
+    Docker's engine accepts it as a registry."""
     from ministack.services import ecr
 
     if REGISTRY:
@@ -225,7 +227,7 @@ def registry():
 
 
 def task_events():
-    """ECS says on EventBridge when a task runs and when it has stopped. The emulator's says nothing."""
+    """ECS reports on EventBridge when a task runs and when it has stopped. The emulator's ECS does not."""
     from ministack.core.responses import get_account_id, get_region, new_uuid
     from ministack.services import ecs, eventbridge
 

@@ -1,8 +1,8 @@
-"""Negative controls: what is taken out of the template, and the test that must fail without it."""
+"""Negative controls: what is removed from the template, and the test that must fail without it."""
 
 
 def cut(text, block, begin, lines):
-    """The text without so many lines from `begin` on, the first after the resource `block`."""
+    """The text without this many lines from `begin` on, searched from the resource `block`."""
     at = text.index(begin, text.index(f"  {block}:\n"))
     end = at
     for _ in range(lines):

@@ -15,17 +15,17 @@ import time
 
 # How long the engine may take to answer after its start, in seconds.
 START = 30
-# What the networks of our own engine are cut from. Docker's own choice is good for thirty, and an engine that was killed
-# leaves its bridges in the kernel, where the next one finds their addresses taken.
+# The address range for networks of this suite's engine. Docker's default range holds only thirty networks, and an engine
+# that was killed leaves its bridges in the kernel, where the next one finds their addresses taken.
 POOL = "base=10.213.0.0/16,size=24"
 # The sandbox image of this build.
 IMAGE = "groundcrew-sandbox:test"
-# The most that it may take, in bytes: the smaller it is, the sooner a task starts.
+# The maximum size of the image, in bytes: the smaller it is, the sooner a task starts.
 IMAGE_BYTES = 900_000_000
-# How long a sandbox may take from the order to the agent's first knock, in seconds, and of how many starts that is the
-# quickest: the image must allow it, however busy the machine is.
+# How long a sandbox may take from the order to the agent's first connection, in seconds, and the number of starts of
+# which the fastest counts: the image must make this possible, however busy the machine is.
 READY, STARTS = 1.0, 5
-# How long a start may take at all.
+# How long any start may take.
 PATIENCE = 30
 # Label of the emulator's containers.
 ECS = "com.amazonaws.ecs.task-arn"
@@ -38,7 +38,7 @@ def run(command, **more):
 
 
 def client():
-    """A client that can build: Debian's brings BuildKit along, others want the plugin Buildx."""
+    """A client that can build: Debian's includes BuildKit, others need the plugin Buildx."""
     for program in ("docker", "/usr/bin/docker"):
         if shutil.which(program):
             version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
@@ -49,7 +49,7 @@ def client():
 
 
 class Engine:
-    """The machine's engine if one answers, else one of our own with everything in target/deploy/docker."""
+    """The machine's engine if it answers; otherwise a separate one with all data in target/deploy/docker."""
 
     def __init__(self, work, start):
         self.work, self.program = work, client()
@@ -57,7 +57,7 @@ class Engine:
         self.reason = None if self.answers() else self.begin(start)
 
     def unusable(self):
-        """The reason why no engine can be used, in a line; none if one can."""
+        """The reason why no engine can be used, in one line; None if one can."""
         return self.reason
 
     def begin(self, start):
@@ -92,8 +92,8 @@ class Engine:
         return True
 
     def sweep(self):
-        """Removes what an emulator or a local stack has left behind, of this run or of one that was killed: the containers
-        of our images, their networks, and the names under which the emulator's registry held images."""
+        """Removes what an emulator or a local stack of this run or of a killed one has left behind: the containers of this
+        suite's images, their networks, and the names under which the emulator's registry held images."""
         published = ["--filter", "reference=127.0.0.1:*/groundcrew-*"]
         names = self.docker("images", *published, "--format", "{{.Repository}}:{{.Tag}}", capture_output=True).stdout.split()
         names = [name for name in names if not name.endswith("<none>")]
@@ -106,8 +106,8 @@ class Engine:
             self.docker("rmi", *names, capture_output=True)
 
     def gateway(self):
-        """This machine's address as containers have it: the first of the network, which an engine does not name until
-        its second start."""
+        """This machine's address for containers: the first one of the network, which an engine does not report until its
+        second start."""
         form = "{{json (index .IPAM.Config 0)}}"
         inspected = self.docker("network", "inspect", "bridge", "--format", form, capture_output=True)
         network = json.loads(inspected.stdout)
@@ -121,7 +121,7 @@ class Engine:
         return True
 
     def base_image(self, release="trixie", include=()):
-        """Debian, with these packages, as mmdebstrap makes it: no registry is asked for it."""
+        """Debian with these packages, built by mmdebstrap without a registry."""
         chosen = hashlib.sha256(" ".join(include).encode()).hexdigest()[:12]
         image = f"groundcrew-test/debian:{release}" + (f"-{chosen}" if include else "")
         if not self.has(image):
@@ -153,8 +153,8 @@ class Engine:
         return image
 
     def build_arguments(self, root):
-        """What `docker build` is told, so that infra/sandbox/Dockerfile is built with the agent of this build and with
-        nothing of a registry."""
+        """The build arguments with which infra/sandbox/Dockerfile uses the agent of this build and nothing from a
+        registry."""
         agent = self.work / "sandbox-agent"
         run(["strip", "--strip-debug", "-o", agent, root / "target/debug/sandbox-agent"])
         arguments = {
@@ -162,7 +162,7 @@ class Engine:
             "BASE_IMAGE": self.base_image(),
             "AGENT": self.single_file("agent", agent, "/sandbox-agent"),
         }
-        # This machine's Terraform if it has one; else the image that the Dockerfile names.
+        # This machine's Terraform if it has one; otherwise the image that the Dockerfile names.
         if terraform := shutil.which("terraform"):
             file = pathlib.Path(terraform).resolve()
             arguments["TERRAFORM_IMAGE"] = self.single_file("terraform", file, "/bin/terraform")
@@ -179,7 +179,8 @@ class Engine:
             raise SystemExit(f"the sandbox image takes {int(size) / 1e6:.0f} MB, more than {IMAGE_BYTES / 1e6:.0f} MB")
 
     def first_knock(self):
-        """How long a sandbox takes to dial its gateway, in seconds: confined as the template has it, the quickest of a few."""
+        """How long a sandbox takes to connect to its gateway, in seconds: confined as in the template, the fastest of a
+        few."""
         taken = []
         for _ in range(STARTS):
             with socket.create_server((self.gateway(), 0)) as door:

@@ -1,8 +1,8 @@
-"""Which statements of the functions' roles the deployment has needed, as IAM decided.
+"""Finds the statements of the functions' roles that the deployment needed, from IAM's decisions.
 
 A statement is needed if it alone allowed a call: without it that call is refused, and a refusal fails the run. So each
-statement must have been needed, or `undriven.json` says why no call here shows it; then a test of tests/deploy fails without
-it (`tests/rights`).
+statement must have been needed, or `undriven.json` must say why no call here exercises it; then a test of tests/deploy
+fails without it (`tests/rights`).
 """
 
 import collections
@@ -20,7 +20,7 @@ def listed(value):
 
 
 def label(statement):
-    """A statement's name: its actions, the leading keys that they open, and the attributes that they are held to."""
+    """A statement's name: its actions, the leading keys that they open, and the attributes to which they are limited."""
     condition = statement.get("Condition") or {}
     keys = (condition.get("ForAllValues:StringLike") or {}).get("dynamodb:LeadingKeys") or []
     attributes = (condition.get("ForAllValues:StringEquals") or {}).get("dynamodb:Attributes") or []
@@ -29,7 +29,7 @@ def label(statement):
 
 
 def allows(parsed, call):
-    """Whether a statement allows a call on its own."""
+    """Whether a statement alone allows a call."""
     return iam_evaluator.evaluate(call, [[parsed]]).decision == "Allow"
 
 
@@ -43,7 +43,7 @@ def call_of(decision):
 
 
 def needed(statements, decisions):
-    """The numbers of the statements that some decision needed."""
+    """The indexes of the statements that some decision needed."""
     parsed = [iam_evaluator.parse_policy_document({"Statement": [one]})[0] for one in statements]
     found, seen = set(), set()
     for decision in decisions:
@@ -58,8 +58,8 @@ def needed(statements, decisions):
 
 
 def complaints(roles, decisions, undriven):
-    """What is wrong: `roles` are lists of statements by the role's logical id, `decisions` those about each role, `undriven`
-    the entries of the file. A call that an entry speaks of may come all the same: some depend on the machine's pace."""
+    """The errors: `roles` are lists of statements by the role's logical id, `decisions` those about each role, `undriven`
+    the entries of the file. A call that an entry describes may still occur: some depend on the machine's speed."""
     wrong, known = [], set()
     for role, statements in roles.items():
         shown = needed(statements, decisions.get(role, []))
@@ -75,7 +75,7 @@ def complaints(roles, decisions, undriven):
 
 
 def roles_of(operator, iam):
-    """The roles of the stack: their names by logical id, and their statements as they were deployed."""
+    """The roles of the stack: their names by logical id, and their deployed statements."""
     pages = operator.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack.STACK)
     resources = [one for page in pages for one in page["StackResourceSummaries"] if one["ResourceType"] == "AWS::IAM::Role"]
     names = {one["LogicalResourceId"]: one["PhysicalResourceId"] for one in resources}
@@ -88,7 +88,7 @@ def roles_of(operator, iam):
 
 
 def unneeded(operator, iam, decisions):
-    """The complaints about a deployment, given all decisions about its roles."""
+    """The errors of a deployment, given all decisions about its roles."""
     names, statements = roles_of(operator, iam)
     by_role = collections.defaultdict(list)
     for decision in decisions:

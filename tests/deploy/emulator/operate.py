@@ -1,5 +1,5 @@
-"""What a test asks of the operator while it looks on: `operate.py ENDPOINT update NAME=VALUE…`, `… stop TASK`, `… sweep` or
-`… fail`."""
+"""What a test asks the operator to do while it watches: `operate.py ENDPOINT update NAME=VALUE…`, `… stop TASK`, `… sweep`
+or `… fail`."""
 
 import pathlib
 import sys
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 def without_code(text):
-    """A template of which one function's code is not there."""
+    """A template in which one function's code does not exist."""
     return text.replace(f"s3://{stack.BUCKET}/projects.zip", f"s3://{stack.BUCKET}/missing.zip")
 
 

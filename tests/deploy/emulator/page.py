@@ -1,16 +1,16 @@
-"""The commands of a page, as its reader copies them: blocks of shell, and commands in the text."""
+"""The commands of a page, as its reader copies them: shell blocks, and commands in the text."""
 
 import re
 import subprocess
 
-# How a command in the text begins, as against the mere name of one.
+# How a command in the text begins, as opposed to a mere mention of its name.
 BEGINS = re.compile(r"(aws|sam|infra/[a-z-]+\.sh|output|resource) \S")
 BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`", re.DOTALL)
 
 
 def runbooks(text):
-    """The functions that all commands use, and under each runbook's title its commands in their order."""
+    """The shell functions that all commands use, and the commands under each runbook's title, in order."""
     _, text = text.split("\n## Runbooks\n")
     text, _ = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)
     before, *parts = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
@@ -20,14 +20,14 @@ def runbooks(text):
 
 
 def section(text, title):
-    """The commands in the blocks of a section that is no runbook."""
+    """The commands in the blocks of a section that is not a runbook."""
     _, text = text.split(f"\n## {title}\n")
     text, *_ = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)
     return [command for block in BLOCK.findall(text) if block[1] == "sh" for command in split(block[2])]
 
 
 def commands(body):
-    """Of one runbook: those of its blocks, and those that stand between its sentences."""
+    """The commands of one runbook: those in its blocks, and those in its text."""
     found, at = [], 0
     for block in BLOCK.finditer(body):
         found += spans(body[at:block.start()])
@@ -43,7 +43,7 @@ def spans(prose):
 
 
 def split(block):
-    """A command ends where Bash can read what stands there so far."""
+    """Splits a block into commands: a command ends where bash can parse the lines so far."""
     found, command = [], ""
     for line in block.splitlines():
         command += line + "\n"
@@ -55,7 +55,7 @@ def split(block):
 
 
 def whole(command):
-    # What a reader fills in is a word, and not a redirection.
+    # A value that the reader fills in is a word here, not a redirection.
     read = ["bash", "-n", "-c", filled(command, lambda name: "value")]
     return subprocess.run(read, capture_output=True).returncode == 0
 

@@ -1,4 +1,4 @@
-"""The emulator's gaps where IAM decides: names, condition keys and resources that the template's statements speak of."""
+"""The emulator's gaps in IAM: names, condition keys and resources that the template's statements use."""
 
 import json
 import os
@@ -6,12 +6,12 @@ import re
 
 from wrapping import wrap
 
-# A line for each decision about a function's role; empty writes none.
+# Where to write a line for each decision about a function's role; empty writes none.
 DECISIONS = os.environ.get("EMULATOR_DECISIONS", "")
 
 
 def secret_arns():
-    """The Ref of a secret is its ARN at AWS and its name here, so that no role's statement meets it."""
+    """In AWS the Ref of a secret is its ARN; here it is its name, which matches no role's statement."""
     from ministack.services import secretsmanager
     from ministack.services.cloudformation import provisioners
 
@@ -50,7 +50,7 @@ def secret_arns():
 
 
 def leading_keys(request):
-    """dynamodb:LeadingKeys of one call, or of one item of a transaction."""
+    """The dynamodb:LeadingKeys of one call, or of one item of a transaction."""
     keys = [request.get(name) for name in ("Key", "Item")]
     leading = [str(next(iter(key["pk"].values()))) for key in keys if isinstance(key, dict) and "pk" in key]
     condition = request.get("KeyConditionExpression")
@@ -73,7 +73,7 @@ WORDS = {
 
 
 def attributes(request):
-    """dynamodb:Attributes of an update: what its expressions name, and its key."""
+    """The dynamodb:Attributes of an update: those that its expressions name, and its key."""
     if not isinstance(request.get("UpdateExpression"), str):
         return []
     names = request.get("ExpressionAttributeNames") or {}
@@ -102,8 +102,8 @@ def dynamodb_context(request):
 
 
 def condition_keys():
-    """With IAM enforced, the condition keys of the template's statements are unknown: LeadingKeys, Attributes of updates,
-    ecs:cluster, kms:EncryptionContextKeys. And a call of ECS is checked on its cluster, where AWS checks the task."""
+    """The emulator's IAM does not know the condition keys of the template's statements: LeadingKeys, Attributes of updates,
+    ecs:cluster, kms:EncryptionContextKeys. And it checks an ECS call against its cluster, where AWS checks the task."""
     from ministack.core import iam_actions, iam_evaluator
 
     def parsed(body):
@@ -180,7 +180,7 @@ def condition_keys():
 
 
 def decided_about(access_key):
-    """The name of the role that a key was given to; the key itself if it is no role's."""
+    """The name of the role to which a key was given; the key itself if it belongs to no role."""
     from ministack.core import iam_evaluator
     from ministack.core.responses import get_account_id
 
@@ -196,7 +196,7 @@ def cluster_arn(cluster):
 
 
 def secure_transport():
-    """The template refuses buckets to calls without TLS. The emulator is reached over loopback alone, without it."""
+    """The template refuses calls to buckets without TLS. The emulator is reached only over loopback, without TLS."""
     from ministack.core import iam_evaluator
 
     def wrapper(original):

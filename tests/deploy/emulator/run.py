@@ -24,7 +24,7 @@ import tunnel
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 WORK = ROOT / "target/deploy"
-# How long a process may take to end after SIGTERM, in seconds; then it is killed.
+# How long a process may take to exit after SIGTERM, in seconds; then it is killed.
 GRACE = 20
 # How long the emulator and the local stack may take to listen, in seconds.
 START = 60
@@ -43,7 +43,7 @@ def start(name, command, **more):
 
 
 def end(but=""):
-    """Ends what was started, the last first."""
+    """Ends the started processes in reverse order."""
     for name, process in reversed(started):
         if name != but and process.poll() is None:
             process.send_signal(signal.SIGTERM)
@@ -96,7 +96,7 @@ def emulator(host, port, site, docker, registry):
 
 
 class LocalStack:
-    """GitHub, Stripe and the model, and in front of the deployed APIs what CloudFront is."""
+    """GitHub, Stripe and the model, and CloudFront in front of the deployed APIs."""
 
     def __init__(self, port):
         self.port, self.engines = port, free_port("127.0.0.1")
@@ -119,7 +119,7 @@ class LocalStack:
         listens("local-stack", self.process, "127.0.0.1", self.port)
 
 
-# The API's tests that also run against the deployment, beside the module `deployed`: each uses only public calls, and
+# The API tests that also run against the deployment, besides the module `deployed`: each uses only public calls, and
 # together they use every function.
 FRONT_DOOR = """
     pipeline::a_wish_becomes_a_running_service
@@ -137,7 +137,7 @@ FRONT_DOOR = """
 """.split()
 
 
-# These also look at the deployment.
+# These also inspect the deployment.
 DEPLOYED = """
     deployed::a_deleted_account_leaves_no_session_no_socket_and_nothing_of_its_projects
     deployed::a_plan_is_written_by_way_of_the_queue
@@ -152,7 +152,7 @@ DEPLOYED = """
 """.split()
 
 
-# `--sandbox docker` of the local stack, which the same engine and image serve.
+# Tests of the local stack's `--sandbox docker`, for which the same engine and image serve.
 CONTAINED = """
     contained::a_command_finds_nothing_of_the_agent_and_no_way_out_of_its_container
     contained::a_container_and_its_network_go_with_the_sandbox
@@ -160,7 +160,7 @@ CONTAINED = """
     contained::two_projects_listen_on_one_port_and_neither_reaches_the_other
 """.split()
 
-# These change the stack, so they run one after the other when the rest is done.
+# These change the stack, so they run one after the other when everything else is finished.
 CHANGING = """
     deployed::a_sandbox_continues_while_its_stack_is_updated_and_rolled_back
     deployed::a_start_takes_the_waiting_container_of_the_pool
@@ -168,7 +168,8 @@ CHANGING = """
 
 
 def built_tests():
-    """Builds the API's tests within the whole workspace, as everything else is built; the program that runs them."""
+    """Builds the API's tests within the whole workspace, as everything else is built; returns the program that runs
+    them."""
     cargo = os.environ.get("CARGO", "cargo")
     command = [cargo, "test", "--workspace", "--test", "api", "--no-run", "--message-format", "json"]
     lines = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
@@ -177,7 +178,7 @@ def built_tests():
 
 
 def suite(program, tests, environment, threads=4, **more):
-    """Runs tests of the API's suite against the deployment; whether all of them were found and passed."""
+    """Runs tests of the API's suite against the deployment; returns whether all of them were found and passed."""
     command = [program, "--include-ignored", "--exact", *tests, "--test-threads", str(threads)]
     listed = subprocess.run([*command[:3], *tests, "--list"], capture_output=True, text=True, cwd=ROOT / "tests/api")
     missing = set(tests) - {line.removesuffix(": test") for line in listed.stdout.splitlines()}
@@ -188,7 +189,8 @@ def suite(program, tests, environment, threads=4, **more):
 
 
 def controlled(program, operator, local, environment):
-    """Takes one thing after the other out of the template, and puts all back; how many tests noticed no difference."""
+    """Removes one thing after the other from the template, and restores each; returns how many tests noticed no
+    difference."""
     wrong = 0
     whole = ("nothing", lambda text: text, controls.SIGNED_IN)
     for what, without, test in [*controls.CONTROLS, whole]:
@@ -213,7 +215,7 @@ def main():
     # Otherwise a process that ends this one would leave its children behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
-    # First of all: later, sections that run beside this one have cargo.
+    # Done first: later, sections that run next to this one use cargo.
     program = os.environ.get("DEPLOYED_TESTS") or built_tests()
     since = time.monotonic()
     docker = engine.Engine(WORK, start)
@@ -249,7 +251,7 @@ def main():
     since = time.monotonic()
     pages = runbooks.Runbooks(operator, docker, ROOT, WORK)
     doctor = doctored(site, operator.endpoint, ["the sandbox image", "the web application"])
-    # Nothing that is tried after this works without its image.
+    # Nothing after this works without its image.
     if not pages.run(runbooks.DEPLOYING):
         sys.exit("docs/operations.md sets up no stack")
     operator.fill_secrets(deployed, f"http://127.0.0.1:{local.engines}")
@@ -269,7 +271,7 @@ def main():
 
 
 def doctored(site, endpoint, missing):
-    """Whether `cargo dev doctor` finds exactly this to be missing."""
+    """Whether `cargo dev doctor` reports exactly this as missing."""
     environment = {**os.environ, "AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": stack.OPERATOR,
                    "AWS_SECRET_ACCESS_KEY": stack.OPERATOR, "AWS_DEFAULT_REGION": stack.REGION, "NO_PROXY": "*",
                    "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -282,7 +284,7 @@ def doctored(site, endpoint, missing):
 
 
 def drive(program, operator, local, environment, doctor, pages):
-    """Everything that is tried, in order; the exit code."""
+    """Runs all tests in order; returns the exit code."""
     environment["DEPLOYED_OPERATOR"] = f"{sys.executable} {pathlib.Path(__file__).with_name('operate.py')} {operator.endpoint}"
     since = time.monotonic()
     good = suite(program, [*FRONT_DOOR, *DEPLOYED], environment)
@@ -322,13 +324,13 @@ if __name__ == "__main__":
     try:
         code = main()
     finally:
-        # An emulator that runs would start containers while the others are removed.
+        # A running emulator would start containers while the others are removed.
         end(but="dockerd")
         try:
             if engines and not engines[0].unusable():
                 engines[0].sweep()
         finally:
             end()
-            # The functions' code, unpacked for each version of each.
+            # The functions' unpacked code, for each version of each function.
             shutil.rmtree(WORK / "tmp", ignore_errors=True)
     sys.exit(code)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Deploys the template to the emulator and drives it (run.py). The emulator comes from requirements.txt, exact versions,
-# into target/deploy/venv, which is made again only when that file changes. Needs python3 with venv.
+# Deploys the template to the emulator and tests it (run.py). The emulator comes from requirements.txt, at exact
+# versions, and is installed into target/deploy/venv, which is rebuilt only when that file changes. Needs python3 with
+# venv.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 

@@ -1,8 +1,8 @@
-"""Runs the commands of docs/operations.md as they stand there, runbook by runbook, and looks at what they did.
+"""Runs the commands of docs/operations.md as written, runbook by runbook, and checks their effects.
 
-The page's own functions (`output`, `resource`) come first, and a <name> of the page gets the value that `stories.py`
-finds. Some programs are played: see `played`. A command that the emulator lacks must fail, so that the list of those
-grows no older than the emulator.
+The page's own functions (`output`, `resource`) come first, and a <name> of the page gets the value that `stories.py` finds.
+Some programs are simulated: see `played`. A command that the emulator does not support must fail, so that the list of such
+commands stays current.
 """
 
 import os
@@ -16,18 +16,18 @@ import page
 import stack
 import stories
 
-# How a command begins that the emulator lacks, and what it lacks.
+# How commands begin that the emulator does not support, and what it does not support.
 LACKING = {
     "aws sqs start-message-move-task": "its SQS moves no messages back from a dead-letter queue",
     "aws service-quotas": "it has no Service Quotas",
     "aws cloudformation deploy": "it refuses the log of the firewall and those of CloudFront, but in a nested stack",
     "aws cloudformation continue-update-rollback": "its rollbacks do not fail",
 }
-# What is not AWS's, and why it is not run.
+# Commands outside AWS, and why they do not run.
 ELSEWHERE = {
     "git ": "it would change this copy of the repository",
 }
-# The sections with commands that are no runbooks. The first is what sets a stack up.
+# The sections with commands that are not runbooks. The first one sets a stack up.
 SECTIONS = DEPLOYING, _ = "Deploying", "What the stack brings"
 # The runbook that deletes the stack.
 LAST = "Tearing down"
@@ -36,7 +36,7 @@ PATIENCE = 600
 
 
 def beginning(command, known):
-    """The entry of a list that the command begins with, if any."""
+    """The entry of a list with which the command begins, if any."""
     return next((begin for begin in known if command.startswith(begin)), None)
 
 
@@ -54,7 +54,7 @@ class Runbooks:
         self.played(engine, root)
 
     def tree(self, root):
-        """The parts of the repository that the commands use. They write files beside them."""
+        """The parts of the repository that the commands use. The commands write files next to them."""
         shutil.copytree(root / "infra/edge", self.folder / "infra/edge")
         for script in (root / "infra").glob("*.sh"):
             shutil.copy(script, self.folder / "infra")
@@ -67,9 +67,9 @@ class Runbooks:
         (assets.parent / "index.html").write_text("<title>Groundcrew</title>\n")
 
     def played(self, engine, root):
-        """SAM would build everything for Lambda: here it deploys what is packed already. npm would build the web
-        application, which the section `web` does. Docker is told which images there are here to build from. And the AWS
-        CLI is told in the command where the emulator is: version 1 asks SQS at AWS's own address otherwise."""
+        """SAM would build everything for Lambda: here it deploys what is already packed. npm would build the web
+        application, which the section `web` does. Docker gets the images that are available here to build from. And the AWS
+        CLI gets the emulator's address on the command line: otherwise version 1 would use AWS's own address for SQS."""
         bin = self.folder / "bin"
         bin.mkdir()
         here = pathlib.Path(__file__).parent
@@ -77,7 +77,7 @@ class Runbooks:
         sam = f'[ "$1" = build ] && exit\nshift\ncase ${{1-}} in --*) shift ;; esac\n{deploy} "$@"\n'
         build = " ".join(f"'{word}'" for word in engine.build_arguments(root))
         program = shutil.which(engine.program)
-        # A story names a release of the image; another label is another digest.
+        # A story names a release of the image; another label gives another digest.
         labelled = 'if [ -e release ]; then set -- --label "release=$(cat release)" "$@"; fi'
         docker = f'if [ "$1" = build ]; then shift; {labelled}; set -- build {build} "$@"; fi\nexec {program} "$@"\n'
         aws = f'exec {pathlib.Path(sys.executable).with_name("aws")} --endpoint-url {self.operator.endpoint} "$@"\n'
@@ -92,7 +92,7 @@ class Runbooks:
         )
 
     def run(self, title):
-        """Runs one runbook; whether it did what it says."""
+        """Runs one runbook; returns whether it did what it says."""
         since = time.monotonic()
         story = stories.STORIES.get(title, stories.Story)(self.operator)
         commands = [command for command in self.commands[title] if not beginning(command, ELSEWHERE)]
@@ -121,14 +121,14 @@ class Runbooks:
         return not complaints
 
     def step(self, number, command, story):
-        """A command, with what it prints in a file of its own."""
+        """Runs a command, with its output in a separate file."""
         command = page.filled(command, story.value)
         if beginning(command, [*LACKING, *story.refused]):
             return f"echo {number} >at\nif (\n{command}\n) >&2; then echo >{number}.works; fi"
         return f"echo {number} >at\n{{\n{command}\n}} >{number}"
 
     def printed(self, count):
-        """What each command printed."""
+        """The output of each command."""
         files = (self.folder / str(number) for number in range(count))
         return [file.read_text() if file.exists() else "" for file in files]
 
@@ -136,7 +136,7 @@ class Runbooks:
         return (self.folder / f"{number}.works").exists()
 
     def between(self):
-        """Runs all but those that set the stack up and delete it; whether all did what they say."""
+        """Runs all except those that set the stack up and delete it; returns whether all did what they say."""
         for title in self.commands:
             if title not in (DEPLOYING, LAST):
                 self.run(title)

@@ -1,4 +1,4 @@
-"""What an operator does: pack, deploy, fill the secrets."""
+"""What an operator does: package, deploy, set the secrets."""
 
 import dataclasses
 import io
@@ -11,7 +11,7 @@ from botocore.config import Config
 from botocore.exceptions import WaiterError
 
 REGION = "us-east-1"
-# The key of the account's root user, whom the emulator lets do everything.
+# The key of the account's root user, for whom the emulator allows everything.
 OPERATOR = "operator"
 STACK = "groundcrew"
 BUCKET = "groundcrew-packages"
@@ -40,7 +40,7 @@ class Operator:
         self.cloudformation = client("cloudformation", endpoint)
 
     def upload(self):
-        """Puts the functions' debug binaries, each as the `bootstrap` of a zip, and the nested templates into a bucket."""
+        """Uploads the functions' debug binaries, each as the `bootstrap` of a zip, and the nested templates to a bucket."""
         s3 = client("s3", self.endpoint)
         s3.create_bucket(Bucket=BUCKET)
         text = self.template.read_text()
@@ -50,7 +50,7 @@ class Operator:
             s3.put_object(Bucket=BUCKET, Key=name, Body=(self.root / "infra" / name).read_bytes())
 
     def packed(self, name):
-        """Not compressed: it goes no further than this machine."""
+        """Not compressed, because it does not leave this machine."""
         stripped, packed = self.work / "bootstrap", io.BytesIO()
         subprocess.run(["strip", "-o", stripped, self.root / "target/debug" / name], check=True)
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
@@ -58,7 +58,7 @@ class Operator:
         return packed.getvalue()
 
     def written(self, change=lambda text: text):
-        """The template with its local files at their place in the bucket, as `sam package` writes it."""
+        """The template with its local files replaced by their places in the bucket, as `sam package` writes it."""
         function = re.compile(r"(Binary: ([a-z-]+)\}.*?CodeUri: )\.\.$", re.DOTALL | re.MULTILINE)
         text = function.sub(rf"\1s3://{BUCKET}/\2.zip", self.template.read_text())
         text = re.sub(r"TemplateURL: (\S+)", rf"TemplateURL: {self.endpoint}/{BUCKET}/\1", text)
@@ -86,7 +86,7 @@ class Operator:
         return self.apply(self.cloudformation.create_stack, parameters, "stack_create_complete")
 
     def update(self, change=lambda text: text, **parameters):
-        """Deploys again, with the template changed or parameters at other values; all others stay."""
+        """Deploys again, with the template changed or some parameters at other values; all others stay."""
         self.upload_template(change)
         known = self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["Parameters"]
         kept = {one["ParameterKey"]: None for one in known}
@@ -134,8 +134,8 @@ class Operator:
         return Deployed(outputs, len(resources), rest, proof)
 
     def fill_secrets(self, deployed, engines):
-        """`aws secretsmanager put-secret-value` for each secret of the outputs, with what the local stack's GitHub and
-        Stripe have agreed with the product."""
+        """Runs `aws secretsmanager put-secret-value` for each secret of the outputs, with the secrets that the local
+        stack's GitHub and Stripe share with the product."""
         agreed = client("secretsmanager", engines, "local")
 
         def of(name):

@@ -1,5 +1,5 @@
-"""What each runbook of docs/operations.md is about: the values that its reader fills in, and what its commands must have
-done. A runbook without a story of its own has commands that only have to work."""
+"""A story for each runbook of docs/operations.md: the values that its reader fills in, and the effects that its commands
+must have. The commands of a runbook without a story only have to succeed."""
 
 import json
 
@@ -7,14 +7,14 @@ import requests
 
 import stack
 
-# Where "Moving regions" goes.
+# The target region of "Moving regions".
 ELSEWHERE = "eu-central-1"
-# How many sessions are left to "A key leaked", which takes a second for each.
+# How many sessions remain for "A key leaked", which takes a second for each.
 SESSIONS = 3
 
 
 class Story:
-    # Shell before the runbook's first command, and how commands begin that must fail.
+    # Shell code before the runbook's first command, and the beginnings of commands that must fail.
     before = ""
     refused = ()
 
@@ -26,15 +26,15 @@ class Story:
         pass
 
     def value(self, name):
-        """What the reader writes in the place of <name>."""
+        """What the reader writes in place of <name>."""
         return self.values[name]
 
     def meanwhile(self, command):
-        """Shell that runs before a command."""
+        """Shell code that runs before a command."""
         return []
 
     def check(self, printed):
-        """What is not as the runbook says, given what each command printed."""
+        """The deviations from what the runbook says, given the output of each command."""
         return []
 
     def client(self, service):
@@ -64,7 +64,7 @@ class Story:
         }
 
     def project(self, sort_key):
-        """A project with such an item."""
+        """A project with this item."""
         keys = (item for item in self.items() if item["pk"]["S"].startswith("P#") and item["sk"]["S"].startswith(sort_key))
         _, installation, project = next(keys)["pk"]["S"].split("#")
         return {"installation": installation, "project": project}
@@ -177,7 +177,7 @@ class EdgeSecret(Story):
 
 
 class Restoring(Story):
-    """What is gone are a project's pipeline and its entry in the list; a backup is deleted, too."""
+    """A project's pipeline and its entry in the list were deleted, and so was a backup."""
 
     def prepare(self):
         self.values = self.project("PIPELINE")
@@ -211,7 +211,7 @@ class Restoring(Story):
 
 
 class Quotas(Story):
-    """The account's quota stays what it is, so the functions reserve nothing at the end."""
+    """The account's quota stays as it is, so the functions reserve nothing at the end."""
 
     def check(self, printed):
         left = {name: number for name, number in self.reservations().items() if number is not None}
@@ -219,7 +219,7 @@ class Quotas(Story):
 
 
 class Upgrade(Story):
-    """A release with another image. Sandboxes that run keep theirs."""
+    """A release with another image. Running sandboxes keep theirs."""
 
     before = "date +%s%N >release"
 
@@ -227,7 +227,7 @@ class Upgrade(Story):
         self.image, self.running = self.operator.parameter("SandboxImage"), self.tasks()
 
     def tasks(self):
-        """The revision of the task definition that each running sandbox has."""
+        """The task definition revision of each running sandbox."""
         ecs, cluster = self.client("ecs"), self.resource("Cluster")
         arns = ecs.list_tasks(cluster=cluster, desiredStatus="RUNNING")["taskArns"]
         tasks = ecs.describe_tasks(cluster=cluster, tasks=arns)["tasks"] if arns else []
@@ -247,7 +247,7 @@ class Upgrade(Story):
 
 
 class Rollback(Story):
-    """Back to the image before the upgrade, which the repository still has."""
+    """Returns to the image before the upgrade, which the repository still has."""
 
     def value(self, name):
         self.bad = self.operator.parameter("SandboxImage").partition("@")[2]
@@ -268,7 +268,8 @@ class Moving(Story):
     def prepare(self):
         self.table, self.bucket = self.output("TableName"), self.output("DataBucketName")
         self.there = stack.client("dynamodb", self.operator.endpoint, region=ELSEWHERE)
-        # The functions go on writing, since this stack's are not stopped: what stood before and after must have moved.
+        # The functions keep writing, because this stack's are not stopped: what existed both before and after must have
+        # moved.
         self.stood, self.files = self.all_keys(self.table), self.all_files(self.bucket)
         keys = [("pk", "HASH"), ("sk", "RANGE")]
         self.there.create_table(
@@ -297,7 +298,7 @@ class Moving(Story):
 
 
 class TearingDown(Story):
-    # The stack is gone, so nothing describes it.
+    # The stack is deleted, so nothing describes it.
     refused = ("aws cloudformation describe-stacks",)
 
     def prepare(self):

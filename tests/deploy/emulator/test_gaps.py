@@ -1,7 +1,7 @@
-"""Each gap that adapter.py closes is still there. A test that fails says that the emulator has closed it: then take the
-gap out of adapter.py.
+"""Checks that each gap that adapter.py closes still exists. A failing test means that the emulator has closed the gap: then
+remove it from adapter.py.
 
-The emulator is asked as it comes, without the adapter.
+These tests use the emulator without the adapter.
 """
 
 import inspect
@@ -88,7 +88,7 @@ class Gaps(unittest.TestCase):
 
 
 class Adapter(unittest.TestCase):
-    """What the adapter computes itself."""
+    """The adapter's own computations."""
 
     def test_a_function_reserves_what_its_template_says_and_keeps_what_was_changed_by_hand(self):
         with mock.patch.dict(provisioners._RESOURCE_HANDLERS["AWS::Lambda::Function"]):

@@ -1,4 +1,4 @@
-"""What `needed.py` finds in decisions and statements that are made up."""
+"""Tests `needed.py` with invented decisions and statements."""
 
 import unittest
 

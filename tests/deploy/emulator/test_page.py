@@ -1,4 +1,4 @@
-"""What a page's commands are, and the port that leads to the emulator's registry."""
+"""Tests the extraction of a page's commands, and the port that leads to the emulator's registry."""
 
 import socket
 import socketserver

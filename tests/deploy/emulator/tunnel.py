@@ -1,4 +1,4 @@
-"""A port of this machine's loopback that leads to another address."""
+"""A port on this machine's loopback interface that leads to another address."""
 
 import socket
 import socketserver
@@ -6,8 +6,8 @@ import threading
 
 
 class Tunnel(socketserver.ThreadingTCPServer):
-    """Docker's engine takes a registry without TLS at a loopback address alone, and the emulator listens where containers
-    reach it."""
+    """Docker's engine accepts a registry without TLS only at a loopback address, and the emulator listens where containers
+    can reach it."""
 
     daemon_threads = True
 
@@ -28,12 +28,12 @@ class Passing(socketserver.BaseRequestHandler):
 
 
 def passed(source, target):
-    """Passes on what comes until it ends, and then that it has ended."""
+    """Forwards data until it ends, and then the end."""
     try:
         while data := source.recv(1 << 16):
             target.sendall(data)
         target.shutdown(socket.SHUT_WR)
     except OSError:
-        # One of the two is gone, so the other hears no more either.
+        # One of the two has disconnected, so the other must not wait either.
         for end in (source, target):
             end.close()

@@ -1,6 +1,6 @@
-"""How a gap of the emulator is closed."""
+"""Wraps functions of the emulator to close its gaps."""
 
 
 def wrap(module, name, wrapper):
-    """Replaces module.name by what wrapper makes of it."""
+    """Replaces module.name with the result of wrapper."""
     setattr(module, name, wrapper(getattr(module, name)))

@@ -12,16 +12,16 @@ use tokio::process::{Child, Command};
 /// How long the engines may take to start.
 const START: Duration = Duration::from_secs(60);
 
-/// Running engines over a folder of their own, on free ports. They end when this is dropped.
+/// Running engines over a separate folder, on free ports. Dropping this stops them.
 pub struct Engines {
-    // Ended before its folder is removed.
+    // Dropped before its folder is removed.
     _stack: Child,
     data: TempDir,
 }
 
 impl Engines {
-    /// Builds the local stack and the functions, and starts the engines with further arguments. They are ready then: the
-    /// file with the functions' environment is there.
+    /// Builds the local stack and the functions, and starts the engines with further arguments. Returns once they are
+    /// ready, when the file with the functions' environment exists.
     pub async fn start(functions: &[String], arguments: &[&str]) -> Self {
         let target = repository().join("target");
         let programs: Vec<&str> =
@@ -34,13 +34,13 @@ impl Engines {
         command.arg(data.path()).args(arguments);
         let mut stack = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let mut lines = BufReader::new(stack.stdout.take().unwrap()).lines();
-        // It listens earlier, while it still makes its tables and keys.
+        // It listens earlier, while it still creates its tables and keys.
         let ready = tokio::time::timeout(START, lines.next_line()).await;
         ready.expect("the engines start").unwrap().expect("the engines are ready");
         Self { _stack: stack, data }
     }
 
-    /// The folder that they keep everything in.
+    /// The folder with all of their data.
     pub fn data(&self) -> &Path {
         self.data.path()
     }

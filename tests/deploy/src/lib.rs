@@ -1,7 +1,7 @@
 //! Reads the deployment: `infra/template.yaml` and the recorded payloads in `events/`.
 //!
-//! The template is read as CloudFormation reads it, with its short tags written out (`!Ref X` is `{"Ref": "X"}`), but
-//! not expanded by SAM: the tests check the text that people write and review. `infra/lint.sh` checks SAM's
+//! The template is read as CloudFormation reads it, with its short tags expanded (`!Ref X` is `{"Ref": "X"}`) but
+//! without SAM's transform: the tests check the text that people write and review. `infra/lint.sh` checks SAM's
 //! expansion.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -21,7 +21,7 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// The text of a file of the repository.
+/// The text of a file in the repository.
 pub fn text(path: &str) -> String {
     std::fs::read_to_string(repository().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }

@@ -1,8 +1,8 @@
-//! Finds the environment variables that the Rust sources read, in their text.
+//! Finds the environment variables that the Rust sources read, by searching their text.
 //!
-//! A client that is made from the environment has a `from_env` in its own file; the variables of such a file
-//! (`var("NAME")`) and the clients that it makes are followed from a function's crate through the shared ones. This
-//! reads text, not Rust: it would miss a name that is composed at run time.
+//! A client that is created from the environment has a `from_env` in its own file; starting at a function's crate, this
+//! follows the variables of each such file (`var("NAME")`) and the clients that it creates through the shared crates.
+//! It reads text rather than Rust: it would miss a name that is composed at run time.
 
 use crate::repository;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +22,9 @@ const SHARED: [&str; 7] = [
 /// Environment variables that a piece of code reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// The function does not start without these.
+    /// Without these the function does not start.
     pub required: BTreeSet<String>,
-    /// These have a default, or replace another.
+    /// These have a default, or replace another variable.
     pub optional: BTreeSet<String>,
     makes: BTreeSet<String>,
 }
@@ -34,7 +34,7 @@ impl Needs {
         let mut needs = Self::default();
         for line in text.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
             let fallible = line.contains(".ok()") || line.starts_with("let Ok(");
-            // A closure with that name splits lists of subnets and the like.
+            // A closure of that name splits lists of subnets and the like.
             let read = [quoted_after(line, "var(\""), quoted_after(line, "list(\"")].concat();
             for name in read {
                 let kept = if fallible { &mut needs.optional } else { &mut needs.required };
@@ -54,7 +54,7 @@ impl Needs {
     }
 }
 
-/// The variables of the function's crate, including those of the shared clients it makes.
+/// The variables of the function's crate, including those of the shared clients it creates.
 pub fn needs(function: &str) -> Needs {
     let shared = shared_makers();
     let mut needs =
@@ -76,7 +76,7 @@ pub fn sources(folder: &Path) -> String {
     files(folder).into_iter().map(|(_, text)| text).collect()
 }
 
-/// The clients of the shared crates, with the variables of each one's file.
+/// The clients of the shared crates, each with the variables of its file.
 fn shared_makers() -> BTreeMap<String, Needs> {
     let mut makers = BTreeMap::new();
     for folder in SHARED {
@@ -91,7 +91,7 @@ fn shared_makers() -> BTreeMap<String, Needs> {
             );
         }
     }
-    // The one client that is made under the name of its purpose.
+    // The only client whose constructor is named after its purpose.
     for (maker, variable) in [("agent_runs", "AGENT_RUNS_QUEUE_URL"), ("steps", "STEPS_QUEUE_URL")]
     {
         let required = BTreeSet::from([variable.to_owned()]);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::cell::RefCell;
 
 thread_local! {
-    /// What a test of the checks has put in the place of `infra/template.yaml`.
+    /// The document that a test of the checks uses in place of `infra/template.yaml`.
     static INSTEAD: RefCell<Option<Value>> = const { RefCell::new(None) };
 }
 
@@ -30,12 +30,12 @@ pub struct Function<'a> {
 pub struct Route {
     /// In capitals.
     pub method: String,
-    /// As API Gateway spells it, `/projects/{id}`, without the stage.
+    /// In API Gateway's spelling, `/projects/{id}`, without the stage.
     pub path: String,
 }
 
 impl Route {
-    /// The route with its parameters unnamed, since two sources may name them differently.
+    /// The route with unnamed parameters, because two sources may name them differently.
     pub fn unnamed(&self) -> Self {
         let path = self.path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part });
         Self { method: self.method.clone(), path: path.collect::<Vec<_>>().join("/") }
@@ -51,7 +51,7 @@ impl Template {
         }
     }
 
-    /// Whether one of these checks fails with another template in the place of the repository's.
+    /// Whether one of these checks fails with another template in place of the repository's.
     pub fn is_refused(root: &Value, checks: &[fn()]) -> bool {
         INSTEAD.set(Some(root.clone()));
         let refused = checks.iter().any(|check| std::panic::catch_unwind(check).is_err());
@@ -109,13 +109,13 @@ impl Template {
 }
 
 impl<'a> Function<'a> {
-    /// The package in `functions/` it is built from.
+    /// The package in `functions/` from which it is built.
     pub fn name(&self) -> &'a str {
         let binary = self.metadata["BuildProperties"]["Binary"].as_str();
         binary.unwrap_or_else(|| panic!("{} is built from no binary", self.id))
     }
 
-    /// A property, its own or the globals'.
+    /// A property of the function, or of the globals.
     pub fn property(&self, name: &str) -> &'a Value {
         match &self.properties[name] {
             Value::Null => &self.globals[name],
@@ -123,7 +123,7 @@ impl<'a> Function<'a> {
         }
     }
 
-    /// Seconds that it may run.
+    /// Its timeout, in seconds.
     pub fn timeout(&self) -> u64 {
         self.property("Timeout").as_u64().unwrap()
     }

@@ -1,4 +1,4 @@
-//! YAML with CloudFormation's tags, as JSON.
+//! Parses YAML with CloudFormation's tags into JSON.
 
 use saphyr::{LoadableYamlNode, Scalar, Yaml};
 use serde_json::{Map, Value, json};

@@ -94,7 +94,7 @@ fn every_named_test_and_file_exists() {
 /// Whether a quoted word is a file or a folder of the repository; routes begin with a slash.
 fn is_path(word: &str) -> bool {
     const FILES: [&str; 6] = [".rs", ".md", ".yaml", ".toml", ".lock", ".json"];
-    // Made by a build.
+    // Created by a build.
     let is_made = word == "web/dist";
     let nested = word.contains('/') && !word.starts_with('/') && !word.contains(' ');
     !is_made && (nested || FILES.iter().any(|end| word.ends_with(end)))

@@ -1,4 +1,4 @@
-//! What an operator builds: the functions by `sam build` alone, and the sandbox's image on any machine.
+//! What an operator builds: the functions with `sam build` alone, and the sandbox image on any machine.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::{Template, repository, text};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const DOCKERFILE: &str = "infra/sandbox/Dockerfile";
 
 #[test]
-fn sam_run_from_the_root_finds_its_settings_and_they_the_template() {
+fn sam_finds_its_settings_in_the_root_and_the_template_through_them() {
     let settings: toml::Table = text("samconfig.toml").parse().unwrap();
     for (environment, command) in
         [("default", "validate"), ("default", "build"), ("staging", "build")]
@@ -20,12 +20,12 @@ fn sam_run_from_the_root_finds_its_settings_and_they_the_template() {
         let template = template.unwrap();
         assert!(repository().join(template).is_file(), "{environment}.{command}: {template}");
     }
-    // SAM looks for its settings beside the template it is given, where there are none.
+    // SAM looks for its settings next to the template it is given, where there are none.
     let operations = text("docs/operations.md");
     for line in operations.lines().filter(|line| line.starts_with("sam ")) {
         assert!(!line.contains("--template"), "without samconfig.toml: {line}");
     }
-    // `sam deploy` takes what `sam build` left, and no template of its own.
+    // `sam deploy` uses the output of `sam build`, not a template of its own choice.
     for environment in ["default", "staging"] {
         let deploy = settings[environment]["deploy"]["parameters"].as_table().unwrap();
         assert!(!deploy.contains_key("template_file"), "{environment}");
@@ -61,17 +61,17 @@ fn what_the_sandbox_image_takes_from_elsewhere_is_pinned_for_every_architecture(
         .collect();
     assert!(images.len() > 2, "{images:?}");
     for (name, image) in images {
-        // Debian's own follow their tags; apt checks the packages.
+        // Debian's images follow their tags; apt checks the packages.
         if ["RUST", "BASE"].contains(&name) {
             assert!(image.starts_with("debian:") || image.starts_with("rust:"), "{image}");
             continue;
         }
-        // An index, so the digest covers the image of each architecture.
+        // An index, so the digest covers the images of both architectures.
         let (_, digest) = image.split_once("@sha256:").expect(image);
         let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
         assert!(digest.len() == 64 && digest.chars().all(hex), "{image}");
     }
-    // Nothing else is downloaded: one architecture's file, or one without a checksum, would be.
+    // Nothing else is downloaded: a download would be for one architecture, or without a checksum.
     for way in
         ["://", "ADD ", "pip install", "npm ", "ansible-galaxy", "rustup", "_amd64", "_arm64"]
     {
@@ -94,7 +94,7 @@ fn a_stack_of_each_architecture_has_its_functions_and_its_sandboxes_on_it() {
     assert_eq!(is_arm, &json!({"Fn::Equals": [{"Ref": "Architecture"}, "arm64"]}));
 }
 
-/// What stands in for cargo writes down what it is asked, and leaves a program where cargo would.
+/// A fake cargo that records its arguments and leaves a program where cargo would.
 const CARGO: &str = r#"#!/bin/sh
 echo "cargo $*; $CC_aarch64_unknown_linux_gnu $CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER" >>"$ASKED"
 for target in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu; do

@@ -100,7 +100,7 @@ fn a_queue_event_comes_from_the_queue_its_runner_reads_and_each_kind_of_message_
     assert_eq!(kinds, BTreeSet::from(["run", "inquiry"]));
 }
 
-/// The kinds of messages that are recorded.
+/// The kinds of messages that have recordings.
 fn check_queue<Message: serde::de::DeserializeOwned>(
     function: &str,
     queue: &str,

@@ -5,7 +5,7 @@ use deploy_tests::Template;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Lambda's quota of an account, of which it keeps a hundred for functions that reserve none.
+/// Lambda's quota of an account, a hundred of which it keeps for functions without a reservation.
 const RESERVABLE: u64 = 1000 - 100;
 
 fn parameter(template: &Template, name: &str) -> Value {
@@ -84,7 +84,7 @@ fn queues_and_topics_are_encrypted() {
     for (id, topic) in template.of_type("AWS::SNS::Topic") {
         assert_eq!(topic["Properties"]["KmsMasterKeyId"], json!({"Ref": "AlarmKey"}), "{id}");
     }
-    // A publisher to an encrypted topic must be able to use its key, or alarms are lost without a sign.
+    // A publisher to an encrypted topic must be able to use its key, or alarms are silently lost.
     let key = &template.properties("AlarmKey")["KeyPolicy"]["Statement"];
     let services = json!(["cloudwatch.amazonaws.com", "budgets.amazonaws.com"]);
     let opens = |s: &Value| {
@@ -100,7 +100,7 @@ fn the_site_has_a_firewall_wherever_it_is_deployed() {
     let site = &template.properties("Distribution")["DistributionConfig"];
     let wanted = json!({"Fn::If": ["OwnFirewall", {"Fn::GetAtt": "Firewall.Outputs.FirewallArn"}, {"Ref": "FirewallArn"}]});
     assert_eq!(site["WebACLId"], wanted);
-    // Outside us-east-1 the stack cannot make one, and must get one as a parameter.
+    // Outside us-east-1 the stack cannot create one, and must get one as a parameter.
     let rule = &template.section("Rules")["FirewallElsewhere"];
     let elsewhere = json!({"Fn::Not": [{"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}]});
     assert_eq!(rule["RuleCondition"], elsewhere);
@@ -124,7 +124,7 @@ fn the_firewall_counts_typed_bodies_and_blocks_the_rest() {
         assert_eq!(rule["OverrideAction"], json!({"None": {}}), "a group that only counts");
         for exception in group["RuleActionOverrides"].as_array().into_iter().flatten() {
             let name = exception["Name"].as_str().unwrap();
-            // People type scripts into bodies here; no other finding may pass.
+            // Users type scripts into bodies here; no other finding may pass.
             assert!(name.ends_with("_BODY") || name == "NoUserAgent_HEADER", "{name}");
         }
     }
@@ -190,12 +190,12 @@ fn a_sandbox_runs_an_image_by_its_digest_and_changes_nothing_of_it() {
     assert_eq!(container["Image"]["Fn::If"][2], json!({"Ref": "SandboxImage"}));
     assert_eq!(container["ReadonlyRootFilesystem"], true);
     assert_eq!(container["LinuxParameters"]["InitProcessEnabled"], true);
-    // The agent backs up for as long as it was told, and it was told what Fargate grants.
+    // The agent backs up for as long as its setting allows, and the setting is Fargate's limit.
     let told = container["Environment"].as_array().unwrap();
     let told = told.iter().find(|variable| variable["Name"] == "GROUNDCREW_STOP_SECONDS").unwrap();
     assert_eq!(told["Value"], container["StopTimeout"].to_string());
     assert_eq!(container["Ulimits"][0]["Name"], "nofile", "Fargate lets a task choose no other");
-    // The kept capabilities are those that the agent needs to run commands as another user.
+    // The agent needs exactly the kept capabilities to run commands as another user.
     let dropped: BTreeSet<&str> = container["LinuxParameters"]["Capabilities"]["Drop"]
         .as_array()
         .unwrap()
@@ -204,13 +204,13 @@ fn a_sandbox_runs_an_image_by_its_digest_and_changes_nothing_of_it() {
         .collect();
     assert_eq!(dropped.union(&KEPT.into()).copied().collect::<BTreeSet<_>>(), GIVEN.into());
     assert!(dropped.is_disjoint(&KEPT.into()));
-    // A container of the local stack drops the same, on the same root.
+    // A container of the local stack drops the same capabilities, on the same root.
     let launch = deploy_tests::text("infra/local/src/engines/ecs/launch.rs");
     for name in &dropped {
         assert!(launch.contains(&format!("\"--cap-drop={name}\"")), "{name}");
     }
     assert!(launch.contains("\"--read-only\"") && launch.contains("\"--pids-limit="));
-    // A writable folder is a volume of the task, and of the image, which sets its owner.
+    // A writable folder is a volume of both the task and the image, which sets its owner.
     let dockerfile = deploy_tests::text("infra/sandbox/Dockerfile");
     let declared = dockerfile.lines().find_map(|line| line.strip_prefix("VOLUME ")).unwrap();
     let declared: BTreeSet<String> = serde_json::from_str(declared).unwrap();
@@ -272,7 +272,7 @@ fn parameters_that_belong_together_are_required_together() {
         });
         assert!(holds, "{given} without {needed} is not refused");
     }
-    // Each allowed number of CPU units has its pairs.
+    // Each allowed number of CPU units has its own memory sizes.
     for units in parameter(&template, "SandboxCpu")["AllowedValues"].as_array().unwrap() {
         let rule = &rules[format!("Memory{units}")];
         assert_eq!(rule["RuleCondition"]["Fn::Equals"][1], *units, "{units} CPU units");
@@ -280,7 +280,7 @@ fn parameters_that_belong_together_are_required_together() {
 }
 
 #[test]
-fn a_cluster_needs_nothing_that_a_new_account_lacks() {
+fn a_cluster_needs_nothing_that_a_new_account_does_not_have() {
     let template = Template::load();
     assert!(template.section("Resources")["Cluster"]["Properties"]["CapacityProviders"].is_null());
     for (id, zone, first) in [("SubnetA", "ZoneA", 0), ("SubnetB", "ZoneB", 1)] {
@@ -292,7 +292,7 @@ fn a_cluster_needs_nothing_that_a_new_account_lacks() {
 #[test]
 fn one_deployment_is_enough_and_the_edges_secret_can_be_replaced() {
     let template = Template::load();
-    // The stages pass the site's address on; no function's environment can, before the site exists.
+    // The stages pass the site's address on; a function's environment cannot have it before the site exists.
     let site = json!({"Fn::If": ["HasDomain", {"Fn::Sub": "https://${DomainName}"}, {"Fn::Sub": "https://${Distribution.DomainName}"}]});
     assert_eq!(template.properties("RestApi")["Variables"]["site"], site);
     assert_eq!(template.properties("WebSocketStage")["StageVariables"]["site"], site);
@@ -319,7 +319,8 @@ fn each_secret_of_the_edge_can_be_replaced_while_the_other_is_sent() {
     let sent = &rest["OriginCustomHeaders"][0]["HeaderValue"];
     let either = json!({"Fn::If": ["SendsSpare", value("EdgeSecretSpare"), value("EdgeSecret")]});
     assert_eq!(sent, &either);
-    // What is sent depends on neither secret's rotation, so a deployment changes what is accepted or what is sent.
+    // Neither secret's rotation affects which one is sent, so a deployment changes either what is accepted or what is
+    // sent.
     let sends = &template.section("Conditions")["SendsSpare"]["Fn::Equals"];
     assert_eq!(sends, &json!([{"Ref": "EdgeSends"}, "spare"]));
     let parameter = &template.section("Parameters")["EdgeSends"];
@@ -338,9 +339,9 @@ fn no_secret_passes_through_the_template() {
     }
     let parameters = template.section("Parameters").as_object().unwrap();
     let named = parameters.keys().filter(|name| name.contains("Secret") || name.contains("Key"));
-    // The address of a secret is none.
+    // The id of a secret is not a secret.
     let named = named.filter(|name| !name.ends_with("Arn"));
-    // Even for a value that does not look like a secret: a part of the stack's id was one once.
+    // Even if a value does not look like a secret: a part of the stack's id was once used as one.
     let proof = &template.section("Globals")["Function"]["Environment"]["Variables"]["EDGE_PROOF"];
     assert_eq!(proof["Fn::Sub"], "{{resolve:secretsmanager:${EdgeSecret}:SecretString}}");
     assert_eq!(named.collect::<Vec<_>>(), Vec::<&String>::new());

@@ -6,7 +6,7 @@ use http_kit::headers::{API_HEADERS, Elsewhere, STRICT_TRANSPORT, page_headers};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The headers that a policy of the template sets, by their lower-case names.
+/// The headers that a policy of the template sets, by their lowercase names.
 fn policy(id: &str) -> BTreeMap<String, String> {
     let template = Template::load();
     let config = &template.properties(id)["ResponseHeadersPolicyConfig"];
@@ -35,7 +35,7 @@ fn policy(id: &str) -> BTreeMap<String, String> {
     headers
 }
 
-/// A text, with or without names to fill in, on one line.
+/// A text on one line, with or without names to substitute.
 fn text(value: &Value) -> String {
     let text = value.as_str().or_else(|| value["Fn::Sub"][0].as_str()).expect("a text");
     text.split_whitespace().collect::<Vec<_>>().join(" ")

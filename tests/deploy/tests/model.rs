@@ -1,11 +1,11 @@
-//! The model in the template: who may call it on Bedrock, and where an operator reads which one answers, and how.
+//! The model in the template: who may call it on Bedrock, and where an operator sees which model answers, and how.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::{Template, repository};
 use domain::money::{INPUT_TOKEN_PRICE, OUTPUT_TOKEN_PRICE};
 use serde_json::{Value, json};
 
-/// The parameter that is the address of a secret.
+/// The parameter with the id of a secret.
 const NOT_SHOWN: [&str; 1] = ["ModelFallbackKeyArn"];
 
 #[test]
@@ -21,20 +21,20 @@ fn a_model_on_bedrock_needs_a_right_and_without_the_parameter_there_is_none() {
     assert_eq!(rule["RuleCondition"], json!({"Fn::Or": either}));
 }
 
-/// The dashboard's text and what it puts in by name.
+/// The dashboard's text and the names that it substitutes.
 fn body(template: &Template) -> (String, Value) {
     let body = template.properties("Dashboard")["DashboardBody"]["Fn::Sub"].clone();
     (body[0].as_str().unwrap().to_owned(), body[1].clone())
 }
 
-/// The names that a text asks for.
+/// The names that a text refers to.
 fn asked(text: &str) -> Vec<&str> {
     let parts = text.split("${").skip(1);
     parts.map(|part| part.split_once('}').unwrap().0).collect()
 }
 
 #[test]
-fn the_dashboard_is_json_whatever_is_put_in() {
+fn the_dashboard_is_json_whatever_values_it_has() {
     let (text, values) = body(&Template::load());
     let mut plain = text.clone();
     for name in asked(&text) {
@@ -48,7 +48,7 @@ fn the_dashboard_is_json_whatever_is_put_in() {
 }
 
 #[test]
-fn an_operator_reads_there_how_the_model_is_set_and_no_secret() {
+fn an_operator_reads_there_how_the_model_is_configured_and_no_secret() {
     let template = Template::load();
     let (text, values) = body(&template);
     let shown = format!("{values}");
@@ -73,7 +73,7 @@ fn an_operator_reads_there_how_the_model_is_set_and_no_secret() {
 }
 
 #[test]
-fn it_knows_what_each_provider_brings_along() {
+fn the_dashboard_knows_the_settings_of_each_provider() {
     let template = Template::load();
     let known = template.section("Mappings")["ModelProviders"].as_object().unwrap();
     for parameter in ["ModelProvider", "ModelFallbackProvider"] {

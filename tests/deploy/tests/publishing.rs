@@ -1,4 +1,4 @@
-//! `infra/publish-sandbox.sh`, with a `docker` and an `aws` that write down what they are asked.
+//! `infra/publish-sandbox.sh`, with a fake `docker` and a fake `aws` that record their calls.
 //!
 //! `tests/deploy/emulator` runs it against an engine and a registry, for the one architecture that the machine has.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -12,14 +12,14 @@ use tempfile::TempDir;
 const REPOSITORY: &str = "123456789012.dkr.ecr.eu-central-1.amazonaws.com/crew-sandbox";
 const DIGEST: &str = "sha256:0123";
 
-/// Whatever `docker` is asked works, but for the command in `FAILS`; it reads a password where one is promised.
+/// Every `docker` command succeeds except the one in `FAILS`; it reads a password if its arguments announce one.
 const DOCKER: &str = r#"#!/bin/sh
 echo "docker $*" >>"$ASKED"
 case "$*" in *--password-stdin*) echo "password $(cat)" >>"$ASKED" ;; esac
 [ "$1" != "$FAILS" ]
 "#;
 
-/// The stack `crew`, its repository, and a registry that has what was pushed.
+/// The stack `crew`, its repository, and a registry that has the pushed image.
 const AWS: &str = r#"#!/bin/sh
 case "$*" in
 *SandboxRepositoryUri*) echo "$REPOSITORY" ;;
@@ -35,7 +35,7 @@ esac
 
 struct Publication {
     output: Output,
-    /// What `docker` was asked, and `aws` about the image and the stack, in order.
+    /// The calls of `docker`, and those of `aws` about the image and the stack, in order.
     asked: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ fn program(folder: &Path, name: &str, script: &str) {
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Publishes for a stack of this architecture that runs this image; a command of Docker's may fail.
+/// Publishes for a stack of this architecture that runs this image; one Docker command may fail.
 fn publish(architecture: &str, runs: &str, fails: &str) -> Publication {
     let folder = TempDir::new().unwrap();
     program(folder.path(), "docker", DOCKER);
@@ -107,7 +107,7 @@ fn the_image_has_the_architecture_of_the_stack() {
 }
 
 #[test]
-fn what_fails_on_the_way_leaves_the_stack_as_it_is() {
+fn a_failure_on_the_way_leaves_the_stack_as_it_is() {
     for fails in ["build", "login", "push"] {
         let Publication { output, asked } = publish("x86_64", "", fails);
         assert!(!output.status.success(), "{fails}");

@@ -17,7 +17,7 @@ use role::{actions, list, opening, statements};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Actions that AWS grants on everything or not at all.
+/// Actions that AWS grants on all resources or not at all.
 const KNOW_NO_RESOURCE: [&str; 3] =
     ["xray:PutTraceSegments", "xray:PutTelemetryRecords", "ecr:GetAuthorizationToken"];
 
@@ -70,7 +70,7 @@ fn no_role_has_a_wildcard_for_an_action_or_a_resource() {
     assert!(seen > 40, "the roles were not found");
 }
 
-/// Whether a resource names something of this stack, rather than a whole service.
+/// Whether a resource belongs to this stack, as opposed to a whole service.
 fn is_narrow(resource: &Value) -> bool {
     let listed = resource["Fn::Split"][1]["Ref"].is_string();
     let named = listed || resource["Ref"].is_string() || resource["Fn::GetAtt"].is_string();
@@ -90,7 +90,7 @@ fn names_only_the_account(arn: &str) -> bool {
 }
 
 #[test]
-fn an_arn_without_a_part_of_ours_is_not_narrow() {
+fn an_arn_without_a_part_of_this_stack_is_not_narrow() {
     assert!(!is_narrow(&json!("*")));
     assert!(!is_narrow(
         &json!({"Fn::Sub": "arn:${AWS::Partition}:ecs:${AWS::Region}:${AWS::AccountId}:task/*"})
@@ -141,7 +141,7 @@ fn a_reader_of_a_queue_may_read_it_and_no_other() {
 
 #[test]
 fn a_right_comes_with_the_name_of_its_resource() {
-    // The other direction does not hold: a shared client may read names that its maker never uses.
+    // The converse does not hold: a shared client may read variables that its creator never uses.
     let rights = [
         ("sqs:SendMessage", "AGENT_RUNS_QUEUE_URL"),
         ("ecs:RunTask", "TASK_DEFINITION"),
@@ -204,7 +204,7 @@ fn the_warm_pool_is_claimed_by_functions_that_start_sandboxes_and_filled_by_one(
 }
 
 #[test]
-fn whoever_asks_for_a_turn_notes_it_one_takes_it_and_one_offers_it_again() {
+fn functions_that_ask_for_turns_record_them_one_takes_them_and_one_offers_them_again() {
     let template = Template::load();
     let holders = |action: &str| -> BTreeSet<String> {
         let functions = template.functions();
@@ -251,14 +251,15 @@ fn credentials_are_opened_only_by_functions_that_hand_over_runs_and_only_for_a_p
     };
     let opens = may("kms:Decrypt");
     assert_eq!(opens, BTreeSet::from(["step-runner", "terminal"].map(str::to_owned)));
-    // The gateway makes keys for the versions of Terraform's states, and knows no fingerprint of a credential.
+    // The gateway creates keys for the versions of Terraform's states, and has no access to fingerprints of
+    // credentials.
     let mut makes = may("kms:GenerateDataKey");
     assert!(makes.remove("terminal"));
     let chats = ["planning", "execution", "validation", "documentation", "devops-helper"];
     assert_eq!(makes, BTreeSet::from(chats.map(str::to_owned)));
     for function in template.functions() {
         let knows = function.variables().contains(&"FINGERPRINT_KEY");
-        // A push compares what leaves with the credentials, and can neither open nor seal one.
+        // A push compares the files that leave with the credentials, and can neither open nor seal one.
         let compares = function.name() == "workspace";
         assert_eq!(knows, compares || makes.contains(function.name()), "{}", function.name());
     }
@@ -320,7 +321,7 @@ fn readers_of_sessions_may_move_their_end_and_change_nothing_else() {
             continue;
         }
         if function.name() == "preview" {
-            // Looking at a service inside a sandbox does not count as using the application.
+            // Viewing a service inside a sandbox does not count as using the application.
             for action in ["dynamodb:UpdateItem", "dynamodb:PutItem", "dynamodb:DeleteItem"] {
                 assert!(opening(&template, role, action, "SESSION#*").is_empty(), "{action}");
             }
@@ -338,9 +339,9 @@ fn readers_of_sessions_may_move_their_end_and_change_nothing_else() {
 }
 
 #[test]
-fn who_notes_the_use_of_a_project_may_change_nothing_else_of_it() {
+fn functions_that_record_the_use_of_a_project_may_change_nothing_else_of_it() {
     let template = Template::load();
-    // One writes projects, and one wipes what is deleted.
+    // One writes projects, and one deletes the data of deleted projects.
     let (writer, wiper) = ("projects", "sandbox-reaper");
     let mut note = 0;
     for function in template.functions() {
@@ -367,7 +368,7 @@ fn only_functions_that_limit_calls_may_count_them() {
     for function in template.functions() {
         let folder = deploy_tests::repository().join("functions").join(function.name());
         let source = deploy_tests::source::sources(&folder.join("src"));
-        // A function that knows its caller counts their changes; the others count where they say so.
+        // A function that identifies its caller counts their changes; the others count where their code says so.
         let limits = ["Limited", "Identity", "ProjectHeader", "Owner"]
             .iter()
             .any(|one| source.contains(one));

@@ -6,7 +6,7 @@ use std::process::Command;
 
 const PAGE: &str = "docs/operations.md";
 
-/// The anchor that a heading gets on GitHub.
+/// The anchor that GitHub gives a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.collect::<String>().to_lowercase().replace(' ', "-")
@@ -47,7 +47,7 @@ fn the_runbooks_name_resources_and_outputs_of_the_template() {
     }
 }
 
-/// The blocks of shell on a page, with a word for each value that the reader fills in.
+/// The shell blocks of a page, with a word for each value that the reader fills in.
 fn blocks(page: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = page.lines();

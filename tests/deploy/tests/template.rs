@@ -1,4 +1,4 @@
-//! The template's promises about functions, routes, queues and storage.
+//! The template's guarantees about functions, routes, queues and storage.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "template/removed.rs"]
@@ -12,16 +12,16 @@ use std::collections::BTreeSet;
 /// Seconds after which API Gateway gives up on a buffered integration.
 const BUFFERED_SECONDS: u64 = 29;
 
-/// For how long a runner goes on to give a message up, at least, in seconds.
+/// How long a runner keeps trying to give a message up, at least, in seconds.
 const GIVEN_UP_FOR_SECONDS: u64 = 3600;
 
 /// Seconds that `sandbox-reaper` waits for a new sandbox before it stops it.
 const CONNECTED_WITHIN_SECONDS: u64 = 300;
 
-/// The longest life of a stream in API Gateway and of a run in Lambda, in seconds.
+/// The longest stream through API Gateway and the longest run in Lambda, in seconds.
 const STREAM_SECONDS: u64 = 900;
 
-/// How many queues Lambda may ask all day. Four were asked once.
+/// How many queues Lambda may poll all day. It once polled four.
 const POLLED_QUEUES: usize = 2;
 
 #[test]
@@ -157,7 +157,7 @@ fn the_web_socket_routes_all_reach_the_terminal_function() {
 }
 
 #[test]
-fn previews_have_an_api_on_a_domain_of_their_own() {
+fn previews_have_a_separate_api_on_a_separate_domain() {
     let template = Template::load();
     let of = |id: &str| {
         let resource = &template.section("Resources")[id];
@@ -182,7 +182,7 @@ fn previews_have_an_api_on_a_domain_of_their_own() {
     {
         of(id);
     }
-    // What a service answers is never on the site's origin.
+    // A service's answers never come from the site's origin.
     let function = template.function("preview");
     assert!(function.sources("Api").is_empty(), "the site's API leads to a preview");
     let url = json!({"Fn::If": ["HasPreviews", {"Fn::Sub": "https://${PreviewDomain}"}, ""]});
@@ -193,7 +193,7 @@ fn previews_have_an_api_on_a_domain_of_their_own() {
 }
 
 #[test]
-fn one_function_hears_the_clock_and_of_tasks_that_changed() {
+fn one_function_gets_the_schedule_and_the_changes_of_tasks() {
     let template = Template::load();
     let mut listeners = Vec::new();
     for function in template.functions() {
@@ -268,7 +268,7 @@ fn a_message_is_given_up_for_an_hour_before_it_goes_to_the_dead_letter_queue() {
 }
 
 #[test]
-fn an_alarm_hears_of_work_that_was_given_up_and_of_work_that_could_not_be() {
+fn an_alarm_counts_work_that_was_given_up_and_work_that_could_not_be() {
     let template = Template::load();
     for (alarm, filter, group, queue) in [
         ("AgentRunsDeadAlarm", "AgentRunsGivenUp", "AgentRunnerLogs", "AgentRunsDeadQueue"),
@@ -354,7 +354,7 @@ fn the_site_is_one_origin_and_only_its_files_are_cached() {
         assert_eq!(behavior["OriginRequestPolicyId"], ALL_VIEWER_EXCEPT_HOST);
         assert_eq!(behavior["Compress"], false);
     }
-    // The paths reach the APIs unchanged, so the stages must be named like the beginnings of the paths.
+    // The paths reach the APIs unchanged, so the stages must be named like the first segments of the paths.
     assert_eq!(template.properties("WebSocketStage")["StageName"], "ws");
     assert_eq!(site["DefaultCacheBehavior"]["TargetOriginId"], "web");
 }
@@ -382,7 +382,7 @@ fn every_documented_variable_is_set_by_the_template() {
     let page = text(CONFIGURATION);
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
     let named = rows.flat_map(|cell| cell.split('`')).filter(|word| is_variable(word));
-    // The build of the web application reads its own.
+    // The build of the web application reads its own variables.
     let named: BTreeSet<&str> = named.filter(|name| !name.starts_with("VITE_")).collect();
     assert!(named.len() > 20, "the table of variables was not found");
     let unknown: Vec<_> = named.difference(&given).collect();

@@ -1,4 +1,4 @@
-//! A sandbox agent that says what a test wants it to say.
+//! A fake sandbox agent that a test controls.
 
 use api_tests::{Project, Socket};
 use domain::Timestamp;
@@ -8,17 +8,17 @@ use std::collections::VecDeque;
 use store::sandboxes::Sandboxes;
 use store::tokens::{Grant, Tokens};
 
-/// How long the first token is good, in seconds: longer than any test.
+/// How long the first token is valid, in seconds: longer than any test.
 const TOKEN_SECONDS: i64 = 600;
 
-/// An agent, and the messages that it got and the test has not asked for yet.
+/// An agent, and the received messages that the test has not waited for yet.
 pub struct Agent {
     socket: Socket,
     unread: VecDeque<ToAgent>,
 }
 
 impl Agent {
-    /// Takes the place of a project's sandbox, as its next life.
+    /// Takes the place of a project's sandbox, as its next generation.
     pub async fn of(project: &Project) -> Self {
         let (table, scope) = (project.app().table(), project.scope());
         let sandboxes = Sandboxes::new(&table);
@@ -35,14 +35,14 @@ impl Agent {
         Self::with_token(project, token.expose()).await.0
     }
 
-    /// Connects with a token and says nothing yet.
+    /// Connects with a token without a hello.
     pub async fn opens(project: &Project, token: &str) -> Self {
         let address = project.app().url("/ws").replacen("http", "ws", 1);
         let socket = Socket::open(&format!("{address}?token={token}")).await.unwrap();
         Self { socket, unread: VecDeque::new() }
     }
 
-    /// Connects with a token and says hello; also gives the token for the next connection.
+    /// Connects with a token and says hello; also returns the token for the next connection.
     pub async fn with_token(project: &Project, token: &str) -> (Self, String) {
         let mut agent = Self::opens(project, token).await;
         agent.says_hello(0).await;
@@ -71,7 +71,7 @@ impl Agent {
         self.socket.send(&message).await;
     }
 
-    /// Waits for a message that `pick` picks; the others stay for later.
+    /// Waits for a message that `pick` accepts; the others are kept for later.
     pub async fn hears<T>(&mut self, pick: impl Fn(&ToAgent) -> Option<T>) -> T {
         if let Some(place) = self.unread.iter().position(|message| pick(message).is_some()) {
             return pick(&self.unread.remove(place).unwrap()).unwrap();
@@ -85,7 +85,7 @@ impl Agent {
         }
     }
 
-    /// Waits for the next order to run something.
+    /// Waits for the next order to run a command.
     pub async fn order(&mut self) -> RunOrder {
         self.hears(|message| match message {
             ToAgent::Run(order) => Some(order.clone()),
@@ -94,7 +94,7 @@ impl Agent {
         .await
     }
 
-    /// Waits until the gateway says that this run's end is recorded.
+    /// Waits until the gateway confirms that this run's end is recorded.
     pub async fn recorded(&mut self, run_id: &str) {
         self.hears(|message| match message {
             ToAgent::RunRecorded { run_id: recorded } if recorded == run_id => Some(()),
@@ -108,7 +108,7 @@ impl Agent {
         self.says(FromAgent::RunAccepted { run_id: order.run_id.clone(), seq: 1 }).await;
     }
 
-    /// Shows what a run has printed so far.
+    /// Reports what a run has printed so far.
     pub async fn shows(&mut self, order: &RunOrder, seq: u64, output: &str) {
         let progress = FromAgent::RunProgress {
             run_id: order.run_id.clone(),

@@ -1,11 +1,11 @@
-//! Every outside call of a scenario, broken in every way, one at a time.
+//! Breaks every outside call of a scenario in every way, one at a time.
 //!
-//! A scenario is run once undisturbed, and the stack names the calls that the functions make to outside parties:
-//! the table, queues, objects, tasks, sockets, Stripe, the model. Then it is run again for each call and each way in which
-//! that call can go wrong, over its own project. Nothing is left to chance, and nothing is sampled.
+//! A scenario first runs undisturbed, and the stack names the calls that the functions make to outside parties: the table,
+//! queues, objects, tasks, sockets, Stripe, the model. Then it runs again for each call and each way in which that call
+//! can fail, with a separate project. Nothing is random, and nothing is sampled.
 //!
-//! What is only waited for is not waited out: while no function is at work, the stack's clock is put forward, and the
-//! time that was skipped counts as time that has passed.
+//! Pure waiting is skipped: while no function is working, the test moves the stack's clock forward, and the skipped time
+//! counts as passed.
 
 use api_tests::{App, Settings, World};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -18,29 +18,29 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// The longest time from a fault's healing to the end of everything that it held up, in seconds.
+/// The longest time from the end of a fault to the completion of everything that it delayed, in seconds.
 const HEALED_WITHIN: u32 = 60;
-/// How far the clock is put forward at once, in seconds.
+/// How far the clock is moved forward at once, in seconds.
 const SKIP: u32 = 15;
-/// When the schedule's minute comes in that time: late, as it does for the unlucky.
+/// When the schedule's minute comes within that time: late, as in the worst case.
 const MINUTE: u32 = 45;
-/// How long every function must have been idle before the clock is put forward: a sandbox needs half of it to start.
+/// How long every function must have been idle before the clock is moved forward: a sandbox needs half of it to start.
 const IDLE: Duration = Duration::from_millis(1_000);
-/// How long nothing must have happened before a run begins.
+/// How long nothing may have happened before a run begins.
 const QUIET: Duration = Duration::from_millis(150);
-/// Pause between two looks.
+/// The pause between two checks.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How long a sandbox has to repeat what was lost, by its own clock, which the test cannot put forward.
+/// How long a sandbox has to repeat what was lost, by its own clock, which the test cannot move forward.
 const REPEATED_WITHIN: Duration = Duration::from_secs(30);
-/// How long one run may take on a busy machine, without what is skipped.
+/// How long one run may take on a busy machine, without the skipped time.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// How often a run is repeated in which a call was not made that depends on who comes first.
+/// How often a run is repeated if its call was not made because it depends on which side comes first.
 const TRIES: u32 = 3;
-/// One fault of so many may stay without its call.
+/// One in this many faults may not occur because its call was not made.
 const MISSED_OF: usize = 10;
 
-/// Ways in which a call that changes something goes wrong.
+/// The ways in which a call that changes something fails.
 const OF_CHANGES: [&str; 7] = [
     "lost",
     "answer-lost-once",
@@ -50,15 +50,15 @@ const OF_CHANGES: [&str; 7] = [
     "machine-killed-before",
     "machine-killed-after",
 ];
-/// Ways in which one that only reads does. To carry it out changes nothing, and so does what comes after it.
+/// The ways in which a call that only reads fails. Carrying it out changes nothing, and so does what comes after it.
 const OF_READS: [&str; 2] = ["lost", "functions-killed-before"];
-/// The one that a run without `FAULT_KINDS=all` keeps of a scenario for which all of them take too long.
+/// The way that remains, without `FAULT_KINDS=all`, for a scenario for which all of them take too long.
 const SHARPEST: &str = "functions-killed-before";
-/// How the names of calls begin that only read.
+/// The first words of the names of calls that only read.
 const READS: [&str; 9] =
     ["Get", "BatchGet", "Query", "Describe", "Decrypt", "GET ", "HEAD ", "TransactGet", "List"];
 
-/// A fault: which call, the how manieth of its name, and what happens.
+/// A fault: which call, which occurrence of it, and what happens.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fault {
     call: String,
@@ -73,12 +73,13 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
-    /// Whether it takes everything with it, sandboxes among it.
+    /// Whether it ends everything, including sandboxes.
     pub fn kills_the_machine(&self) -> bool {
         self.kind.starts_with("machine")
     }
 
-    /// Asserts that it did not come up because its call is no longer made: a text that comes faster is saved less often.
+    /// Asserts that the fault did not occur because its call is no longer made: text that arrives faster is saved less
+    /// often.
     async fn may_be_missed<S: Scenario>(&self, world: &World, scenario: &S) {
         let calls = counted(run(world, scenario, None).await.0);
         let made = calls.get(&self.call).copied().unwrap_or_default();
@@ -94,33 +95,33 @@ struct Report {
     invoked: usize,
 }
 
-/// What is broken, in front of people and behind the door.
+/// The scenario that is broken, with its public side and a check of the stored result.
 #[allow(async_fn_in_trait, reason = "each test runs on one thread")]
 pub trait Scenario {
-    /// What a run of it is about: its own project, as a rule.
+    /// The subject of a run: usually a separate project.
     type Case;
 
-    /// Prepares a run; nothing breaks yet.
+    /// Prepares a run; no fault occurs yet.
     async fn begin(&self, world: &World) -> Self::Case;
-    /// Does it, as a page does that asks again when no answer comes; whether it was answered.
+    /// Does it, as a page that asks again if no answer comes; returns whether it was answered.
     async fn act(&self, case: &Self::Case) -> bool;
-    /// Whether those who were answered see that what they asked for has ended with the machine, and ask again.
+    /// Whether clients that were answered notice that their request ended with the machine, and ask again.
     async fn must_be_asked_again(&self, _world: &World, _case: &Self::Case) -> bool {
         false
     }
-    /// Looks behind the door whether everything has come to its end.
+    /// Checks in the store whether everything has completed.
     async fn has_ended(&self, world: &World, case: &Self::Case) -> bool;
-    /// Asserts that it was done once; `calls` are those that were made, unless they died with the machine.
+    /// Asserts that it was done once; `calls` are those that were made, unless the machine died and lost them.
     async fn check(&self, world: &World, case: &Self::Case, calls: Option<&[String]>);
 }
 
-/// In how many ways each call of a scenario is broken.
+/// In how many ways each call of a scenario fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ways {
     /// In every way.
     All,
-    /// If it changes something, its functions die before it. To die before a read leaves what dying before the next
-    /// change leaves. In every way if `FAULT_KINDS` is `all` or `FAULT_ONLY` names a fault.
+    /// Only by a death of its functions before a call that changes something. Dying before a read leaves the same state as
+    /// dying before the next change. In every way if `FAULT_KINDS` is `all` or `FAULT_ONLY` names a fault.
     Sharpest,
 }
 
@@ -132,7 +133,7 @@ impl Ways {
     }
 }
 
-/// Runs a scenario with every fault there is for it, on so many stacks at a time.
+/// Runs a scenario with each of its possible faults, on this many stacks at a time.
 pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, ways: Ways, scenario: &S) {
     let settings = Settings { faults: true, ..settings };
     let begun = Instant::now();
@@ -161,10 +162,11 @@ pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, ways: W
     assert!(missed * MISSED_OF <= count, "{missed} of {count} faults never came up");
 }
 
-/// Every call of the scenario with each fault that it can have.
+/// Every call of the scenario with each of its possible faults.
 async fn enumerate<S: Scenario>(settings: &Settings, ways: Ways, scenario: &S) -> Vec<Fault> {
     let world = World::with_settings(settings.clone()).await;
-    // The first run has calls that are made once in a function's life, and twice tells what chance has to do with it.
+    // The first run includes calls that are made once in a function's life, and two runs show which calls depend on
+    // chance.
     let first = counted(run(&world, scenario, None).await.0);
     let second = counted(run(&world, scenario, None).await.0);
     let mut faults = Vec::new();
@@ -178,7 +180,7 @@ async fn enumerate<S: Scenario>(settings: &Settings, ways: Ways, scenario: &S) -
             faults.extend(kinds.map(|kind| Fault { call: call.clone(), nth, kind }));
         }
     }
-    // One of them, by the words in which a failing run tells of it.
+    // A single fault, by its name in the output of a failing run.
     if let Ok(only) = std::env::var("FAULT_ONLY") {
         faults.retain(|fault| fault.to_string().contains(&only));
     }
@@ -194,7 +196,7 @@ fn counted(calls: Vec<String>) -> BTreeMap<String, u32> {
     counted
 }
 
-/// One run; the calls that were made in it, as far as they are known, and whether the fault came up.
+/// One run; returns the calls made in it, as far as they are known, and whether the fault occurred.
 async fn run<S: Scenario>(
     world: &World,
     scenario: &S,
@@ -218,7 +220,7 @@ async fn run<S: Scenario>(
         }
         answered = answered || scenario.act(&case).await;
         if answered && !app.is_dead() && scenario.has_ended(world, &case).await {
-            // What comes after the end breaks as well.
+            // What comes after the end fails as well.
             quiet(app).await;
             if !app.is_dead() {
                 break;
@@ -244,7 +246,7 @@ struct Time {
 }
 
 impl Time {
-    /// Lets a moment pass, or skips what is only waited for.
+    /// Lets a moment pass, or skips pure waiting.
     async fn pass(&mut self, app: &App, what: &str) {
         sleep(LOOK_EVERY).await;
         assert!(self.begun.elapsed() < PATIENCE, "{what}: no end");
@@ -276,7 +278,7 @@ impl Time {
     }
 }
 
-/// Waits until nothing is under way.
+/// Waits until nothing is in progress.
 async fn quiet(app: &App) {
     let mut calls = 0;
     let mut since = Instant::now();
@@ -294,7 +296,7 @@ async fn quiet(app: &App) {
     }
 }
 
-/// Lets the holds end so much earlier as the clock was put forward.
+/// Moves the ends of holds back by as much as the clock was moved forward.
 async fn age_holds(app: &App) {
     for shard in 0..4 {
         for item in items_of(app, &format!("HOLDS#{shard}")).await {
@@ -306,7 +308,7 @@ async fn age_holds(app: &App) {
     }
 }
 
-/// Lets the turns of agents have been offered and leased so much earlier.
+/// Moves the offers and leases of turns back by as much as the clock was moved forward.
 async fn age_turns(app: &App) {
     for item in items_of(app, "TURNS").await {
         for name in ["offered_at", "leased_until"] {
@@ -320,7 +322,7 @@ async fn age_turns(app: &App) {
 
 type Item = HashMap<String, AttributeValue>;
 
-/// The items of a partition; none while the stack is down.
+/// The items of a partition; empty while the stack is down.
 async fn items_of(app: &App, partition: &str) -> Vec<Item> {
     let query = app.dynamodb().query().table_name(app.table_name());
     let query = query.key_condition_expression("pk = :pk");
@@ -329,7 +331,7 @@ async fn items_of(app: &App, partition: &str) -> Vec<Item> {
     found.ok().and_then(|found| found.items).unwrap_or_default()
 }
 
-/// Sets an attribute of an item, unless the item has gone or the attribute has changed meanwhile.
+/// Sets an attribute of an item, unless the item was deleted or the attribute changed in the meantime.
 async fn set(app: &App, item: &Item, name: &str, value: AttributeValue) {
     let update = app.dynamodb().update_item().table_name(app.table_name());
     let update = update.key("pk", item["pk"].clone()).key("sk", item["sk"].clone());

@@ -6,16 +6,16 @@ use rand::{Rng, SeedableRng};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 
-/// Kills of one run.
+/// How often one run kills.
 const KILLS: usize = 5;
 /// The longest time between two kills, in milliseconds: about what two steps take.
 const PAUSE_MS: u64 = 1_200;
 /// Steps of the plan.
 const STEPS: u32 = 6;
-/// How long its owner looks away between two looks at the page.
+/// How long the owner waits between two looks at the page.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The seed of this run: a new one each time, or the one that is asked for.
+/// The seed of this run: random, unless the environment sets it.
 fn seed() -> u64 {
     let asked = std::env::var("FAULT_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed = asked.unwrap_or_else(rand::random);
@@ -23,7 +23,7 @@ fn seed() -> u64 {
     seed
 }
 
-/// Each step adds a file and needs those of all before it; half of them take a while.
+/// Each step adds a file and needs those of all earlier steps; half of them take a while.
 fn script(number: u32) -> String {
     let before: String = (1..number).map(|n| format!("[ -s file-{n}.txt ] && ")).collect();
     let pause = if number.is_multiple_of(2) { "sleep 0.3 && " } else { "" };
@@ -38,14 +38,14 @@ async fn attends(project: &Project, completed: &mut usize) {
         let Some(step) = steps.get(*completed) else { return };
         if step.is_waiting() || step.status == "failed" {
             let answer = project.decide(step, true).await;
-            // The step may have moved on between look and word.
+            // The step may have moved on between the look and the decision.
             assert!([200, 409].contains(&answer.status), "{}", answer.text());
         }
         sleep(LOOK).await;
     }
 }
 
-/// What is true at any moment, however often the process was killed.
+/// What must be true at any moment, however often the process was killed.
 fn check(steps: &[Step], completed: &mut usize) {
     let done = steps.iter().take_while(|step| step.status == "completed").count();
     assert!(done >= *completed, "a finished step was lost: {steps:#?}");
@@ -55,7 +55,7 @@ fn check(steps: &[Step], completed: &mut usize) {
     }
 }
 
-/// Lets its owner attend to the project for some time, in the middle of a call at its end, and kills.
+/// Has the owner attend to the project for some time, ending in the middle of a call, and kills.
 async fn attended_and_killed(app: &App, project: &Project, pause: u64, completed: &mut usize) {
     let end = Instant::now() + Duration::from_millis(pause);
     timeout_at(end, attends(project, completed)).await.ok();

@@ -1,4 +1,4 @@
-//! The process is killed at a chosen moment, and started again over what it left.
+//! The process is killed at a chosen moment, and started again over the data it left.
 
 use api_tests::{App, Model, Project, World, eventually};
 use domain::AgentId;
@@ -34,7 +34,7 @@ async fn belongings(project: &Project) -> Vec<Value> {
     }
     seen.push(project.get("/execution/progress").await.is(200).json());
     let mut costs = project.get(&format!("/projects/{}/costs", project.id)).await.is(200).json();
-    // A sandbox that was killed has run meanwhile.
+    // A sandbox that was killed has accrued cost in the meantime.
     for moving in ["sandbox_seconds", "last_updated"] {
         costs.as_object_mut().unwrap().remove(moving);
     }
@@ -43,7 +43,7 @@ async fn belongings(project: &Project) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn in_peace_nothing_changes() {
+async fn without_a_kill_nothing_changes() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Peace").await;
@@ -61,7 +61,7 @@ async fn in_peace_nothing_changes() {
 }
 
 #[tokio::test]
-async fn while_a_reply_is_streamed_the_message_stays_and_the_talk_goes_on() {
+async fn while_a_reply_is_streamed_the_message_stays_and_the_conversation_continues() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Chat").await;
@@ -120,7 +120,7 @@ async fn while_a_step_is_prepared_it_is_prepared_again() {
 }
 
 #[tokio::test]
-async fn while_a_step_waits_it_waits_on() {
+async fn while_a_step_waits_it_continues_to_wait() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Wait").await;
@@ -138,7 +138,7 @@ async fn while_a_step_runs_it_fails_in_words_and_can_be_executed_again() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Run").await;
-    // Waits for ever the first time, as far as this test is concerned.
+    // Blocks forever the first time, as far as this test is concerned.
     let script = "echo start; [ -e again ] || sleep 600; echo done";
     project.execute(&["echo kept > kept.txt", script, "cat kept.txt"]).await;
     let first = project.complete(1).await;
@@ -187,7 +187,7 @@ async fn while_an_approved_step_waits_for_its_sandbox_it_runs_in_the_next() {
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Start").await;
     project.execute(&["echo ran >> runs.txt; cat runs.txt"]).await;
-    // Killed as soon as the approval is answered: the sandbox is on its way at best.
+    // Killed as soon as the approval is answered: the sandbox is still starting at best.
     project.approve(1).await;
     next_life(&app).await;
     let end = project.step_when(1, "ended", |step| !step.is_running()).await;
@@ -207,7 +207,7 @@ async fn after_a_step_was_completed_it_stays_so_with_its_files_and_its_output() 
     project.execute(&["seq 1 20000 | tee numbers.txt", "wc -l < numbers.txt"]).await;
     project.approve(1).await;
     let done = project.step_is(1, "completed").await;
-    // At once: whatever follows on a step's end has had no time.
+    // Immediately: the work after a step's end has had no time.
     next_life(&app).await;
     let kept = project.step(1).await;
     assert_eq!((kept.status.as_str(), &kept.output), ("completed", &done.output));
@@ -233,7 +233,7 @@ async fn a_terminal_finds_a_sandbox_again_after_its_owner_starts_one() {
     })
     .await;
     project.sandbox_is_up().await;
-    // The browser comes back with what it had, far beyond what the new shell has printed.
+    // The browser returns with its earlier position, far beyond the new shell's output.
     let mut again = project.terminal().await;
     again.next = terminal.next;
     again.attach().await;

@@ -1,4 +1,4 @@
-//! What comes too late: a credential after the approval, a question after the sandbox was replaced.
+//! Late arrivals: a credential after the approval, a question after the sandbox was replaced.
 
 use api_tests::{Model, World};
 use fault_tests::Agent;
@@ -22,7 +22,7 @@ async fn a_credential_that_comes_after_an_approval_is_not_for_its_command() {
     project.approve(1).await;
     agent.order().await;
 
-    // It never took the order, and gets it again when it has dialed again.
+    // It never received the order, and gets it again when it has reconnected.
     has("ssh", "LATE").await;
     drop(agent);
     let mut agent = Agent::opens(&project, &next).await;

@@ -1,4 +1,4 @@
-//! What happens to a project when things break.
+//! What happens to a project when something fails.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

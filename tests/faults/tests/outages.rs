@@ -1,4 +1,4 @@
-//! The model is gone in the middle of something.
+//! The model becomes unavailable in the middle of something.
 
 use api_tests::{Model, Project, World};
 use domain::AgentId;
@@ -38,7 +38,7 @@ async fn a_reply_that_breaks_off_says_so_and_what_was_said_is_kept() {
 }
 
 #[tokio::test]
-async fn a_plan_whose_model_left_fails_in_words_and_can_be_asked_for_again() {
+async fn a_plan_whose_model_left_fails_in_words_and_can_be_requested_again() {
     let mut model = Model::start().await;
     let world = World::with(&model).await;
     let project = gathered(&world).await;

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-/// When the process is killed after a start was asked for, in milliseconds: a claim takes a few of them, and the agent
-/// needs a few dozen to come back as the project's.
+/// When the process is killed after a start was requested, in milliseconds: a claim takes a few milliseconds, and the
+/// agent needs a few dozen to reconnect as the project's.
 const MOMENTS: [u64; 7] = [0, 3, 6, 12, 25, 60, 200];
 
-/// The tasks that ECS says are running.
+/// The tasks that ECS reports as running.
 fn running(app: &App) -> BTreeSet<String> {
     let kept = std::fs::read(app.data().join("tasks.json")).unwrap();
     let tasks: Value = serde_json::from_slice(&kept).unwrap_or_default();
@@ -23,11 +23,11 @@ fn id(arn: &str) -> String {
     arn.rsplit('/').next().unwrap().to_owned()
 }
 
-/// Asks for a start until the sandbox is up, and nothing else runs than it and what waits for the next project.
+/// Requests a start until the sandbox is running; nothing else may run except it and what waits for the next project.
 async fn settles(app: &App, project: &Project) -> Sandbox {
     let path = project.path("/sandbox/initialize");
     eventually("it is up, and no task is over", async || {
-        // The remains of the kill may still be reported as a success or as a failure.
+        // The request after the kill may be reported as a success or as a failure.
         project.post(&path, json!({})).await.is(200);
         let sandbox = project.kept_sandbox().await;
         let waiting = app.pool().tasks().await.unwrap();

@@ -46,7 +46,7 @@ async fn of_a_yes_and_a_no_one_counts() {
     match (yes.status, no.status) {
         (200, 409) => assert_eq!(end.status, "completed"),
         (409, 200) => assert_eq!(end.error_message.as_deref(), Some("Rejected by user")),
-        // A yes after a no is a wish to have it prepared again.
+        // An approval after a rejection asks to have the step prepared again.
         (200, 200) => assert_eq!(end.attempt, 2),
         other => panic!("{other:?}"),
     }
@@ -81,7 +81,7 @@ async fn messages_at_the_same_moment_are_all_kept() {
         kept.iter().filter(|message| message.role == Role::User).map(|m| m.text.clone()).collect();
     said.sort();
     assert_eq!(said, ["message 0", "message 1", "message 2", "message 3"]);
-    // And the conversation can go on after it.
+    // The conversation can continue after it.
     let events = project.chat("/planning/requirements-gatherer", "and one more").await;
     assert!(events.iter().all(|event| event["event"] != "error"), "{events:?}");
 }

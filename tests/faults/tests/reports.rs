@@ -1,11 +1,11 @@
-//! Reports of a sandbox that come twice, late, in the wrong order or from the wrong one.
+//! Reports of a sandbox that arrive twice, late, in the wrong order or from the wrong sandbox.
 
 use api_tests::{Model, Project, World, eventually};
 use fault_tests::{Agent, ended};
 use protocol::FromAgent;
 use store::executions::Executions;
 
-/// A project of the owner's with two steps, its fake agent, and the model.
+/// A project of the owner with two steps, its fake agent, and the model.
 async fn begin(model: &Model) -> (World, Project, Agent) {
     let world = World::with(model).await;
     let project = world.owner.project("Reports").await;
@@ -25,7 +25,7 @@ async fn a_report_that_comes_again_changes_nothing() {
 
     agent.accepts(&order).await;
     agent.shows(&order, 2_000, "something else\n").await;
-    // The very same, and one that tells another story: both are confirmed, so that the agent can forget them.
+    // The same report, and one that contradicts it: both are confirmed, so that the agent can forget them.
     for report in [ended(&order.run_id, 0, "one\n"), ended(&order.run_id, 9, "other\n")] {
         agent.says(report).await;
         agent.recorded(&order.run_id).await;
@@ -71,7 +71,7 @@ async fn the_newest_view_of_an_output_stays_whatever_comes_after_it() {
     agent.shows(&order, 7, "again").await;
     agent.shows(&order, 8, "one two three four").await;
     project.step_when(1, "shows more", |step| step.output == "one two three four").await;
-    // The end was overtaken by nothing: what comes after it is old.
+    // Nothing overtook the end, so anything that arrives after it is old.
     agent.says(ended(&order.run_id, 0, "all of it")).await;
     agent.recorded(&order.run_id).await;
     agent.shows(&order, 9_999, "too late").await;
@@ -138,7 +138,7 @@ async fn a_sandbox_moves_its_own_projects_steps_alone() {
 }
 
 #[tokio::test]
-async fn an_agent_that_connects_again_is_told_what_waits_for_it() {
+async fn an_agent_that_connects_again_gets_what_waits_for_it() {
     let model = Model::start().await;
     let world = World::with(&model).await;
     let project = world.owner.project("Again").await;

@@ -1,4 +1,4 @@
-//! Hellos that come twice or late, and tokens that are presented again.
+//! Hellos that arrive twice or late, and tokens that are presented again.
 
 use api_tests::{Model, Project, Refused, Socket, World};
 use domain::backup::{Backup, BackupReason};
@@ -8,10 +8,10 @@ use store::backups::Backups;
 use store::sandboxes::Sandboxes;
 use store::tokens::{Grant, Tokens};
 
-/// How long a token is good, in seconds: longer than any test.
+/// How long a token is valid, in seconds: longer than any test.
 const TOKEN_SECONDS: i64 = 600;
 
-/// Lists a backup of the project's workspace, as one that an earlier sandbox made.
+/// Lists a backup of the project's workspace, as if an earlier sandbox had made it.
 async fn has_a_backup(project: &Project) {
     let (id, at) = (RunId::random(), Timestamp::now());
     let backup = Backup { id, at, bytes: 1, reason: BackupReason::Stop };
@@ -25,7 +25,8 @@ async fn a_hello_that_is_repeated_is_answered_again_and_still_brings_the_backup(
     let project = world.owner.project("Again").await;
     has_a_backup(&project).await;
     let mut agent = Agent::of(&project).await;
-    // As if the function had died before it posted the first welcome: the sandbox is ready, its agent has nothing.
+    // As if the function had died before it posted the first welcome: the sandbox is ready, but its agent has received
+    // nothing.
     let mut tokens = Vec::new();
     for seq in [1, 2] {
         agent.says_hello(seq).await;
@@ -50,7 +51,7 @@ async fn a_hello_that_comes_after_its_successor_does_not_take_the_sandbox_back()
     new.says_hello(5).await;
     new.welcomed().await;
     old.says_hello(4).await;
-    // The gateway takes what the old connection still has to say, and answers there.
+    // The gateway accepts what the old connection still sends, and answers there.
     old.says(ended("e1-unknown", 0, "")).await;
     old.recorded("e1-unknown").await;
     project.execute(&["echo one"]).await;
@@ -61,7 +62,7 @@ async fn a_hello_that_comes_after_its_successor_does_not_take_the_sandbox_back()
 }
 
 #[tokio::test]
-async fn a_token_that_an_agent_has_presented_is_of_no_use_to_anybody_else() {
+async fn a_token_that_an_agent_has_presented_is_useless_to_any_other() {
     let world = World::start().await;
     let project = world.owner.project("Token").await;
     let scope = project.scope();
@@ -70,7 +71,7 @@ async fn a_token_that_an_agent_has_presented_is_of_no_use_to_anybody_else() {
     let token = Tokens::new(&world.app.table()).issue(grant, TOKEN_SECONDS).await.unwrap();
     let address = world.app.url("/ws").replacen("http", "ws", 1);
     let address = format!("{address}?token={}", token.expose());
-    // The agent dials again if the answer to its first try was lost.
+    // The agent dials again if the answer to its first attempt was lost.
     for _ in 0..2 {
         drop(Socket::open_as(&address, "the agent's own").await.unwrap());
     }

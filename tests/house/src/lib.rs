@@ -10,14 +10,14 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// A crate of the workspace, as its manifest describes it.
+/// A crate of the workspace, as described by its manifest.
 #[derive(Debug)]
 pub struct Member {
     /// Its name.
     pub name: String,
     /// Its folder, relative to the repository.
     pub folder: String,
-    /// What it is built with; what only its tests need is left out.
+    /// Its dependencies, without those that only its tests need.
     pub dependencies: BTreeSet<String>,
 }
 
@@ -41,7 +41,7 @@ pub fn members() -> Vec<Member> {
         .collect()
 }
 
-/// Files under version control and new ones that are not ignored, relative to the repository.
+/// Files under version control and new files that are not ignored, relative to the repository.
 pub fn tracked() -> Vec<String> {
     let list = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let listed = Command::new("git").current_dir(repository()).args(list).output().unwrap();

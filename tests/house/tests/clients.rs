@@ -1,9 +1,9 @@
-//! Checks that HTTP clients call only the address that they were given, and follow no redirect.
+//! Checks that HTTP clients call only the address that they were given, and follow no redirects.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::{repository, tracked};
 
-/// Lines between where a client is built and where redirects are turned off.
+/// How many lines may separate the creation of a client from the line that turns redirects off.
 const NEAR: usize = 2;
 
 #[test]
@@ -18,7 +18,7 @@ fn no_client_of_a_function_follows_redirects() {
         let lines: Vec<_> = text.lines().collect();
         for (n, line) in lines.iter().enumerate() {
             assert!(!line.contains("Client::new()"), "{path}: a client with its defaults");
-            // A client of genai is given one of ours.
+            // genai's client is given one of this repository's.
             let ours = !line.contains(".with_reqwest(");
             if ours && line.contains("Client::builder()") {
                 clients += 1;

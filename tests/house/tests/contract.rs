@@ -1,4 +1,4 @@
-//! Checks that the contract says what each answer means, whether its route describes the answer or not.
+//! Checks that the contract says what each answer means, whether or not its route describes the answer.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::repository;

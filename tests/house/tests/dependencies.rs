@@ -1,7 +1,7 @@
 //! Checks the dependencies against `deny.toml`: licenses, sources, and crates in several versions.
 //!
-//! cargo-deny checks the same and asks the advisory database besides; it is a program to install, and these rules
-//! need cargo alone.
+//! cargo-deny checks the same and also asks the advisory database; it has to be installed separately, while these
+//! checks need only cargo.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::repository;
@@ -13,7 +13,7 @@ fn deny() -> toml::Table {
     std::fs::read_to_string(repository().join("deny.toml")).unwrap().parse().unwrap()
 }
 
-/// The crates that a build for this machine can link, each as cargo describes it.
+/// The crates that a build for this machine can link, each as described by cargo.
 fn packages() -> Vec<Value> {
     let rustc = Command::new("rustc").arg("-vV").output().unwrap();
     let rustc = String::from_utf8(rustc.stdout).unwrap();
@@ -37,7 +37,7 @@ fn strings(list: &toml::Value) -> BTreeSet<String> {
     list.as_array().unwrap().iter().map(|item| item.as_str().unwrap().to_owned()).collect()
 }
 
-/// Whether an SPDX expression can be met with the licenses of `allowed`. `/` is the older way to write OR.
+/// Whether the licenses in `allowed` satisfy an SPDX expression. `/` is the older way to write OR.
 fn allows(allowed: &BTreeSet<String>, expression: &str) -> bool {
     let words = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<&str> = words.split_whitespace().collect();

@@ -1,10 +1,10 @@
-//! Checks the links between the documents.
+//! Checks the links between documents.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::{repository, tracked};
 use std::path::{Path, PathBuf};
 
-/// The lines of a document that are prose: blocks of code hold no links and no headings.
+/// The lines of a document outside code blocks, which contain no links or headings.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     text.lines().filter(move |line| {
@@ -19,7 +19,7 @@ fn without_code(line: &str) -> String {
     line.split('`').step_by(2).collect::<Vec<_>>().join("``")
 }
 
-/// Where the inline links of a text lead.
+/// The targets of the inline links in a text.
 fn targets(text: &str) -> Vec<String> {
     let lines: Vec<String> = prose(text).map(without_code).collect();
     let text = lines.join("\n");
@@ -27,7 +27,7 @@ fn targets(text: &str) -> Vec<String> {
     ends.filter_map(|(at, _)| text[at + 2..].split(')').next().map(str::to_owned)).collect()
 }
 
-/// The anchors of a document's headings, as GitHub makes them.
+/// The anchors of a document's headings, as GitHub generates them.
 fn anchors(text: &str) -> Vec<String> {
     let headings = prose(text).filter(|line| line.starts_with('#'));
     headings
@@ -39,7 +39,7 @@ fn anchors(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Why a link of the document at `page` leads nowhere.
+/// Why a link in the document at `page` does not resolve.
 fn broken(page: &Path, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;
@@ -58,7 +58,7 @@ fn broken(page: &Path, target: &str) -> Option<String> {
 }
 
 fn pages() -> Vec<PathBuf> {
-    // The catalogue's documents are templates: their links lead into a user's workspace.
+    // The catalogue's documents are templates: their links point into a user's workspace.
     let is_page = |path: &String| path.ends_with(".md") && !path.contains("/catalogue/");
     tracked().into_iter().filter(is_page).map(|path| repository().join(path)).collect()
 }

@@ -1,10 +1,11 @@
-//! Checks which crate builds on which, against the table in the README.
+//! Checks which crate depends on which, against the table in the README.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::{Member, members};
 use std::collections::BTreeSet;
 
-/// Each shared crate with those of ours that it may build on. A new crate needs a row, here and in the README.
+/// Each shared crate with those of this workspace that it may depend on. A new crate needs a row, here and in the
+/// README.
 const SHARED: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("settings", &[]),
@@ -21,11 +22,11 @@ const SHARED: &[(&str, &[&str])] = &[
     ("runs", &["aws", "domain", "flows", "http-kit", "protocol", "settings", "store"]),
 ];
 
-/// Crates of `infra` with those of ours that they may build on; the local stack may use everything.
+/// Crates of `infra` with those of this workspace that they may depend on; the local stack may use everything.
 const INFRA: &[(&str, &[&str])] =
     &[("sandbox-agent", &["domain", "protocol"]), ("blueprint-model", &[]), ("dev", &[])];
 
-/// What a crate may not link, by the beginning of a dependency's name.
+/// What a crate may not link, by the prefix of a dependency's name.
 const BANNED: &[(&str, &[&str])] = &[
     ("domain", &["aws", "axum", "hyper", "lambda", "reqwest", "tokio"]),
     ("protocol", &["aws", "axum", "hyper", "lambda", "reqwest", "tokio"]),
@@ -39,7 +40,7 @@ fn row<'a>(table: &[(&str, &'a [&'a str])], name: &str) -> Option<&'a [&'a str]>
     table.iter().find(|(known, _)| *known == name).map(|(_, allowed)| *allowed)
 }
 
-/// Our crates that `member` builds on and may not.
+/// The crates of this workspace that `member` depends on but may not.
 fn trespasses(member: &Member, ours: &BTreeSet<String>, allowed: &[&str]) -> Vec<String> {
     let used = member.dependencies.intersection(ours);
     let wrong = used.filter(|name| !allowed.contains(&name.as_str()));
@@ -92,7 +93,7 @@ fn the_tables_name_crates_that_exist() {
     }
 }
 
-/// The blueprint model shares no code with the agents, so each has its own list of the sections that a context has.
+/// The blueprint model shares no code with the agents, so each has its own list of a context's sections.
 #[test]
 fn the_blueprint_model_knows_every_section_that_agents_are_given() {
     let names = |file: &str| -> BTreeSet<String> {

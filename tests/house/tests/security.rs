@@ -3,7 +3,7 @@
 
 use house_tests::{repository, tracked};
 
-/// Where the events are defined.
+/// The files that define the events.
 const EVENTS: &str = "shared/domain/src/security.rs";
 
 fn text(path: &str) -> String {

@@ -15,7 +15,7 @@ export const asks = {
     waiting = ask;
     for (const listener of listeners) listener();
   },
-  /** Takes the question for this chat, once. */
+  /** Takes the question for this chat; later calls return nothing. */
   take(projectId: number, agent: ThreadAgent): string | undefined {
     if (waiting?.projectId !== projectId || waiting.agent !== agent) return undefined;
     const { message } = waiting;

@@ -1,12 +1,13 @@
 /**
- * Whether an agent is at work that may type into the terminal: it answers in this tab or in another of this browser.
+ * Whether an agent that may type into the terminal is working: it is answering in this tab or in another one of this
+ * browser.
  *
- * What an agent does reaches the terminal a moment after its words, so it counts as being at work a little longer.
+ * An agent's commands reach the terminal a moment after its words, so it counts as working a little longer.
  */
 
 /** How much longer, in milliseconds. */
 const AFTERWARDS_MS = 15_000;
-/** How often the other tabs hear of it, in milliseconds. */
+/** How often the other tabs are notified, in milliseconds. */
 const TELL_MS = 5_000;
 
 let until = 0;
@@ -21,7 +22,7 @@ function begin() {
   waiting.clear();
 }
 
-/** An agent has said something, or is about to. */
+/** Records that an agent has said something, or is about to. */
 export function agentIsAtWork() {
   begin();
   if (Date.now() - reported < TELL_MS) return;
@@ -31,7 +32,7 @@ export function agentIsAtWork() {
 
 export const agentAtWork = () => Date.now() < until;
 
-/** Waits until an agent says something, for so many milliseconds at most. */
+/** Waits until an agent says something, for at most this many milliseconds. */
 export function waitForAgent(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {

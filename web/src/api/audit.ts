@@ -3,7 +3,7 @@ import { api, body, type Schemas, text } from "./client";
 
 export type AuditEntry = Schemas["AuditEntry"];
 
-/** How often a shown audit is read again, in milliseconds. */
+/** How often a visible audit is read again, in milliseconds. */
 const AUDIT_POLL_MS = 10_000;
 
 export const auditKey = (projectId: number) => ["projects", projectId, "audit"];
@@ -19,7 +19,7 @@ export const auditQuery = (projectId: number) =>
 /** The same as a file for spreadsheets. */
 export const auditCsv = async (projectId: number): Promise<string> => {
   const params = { path: { id: projectId }, query: { format: "csv" } };
-  // By the contract the body is a list; a call for a file gets text.
+  // According to the contract the body is a list; a call for a file gets text.
   const call = api.GET("/projects/{id}/audit", { params, parseAs: "text" });
   return (await text(call as unknown as Parameters<typeof text>[0])).text;
 };

@@ -11,7 +11,7 @@ const CHANGES_POLL_MS = 10_000;
 
 export const changesKey = (projectId: number) => ["projects", projectId, "changes"];
 
-/** The changes of a project, the newest first; the last one built it. */
+/** The changes of a project, newest first; the last one built it. */
 export const changesQuery = (projectId: number) =>
   queryOptions({
     queryKey: changesKey(projectId),
@@ -19,7 +19,7 @@ export const changesQuery = (projectId: number) =>
     refetchInterval: CHANGES_POLL_MS,
   });
 
-/** What an earlier change said, ran and proved. */
+/** The documents, steps and checks of an earlier change. */
 export const pastChangeQuery = (projectId: number, number: number) =>
   queryOptions({
     queryKey: [...changesKey(projectId), number],

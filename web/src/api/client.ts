@@ -52,7 +52,7 @@ export async function done(call: Promise<Answer<unknown>>): Promise<void> {
   if (!response.ok) throw new ApiError(response, error);
 }
 
-/** The content of an answer: nothing for a 204, else JSON, or its text if it is not JSON. */
+/** The content of an answer: nothing for a 204, otherwise JSON, or text if it is not JSON. */
 export async function readBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   const text = await response.text();

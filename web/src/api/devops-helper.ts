@@ -50,7 +50,7 @@ const STATUSES: readonly OpenCommand["status"][] = [
   "failed",
 ];
 
-/** The state and output of a command without a stream; read once more at its end. */
+/** The state and output of a command without a stream; read once more when it ends. */
 export const commandStateQuery = (projectId: number, number: number, open: OpenCommand | undefined) =>
   queryOptions({
     queryKey: ["devops-helper", projectId, "state", number, open ? "open" : "ended"],
@@ -68,7 +68,7 @@ export const commandStateQuery = (projectId: number, number: number, open: OpenC
 export const decideCommand = (decision: Schemas["CommandDecision"]) =>
   body(api.POST("/devops-helper/approve-command", { body: decision }));
 
-/** A command that tells whether a provider's credentials are good; it waits for its owner. */
+/** A command that checks whether a provider's credentials are good; it waits for its owner. */
 export const tryCredentials = (provider: Schemas["Provider"]) =>
   body(api.POST("/devops-helper/try-credentials", { body: { provider } }));
 

@@ -24,7 +24,7 @@ export async function readDocumentation(): Promise<Documentation> {
   };
 }
 
-/** Asks the documenter to write everything again and waits for the end of its reply. */
+/** Asks the documenter to rewrite everything and waits for the end of its reply. */
 export async function requestDocumentation(signal: AbortSignal): Promise<void> {
   const call = {
     path: "/documentation/generate",

@@ -6,7 +6,7 @@ export type Documents = Schemas["DocumentsBody"];
 export type Standing = Schemas["DocumentStanding"];
 export type VersionHead = Schemas["VersionHead"];
 
-/** The state of the documents: read again whenever one of them has changed. */
+/** The state of the documents, read again whenever one of them has changed. */
 export const documentsKey = (projectId: number) => ["planning", projectId, "documents"];
 
 export const documentsQuery = (projectId: number) =>
@@ -37,7 +37,7 @@ export const versionQuery = (projectId: number, document: DocumentId, number: nu
       ),
   });
 
-/** Restores a former version. */
+/** Restores an earlier version. */
 export const restoreVersion = (document: DocumentId, number: number) =>
   body(
     api.POST("/planning/documents/{document}/versions/{number}/restore", {

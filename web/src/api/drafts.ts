@@ -6,13 +6,13 @@ export type Found = Schemas["DraftSecret"];
 
 /** The author's corrections about the secrets of a message. */
 export interface Marks {
-  /** Selections that are secret, whatever they look like. */
+  /** Selections that are secret, even if they were not found. */
   secrets: Range[];
   /** Finds that are not secret. */
   notSecrets: Range[];
 }
 
-/** The parts of this message that would be sealed; the server stores nothing of it. */
+/** The parts of this message that would be sealed; the server does not store the message. */
 export const draftSecrets = async (message: string, marks: Marks, signal: AbortSignal): Promise<Found[]> => {
   const { found } = await body(
     api.POST("/planning/draft-secrets", {

@@ -4,7 +4,7 @@ import { ApiError, isTransient, problemText } from "./errors";
 const refusal = (body: unknown, status = 422, statusText = "Unprocessable") =>
   new ApiError(new Response(null, { status, statusText }), body);
 
-test("the message is the detail, else the message, else the status", () => {
+test("the message is the detail, otherwise the message, otherwise the status", () => {
   expect(refusal({ detail: "No.", message: "no" }).message).toBe("No.");
   expect(refusal({ message: "no" }).message).toBe("no");
   expect(refusal({}).message).toBe("HTTP 422: Unprocessable");
@@ -17,7 +17,7 @@ test("a network failure has a text", () => {
   expect(problemText(new TypeError("Failed to fetch"))).toContain("cannot be reached");
 });
 
-test("only a failure that may pass is worth repeating", () => {
+test("only a temporary failure is worth repeating", () => {
   expect(isTransient(refusal({}, 409))).toBe(false);
   expect(isTransient(refusal({}, 503))).toBe(true);
   expect(isTransient(new TypeError("Failed to fetch"))).toBe(true);

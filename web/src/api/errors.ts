@@ -27,19 +27,19 @@ function field(body: unknown, name: string): string | undefined {
 function messageOf(response: Response, body: unknown): string {
   const text = typeof body === "string" ? body.trim() : undefined;
   const status = `HTTP ${response.status}`;
-  // Over HTTP/2 a status has no text.
+  // HTTP/2 has no status text.
   const reason = text || response.statusText;
   return field(body, "detail") ?? field(body, "message") ?? (reason ? `${status}: ${reason}` : status);
 }
 
-/** The text about a failure for people, whatever was thrown. */
+/** The error text for people, whatever was thrown. */
 export function problemText(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof TypeError) return "The server cannot be reached. Check your connection.";
   return error instanceof Error && error.message ? error.message : "Something went wrong.";
 }
 
-/** Whether a repetition can help: the network or the server failed, not the request. */
+/** Whether a retry can help: the network or the server failed, rather than the request. */
 export function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 }

@@ -39,7 +39,7 @@ const BLANK = {
   attempt: 0,
 };
 
-/** The steps by number; a step without a number counts from its place, and missing ones are empty. */
+/** The steps by number; a step without a number counts by its position, and missing ones are empty. */
 export function sortedSteps(steps: readonly Step[]): Step[] {
   const given = (step: Step) => Object.fromEntries(Object.entries(step).filter(([, value]) => value != null));
   return steps
@@ -84,13 +84,13 @@ export const triggerExecution = () =>
 export const approveStep = (approval: Approval) =>
   body(api.POST("/execution/approve-step", { body: approval }));
 
-/** Runs the rollback that was shown with a step, which rolls the whole change back. */
+/** Runs the rollback that was shown with a step; it rolls the whole change back. */
 export const rollBack = (shown: { plan_id: string; step_number: number; rollback_sha256: string }) =>
   body(api.POST("/execution/approve-step", { body: { ...shown, approved: true, roll_back: true } }));
 
 export const editStep = (edit: StepEdit) => body(api.POST("/execution/edit-step", { body: edit }));
 
-/** Says what to be asked about while the steps of a plan run. */
+/** Sets what the owner is asked about while the steps of a plan run. */
 export const setAutonomy = (wish: AutonomyWish) => done(api.POST("/execution/autonomy", { body: wish }));
 
 export const cancelStep = (name: StepName) => body(api.POST("/execution/cancel-step", { body: name }));

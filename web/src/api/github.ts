@@ -18,10 +18,10 @@ export const logout = (everywhere: boolean) =>
 export const deleteAccount = (login: string) =>
   body(api.DELETE("/github/user", { params: { query: { login } } }));
 
-/** An installation that a person can choose during the sign-in. */
+/** An installation that a person can choose during sign-in. */
 export type OfferedInstallation = Schemas["InstallationOffer"];
 
-/** The installations to choose among; only during a sign-in. */
+/** The installations to choose from; only during sign-in. */
 export const offeredInstallations = () => body(api.GET("/github/installations"));
 
 export const chooseInstallation = (id: number) =>

@@ -4,7 +4,7 @@ import { installationId } from "../lib/session";
 /** Calls about the person rather than the installation: they need only the cookie. */
 const WITHOUT_INSTALLATION = "/github";
 
-/** The headers of every call beside the cookie; throws if this tab has no installation. */
+/** The headers of every call besides the cookie; throws if this tab has no installation. */
 export function callHeaders(path: string, pathname = window.location.pathname): Record<string, string> {
   const headers: Record<string, string> = {};
   const installation = installationId();

@@ -16,8 +16,8 @@ interface OutputSource {
 }
 
 /**
- * The whole output of a command, which the list may have shortened. Its answer also has the command's status: if
- * that differs from the list's, the list is read again at once instead of at its next turn.
+ * The whole output of a command, which the list may have shortened. The answer also has the command's status: if that
+ * differs from the list's, the list is read again at once instead of at its next poll.
  */
 export const outputOf = ({ queryKey, read, listKey, listed, live }: OutputSource): OutputQuery =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { api, body } from "./client";
 import { problemText } from "./errors";
 
-/** Requests a page for a payment of `amount` dollars. The same `key` is never charged twice. */
+/** Requests a checkout page for a payment of `amount` dollars. The same `key` is never charged twice. */
 export async function createPayment(amount: number, key: string): Promise<string> {
   const { payment_link: link } = await body(
     api.POST("/user/credits/create-stripe-payment", {
@@ -13,7 +13,7 @@ export async function createPayment(amount: number, key: string): Promise<string
   return link;
 }
 
-/** The reason why there is no payment page, in words. */
+/** The reason why there is no checkout page, in words. */
 export function paymentProblem(error: unknown): string {
   return error instanceof Error && error.message ? problemText(error) : "Failed to initiate payment";
 }

@@ -8,14 +8,14 @@ export type ProjectCosts = Schemas["ProjectCosts"];
 
 /** How often the list is read again, in milliseconds. */
 const LIST_POLL_MS = 10_000;
-/** How often a shown cost is read again, in milliseconds. */
+/** How often a visible cost is read again, in milliseconds. */
 const COSTS_POLL_MS = 10_000;
 
 export const projectsQuery = () =>
   queryOptions({
     queryKey: ["projects"],
     queryFn: () => body(api.GET("/projects")),
-    // A person who looks at the list waits for its changes.
+    // A person who views the list waits for its changes.
     refetchInterval: LIST_POLL_MS,
   });
 
@@ -28,7 +28,7 @@ export const projectQuery = (projectId: number) =>
 
 export const costsKey = (projectId: number) => ["projects", projectId, "costs"];
 
-/** A failure is logged and leaves the value empty. */
+/** Logs a failure and leaves the value empty. */
 export const costsQuery = (projectId: number) =>
   queryOptions({
     queryKey: costsKey(projectId),
@@ -62,7 +62,7 @@ export const setBudget = (projectId: number, amount: number | null) =>
 export const deleteProject = (projectId: number) =>
   done(api.DELETE("/projects/{id}", { params: { path: { id: projectId } } }));
 
-/** Renames, describes, archives or unarchives a project; omitted fields stay. */
+/** Renames, describes, archives or unarchives a project; omitted fields keep their values. */
 export const changeProject = (projectId: number, wish: Schemas["ProjectWish"]) =>
   body(api.PATCH("/projects/{id}", { params: { path: { id: projectId } }, body: wish }));
 

@@ -19,7 +19,7 @@ export const pushesQuery = (projectId: number) =>
     queryFn: () => body(api.GET("/projects/{id}/repository", at(projectId))),
   });
 
-/** The repositories that the app reaches at GitHub. People come back from GitHub's pages with more of them. */
+/** The repositories that the app can access at GitHub. People may return from GitHub's pages with more of them. */
 export const repositoriesQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["projects", projectId, "repositories"],
@@ -27,7 +27,7 @@ export const repositoriesQuery = (projectId: number) =>
     refetchOnWindowFocus: "always",
   });
 
-/** The same for a project that is not there yet. */
+/** The same for a project that does not exist yet. */
 export const installationRepositoriesQuery = () =>
   queryOptions({
     queryKey: ["repositories"],
@@ -52,7 +52,7 @@ export function filesToImport(repository: string, branch: string) {
   return body(api.GET("/repositories/{owner}/{name}/files", { params }));
 }
 
-/** Begins a project with what was shown. */
+/** Creates a project with the files that were shown. */
 export const importFiles = (projectId: number, { repository, branch, commit, files_sha256 }: FilesToImport) =>
   body(
     api.POST("/projects/{id}/repository/import", {
@@ -65,7 +65,7 @@ export const importFiles = (projectId: number, { repository, branch, commit, fil
 export const filesToPush = (projectId: number) =>
   body(api.POST("/projects/{id}/repository/files", at(projectId)));
 
-/** Pushes what was shown. */
+/** Pushes the files that were shown. */
 export const push = (
   projectId: number,
   repository: string,

@@ -34,7 +34,7 @@ export const syncSandbox = (projectId: number, beforeStop = false) =>
 
 export type Backup = Schemas["Backup"];
 
-/** The kept backups, newest first; read again with the sandbox's state on request. */
+/** The stored backups, newest first; on request, read again with the sandbox's state. */
 export const backupsQuery = (projectId: number) =>
   queryOptions({
     queryKey: [...sandboxKey(projectId), "backups"],
@@ -52,14 +52,14 @@ export const restoreBackup = async (projectId: number, backupId: string) => {
 
 export type ListeningPort = Schemas["ListeningPort"];
 
-/** The services that listen in the sandbox; it is asked again when the page is looked at again, and on request. */
+/** The services that listen in the sandbox; read again when the page becomes visible, and on request. */
 export const portsQuery = (projectId: number, running: boolean) =>
   queryOptions({
     queryKey: [...sandboxKey(projectId), "ports", running],
     queryFn: () => body(api.GET("/sandbox/ports/{id}", at(projectId))),
   });
 
-/** The address of a preview, valid once and for seconds. */
+/** The address of a preview, valid once and for a few seconds. */
 export const openPreview = async (projectId: number, port: number) => {
   const opened = await body(api.POST("/sandbox/previews/{id}", { ...at(projectId), body: { port } }));
   return opened.url;

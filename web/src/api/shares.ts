@@ -8,21 +8,21 @@ export type SharedTimeline = Schemas["SharedTimeline"];
 
 const sharesKey = (projectId: number) => ["projects", projectId, "shares"];
 
-/** The links to a project's timeline that have not ended, the newest first. */
+/** The links to a project's timeline that have not ended, newest first. */
 export const sharesQuery = (projectId: number) =>
   queryOptions({
     queryKey: sharesKey(projectId),
     queryFn: () => body(api.GET("/projects/{id}/shares", { params: { path: { id: projectId } } })),
   });
 
-/** Makes a link; only this answer has its address. */
+/** Creates a link; only this answer contains its address. */
 export const makeShare = (projectId: number, wish: Schemas["NewShare"]) =>
   body(api.POST("/projects/{id}/shares", { params: { path: { id: projectId } }, body: wish }));
 
 export const withdrawShare = (projectId: number, id: string) =>
   done(api.DELETE("/projects/{id}/shares/{share_id}", { params: { path: { id: projectId, share_id: id } } }));
 
-/** Calls of a visitor: they carry no session, and are about none. */
+/** Calls of a visitor: they carry no session and do not depend on one. */
 const visitor = createClient<paths>({ baseUrl: API_BASE, credentials: "omit" });
 
 /** The timeline that a link shows. */

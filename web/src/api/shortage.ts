@@ -1,11 +1,11 @@
 /**
  * Missing money: the balance is empty, or a project has used up its budget.
  *
- * Any call can fail for it, so every 402 is reported here and one notice shows the remedy. Chats show it in the
+ * Any call can fail because of it, so every 402 is reported here and one notice shows the remedy. Chats show it in the
  * conversation instead.
  */
 
-/** The missing money, by the code of the 402. */
+/** What is missing, by the code of the 402. */
 export type Shortage = "insufficient_credits" | "budget_reached";
 
 /** The texts for people, used if the server's own are not available. */

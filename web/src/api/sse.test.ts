@@ -20,7 +20,7 @@ async function read(chunks: Uint8Array[]): Promise<string[]> {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Cuts bytes at the given places, even inside characters. */
+/** Cuts bytes at the given positions, even inside characters. */
 function cut(whole: Uint8Array, places: number[]): Uint8Array[] {
   const ends = [...new Set(places.map((place) => place % (whole.length + 1)))].sort((a, b) => a - b);
   return [...ends, whole.length].map((end, index) => whole.subarray(index === 0 ? 0 : ends[index - 1], end));
@@ -46,7 +46,7 @@ test("events come out whole however the network cuts them", async () => {
   );
 });
 
-test("several data lines are one event, and other fields carry nothing", async () => {
+test("several data lines are one event, and other fields are ignored", async () => {
   expect(await read([bytes("event: x\ndata: a\ndata:b\nid: 1\n\n:c\n\n")])).toEqual(["a\nb"]);
 });
 

@@ -4,14 +4,14 @@ export interface ServerEvent {
   id: string | undefined;
 }
 
-/** The payloads alone, for streams that cannot be resumed. */
+/** Only the payloads, for streams that cannot be resumed. */
 export async function* eventData(bytes: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   for await (const { data } of serverEvents(bytes)) yield data;
 }
 
 /**
- * The events of a server-sent event stream, put together from network chunks that may end anywhere, even in the
- * middle of a character. Comments keep a silent stream alive and carry nothing.
+ * The events of a server-sent event stream, assembled from network chunks that may end anywhere, even in the middle of
+ * a character. Comments keep a silent stream alive and are ignored.
  */
 export async function* serverEvents(
   bytes: ReadableStream<Uint8Array>,
@@ -46,7 +46,7 @@ export async function* serverEvents(
   }
 }
 
-/** The value of a line's field, if it is that field; skips comments and unused fields. */
+/** The value of a line's field, if the line has that field; skips comments and unused fields. */
 function fieldOf(field: string, line: string): string | undefined {
   if (!line.startsWith(`${field}:`)) return undefined;
   const value = line.slice(field.length + 1);

@@ -101,7 +101,7 @@ test("an incomplete command is not shown, and one of unknown harm needs approval
   expect(event).toMatchObject({ command: { target: "sandbox", needs_approval: true } });
 });
 
-test("what machines found is shown whole or not at all", () => {
+test("the findings of automatic checks are shown whole or not at all", () => {
   const command = { number: 1, script: "ls", sha256: "a", status: "waiting_approval" };
   const verdict = {
     sha256: "a",

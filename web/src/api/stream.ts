@@ -1,7 +1,7 @@
 /**
  * Agent chats, streamed.
  *
- * A stream ends in a named way: by `on_chat_model_end`, by an `error` event before it, or by an abort when the
+ * A stream ends in a named way: with `on_chat_model_end`, with an `error` event before it, or with an abort when the
  * reader leaves. Otherwise it broke: closing early or falling silent is an error and never a short reply.
  */
 
@@ -36,14 +36,14 @@ export interface ChatCall {
   method: "GET" | "POST";
   message: string;
   threadId: string | undefined;
-  /** The author's corrections about the secrets in it. */
+  /** The author's corrections about the secrets in the message. */
   marks?: Marks | undefined;
 }
 
-/** The server sends something at least every 15 s; after three misses the connection is dead. */
+/** The server sends something at least every 15 s; after three missed intervals the connection is dead. */
 const SILENCE_MS = 45_000;
 
-/** The message was not accepted: no reply ever began. Has a stable code if the server sent one. */
+/** The message was not accepted, so no reply began. Has a stable code if the server sent one. */
 export class SendFailed extends Error {
   readonly code: string | undefined;
 
@@ -202,7 +202,7 @@ function proposed(value: unknown): ProposedCommand | undefined {
 
 type Verdict = NonNullable<ProposedCommand["verdict"]>;
 
-/** What machines found, if it can be shown whole. */
+/** The findings of the automatic checks, if they can be shown completely. */
 function isVerdict(value: unknown): value is Verdict {
   const field = (name: string): unknown => Reflect.get(Object(value), name);
   return (

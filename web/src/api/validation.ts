@@ -24,12 +24,12 @@ export const validationPlanKey = (projectId: number) => ["validation", projectId
 
 export type ValidationPlan = Pick<Schemas["ValidationPlan"], "plan" | "report">;
 
-/** The answer was not a plan. */
+/** The answer did not contain a plan. */
 export class InvalidPlan extends Error {
   override message = "Failed to fetch validation plan: Invalid response format";
 }
 
-/** The plan of the checks, and the validator's report; empty until each exists. */
+/** The plan of the checks, and the validator's report; each is empty until it exists. */
 export const validationPlanQuery = (projectId: number) =>
   queryOptions({
     queryKey: validationPlanKey(projectId),
@@ -69,7 +69,7 @@ function asStep({ number, error, ...step }: Schemas["CheckBody"]): Step {
   return { ...step, step_number: step.step_number ?? number, error_message: step.error_message ?? error };
 }
 
-/** Says what to be asked about while the checks of a plan run. */
+/** Sets what the owner is asked about while the checks of a plan run. */
 export const setCheckAutonomy = (wish: AutonomyWish) =>
   done(api.POST("/validation/autonomy", { body: wish }));
 

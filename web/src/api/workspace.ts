@@ -24,7 +24,7 @@ async function download(path: string, name: string, onBytes: OnBytes) {
   saveAs(name, await received(response, onBytes));
 }
 
-/** Reads the body as it arrives; the server makes the zip meanwhile, so its length is unknown. */
+/** Reads the body as it arrives; the server creates the zip at the same time, so its length is unknown. */
 async function received(response: Response, onBytes: OnBytes): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

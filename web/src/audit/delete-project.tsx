@@ -35,7 +35,7 @@ export function DeleteProject({ project }: { project: Project }) {
 export function DeleteDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  // What it built may still stand: only its owner can say whether anybody needs it.
+  // What the project built may still be running: only its owner knows whether anyone needs it.
   const audit = useQuery({ ...auditQuery(project.id), refetchInterval: false });
   const ran = executedSteps(audit.data ?? []);
   const changes = useQuery({ ...changesQuery(project.id), refetchInterval: false });

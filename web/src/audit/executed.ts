@@ -1,8 +1,8 @@
 import type { AuditEntry } from "../api/audit";
 
 /**
- * How many steps of a project ran, in all of its changes or since a time. One that failed counts: it may have built a
- * part. Checks and looking around build nothing.
+ * How many steps of a project ran, in all of its changes or since a given time. A failed step counts, because it may
+ * have built a part. Checks and readings build nothing.
  */
 export function executedSteps(audit: readonly AuditEntry[], since = ""): number {
   const ran = audit.filter(

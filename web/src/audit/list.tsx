@@ -22,7 +22,7 @@ export function AuditList({ entries }: { entries: AuditEntry[] }) {
 
 interface AuditRowProps {
   entry: AuditEntry;
-  /** The level of its heading, below those of the page. */
+  /** The heading level, below those of the page. */
   level?: 2 | 3;
   /** Further content of the opened row. */
   more?: ReactNode;

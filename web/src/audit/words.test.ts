@@ -25,7 +25,7 @@ test("an entry names the decision and the person", () => {
   expect(decisionOf({ ...entry, verdict: null, by: null })).toContain("only reads");
 });
 
-test("an outcome is a word and never a color alone", () => {
+test("a result is a word and never only a color", () => {
   expect(outcomeOf(entry)).toEqual({ tone: "ok", word: "Completed" });
   const run = { ...entry.run, failure: "exit_code", exit_code: 3 } as AuditEntry["run"];
   expect(outcomeOf({ ...entry, run })).toEqual({ tone: "bad", word: "Failed, exit 3" });

@@ -1,4 +1,4 @@
-/** The words of an audit entry. */
+/** Words for audit entries. */
 import type { AuditEntry } from "../api/audit";
 import type { Tone } from "../ui/pill";
 
@@ -19,7 +19,9 @@ export const placeOf = ({ track, step_number, verdict }: AuditEntry) =>
         ? `All ${PLACES[track].toLowerCase()}s`
         : `${PLACES[track]} ${step_number}`;
 
-/** Tells one entry from all others: an attempt is decided on once, and edited as often as its owner likes. */
+/**
+ * Distinguishes an entry from all others: an attempt is decided once, but its owner may edit it any number of times.
+ */
 export const entryKey = ({ track, plan_id, step_number, attempt, verdict, at }: AuditEntry) =>
   [track, plan_id, step_number, attempt, verdict, at].join(":");
 

@@ -5,7 +5,7 @@ import { paths } from "../lib/paths";
 import { AskFirst } from "./ask";
 import { useTurnover } from "./use-turnover";
 
-/** Takes a change back before anything of it ran. */
+/** Cancels a change before any of it has run. */
 export function AbandonChange({ projectId, number }: { projectId: number; number: number }) {
   const navigate = useNavigate();
   const turnover = useTurnover(projectId);

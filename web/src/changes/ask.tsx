@@ -4,7 +4,7 @@ import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { Problem } from "../ui/states";
 
-/** What the dialog asks its owner to start. */
+/** What the dialog asks the owner to start. */
 export type Act = {
   mutate: () => void;
   reset: () => void;
@@ -22,12 +22,12 @@ export function AskFirst({
   act,
   children,
 }: {
-  /** The button that opens the question. */
+  /** The button that opens the dialog. */
   open: string;
   title: string;
-  /** The button that leaves everything as it is. */
+  /** The button that changes nothing. */
   keep: string;
-  /** The button that acts, what it says meanwhile, and its look. */
+  /** The button that acts: its label, its label while busy, and its look. */
   yes: [string, string, "signal" | "danger"];
   act: Act;
   /** What will happen. */

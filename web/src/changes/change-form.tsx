@@ -4,13 +4,13 @@ import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 import { useBegin } from "./use-begin";
 
-/** Longest wish that the server takes, in characters. */
+/** The longest request that the server accepts, in characters. */
 const MAX_WISH_CHARS = 1000;
 
-/** What people change most, as a start. */
+/** Suggestions for common changes. */
 const EXAMPLES = ["Use port 9090", "Protect the page with a password", "Rotate the password"];
 
-/** Asks what is to change, and leads to the requirements agent with the answer. */
+/** Asks what to change, and takes the answer to the requirements agent. */
 export function ChangeForm({ projectId }: { projectId: number }) {
   const [wish, setWish] = useState("");
   const id = useId();

@@ -18,7 +18,7 @@ const DOTS: Record<Change["status"], string> = {
   rolled_back: "bg-ink-3",
 };
 
-/** A project's changes on a line, the newest first. */
+/** A project's changes on a line, newest first. */
 export function ChangeList({ projectId, changes }: { projectId: number; changes: Change[] }) {
   return (
     <ol className="flex flex-col px-4.5 py-4">

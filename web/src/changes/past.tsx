@@ -24,7 +24,7 @@ const TITLES: Record<PastChange["documents"][number]["document"], string> = {
   documentation: "Documentation",
 };
 
-/** An earlier change as it was: its documents, its steps with their approvals and outputs, and its checks. */
+/** An earlier change: its documents, its steps with their approvals and outputs, and its checks. */
 export function PastChangeSection() {
   const { projectId } = useProjectRoute();
   const number = Number(useParams().number);

@@ -11,7 +11,7 @@ import { ChangeForm } from "./change-form";
 import { ChangeList } from "./change-list";
 import { TearDown } from "./tear-down";
 
-/** A project as a list of changes, and the way to another one. */
+/** A project as a list of changes, with a way to begin another one. */
 export function ChangesSection() {
   const { projectId } = useProjectRoute();
   const changes = useQuery(changesQuery(projectId));
@@ -56,7 +56,7 @@ export function ChangesSection() {
   );
 }
 
-/** What can be done while a change is not completed: once a step has run, everything can be torn down. */
+/** The actions for an incomplete change: once a step has run, everything can be torn down. */
 function UnderWay({ projectId, change }: { projectId: number; change: Change }) {
   const audit = useQuery(auditQuery(projectId));
   const ran = executedSteps(audit.data ?? [], change.begun_at) > 0;

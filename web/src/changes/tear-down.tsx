@@ -1,7 +1,7 @@
 import { AskFirst } from "./ask";
 import { useBegin } from "./use-begin";
 
-/** Begins the change that removes everything that was built, with its own plan and approvals. */
+/** Begins the change that removes everything that was built, with a separate plan and approvals. */
 export function TearDown({ projectId }: { projectId: number }) {
   const begin = useBegin(projectId);
   return (

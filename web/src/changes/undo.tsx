@@ -1,7 +1,7 @@
 import { AskFirst } from "./ask";
 import { useBegin } from "./use-begin";
 
-/** Begins the change that brings back what stood before the one that was completed last. */
+/** Begins the change that reverts the one that was completed last. */
 export function UndoChange({ projectId, number }: { projectId: number; number: number }) {
   const begin = useBegin(projectId);
   return (

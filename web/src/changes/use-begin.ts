@@ -6,7 +6,7 @@ import { paths } from "../lib/paths";
 import { STAGE } from "../stages/stages";
 import { useTurnover } from "./use-turnover";
 
-/** Begins a change with a wish, and leads to the requirements agent with it. */
+/** Begins a change with a request, and takes it to the requirements agent. */
 export function useBegin(projectId: number) {
   const navigate = useNavigate();
   const turnover = useTurnover(projectId);

@@ -12,13 +12,13 @@ import type { ChatMessage } from "./turn";
 import { type ChatFailures, type ChatSource, useChat } from "./use-chat";
 
 export interface ChatTexts {
-  /** The agent's name, also the card's title. */
+  /** The agent's name, which is also the card's title. */
   title: string;
   placeholder: string;
   /** The agent's first message; it is not part of the stored thread. */
   greeting: string;
   multiline: boolean;
-  /** Replies to choose from: before the first message, and after it. */
+  /** Suggested replies: before the first message, and after it. */
   replies?: { first: readonly string[]; later: readonly string[] };
   failures?: ChatFailures;
 }
@@ -27,15 +27,15 @@ interface ChatProps {
   source: ChatSource;
   texts: ChatTexts;
   onChange?: () => void;
-  /** Draws what stands above the messages, given the thread id once it is known. */
+  /** Draws the part above the messages, given the thread id once it is known. */
   header: (threadId: string | undefined) => React.ReactNode;
-  /** Draws what stands below the messages from before, given the numbers of the commands that are among all of them. */
+  /** Draws the part below the older messages, given the numbers of the commands in all messages. */
   after?: (shown: ReadonlySet<number>) => React.ReactNode;
-  /** Draws what can be done about the last message that was sent since the page was loaded. */
+  /** Draws the actions for the last message that was sent since the page was loaded. */
   offer?: (said: string) => React.ReactNode;
 }
 
-/** A conversation: header, messages that scroll, and the input that stays. */
+/** A conversation: a header, messages that scroll, and the input, which stays in place. */
 export function Chat({ source, texts, onChange, header, after, offer }: ChatProps) {
   const chat = useChat(source, { onChange, failures: texts.failures });
   const { box, content, toEnd } = useStickToEnd();
@@ -43,8 +43,8 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
     () => ({ role: "assistant", content: texts.greeting, notes: [] }),
     [texts.greeting],
   );
-  // What is from before the page was loaded stands where that ended: the conversation goes on below it. A message that
-  // was sent before the thread had come is not among it.
+  // Content from before the page was loaded is placed where the loaded thread ended, and the conversation continues
+  // below it. A message that was sent before the thread had loaded is not part of that thread.
   const [atLoad, setAtLoad] = useState<number>();
   if (atLoad === undefined && !chat.loading) setAtLoad(chat.before);
   const send = (message: string, marks?: Marks) => {
@@ -64,8 +64,8 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
       {...(last && item.failed ? { onRetry: again } : {})}
     />
   ));
-  // One list, so that a message that was sent before the thread came is not drawn again, and keeps the focus, when it
-  // comes to stand below what is from before.
+  // One list, so that a message that was sent before the thread loaded is not drawn again, and keeps the focus, when
+  // the older messages appear above it.
   const older = atLoad ?? messages.length;
   const between = after && !chat.loading && (
     <Fragment key="between">{after(commandsIn(chat.messages))}</Fragment>
@@ -103,7 +103,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
   );
 }
 
-/** What may be said next, while nothing is being said. */
+/** Suggested messages, while no turn is in progress. */
 function suggested(
   { replies }: ChatTexts,
   chat: { streaming: boolean; loading: boolean; messages: readonly ChatMessage[] },
@@ -112,7 +112,7 @@ function suggested(
   return chat.messages.length === 0 ? replies.first : replies.later;
 }
 
-/** Sends what another part of the page asks here, once nothing is under way. */
+/** Sends a question from another part of the page once no turn is in progress. */
 function useAsked({ projectId, agent }: ChatSource, free: boolean, send: (message: string) => void) {
   const latest = useRef(send);
   useEffect(() => {

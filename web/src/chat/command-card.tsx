@@ -23,10 +23,10 @@ const TARGETS = {
   server: { label: "On your server", Icon: Server },
 };
 
-/** So many lines of an output are read at a glance; the rest opens in a dialog. */
+/** How many lines of an output the card shows; a dialog shows the rest. */
 const GLANCE_LINES = 5;
 
-/** A command of the agent inside its reply: where it runs, the whole script, the word on it, and what it prints. */
+/** A command inside the agent's reply: where it runs, the whole script, the decision, and its output. */
 export function CommandCard({ command }: { command: ChatCommand }) {
   const { projectId } = useProjectRoute();
   const { number, script, sha256, exitCode, ended } = command;
@@ -45,7 +45,7 @@ export function CommandCard({ command }: { command: ChatCommand }) {
     onError: (error) => console.error(`Command ${number} could not be cancelled`, error),
     onSettled: reread,
   });
-  // The stream tells how it goes on; until then the call's own answer does.
+  // The stream reports its progress; until then the call's own answer does.
   const decided = command.status === "waiting_approval" ? decide.data?.status : undefined;
   const status = decided ?? command.status;
   const waiting = status === "waiting_approval";
@@ -136,7 +136,7 @@ export function CommandCard({ command }: { command: ChatCommand }) {
   );
 }
 
-/** What the command prints; it follows the end while the reader is there. */
+/** The command's output; it follows the end while the reader is there. */
 function Output({ number, text }: { number: number; text: string }) {
   const { box, content } = useStickToEnd();
   return (

@@ -34,7 +34,7 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
       element.style.height = text === "" ? "" : `${Math.min(element.scrollHeight, MAX_INPUT_PX)}px`;
     };
     grow();
-    // The same words need more lines where the divider or a turned phone leaves less room.
+    // The same text needs more lines if the divider or a rotated phone leaves less room.
     let width = element.clientWidth;
     const resized = new ResizeObserver(() => {
       if (element.clientWidth === width) return;
@@ -45,7 +45,7 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
     return () => resized.disconnect();
   }, [multiline, text]);
 
-  // A disabled input loses the focus; it comes back with the reply unless it has gone elsewhere meanwhile.
+  // A disabled input loses the focus; it gets the focus back with the reply unless the focus has moved elsewhere.
   useLayoutEffect(() => {
     if (busy.current && !disabled && document.activeElement === document.body) input.current?.focus();
     busy.current = disabled;
@@ -69,7 +69,7 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
     setMarks((marks) => moved(marks, text, next));
     setText(next);
   };
-  // Finds are positions in the message as it is sent: without the white space before it.
+  // The positions refer to the message as it is sent, without its leading white space.
   const lead = text.length - text.trimStart().length;
   const typed = ({ start, end }: Range): Range => ({ start: start + lead, end: end + lead });
   const select = () => {

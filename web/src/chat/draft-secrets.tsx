@@ -9,21 +9,21 @@ const KINDS: Record<string, string> = {
   marked: "marked by you",
 };
 
-/** Longest part of a secret that is shown, in characters. */
+/** How much of a secret is shown, in characters. */
 const SHOWN_CHARS = 28;
 
 interface DraftSecretsProps {
   message: string;
   found: Found[];
   marks: Marks;
-  /** What is selected in the message now. */
+  /** The current selection in the message. */
   selection: Range | undefined;
   onSecret: (range: Range) => void;
   onNoSecret: (range: Range) => void;
   onUnmark: (range: Range) => void;
 }
 
-/** What of a message is sealed before anybody else sees it, said before it is sent, with the last word on each. */
+/** Shows, before a message is sent, which parts of it will be sealed, and lets its author correct each. */
 export function DraftSecrets(props: DraftSecretsProps) {
   const { message, found, marks, selection, onSecret, onNoSecret, onUnmark } = props;
   if (found.length === 0 && marks.notSecrets.length === 0 && !selection) return null;
@@ -65,7 +65,7 @@ export function DraftSecrets(props: DraftSecretsProps) {
         <Button
           size="small"
           className="w-fit max-w-full"
-          // The field keeps the focus, and with it the selection.
+          // The field keeps the focus and thereby the selection.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onSecret(selection)}
         >
@@ -76,7 +76,7 @@ export function DraftSecrets(props: DraftSecretsProps) {
   );
 }
 
-/** A secret that stands in the message twice is one line. */
+/** A secret that appears twice in the message is one line. */
 const once = (found: readonly Found[]) =>
   found.filter((one, at) => found.findIndex((other) => other.name === one.name) === at);
 

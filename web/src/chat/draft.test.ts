@@ -4,7 +4,7 @@ import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./
 
 const range = (start: number, end: number) => ({ start, end });
 
-test("a part is secret, or is none, or is not marked; the last word counts", () => {
+test("a part is marked secret, marked not secret, or unmarked; the last mark counts", () => {
   const secret = withSecret(UNMARKED, range(2, 5));
   expect(secret).toEqual({ secrets: [range(2, 5)], notSecrets: [] });
   expect(withoutSecret(secret, range(4, 6))).toEqual({ secrets: [], notSecrets: [range(4, 6)] });
@@ -12,7 +12,7 @@ test("a part is secret, or is none, or is not marked; the last word counts", () 
   expect(unmarked(secret, range(3, 4))).toEqual(UNMARKED);
 });
 
-test("marks stay with their words and go with them", () => {
+test("marks move with their words and are removed with them", () => {
   const marks = withSecret(UNMARKED, range(3, 7));
   expect(moved(marks, "is pass ok", "it is pass ok").secrets).toEqual([range(6, 10)]);
   expect(moved(marks, "is pass ok", "is pass okay").secrets).toEqual([range(3, 7)]);
@@ -42,7 +42,7 @@ test("a mark that stays is on the very same characters", () => {
   );
 });
 
-test("what is sent has no white space around it, and its marks know", () => {
+test("a sent message has no surrounding white space, and its marks are shifted", () => {
   const { message, marks } = asSent("  my key  ", withSecret(UNMARKED, range(5, 10)));
   expect(message).toBe("my key");
   expect(marks.secrets.map(({ start, end }) => message.slice(start, end))).toEqual(["key"]);

@@ -1,4 +1,4 @@
-/** What is marked in a message that is still being typed. */
+/** The marks in a message that is still being typed. */
 import type { Marks, Range } from "../api/drafts";
 
 export const UNMARKED: Marks = { secrets: [], notSecrets: [] };
@@ -7,25 +7,25 @@ export const isMarked = ({ secrets, notSecrets }: Marks) => secrets.length + not
 
 const touches = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
 
-/** The marks once this part is said to be secret. */
+/** The marks after the author has marked this part as secret. */
 export function withSecret(marks: Marks, range: Range): Marks {
   const free = (other: Range) => !touches(other, range);
   return { secrets: [...marks.secrets.filter(free), range], notSecrets: marks.notSecrets.filter(free) };
 }
 
-/** The marks once this part is said to be none. */
+/** The marks after the author has marked this part as not secret. */
 export function withoutSecret(marks: Marks, range: Range): Marks {
   const free = (other: Range) => !touches(other, range);
   return { secrets: marks.secrets.filter(free), notSecrets: [...marks.notSecrets.filter(free), range] };
 }
 
-/** The marks without this one, either way. */
+/** The marks without any for this part. */
 export function unmarked(marks: Marks, range: Range): Marks {
   const free = (other: Range) => !touches(other, range);
   return { secrets: marks.secrets.filter(free), notSecrets: marks.notSecrets.filter(free) };
 }
 
-/** The marks after the text was changed: they stay with their words, and go when those are edited. */
+/** The marks after the text was changed: they move with their words, and are removed when those are edited. */
 export function moved(marks: Marks, before: string, after: string): Marks {
   if (before === after || !isMarked(marks)) return marks;
   const most = Math.min(before.length, after.length);
@@ -42,7 +42,7 @@ export function moved(marks: Marks, before: string, after: string): Marks {
   return { secrets: shift(marks.secrets), notSecrets: shift(marks.notSecrets) };
 }
 
-/** A message as it is sent, without the white space around it, and its marks in it. */
+/** A message as it is sent, without surrounding white space, and its marks. */
 export function asSent(text: string, marks: Marks): { message: string; marks: Marks } {
   const message = text.trim();
   const lead = text.length - text.trimStart().length;

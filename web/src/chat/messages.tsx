@@ -12,13 +12,13 @@ import type { ChatMessage } from "./turn";
 interface MessageProps {
   message: ChatMessage;
   agentName: string;
-  /** This is the reply that is being written. */
+  /** Whether this reply is being written. */
   pending: boolean;
-  /** Sends what was not answered once more; only where that makes sense. */
+  /** Sends the unanswered message again; only if that makes sense. */
   onRetry?: (() => void) | undefined;
 }
 
-/** One message; finished ones are not drawn again while a reply grows below them. */
+/** One message; completed ones are not drawn again while a reply grows below them. */
 export const Message = memo(function Message({ message, agentName, pending, onRetry }: MessageProps) {
   if (message.role === "user") {
     return (
@@ -51,7 +51,7 @@ export const Message = memo(function Message({ message, agentName, pending, onRe
   );
 });
 
-/** Stands for a reply that did not come. */
+/** Takes the place of a reply that failed. */
 function Failed({ message, onRetry }: { message: ChatMessage; onRetry: (() => void) | undefined }) {
   return (
     <div className="flex w-fit max-w-[46rem] flex-wrap items-center gap-x-3 gap-y-1.5 rounded-control bg-bad-wash py-1.5 pr-1.5 pl-3 text-bad">
@@ -68,7 +68,7 @@ function Failed({ message, onRetry }: { message: ChatMessage; onRetry: (() => vo
   );
 }
 
-/** What the agent said, with its commands where they came in. */
+/** The agent's text, with its commands at the positions where they arrived. */
 function Reply({ message }: { message: ChatMessage }) {
   const commands = message.commands ?? [];
   const ends = [...commands.map((command) => command.at), message.content.length];
@@ -88,7 +88,7 @@ function Reply({ message }: { message: ChatMessage }) {
   });
 }
 
-/** What a person typed, as they typed it; the secrets among it are names by now. */
+/** What a person typed; its secrets have been replaced by names. */
 function Typed({ text }: { text: string }) {
   return (
     <p className="prose-crew whitespace-pre-wrap">
@@ -97,12 +97,12 @@ function Typed({ text }: { text: string }) {
   );
 }
 
-/** What its tools did, without the commands that are there in full. */
+/** The tools that it used, except for commands, which are shown in full. */
 function notesOf({ notes, commands = [] }: ChatMessage): string[] {
   return notes.filter((note) => !commands.some(({ number }) => note.startsWith(`Command ${number} `)));
 }
 
-/** What the agent's tools did, in a few words each. */
+/** A short description of each tool that the agent used. */
 function Notes({ notes }: { notes: string[] }) {
   if (notes.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { advance, asKept, CHAT_ERROR, failTurn, hasCommands, OUTPUT_CHARS, start
 const text = (content: string): ChatEvent => ({ event: "text", content, threadId: "t" });
 const end: ChatEvent = { event: "end", threadId: "t" };
 
-test("a message and an empty reply are there at once, and the reply grows", () => {
+test("a message and an empty reply appear at once, and the reply grows", () => {
   const turn = startTurn([], "hello");
   expect(turn.messages.map((message) => [message.role, message.content])).toEqual([
     ["user", "hello"],
@@ -18,12 +18,12 @@ test("a message and an empty reply are there at once, and the reply grows", () =
   expect(advance(later, [end]).phase).toBe("complete");
 });
 
-test("what a tool did is noted with the reply", () => {
+test("a tool's action is noted with the reply", () => {
   const tool: ChatEvent = { event: "tool", tool: "write", summary: "Plan written", threadId: "t" };
   expect(advance(startTurn([], "go"), [tool]).messages.at(-1)?.notes).toEqual(["Plan written"]);
 });
 
-test("an error adds the apology, keeps what was said, and stays an error", () => {
+test("an error adds the apology, keeps the text so far, and stays an error", () => {
   const turn = advance(startTurn([], "go"), [
     text("I was"),
     { event: "error", detail: "No answer.", code: undefined, threadId: "t" },
@@ -34,7 +34,7 @@ test("an error adds the apology, keeps what was said, and stays an error", () =>
   expect(turn.messages.at(-1)?.problem).toBe("No answer.");
 });
 
-test("want of money is all there is to say about it", () => {
+test("a reply that failed for lack of credits says only that", () => {
   const failed: ChatEvent = { event: "error", detail: "No.", code: "budget_reached", threadId: "t" };
   const last = advance(startTurn([], "go"), [failed]).messages.at(-1);
   expect(last?.shortage).toBe("budget_reached");
@@ -71,7 +71,7 @@ const output = (number: number, content: string): ChatEvent => ({
   threadId: "t",
 });
 
-test("a command stands where it came in the reply, and its output grows", () => {
+test("a command appears at its place in the reply, and its output grows", () => {
   const turn = advance(startTurn([], "disk?"), [
     text("I look."),
     command,
@@ -91,7 +91,7 @@ test("a command stands where it came in the reply, and its output grows", () => 
   expect(hasCommands(startTurn([], "hello"))).toBe(false);
 });
 
-test("of a long output the end is kept", () => {
+test("the end of a long output is kept", () => {
   const turn = advance(startTurn([], "logs"), [
     command,
     output(3, "a".repeat(OUTPUT_CHARS)),
@@ -115,7 +115,7 @@ test("a reply that broke off after a command keeps the command", () => {
   ]);
 });
 
-test("what was typed is shown as the server keeps it, without its secrets", () => {
+test("the user's message is shown as the server stores it, without its secrets", () => {
   const turn = advance(startTurn([], "use key-123"), [command, text("Done."), end]);
   const kept = [
     { role: "user" as const, content: "use {{secret:KEY}}", notes: [] },
@@ -124,6 +124,6 @@ test("what was typed is shown as the server keeps it, without its secrets", () =
   const sealed = asKept(turn, kept);
   expect(sealed.messages[0]?.content).toBe("use {{secret:KEY}}");
   expect(sealed.messages[1]?.commands).toHaveLength(1);
-  // A thread that does not match is left alone.
+  // A thread that does not match stays unchanged.
   expect(asKept(turn, kept.slice(1))).toBe(turn);
 });

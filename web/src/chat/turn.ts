@@ -1,8 +1,8 @@
 /**
  * The part of a conversation that the server has not confirmed yet.
  *
- * A thread is server state and lives in the query cache. A turn holds what was sent and what has been streamed since,
- * on top of the thread as it was at that moment, until the thread has been read again.
+ * A thread is server state and lives in the query cache. A turn holds the message that was sent and what has been
+ * streamed since, on top of the thread as it was at that moment, until the thread has been read again.
  */
 import type { ThreadMessage } from "../api/planning";
 import { asShortage, SHORTAGE_TEXTS, type Shortage } from "../api/shortage";
@@ -10,27 +10,27 @@ import type { ChatEvent, ProposedCommand } from "../api/stream";
 
 export const CHAT_ERROR = "Sorry, I encountered an error. Please try again.";
 
-/** How much of a command's output the chat keeps, in characters; what came last matters most. */
+/** How much of a command's output the chat keeps, in characters; the most recent output matters most. */
 export const OUTPUT_CHARS = 64 * 1024;
 
-/** A command of the reply, and how far it has come. */
+/** A command in the reply, and its progress. */
 export interface ChatCommand extends ProposedCommand {
-  /** How much of the reply's text came before it, in characters. */
+  /** How much of the reply's text came before the command, in characters. */
   at: number;
   output: string;
   exitCode: number | null;
-  /** The reply follows it no longer. */
+  /** Whether the reply no longer follows the command. */
   ended: boolean;
 }
 
 export interface ChatMessage extends ThreadMessage {
-  /** Why the reply failed, when it did. */
+  /** Why the reply failed, if it did. */
   problem?: string;
-  /** The reply failed because the credits ran out; there is nothing else to say about it. */
+  /** Whether the reply failed because the credits ran out; the notice about credits says the rest. */
   shortage?: Shortage;
-  /** It stands for a reply that did not come. */
+  /** Whether it takes the place of a reply that failed. */
   failed?: boolean;
-  /** What the agent wanted to run along with it. */
+  /** The commands that the agent proposed along with it. */
   commands?: ChatCommand[];
 }
 
@@ -52,7 +52,7 @@ export function startTurn(before: ChatMessage[], message: string): Turn {
   };
 }
 
-/** The turn after some of the reply's events; `apology` is what stands for a reply that broke off. */
+/** The turn after some of the reply's events; `apology` replaces a reply that broke off. */
 export function advance(turn: Turn, events: readonly ChatEvent[], apology = CHAT_ERROR): Turn {
   return events.reduce((turn, event) => step(turn, event, apology), turn);
 }
@@ -83,7 +83,7 @@ function step(turn: Turn, event: ChatEvent, apology: string): Turn {
   }
 }
 
-/** Ends the turn with an apology; what had been said before it broke stays. */
+/** Ends the turn with an apology; text that arrived before it broke stays. */
 export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR, shortage?: Shortage): Turn {
   if (turn.phase === "failed") return turn;
   const said = turn.messages.filter(
@@ -96,11 +96,11 @@ export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR, sho
   return { ...turn, messages: [...said, last], phase: "failed" };
 }
 
-/** Whether the turn shows commands: the kept thread does not, so the turn stays. */
+/** Whether the turn shows commands: the stored thread does not have them, so the turn stays. */
 export const hasCommands = (turn: Turn) =>
   [...turn.before, ...turn.messages].some((message) => message.commands !== undefined);
 
-/** The turn with what a person typed as the server keeps it: without the secrets that it has found and sealed. */
+/** The turn with the user's message as the server stores it: without the secrets that it has found and sealed. */
 export function asKept(turn: Turn, kept: readonly ThreadMessage[]): Turn {
   const all = [...turn.before, ...turn.messages];
   if (all.length !== kept.length || all.some((message, index) => message.role !== kept[index]?.role))

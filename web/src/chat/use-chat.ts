@@ -24,7 +24,7 @@ export interface ChatSource {
   method: "GET" | "POST";
 }
 
-/** What the chat says in place of a reply: when the message was not taken, and when the reply broke off. */
+/** The text in place of a reply: if the message was not accepted, and if the reply broke off. */
 export interface ChatFailures {
   send: string;
   stream: string;
@@ -32,16 +32,16 @@ export interface ChatFailures {
 
 const FAILURES: ChatFailures = { send: CHAT_ERROR, stream: CHAT_ERROR };
 
-/** How often a thread is read again that waits for a reply without a stream, in milliseconds. */
+/** How often to read a thread that waits for a reply without a stream, in milliseconds. */
 const REPLY_POLL_MS = 5_000;
 
 interface ChatHooks {
-  /** A tool of the agent has done something, or the reply is complete: documents may have changed. */
+  /** Called when one of the agent's tools has done something, or the reply is complete: documents may have changed. */
   onChange?: (() => void) | undefined;
   failures?: ChatFailures | undefined;
 }
 
-/** A conversation with an agent: its kept thread, and the turn that is going on. */
+/** A conversation with an agent: its stored thread and the current turn. */
 export function useChat(source: ChatSource, { onChange, failures = FAILURES }: ChatHooks = {}) {
   const { projectId, agent, path, method } = source;
   const queries = useQueryClient();
@@ -86,7 +86,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
       } catch (error) {
         paint.flush();
         if (controller.signal.aborted) {
-          // The reader left in mid-reply; what the server kept of it is read when they come back.
+          // The reader left in the middle of the reply; what the server stored of it is read when they come back.
           queries.removeQueries({ queryKey: key });
           return;
         }
@@ -102,7 +102,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
       onChange?.();
       if (failed) return;
       await queries.refetchQueries({ queryKey: key }).catch(() => undefined);
-      // Only a thread that has grown replaces the turn: an older answer would make the reply vanish.
+      // Only a thread that has grown replaces the turn: an older answer would make the reply disappear.
       const kept = queries.getQueryData<Thread>(key);
       if (!kept || kept === before) return;
       setTurn((turn) => {
@@ -115,7 +115,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
 
   return {
     messages: turn ? [...turn.before, ...turn.messages] : kept,
-    /** How many of the messages are older than the turn that is going on. */
+    /** How many of the messages are older than the current turn. */
     before: turn ? turn.before.length : kept.length,
     threadId,
     streaming,
@@ -128,7 +128,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
 
 const awaitsReply = (thread: Thread | undefined) => thread?.messages.at(-1)?.role === "user";
 
-/** Gathers events and hands them on once a frame, however many chunks the network cuts a reply into. */
+/** Collects events and passes them on once a frame, however many chunks the network cuts a reply into. */
 function frames(paint: (events: ChatEvent[]) => void) {
   let waiting: ChatEvent[] = [];
   let frame = 0;

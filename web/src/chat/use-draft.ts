@@ -11,7 +11,7 @@ interface Looked {
   found: Found[];
 }
 
-/** What would be sealed of a draft; empty until that is known, and where it cannot be known. */
+/** The parts of a draft that would be sealed; empty until that is known, and if it cannot be known. */
 export function useDraft(text: string, marks: Marks): { message: string; found: Found[] } {
   const [looked, setLooked] = useState<Looked>();
   useEffect(() => {
@@ -23,9 +23,9 @@ export function useDraft(text: string, marks: Marks): { message: string; found: 
     const leaving = new AbortController();
     const timer = setTimeout(() => {
       draftSecrets(sent.message, sent.marks, leaving.signal).then(
-        // A draft without a secret leaves the page as it is.
+        // A draft without a secret does not change the page.
         (found) => setLooked(found.length > 0 ? { ...sent, found } : undefined),
-        // What is sent is looked at again by the server, whether or not this could be shown before.
+        // The server checks the sent message again, whether or not this could be shown before.
         (error: unknown) => leaving.signal.aborted || console.error("The draft could not be checked", error),
       );
     }, PAUSE_MS);

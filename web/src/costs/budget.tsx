@@ -8,7 +8,7 @@ import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Problem } from "../ui/states";
 
-/** The share of its budget from which a project counts as nearly through it. */
+/** The share of its budget from which a project counts as close to the limit. */
 const NEAR = 0.8;
 
 /** The amount at which this project's agents stop, and a form to change it. */
@@ -22,7 +22,7 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
     onSuccess: ({ budget }) => {
       setTyped("");
       queries.setQueryData<ProjectCosts>(costsKey(projectId), (known) => known && { ...known, budget });
-      // The pressed button is disabled or gone now, and the focus needs a place.
+      // The pressed button is now disabled or gone, and the focus needs a place.
       input.current?.focus();
     },
     // Not awaited: the buttons work again as soon as the budget is set.

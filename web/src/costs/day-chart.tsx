@@ -1,7 +1,7 @@
 import { cost } from "../lib/money";
 import { type DayCost, dayName, roundedUp } from "./days";
 
-/** The height of the drawing, in pixels; its width is the card's. */
+/** The height of the chart, in pixels; its width is the card's. */
 const HEIGHT = 132;
 /** The height of a day without a cost, in pixels. */
 const STUMP = 2;

@@ -15,7 +15,7 @@ interface CredentialsBarProps {
   trial: Trial;
 }
 
-/** Which credentials the project has, and the way to give more; nothing where the server keeps none. */
+/** Shows which credentials the project has, with a button to add more; nothing if the server stores none. */
 export function CredentialsBar({ projectId, open, onOpen, trial }: CredentialsBarProps) {
   const credentials = useQuery(credentialsQuery(projectId));
   const kept = credentials.data;

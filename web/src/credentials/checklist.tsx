@@ -7,7 +7,7 @@ interface ChecklistProps {
   onEnter: (needed: Needed) => void;
 }
 
-/** What the requirements ask for: what is given, and how the rest is come by. */
+/** The credentials that the requirements name: which are given, and how to get the others. */
 export function Checklist({ needed, onEnter }: ChecklistProps) {
   return (
     <section aria-label="Credentials that the requirements name" className="mb-4">

@@ -12,7 +12,7 @@ import { type Needed, namesFor } from "./needed";
 import { labelOf } from "./rules";
 import { useChecklist } from "./use-checklist";
 
-/** What tries a provider's credentials, where something can. */
+/** Tries a provider's credentials, if there is a way to. */
 export type Trial = (provider: Provider, label: string) => ReactNode;
 
 interface CredentialsDialogProps {
@@ -22,7 +22,7 @@ interface CredentialsDialogProps {
   onClose: () => void;
 }
 
-/** The credentials that the project has, by name, and a form for more. */
+/** The names of the project's credentials, and a form for more. */
 export function CredentialsDialog({ projectId, kept, trial, onClose }: CredentialsDialogProps) {
   const needed = useChecklist(projectId) ?? [];
   const [wanted, setWanted] = useState<Needed | undefined>(needed.find(({ given }) => !given));
@@ -42,7 +42,7 @@ export function CredentialsDialog({ projectId, kept, trial, onClose }: Credentia
         )}
         {needed.length > 0 && <Checklist needed={needed} onEnter={setWanted} />}
         <CredentialsForm
-          // Another name asked for is another form.
+          // A request for another name needs a new form.
           key={wanted?.name}
           projectId={projectId}
           kept={kept}

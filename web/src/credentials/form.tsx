@@ -22,12 +22,12 @@ const entriesOf = (provider: Provider, names: readonly string[] = []): Entry[] =
 interface CredentialsFormProps {
   projectId: number;
   kept: CredentialNames[];
-  /** Whose credentials it begins with, and under which names where those are free. */
+  /** The provider that is selected initially, and the names to fill in if they are free. */
   provider: Provider;
   names: readonly string[];
 }
 
-/** One provider's credentials; saving puts them in place of those it had. */
+/** One provider's credentials; saving replaces the stored ones. */
 export function CredentialsForm({ projectId, kept, provider: first, names }: CredentialsFormProps) {
   const queries = useQueryClient();
   const [provider, setProvider] = useState<Provider>(first);
@@ -51,7 +51,7 @@ export function CredentialsForm({ projectId, kept, provider: first, names }: Cre
     save.reset();
   };
   const change = (at: number, entry: Partial<Entry>) => {
-    // What was wrong, or was saved, is about what stood here before.
+    // The error or confirmation concerns the previous content of the form.
     if (!save.isIdle && !save.isPending) save.reset();
     setEntries((entries) => entries.map((known, index) => (index === at ? { ...known, ...entry } : known)));
   };

@@ -9,7 +9,7 @@ interface MissingProps {
   onContinue: () => void;
 }
 
-/** Going on without what the requirements name is for the owner to decide. */
+/** Lets the owner decide whether to continue without credentials that the requirements name. */
 export function MissingCredentials({ missing, onClose, onEnter, onContinue }: MissingProps) {
   const one = missing.length === 1;
   return (

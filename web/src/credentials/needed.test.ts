@@ -20,7 +20,7 @@ test("the section about credentials names them, each once", () => {
   expect(neededNames("| Credentials | none |")).toEqual([]);
 });
 
-test("each is given or missing, wherever it is kept, and says how it is come by", () => {
+test("each is given or missing, whichever provider has it, and says how to get it", () => {
   const kept = [{ provider: "chat" as const, names: ["MYSQL_ROOT_PASSWORD"], updated_at: "" }];
   const list = checklist(DOCUMENT, kept);
   expect(list.map(({ given }) => given)).toEqual([false, true, false, false]);

@@ -1,4 +1,4 @@
-/** Which credentials the requirements name, which of them are given, and how the others are come by. */
+/** Determines which credentials the requirements name, which of them are given, and how to get the others. */
 import type { CredentialNames, Provider } from "../api/credentials";
 import { PROVIDERS } from "./rules";
 
@@ -6,10 +6,10 @@ export interface Needed {
   name: string;
   provider: Provider;
   given: boolean;
-  /** Where it is made, with a link if there is one place for it. */
+  /** Where to create it, with a link if there is one place for it. */
   where: string;
   link?: string;
-  /** The least that it must be allowed to do. */
+  /** The minimum permissions that it needs. */
   rights: string;
 }
 
@@ -55,12 +55,12 @@ const OTHER: Source = {
   rights: "The least that the requirements describe.",
 };
 
-/** A heading of the document, with how deep it is. */
+/** A heading of the document, with its level. */
 const HEADING = /^(#{1,6})\s+(.*)$/;
 /** The name of an environment variable, as documents write them. */
 const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 
-/** The names in the section about credentials; elsewhere, capitals and underscores name other things. */
+/** The names in the section about credentials; elsewhere, capitals and underscores denote other things. */
 export function neededNames(requirements: string): string[] {
   const names = new Set<string>();
   let depth: number | undefined;
@@ -94,8 +94,8 @@ function providerOf(name: string): Provider {
 }
 
 /**
- * The names that a form begins with: what is asked for, and what the provider has already, because saving replaces
- * all of a provider's credentials.
+ * The initial names of a form: those that are requested, and those that the provider already has, because saving
+ * replaces all of a provider's credentials.
  */
 export function namesFor(
   provider: Provider,

@@ -4,7 +4,7 @@ import { checked, MAX_VALUE_BYTES, PROVIDERS } from "./rules";
 const { fields: aws } = PROVIDERS.aws;
 const { fields: ssh } = PROVIDERS.ssh;
 
-test("what is optional may be left out, what is not may not", () => {
+test("only optional fields may be left out", () => {
   const id = { name: "AWS_ACCESS_KEY_ID", value: " AKIA1 " };
   const region = { name: "AWS_REGION", value: "" };
   expect(checked([id, { name: "AWS_SECRET_ACCESS_KEY", value: "s" }, region], aws)).toEqual({
@@ -34,7 +34,7 @@ test("names are a variable's names, once each", () => {
   expect(checked([{ name: "TOKEN", value: "" }], [])).toEqual({ problem: "TOKEN has no value." });
 });
 
-test("nothing is not enough, and too much is too much", () => {
+test("an empty value is refused, and so is one above the limit", () => {
   expect(checked([{ name: "", value: "" }], [])).toEqual({ problem: "Enter at least one credential." });
   const long = [{ name: "TOKEN", value: "é".repeat(MAX_VALUE_BYTES / 2 + 1) }];
   expect(checked(long, [])).toHaveProperty("problem");

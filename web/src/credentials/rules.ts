@@ -1,14 +1,14 @@
-/** What may be given as credentials, and which of them each provider has. */
+/** Which values are accepted as credentials, and which credentials each provider has. */
 import type { Provider } from "../api/credentials";
 
 export interface Field {
   name: string;
-  /** What the provider calls it. */
+  /** The provider's name for it. */
   label: string;
   optional?: boolean;
-  /** It is a text of several lines, such as a key file. */
+  /** Whether it is a text of several lines, such as a key file. */
   long?: boolean;
-  /** It is not a secret. */
+  /** Whether it is not a secret. */
   open?: boolean;
 }
 
@@ -37,10 +37,10 @@ export const PROVIDERS: Record<Provider, { label: string; fields: Field[] }> = {
   chat: { label: "From the chats", fields: [] },
 };
 
-/** What a provider is called; one that this version does not know goes by its own name. */
+/** The provider's name; an unknown provider goes by its id. */
 export const labelOf = (provider: Provider): string => PROVIDERS[provider]?.label ?? provider;
 
-/** The providers that a form can be filled in for. */
+/** The providers with a form. */
 export const GIVEN: Provider[] = ["aws", "digitalocean", "hetzner", "ssh", "other"];
 
 /** Longest value, in bytes. */
@@ -55,7 +55,7 @@ export interface Entry {
 
 export type Checked = { values: Record<string, string> } | { problem: string };
 
-/** The entries as they are sent, or what is wrong with the first bad one; empty optional ones are left out. */
+/** The entries to send, or the error of the first invalid one; empty optional ones are left out. */
 export function checked(entries: readonly Entry[], fields: readonly Field[]): Checked {
   const values: Record<string, string> = {};
   for (const { name, value } of entries) {

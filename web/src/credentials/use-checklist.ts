@@ -3,7 +3,7 @@ import { credentialsQuery } from "../api/credentials";
 import { requirementsQuery } from "../api/planning";
 import { checklist, type Needed } from "./needed";
 
-/** The credentials that the requirements name; undefined until it is known what the project has. */
+/** The credentials that the requirements name; undefined until the project's credentials are known. */
 export function useChecklist(projectId: number): Needed[] | undefined {
   const kept = useQuery(credentialsQuery(projectId));
   const requirements = useQuery(requirementsQuery(projectId));

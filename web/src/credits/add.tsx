@@ -6,7 +6,7 @@ import { cx } from "../ui/class";
 import { amountOf, amountProblem, dollars, QUICK_AMOUNTS, typedAmount } from "./rules";
 import { usePayment } from "./use-payment";
 
-/** The choice of an amount, and the button that opens its payment page. */
+/** Chooses an amount and opens its checkout page. */
 export function AddCredits() {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -93,7 +93,7 @@ export function AddCredits() {
   );
 }
 
-/** The tab returns here, and takes over the signed-in installation from the tab that opened it. */
+/** The tab returns here, and takes the signed-in installation over from the tab that opened it. */
 const OWN_TAB = { target: "_blank", rel: "opener" };
 
 interface OpenedProps {

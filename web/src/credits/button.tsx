@@ -8,7 +8,7 @@ import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { Skeleton } from "../ui/states";
 
-/** The balance, with a link to more. */
+/** The balance, with a link to add credits. */
 export function CreditsButton() {
   const credits = useQuery(creditsQuery());
   return (

@@ -118,7 +118,7 @@ function Entry({ entry }: { entry: Transaction }) {
   );
 }
 
-/** An amount with its direction, including fractions of a cent, because usage is counted in them. */
+/** An amount with its sign, including fractions of a cent, because usage is counted in them. */
 function amount({ amount, transaction_type }: Transaction): string {
   const fine = amount > 0 && Math.abs(amount * 100 - Math.round(amount * 100)) > 1e-6;
   const value = fine ? `$${amount.toFixed(4)}` : balance(amount);

@@ -9,7 +9,7 @@ import { Skeleton } from "../ui/states";
 import { AddCredits } from "./add";
 import { TransactionHistory } from "./history";
 
-/** The credits modal, if it is open. */
+/** The credits modal; renders nothing while closed. */
 export function CreditsModal() {
   const { open } = useSyncExternalStore(creditsModal.subscribe, creditsModal.now);
   return open ? <Credits /> : null;

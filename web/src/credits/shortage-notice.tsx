@@ -7,7 +7,7 @@ import { lastSegment, paths, projectIdOf } from "../lib/paths";
 import { Button, buttonClass } from "../ui/button";
 import { Tool } from "../ui/tool";
 
-/** Reports missing money, whichever call failed for it, and links to the remedy. */
+/** Reports missing money, whichever call failed because of it, and links to the remedy. */
 export function ShortageNotice() {
   const missing = useSyncExternalStore(shortage.subscribe, shortage.now);
   if (!missing) return null;

@@ -5,15 +5,15 @@ import { creditsKey, transactionsQuery } from "../api/user";
 import { creditsModal } from "../lib/credits-modal";
 import { inCents } from "./rules";
 
-/** A requested payment page. */
+/** A requested checkout page. */
 export interface OpenedPayment {
   amount: number;
   link: string;
-  /** The browser did not allow a new tab: the user has to follow the link. */
+  /** Whether the browser blocked the new tab, so that the user has to follow the link. */
   blocked: boolean;
 }
 
-/** Asks for a payment page and opens it in a new tab. */
+/** Requests a checkout page and opens it in a new tab. */
 export function usePayment() {
   const queries = useQueryClient();
   // Repeated attempts with the same amount are the same payment until one has succeeded.

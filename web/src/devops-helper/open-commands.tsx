@@ -9,7 +9,9 @@ interface OpenCommandsProps {
   shown: ReadonlySet<number>;
 }
 
-/** Commands from before the page was loaded that still wait or run: they can be approved, watched and ended here. */
+/**
+ * Commands that were already waiting or running when the page was loaded: they can be approved, watched and ended here.
+ */
 export function OpenCommands({ projectId, shown }: OpenCommandsProps) {
   const open = useQuery(openCommandsQuery(projectId));
   const known = useKnown(open.data).filter(({ number }) => !shown.has(number));
@@ -32,7 +34,7 @@ export function OpenCommands({ projectId, shown }: OpenCommandsProps) {
   );
 }
 
-/** Every command that was open since the page was loaded, oldest first; one that has ended stays. */
+/** Every command that has been open since the page was loaded, oldest first; completed ones stay. */
 function useKnown(open: OpenCommand[] | undefined): OpenCommand[] {
   const [known, setKnown] = useState<Readonly<Record<number, OpenCommand>>>({});
   useEffect(() => {
@@ -45,7 +47,7 @@ function useKnown(open: OpenCommand[] | undefined): OpenCommand[] {
   return Object.values(known).sort((a, b) => a.number - b.number);
 }
 
-/** A command that no conversation shows, as it waits, runs and ends. */
+/** A command that no conversation shows: it waits, runs and ends here. */
 export function FollowedCommand({ projectId, command }: { projectId: number; command: OpenCommand }) {
   const open = useQuery(openCommandsQuery(projectId));
   return (
@@ -60,7 +62,7 @@ export function FollowedCommand({ projectId, command }: { projectId: number; com
 interface RestoredProps {
   projectId: number;
   command: OpenCommand;
-  /** The same as the server lists it now; nothing when it has ended. */
+  /** The same command in the server's current list; undefined once it has ended. */
   open: OpenCommand | undefined;
 }
 
@@ -71,7 +73,7 @@ function Restored({ projectId, command, open }: RestoredProps) {
     <CommandCard
       command={{
         ...command,
-        // One that is listed as running may have been approved before: nothing here says that it was not asked about.
+        // A command that is listed as running may have been approved earlier, so do not say that it ran without approval.
         needs_approval: true,
         status,
         at: 0,

@@ -19,7 +19,7 @@ const TEXTS: ChatTexts = {
   },
 };
 
-/** The chat with the DevOps helper, once its reader knows what it can do. */
+/** The chat with the DevOps helper, once the user has accepted the warning about what it can do. */
 export function Component() {
   const { projectId } = useProjectRoute();
   const [accepted, setAccepted] = useState(isAccepted);

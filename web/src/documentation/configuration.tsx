@@ -3,7 +3,7 @@ import { CopyButton } from "../ui/copy-button";
 import { Scroll } from "../ui/scroll";
 import { SecretText } from "../ui/secret-text";
 
-/** The facts of what was built, each ready to be copied; secrets are there by name only. */
+/** The configuration data of what was built, each value ready to copy; secrets appear only by name. */
 export function Configuration({ data }: { data: Record<string, unknown> }) {
   return (
     <Card label="Configuration Data" className="flex-1">

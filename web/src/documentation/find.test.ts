@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findIn, MAX_HITS } from "./find";
 
-/** What a hit covers, put together again. */
+/** The text that a hit covers, joined. */
 function covered(pieces: string[], query: string): string[] {
   return findIn(pieces, query).map(({ start, end }) =>
     pieces
@@ -16,7 +16,7 @@ function covered(pieces: string[], query: string): string[] {
   );
 }
 
-test("words are found whatever their capitals", () => {
+test("words are found regardless of case", () => {
   expect(covered(["Backup the backup"], "BACKUP")).toEqual(["Backup", "backup"]);
 });
 
@@ -30,7 +30,7 @@ test("a hit at the end of a piece ends in that piece", () => {
   ]);
 });
 
-test("nothing is found of nothing", () => {
+test("an empty search finds nothing", () => {
   expect(findIn(["abc"], "  ")).toEqual([]);
   expect(findIn([], "a")).toEqual([]);
 });

@@ -1,6 +1,6 @@
-/** Finding words in a page whose text lies in many pieces. */
+/** Finds words in a page whose text is split into many pieces. */
 
-/** A place in the text: which piece, and how far into it. */
+/** A position in the text: the piece, and the offset in it. */
 export interface Spot {
   piece: number;
   offset: number;
@@ -11,10 +11,10 @@ export interface Hit {
   end: Spot;
 }
 
-/** More hits than this are not looked for. */
+/** The search stops after this many hits. */
 export const MAX_HITS = 500;
 
-/** Where `query` stands in the pieces, also across their borders; capital letters make no difference. */
+/** All positions of `query` in the pieces, including across their borders, ignoring case. */
 export function findIn(pieces: readonly string[], query: string): Hit[] {
   const wanted = fold(query.trim());
   if (wanted === "") return [];
@@ -32,7 +32,7 @@ export function findIn(pieces: readonly string[], query: string): Hit[] {
   return hits;
 }
 
-/** Lower case, without changing how long a text is. */
+/** Lower case, without changing the text's length. */
 function fold(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text;
@@ -44,7 +44,7 @@ function spot(starts: readonly number[], position: number): Spot {
   return { piece, offset: position - (starts[piece] ?? 0) };
 }
 
-/** The place right behind the character before `position`, in that character's own piece. */
+/** The position right after the character before `position`, in that character's own piece. */
 function after(starts: readonly number[], position: number): Spot {
   const { piece, offset } = spot(starts, position - 1);
   return { piece, offset: offset + 1 };

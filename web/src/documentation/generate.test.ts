@@ -38,7 +38,7 @@ test("it is read every five seconds until both parts are there", async () => {
   expect(waits).toEqual([POLL_MS, POLL_MS, POLL_MS]);
 });
 
-test("a read that fails is one attempt and no more", async () => {
+test("a failed read counts as one attempt", async () => {
   const { all } = steps([() => Promise.reject(new Error("gone")), async () => BOTH]);
   expect(await generateDocumentation(all)).toBe(BOTH);
 });
@@ -49,7 +49,7 @@ test("after sixty attempts it is a timeout", async () => {
   expect(waits).toHaveLength(MAX_POLLS);
 });
 
-test("a reply that breaks ends the waiting", async () => {
+test("a broken reply ends the waiting", async () => {
   const { all } = steps([], {
     generate: () => Promise.reject(new Error("HTTP error! status: 500")),
     wait: () => new Promise(() => undefined),

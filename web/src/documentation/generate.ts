@@ -1,6 +1,6 @@
 /**
- * Having documentation written: it is asked for, and read until both of its parts are there. Knows neither React nor
- * the network, so that every way through it can be tested.
+ * Generates documentation: requests it, and polls until both of its parts exist. Independent of React and of the
+ * network, so that every path through it can be tested.
  */
 import type { Documentation } from "../api/documentation";
 
@@ -12,7 +12,7 @@ export const MAX_POLLS = 60;
 const FAILED = "Failed to load/generate documentation. Please try again.";
 const TIMEOUT = "Timeout waiting for documentation to be ready";
 
-/** What the server says instead of a text that was not written. */
+/** The server's placeholder for a text that was not written. */
 const NO_DOCUMENTATION = ["No documentation has been created yet.", "No documentation found."];
 const NO_QUICKSTART = ["No quickstart guide has been created yet.", "No documentation found."];
 
@@ -27,19 +27,19 @@ const hasNone = (text: string, placeholders: string[]) =>
   text.trim() === "" || placeholders.includes(text.trim());
 
 export interface GenerationSteps {
-  /** Asks for it; ends with the writer's reply. */
+  /** Requests it; resolves at the end of the writer's reply. */
   generate: () => Promise<void>;
   read: () => Promise<Documentation>;
   wait: (milliseconds: number) => Promise<void>;
 }
 
-/** Goes on until both parts are there, or throws an error whose message is for the user. */
+/** Waits until both parts exist, or throws an error whose message is for the user. */
 export async function generateDocumentation(steps: GenerationSteps): Promise<Documentation> {
   const { generate, read, wait } = steps;
   const failed = new Promise<never>((_, reject) => {
     generate().catch((cause: unknown) => reject(new Error(FAILED, { cause })));
   });
-  // Reading goes on beside the reply: the documents are there before its last word.
+  // Polling continues during the reply: the documents exist before its last word.
   for (let poll = 1; poll <= MAX_POLLS; poll += 1) {
     await Promise.race([wait(POLL_MS), failed]);
     const documentation = await read().catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { documentationKey, readDocumentation, requestDocumentation } from "../api/documentation";
 import { generateDocumentation } from "./generate";
 
-/** Has the missing documentation written and waits for it; leaving the page ends the waiting. */
+/** Has the missing documentation written and waits for it; leaving the page stops the waiting. */
 export const generationQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["documentation", projectId, "generation"],
@@ -16,7 +16,7 @@ export const generationQuery = (projectId: number) =>
       client.setQueryData(key, written);
       return written;
     },
-    // It costs tokens: once per visit, and then only when asked to try again.
+    // It costs tokens, so it runs once per visit, and again only when the user retries.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

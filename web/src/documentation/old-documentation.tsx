@@ -4,12 +4,12 @@ import { documentsKey, documentsQuery, standingOf } from "../api/documents";
 import { OutOfDate } from "../versions/out-of-date";
 import { whyOld } from "../versions/words";
 
-/** Says that more has run since the documentation was written, and offers to write it again. */
+/** Says that commands have run since the documentation was written, and offers to rewrite it. */
 export function OldDocumentation({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
   const queries = useQueryClient();
   const renew = useMutation({
-    // What was asked for is written to its end, whether anybody waits for it on this page or not.
+    // A rewrite continues to its end even if the user leaves this page.
     mutationFn: () => requestDocumentation(new AbortController().signal),
     onSettled: async () => {
       const keys = [documentationKey(projectId), documentsKey(projectId)];

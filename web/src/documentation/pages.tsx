@@ -13,7 +13,7 @@ import { OldDocumentation } from "./old-documentation";
 import { Reader } from "./reader";
 import { useDocumentation } from "./use-documentation";
 
-/** What was built, in the few steps that it takes to use it. */
+/** What was built, in the few steps needed to use it. */
 export function QuickStart() {
   const { projectId } = useProjectRoute();
   return (

@@ -9,21 +9,21 @@ import { SearchBox } from "./search-box";
 import { type Heading, tableOfContents } from "./toc";
 import { useFind } from "./use-find";
 
-/** A table of contents is worth its place from so many headings on. */
+/** How many headings a document needs to get a table of contents. */
 const TABLE_FROM = 3;
 
 interface ReaderProps {
   title: string;
   text: string;
-  /** What else can be done with it. */
+  /** Further actions. */
   tools?: ReactNode;
-  /** Something to know before reading. */
+  /** A note to show before the document. */
   note?: ReactNode;
 }
 
-/** A long document to be read: with its table of contents, its own search, and made to be printed. */
+/** A long document with a table of contents and search, ready to print. */
 export function Reader(props: ReaderProps) {
-  // Another text is another document: its search, its hits and its place start over.
+  // Another text is another document: its search, its hits and its position start over.
   return <Pages key={props.text} {...props} />;
 }
 
@@ -88,7 +88,7 @@ function Contents({ headings }: { headings: Heading[] }) {
   );
 }
 
-/** An address that names a heading is followed once the document is there. */
+/** Scrolls to the heading in the address once the document is loaded. */
 function goToAnchor(document: HTMLElement | null) {
   const id = decodeURIComponent(window.location.hash.slice(1));
   if (id) document?.querySelector(`#${CSS.escape(id)}`)?.scrollIntoView();

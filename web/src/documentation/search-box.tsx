@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, Search } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import type { useFind } from "./use-find";
 
-/** Finds words in the page beside it; Enter goes on to the next hit, Shift+Enter back, Escape clears. */
+/** Finds words in the page next to it; Enter goes to the next hit, Shift+Enter to the previous one, Escape clears. */
 export function SearchBox({ find }: { find: ReturnType<typeof useFind> }) {
   const key = (event: KeyboardEvent) => {
     if (event.key === "Enter") find.move(event.shiftKey ? -1 : 1);

@@ -14,7 +14,7 @@ test("a line of code is not a heading", () => {
   expect(tableOfContents(text).map((heading) => heading.text)).toEqual(["After", "End"]);
 });
 
-test("headings of the same name get links of their own", () => {
+test("headings of the same name get different links", () => {
   expect(tableOfContents("## Backup\n## Backup\n## Backup").map((heading) => heading.id)).toEqual([
     "backup",
     "backup-2",

@@ -1,21 +1,21 @@
-/** The headings of a markdown text, as a table of contents. */
+/** The headings of a Markdown text, as a table of contents. */
 export interface Heading {
   /** 1 for a title, 2 for its sections, and so on. */
   depth: number;
   text: string;
-  /** Where the heading stands in the text; the first line is 1. */
+  /** The heading's line in the text, counted from 1. */
   line: number;
-  /** What links to it name; unique in its text. */
+  /** The id for links to it; unique in its text. */
   id: string;
 }
 
-/** Deeper headings than this stay out of the table. */
+/** Headings deeper than this are left out. */
 const MAX_DEPTH = 3;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/;
 
-/** The headings written with number signs, down to the third level; a line of code is not a heading. */
+/** The headings written with number signs, down to the third level; lines of code blocks are not headings. */
 export function tableOfContents(markdown: string): Heading[] {
   const headings: Heading[] = [];
   const used = new Map<string, number>();
@@ -46,7 +46,7 @@ function plain(words: string): string {
     .trim();
 }
 
-/** A text as it stands in an address: lower case, words joined by hyphens. */
+/** A text in the form for an address: lower case, words joined by hyphens. */
 export function slug(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu);
   return words?.join("-") ?? "section";

@@ -11,7 +11,7 @@ export type DocumentationState =
 
 const UNREADABLE = "Failed to load/generate documentation. Please try again.";
 
-/** The project's documentation; what is missing is asked for by looking at it. */
+/** The project's documentation; viewing it requests the missing parts. */
 export function useDocumentation(projectId: number): DocumentationState {
   const current = useQuery(documentationQuery(projectId));
   const missing = current.data !== undefined && isMissing(current.data);

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { findIn, type Hit } from "./find";
 
-/** The names under which the style sheet knows what was found, and which of it is looked at. */
+/** The names by which the style sheet refers to all hits and to the current one. */
 const FOUND = "found";
 const FOUND_HERE = "found-here";
 
 /**
- * Searches what an element shows, which must stay the same for as long as it is there: marks every hit without
- * touching the page's nodes, and leads from one to the next.
+ * Searches the content of an element, which must stay the same while it is mounted: marks every hit without changing
+ * the page's nodes, and moves from one to the next.
  */
 export function useFind() {
   const page = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ export function useFind() {
       query,
       setQuery: search,
       count,
-      /** Which hit is looked at, from 1; 0 when there is none. */
+      /** The number of the current hit, from 1; 0 if there is none. */
       at: count === 0 ? 0 : at + 1,
       move: (by: 1 | -1) => count > 0 && setAt((at) => (at + by + count) % count),
     }),
@@ -67,7 +67,7 @@ function rangeOf(nodes: Text[], { start, end }: Hit): Range | undefined {
   return range;
 }
 
-/** Browsers without highlights still lead from hit to hit. */
+/** Browsers without highlights still move from hit to hit. */
 function mark(name: string, ranges: Range[]) {
   if (!("highlights" in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete(name);

@@ -9,13 +9,13 @@ import { Problem } from "../ui/states";
 
 interface AllowChecksProps {
   checks: DriftCheck[];
-  /** They are checked at once. */
+  /** Whether the chosen checks also run at once. */
   now: boolean;
   keep: (drift: Drift) => void;
   onClose: () => void;
 }
 
-/** Lets checks run again unchanged: each script is shown, and none is chosen by default. */
+/** Lets the owner give standing approvals to checks: each script is shown, and none is chosen by default. */
 export function AllowChecks({ checks, now, keep, onClose }: AllowChecksProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const wanted = checks.filter(({ step_number }) => chosen.has(step_number));

@@ -21,11 +21,11 @@ import { checkedAt, driftTone, driftWord, foundBy, provesWords, summaryOf } from
 interface DriftPartProps {
   projectId: number;
   drift: Drift;
-  /** Stands beside the buttons. */
+  /** Content next to the buttons. */
   children: ReactNode;
 }
 
-/** Whether what was validated is still as described, checked when its owner asks or on a schedule. */
+/** Whether the validated state is still as described, checked on request or on a schedule. */
 export function DriftPart({ projectId, drift, children }: DriftPartProps) {
   const queries = useQueryClient();
   const [choosing, setChoosing] = useState<"now" | "more">();

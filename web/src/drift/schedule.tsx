@@ -5,7 +5,7 @@ import { dayAndTime } from "../lib/time";
 import { Problem } from "../ui/states";
 import { EVERY } from "./words";
 
-/** How often the checks run by themselves, as their owner chooses. */
+/** Lets the owner choose how often the checks run automatically. */
 export function Schedule({ drift, keep }: { drift: Drift; keep: (drift: Drift) => void }) {
   const choose = useMutation({ mutationFn: scheduleDrift, onSuccess: keep });
   const shown = choose.isPending ? choose.variables : drift.every;

@@ -4,7 +4,7 @@ import { checkedAt, foundBy, provesWords, summaryOf } from "./words";
 
 const summary = (...statuses: DriftCheck["status"][]) => summaryOf(statuses.map((status) => ({ status })));
 
-test("the summary names drift, silence and what is under way", () => {
+test("the summary names drift, its absence and checks in progress", () => {
   expect(summary("as_described")).toBe("1 of 1 check passed");
   expect(summary("as_described", "as_described")).toBe("2 of 2 checks passed");
   expect(summary("drifted", "as_described")).toBe("1 of 2 checks found drift");
@@ -13,7 +13,7 @@ test("the summary names drift, silence and what is under way", () => {
   expect(summary("checking", "waiting", "drifted")).toBe("Checking: 2 to go");
 });
 
-test("what a check found is its last line, or why there is none", () => {
+test("a check's finding is its last line, or why there is none", () => {
   expect(foundBy({ output: "looked\nmissing: README.md\n\n", error_message: "exit 1" })).toBe(
     "missing: README.md",
   );

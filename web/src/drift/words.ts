@@ -1,4 +1,4 @@
-/** What the checks for drift find, in words. */
+/** Words for the findings of the checks for drift. */
 import type { DriftCheck, Every } from "../api/drift";
 import type { Tone } from "../ui/pill";
 
@@ -21,7 +21,7 @@ export const driftTone = (status: DriftCheck["status"]) => WORDS[status].tone;
 
 const checksOf = (count: number) => (count === 1 ? "1 check" : `${count} checks`);
 
-/** How things stand, by all checks of the validated state. */
+/** The overall state, from all checks of the validated state. */
 export function summaryOf(checks: readonly Pick<DriftCheck, "status">[]): string {
   const count = (...statuses: DriftCheck["status"][]) =>
     checks.filter(({ status }) => statuses.includes(status)).length;
@@ -42,7 +42,7 @@ export const checkedAt = (checks: readonly Pick<DriftCheck, "checked_at">[]): st
 export const provesWords = ({ requirements }: Pick<DriftCheck, "requirements">): string =>
   requirements.map(({ id, wish }) => `${id} (${wish})`).join(", ");
 
-/** What a check found: the last line that it printed, or why it could not print one. */
+/** A check's finding: the last line of its output, or why it has none. */
 export function foundBy({ output, error_message }: Pick<DriftCheck, "output" | "error_message">): string {
   const lines = output.split("\n").map((line) => line.trim());
   return lines.findLast((line) => line !== "") ?? error_message ?? "";

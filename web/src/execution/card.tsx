@@ -23,11 +23,11 @@ import { UpTo, useUpTo } from "./up-to";
 
 interface ExecutionCardProps {
   projectId: number;
-  /** The stage was left before; a user who comes back to it stays. */
+  /** Whether the stage was completed before: a user who returns to it is not moved on. */
   completed: boolean;
 }
 
-/** The execution's steps, and the two ways to let it go on automatically. */
+/** The execution's steps, with the two switches that let it continue automatically. */
 export default function ExecutionCard({ projectId, completed }: ExecutionCardProps) {
   const [retry, setRetry] = useStoredFlag(sessionStorage, `groundcrew:auto-retry-on:${projectId}`);
   const [kept, keep] = useUpTo(projectId);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { costRange, count, minutesRange, tokensRange } from "./estimate-words";
 
-test("a range is said once where both ends read alike", () => {
+test("a range with equal ends is shown once", () => {
   expect(costRange("1.000000", "3.500000")).toBe("$1.00 to $3.50");
   expect(costRange("0.012300", "0.012300")).toBe("$0.0123");
   expect(costRange("0.000000", "0.000000")).toBe("$0.00");
@@ -9,7 +9,7 @@ test("a range is said once where both ends read alike", () => {
   expect(tokensRange(900, 900)).toBe("900 tokens");
 });
 
-test("times are minutes, and seconds where a minute is too much", () => {
+test("times are in minutes, or in seconds below one minute", () => {
   expect(minutesRange(420, 1_200)).toBe("7 to 20 min");
   expect(minutesRange(3, 41)).toBe("3 to 41 s");
   expect(minutesRange(30, 100)).toBe("under 1 to 2 min");

@@ -1,10 +1,10 @@
-/** How the numbers of an estimate read. */
+/** Formats the numbers of an estimate. */
 
 export const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 const range = (low: string, high: string) => (low === high ? low : `${low} to ${high}`);
 
-/** Whole cents, or four places where a cent says nothing. */
+/** Whole cents, or four decimal places if that would round to nothing. */
 function dollars(text: string): string {
   const value = Number(text);
   return `$${value.toFixed(value > 0 && value < 0.1 ? 4 : 2)}`;
@@ -22,7 +22,7 @@ export const tokensRange = (low: number, high: number) => `${range(tokens(low), 
 
 const SECONDS_PER_MINUTE = 60;
 
-/** Minutes, or seconds where there is not one. */
+/** Minutes, or seconds below one minute. */
 export function minutesRange(low: number, high: number): string {
   if (high < SECONDS_PER_MINUTE) return `${range(String(low), String(high))} s`;
   const minutes = (seconds: number) =>

@@ -5,13 +5,13 @@ import { useGoToStage } from "../stages/use-stages";
 import { OutOfDate } from "../versions/out-of-date";
 import { DOCUMENT_NAMES, whyOld } from "../versions/words";
 
-/** Says that the steps are those of an earlier plan, and leads to where that is mended. */
+/** Says that the steps belong to an earlier plan, and links to the place where they can be renewed. */
 export function OldSteps({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
   const go = useGoToStage(projectId, STAGE.execution);
   const moved = documents.data?.steps_out_of_date;
   if (!moved) return null;
-  // A plan that is older than its own source is renewed before the steps are made from it.
+  // A plan that is older than its source is renewed before steps are made from it.
   const to = moved === STAGE.requirements ? STAGE.architecture : STAGE.implementation;
   return (
     <OutOfDate

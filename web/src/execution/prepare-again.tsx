@@ -10,11 +10,11 @@ const MAX_REASON_CHARS = 1_000;
 
 interface PrepareAgainProps {
   projectId: number;
-  /** What its owner has just said in the chat. */
+  /** What the owner has just said in the chat. */
   said: string;
 }
 
-/** Prepares the waiting step again as its owner asked in the chat: rejects it for that reason, then starts it again. */
+/** Prepares the waiting step again as the owner asked in the chat: rejects it for that reason, then starts it again. */
 export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
   const progress = useQuery(progressQuery(projectId));
   const queries = useQueryClient();

@@ -21,7 +21,7 @@ interface Props {
   progress: Progress;
 }
 
-/** The rollback of the change under way: offered when a step fails and whenever its owner wants it. */
+/** The rollback of the current change: offered when a step fails and whenever the owner wants it. */
 export function RollBack({ projectId, progress }: Props) {
   const state = useQuery(projectStateQuery(projectId)).data;
   const done = state?.stages.every((stage) => stage.is_completed) ?? true;

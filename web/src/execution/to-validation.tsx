@@ -8,7 +8,7 @@ import { startValidation } from "../stages/start-validation";
 import { useAdvance } from "../stages/use-stages";
 import { Button } from "../ui/button";
 
-/** What follows when every step is completed: on to validation, by hand or automatically. */
+/** Shown when every step is completed: continues to validation, by hand or automatically. */
 export function ToValidation({ projectId, automatic }: { projectId: number; automatic: boolean }) {
   const { move, status } = useMove(projectId);
   const { mutate, isIdle } = move;
@@ -45,7 +45,7 @@ export function ToValidation({ projectId, automatic }: { projectId: number; auto
   );
 }
 
-/** Goes on to validation; leaving the page in mid-reply ends the reply. */
+/** Continues to validation; leaving the page in the middle of the reply ends the reply. */
 function useMove(projectId: number) {
   const [status, setStatus] = useState<string>();
   const advance = useAdvance(projectId);

@@ -3,7 +3,7 @@ import type { Step } from "../api/execution";
 import { readStored } from "../lib/stored";
 
 interface Kept {
-  /** The plan whose steps it is about: another plan's steps ask again. */
+  /** The plan to which the setting applies: steps of another plan ask again. */
   plan: string | undefined;
   upTo: number;
 }
@@ -15,7 +15,7 @@ const asKept = (value: unknown): Kept => {
   return typeof plan === "string" && typeof upTo === "number" ? { plan, upTo } : NONE;
 };
 
-/** The last step that is approved automatically, kept while this tab is open; 0 for none. */
+/** The last step that is approved automatically, stored for this tab; 0 for none. */
 export function useUpTo(projectId: number): [Kept, (kept: Kept) => void] {
   const key = `groundcrew:approve-up-to:${projectId}`;
   const [kept, setKept] = useState(() => asKept(readStored(sessionStorage, key)));
@@ -32,7 +32,7 @@ interface UpToProps {
   onChange: (upTo: number) => void;
 }
 
-/** Lets the steps up to one of them run without asking; what comes after it asks again. */
+/** Lets the steps up to a chosen one run without asking; later steps ask again. */
 export function UpTo({ steps, upTo, onChange }: UpToProps) {
   const open = steps.filter(({ status }) => status !== "completed");
   if (open.length < 2) return null;

@@ -37,7 +37,7 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
   };
   const open = (path: string) => change((desk) => ({ ...desk, file: path, selected: path }));
   const show = (path: string) => {
-    // A folder of the path: open it in the tree.
+    // A folder on the path: open it in the tree.
     change((desk) => foldersTo(join(path, "-")).reduce((desk, folder) => toggled(desk, folder, true), desk));
     close();
   };

@@ -4,7 +4,7 @@ import { Scroll } from "../ui/scroll";
 
 interface ConflictProps {
   name: string;
-  /** The sandbox's present text; undefined if the file is gone. */
+  /** The file's present text; undefined if the file is gone. */
   theirs: string | undefined;
   mine: string;
   busy: boolean;
@@ -13,7 +13,7 @@ interface ConflictProps {
   onClose: () => void;
 }
 
-/** The file was changed elsewhere meanwhile: shows both texts and asks which one to keep. */
+/** The file was changed elsewhere in the meantime: shows both texts and asks which one to keep. */
 export function Conflict({ name, theirs, mine, busy, onReload, onOverwrite, onClose }: ConflictProps) {
   const gone = theirs === undefined;
   return (

@@ -11,7 +11,7 @@ test("typing makes a draft of the shown text, and typing it back removes it", ()
   expect(edited(typed, "a", SHOWN, "one").drafts).toEqual({});
 });
 
-test("a file that changes meanwhile does not change the base of the draft", () => {
+test("a file that changes during editing does not change the base of the draft", () => {
   const typed = edited(DESK, "a", SHOWN, "mine");
   const later = edited(typed, "a", { content: "theirs", sha256: "s2" }, "mine too");
   expect(later.drafts.a).toEqual({ base: "s1", saved: "one", text: "mine too" });
@@ -24,7 +24,7 @@ test("saving ends the draft, unless the user continued typing", () => {
   expect(saved(on, "a", "two", "s2").drafts.a).toEqual({ base: "s2", saved: "two", text: "two and" });
 });
 
-test("overwriting takes theirs as the base, or nothing when theirs is gone", () => {
+test("overwriting takes the other text as the base, or nothing if the file is gone", () => {
   const typed = edited(DESK, "a", SHOWN, "mine");
   expect(rebased(typed, "a", "s9").drafts.a?.base).toBe("s9");
   expect(rebased(typed, "a", null).drafts.a?.base).toBeNull();

@@ -33,7 +33,7 @@ export const isDirty = (draft: Draft | undefined): boolean =>
 export const unsavedPaths = (desk: Desk): string[] =>
   Object.entries(desk.drafts).flatMap(([path, draft]) => (isDirty(draft) ? [path] : []));
 
-/** The desk after typing into the shown file; text equal to the saved one is not an edit. */
+/** The desk after typing into the shown file; text equal to the saved text is not an edit. */
 export function edited(
   desk: Desk,
   path: string,
@@ -45,14 +45,14 @@ export function edited(
   return isDirty(next) ? withDraft(desk, path, next) : withoutDraft(desk, path);
 }
 
-/** The desk after a draft was saved as `content`; text typed meanwhile becomes a new draft. */
+/** The desk after a draft was saved as `content`; text typed in the meantime becomes a new draft. */
 export function saved(desk: Desk, path: string, content: string, sha256: string): Desk {
   const draft = desk.drafts[path];
   if (!draft || draft.text === content) return withoutDraft(desk, path);
   return withDraft(desk, path, { base: sha256, saved: content, text: draft.text });
 }
 
-/** The desk when a draft is to replace the present content instead of the content at the beginning of the edit. */
+/** The desk if a draft should replace the present content rather than the content at the beginning of the edit. */
 export function rebased(desk: Desk, path: string, base: string | null): Desk {
   const draft = desk.drafts[path];
   return draft ? withDraft(desk, path, { ...draft, base }) : desk;

@@ -27,8 +27,8 @@ export function FilePane({ projectId, link, path, desk, change, onClose }: FileP
   const saving = useSaving(projectId, link, path, change);
   const dirty = isDirty(draft);
   const name = nameOf(path);
-  // Known content stays while the sandbox is away; a file that can no longer be shown is removed, unless it is being
-  // edited.
+  // Known content stays visible while the sandbox is unavailable; a file that can no longer be shown is removed, unless
+  // it is being edited.
   const refused = file.error && !draft && !(file.data && isProblem(file.error, "unavailable"));
   if (refused) {
     return (

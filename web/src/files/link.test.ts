@@ -46,7 +46,7 @@ test("answers find only their own requests", async () => {
   expect([(await first).content, (await second).content]).toEqual(["a", "b"]);
 });
 
-test("a refusal has its code and a text for it", async () => {
+test("a refusal has its code and a text", async () => {
   const link = await connected();
   const read = link.read("ssh/id");
   FakeSocket.last.says({ type: "files.failed", request: "1", code: "denied", detail: "No." });
@@ -71,14 +71,14 @@ test("a large file is sent in parts that make up the whole", async () => {
   expect(await written).toBe("new");
 });
 
-test("more than a file may hold is refused before it is sent", async () => {
+test("a file above the limit is refused before it is sent", async () => {
   const link = await connected();
   const written = link.write("big.txt", null, "x".repeat(FILE_BYTES + 1));
   await expect(written).rejects.toMatchObject({ code: "too_large" });
   expect(FakeSocket.last.sent).toEqual([]);
 });
 
-test("requests under way when the connection drops are repeated, and answered once", async () => {
+test("requests in progress when the connection drops are repeated, and answered once", async () => {
   const link = await connected();
   const listing = link.list("");
   const part = { type: "files.listed", request: "1", path: "", truncated: false, parts: 2 };

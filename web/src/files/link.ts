@@ -1,7 +1,7 @@
 /**
  * The sandbox's files, as calls with answers.
  *
- * They use their own connection, so that a listing never waits behind a flood of terminal output. Requests under way
+ * They use a separate connection, so that a listing never waits behind a flood of terminal output. Requests in progress
  * when the connection drops are repeated: reading twice does no harm, and a write that had succeeded finds its own
  * text, which the save recognizes.
  */
@@ -12,7 +12,7 @@ import { type Answer, byteLength, FILE_BYTES, filesAnswer, pieces } from "./mess
 /** How long the sandbox may take to answer, in milliseconds. */
 const ANSWER_MS = 15_000;
 
-/** The reason why a request about a file failed; `code` is the contract's, `message` is for the user. */
+/** Why a request about a file failed; `code` is the contract's, `message` is for the user. */
 export class FileProblem extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -67,7 +67,7 @@ export class FilesLink {
       },
       onMessage: (data) => this.#received(filesAnswer(data)),
       onDown: () => {
-        // An incomplete answer is sent again, in new parts.
+        // An incomplete request is sent again, in new parts.
         for (const { parts } of this.#pending.values()) parts.clear();
       },
       onTrouble: () => undefined,

@@ -4,7 +4,7 @@ import type { FileEntry, FileKind, FilesAnswer } from "../socket/protocol";
 
 /** The largest file that is read or written, in bytes. */
 export const FILE_BYTES = 64 * 1024;
-/** The most of a file in one frame, in bytes of JSON; a frame holds 32 KB. */
+/** How much of a file fits one frame, in bytes of JSON; a frame holds 32 KB. */
 const PART_BYTES = 16 * 1024;
 
 /** A failed answer; a newer gateway may have reasons that this page does not know. */

@@ -5,12 +5,12 @@ const CRUMB = "min-h-8 rounded-control px-1 text-ink-2 hover:text-ink";
 
 interface PathProps {
   path: string;
-  /** Its last part is the shown file, not a folder. */
+  /** Whether its last part is the shown file rather than a folder. */
   isFile: boolean;
   onShow: (folder: string) => void;
 }
 
-/** The present place in the workspace; each part links to its folder. */
+/** The current place in the workspace; each part links to its folder. */
 export function Path({ path, isFile, onShow }: PathProps) {
   const folders = isFile || path === "" ? foldersTo(path) : [...foldersTo(path), path];
   return (

@@ -44,7 +44,7 @@ test("a folder shows that it is empty, loading, unreadable or cut short", () => 
   expect(rowsOf(cut, new Set()).at(-1)).toMatchObject({ note: "truncated" });
 });
 
-test("every entry knows its place among its siblings", () => {
+test("every entry has its position among its siblings", () => {
   const places = rows("terraform").flatMap((row) =>
     row.row === "entry" ? [[row.name, row.level, row.position, row.siblings]] : [],
   );
@@ -82,7 +82,7 @@ test("an open empty folder has nothing to go into", () => {
   expect(treeMove(open, "terraform/modules", "ArrowRight")).toBeUndefined();
 });
 
-test("paths come apart", () => {
+test("paths are split", () => {
   expect(foldersTo("terraform/modules/a.tf")).toEqual(["terraform", "terraform/modules"]);
   expect(foldersTo("a.tf")).toEqual([]);
   expect([parentOf("terraform/a.tf"), parentOf("a.tf")]).toEqual(["terraform", ""]);

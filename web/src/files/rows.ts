@@ -1,4 +1,4 @@
-/** The rows of the file tree and its keyboard navigation; without drawing and calls. */
+/** The rows of the file tree and its keyboard navigation, independent of rendering and of calls. */
 
 import type { FileEntry, FileKind } from "../socket/protocol";
 import type { Listing } from "./link";
@@ -19,7 +19,7 @@ export interface EntryRow {
   /** Its place among its siblings, from 1, and how many there are. */
   position: number;
   siblings: number;
-  /** For folders. */
+  /** Only for folders. */
   expanded: boolean | undefined;
   bytes: number;
   modified: string;
@@ -56,7 +56,7 @@ export function sorted(entries: readonly FileEntry[]): FileEntry[] {
   return [...entries].sort((a, b) => last(a) - last(b) || collator.compare(a.name, b.name));
 }
 
-/** Every row of the tree from top to bottom; closed folders hide their content. */
+/** Every row of the tree from top to bottom; the content of closed folders is left out. */
 export function rowsOf(
   folder: (path: string) => Folder,
   expanded: ReadonlySet<string>,

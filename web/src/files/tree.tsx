@@ -12,7 +12,7 @@ interface TreeProps {
   rows: Row[];
   /** The entry with the keyboard's focus; the first one by default. */
   selected: string;
-  /** The file that is shown beside the tree. */
+  /** The file that is shown next to the tree. */
   shown: string | undefined;
   unsaved: readonly string[];
   onSelect: (path: string) => void;

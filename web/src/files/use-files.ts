@@ -29,7 +29,7 @@ export function useFilesLink(): FilesLink | undefined {
   return link;
 }
 
-/** A read over the link: it waits for the link, and for an absent sandbox. */
+/** A read over the link: waits for the link, and for an absent sandbox. */
 function linked<T>(link: FilesLink | undefined, queryKey: unknown[], read: (link: FilesLink) => Promise<T>) {
   return queryOptions({
     queryKey,

@@ -15,7 +15,7 @@ import { Dialog } from "../ui/dialog";
 import { Scroll } from "../ui/scroll";
 import { Empty, Failure, Problem, Skeleton } from "../ui/states";
 
-/** What each backup was made for. */
+/** Words for the reason of each backup. */
 const REASONS: Record<Backup["reason"], string> = {
   step: "After a step",
   manual: "By hand",
@@ -26,7 +26,7 @@ const REASONS: Record<Backup["reason"], string> = {
   import: "From a repository",
 };
 
-/** The workspace as it was at earlier times, each of which can be brought back. */
+/** Earlier versions of the workspace, each of which can be restored. */
 export function BackupsSection() {
   const { projectId } = useProjectRoute();
   const queries = useQueryClient();
@@ -154,7 +154,7 @@ interface ConfirmProps {
   onConfirm: () => void;
 }
 
-/** Says what restoring does before it does it. */
+/** Explains what restoring does before it starts. */
 function Confirm({ backup, onClose, onConfirm }: ConfirmProps) {
   return (
     <Dialog

@@ -14,13 +14,13 @@ import { Problem } from "../ui/states";
 interface KeepingProps {
   projectId: number;
   sandbox: SandboxStatus | undefined;
-  /** The sandbox is being started or stopped. */
+  /** Whether the sandbox is being started or stopped. */
   busy: boolean;
   backingUp: boolean;
   onBackup: () => void;
 }
 
-/** Taking the sandbox's files along: both downloads, and the backup. All of them need it running. */
+/** Saving the sandbox's files: both downloads, and the backup. All of them need it running. */
 export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: KeepingProps) {
   const workspace = useDownload((onBytes) => downloadWorkspace(projectId, onBytes));
   const folder = useDownload(async (onBytes) => {
@@ -74,7 +74,7 @@ export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: Keepi
   );
 }
 
-/** A download and how much of it has come. */
+/** A download and its progress. */
 function useDownload(download: (onBytes: OnBytes) => Promise<void>) {
   const [bytes, setBytes] = useState(0);
   const run = useMutation({
@@ -89,7 +89,7 @@ function useDownload(download: (onBytes: OnBytes) => Promise<void>) {
 
 const downloading = (bytes: number) => (bytes === 0 ? "Downloading..." : `Downloading... ${size(bytes)}`);
 
-/** Adds the server's own words where it had some. */
+/** Appends the server's own message, if there is one. */
 const reason = (error: unknown) => (isStatus(error, 409) ? `: ${problemText(error)}` : "");
 
 const folderProblem = (error: Error) =>

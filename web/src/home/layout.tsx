@@ -13,7 +13,7 @@ import { FullPage } from "../ui/full-page";
 import { SandboxHeader } from "./sandbox-header";
 import { SectionRail, SectionStrip } from "./sections";
 
-/** The project once it is built: its sandbox on top, and the sections with what there is to read and to ask. */
+/** The home of a built project: its sandbox on top, and sections with documentation and tools. */
 export function Component() {
   const { projectId } = useProjectRoute();
   return <Home key={projectId} projectId={projectId} />;

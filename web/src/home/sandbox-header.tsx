@@ -19,7 +19,7 @@ interface SandboxHeaderProps {
   sandbox: UseQueryResult<SandboxStatus>;
 }
 
-/** The project home's header: the sandbox's state, and everything that can be done with it. */
+/** The project home's header: the sandbox's state and its actions. */
 export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps) {
   const controls = useSandboxControls(projectId);
   const state = useQuery(projectStateQuery(projectId));
@@ -28,7 +28,7 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
   const changeable = done && !at.startsWith(paths.home(projectId, "changes"));
   const status = sandbox.data?.container_status;
   const power = powerButton(status, controls.action);
-  // Narrow windows keep what is done rarely behind a button.
+  // In narrow windows, rare actions are behind a button.
   const [open, setOpen] = useState(false);
   return (
     <header className="shrink-0 border-line border-b px-6.5 pt-5 pb-4 max-narrow:px-3.5 max-narrow:pt-3 max-narrow:pb-3 print:hidden">

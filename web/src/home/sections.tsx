@@ -18,7 +18,7 @@ import { cx } from "../ui/class";
 
 interface SectionsProps {
   projectId: number;
-  /** There is configuration data to show. */
+  /** Whether there is configuration data to show. */
   configured: boolean;
 }
 
@@ -69,12 +69,12 @@ export function SectionRail(props: SectionsProps) {
   );
 }
 
-/** The section that is looked at stands in sight. */
+/** Keeps the current section visible. */
 function showCurrent(strip: HTMLElement | null) {
   strip?.querySelector("[aria-current=page]")?.scrollIntoView({ inline: "center", block: "nearest" });
 }
 
-/** The same sections on one line that scrolls, for windows without a rail. */
+/** The same sections on one scrolling line, for windows without a rail. */
 export function SectionStrip(props: SectionsProps) {
   const { helper, tools, documents, result, changes, repository } = sections(props);
   return (

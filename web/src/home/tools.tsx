@@ -14,7 +14,7 @@ import { Tool } from "../ui/tool";
 const SandboxTerminal = lazy(() => import("../terminal/terminal"));
 const FileBrowser = lazy(() => import("../files/browser"));
 
-/** As many shells as anybody keeps in view. */
+/** How many shells can be open; more would not be useful on a screen. */
 const TERMINALS = [MAIN_TERMINAL, "2", "3", "4"];
 
 const storageKey = (projectId: number) => `groundcrew:terminals:${projectId}`;
@@ -28,7 +28,7 @@ interface Link {
 
 const CONNECTING: Link = { state: "connecting", detail: "" };
 
-/** The sandbox's terminals, with the whole page to themselves. A shell goes on in the sandbox when its tab is closed. */
+/** The sandbox's terminals, on a full page. A shell continues in the sandbox when its tab is closed. */
 export function TerminalSection() {
   const { projectId } = useProjectRoute();
   const [names, setNames] = useTerminals(projectId);
@@ -108,7 +108,7 @@ function OneTerminal({ name, tell }: { name: string; tell: (name: string, link: 
   return <SandboxTerminal name={name} onState={onState} />;
 }
 
-/** The terminals that are open, kept for this tab of the browser. */
+/** The open terminals, stored for this browser tab. */
 function useTerminals(projectId: number): [string[], (names: string[]) => void] {
   const key = storageKey(projectId);
   const [names, setNames] = useState(() => {

@@ -4,7 +4,7 @@ import { problemText } from "../api/errors";
 import { sandboxKey, startSandbox, stopSandbox, syncSandbox } from "../api/sandbox";
 import type { SandboxAction } from "../sandbox/container";
 
-/** Starting, stopping (with a backup first) and backing up a sandbox, one at a time. */
+/** Starts, stops (after a backup) and backs up a sandbox, one at a time. */
 export function useSandboxControls(projectId: number) {
   const queries = useQueryClient();
   const [action, setAction] = useState<SandboxAction>("idle");

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Whether a link within the application led here. Asked of the browser, because the page may change a moment before
- * its router knows the new address.
+ * Whether a link within the application led here. Uses the browser's own location, because the page may change a moment
+ * before its router knows the new address.
  */
 const hasMoved = () => (window.history.state as { key?: string } | null)?.key !== undefined;
 

@@ -5,13 +5,13 @@ const GLIDE_MS = 170;
 
 const Settle = createContext<() => void>(() => undefined);
 
-/** Surrounds the rows of a list and gives them its `settle`. */
+/** Wraps the rows of a list and provides their `settle`. */
 export const GlideRows = Settle.Provider;
 
 /**
  * Lets the rows of a list glide to their new places when one of them grows or shrinks, instead of jumping there. For
- * people who prefer no motion they jump. `settle` must be called in the very commit that moves them: a frame later
- * the jump is already visible.
+ * people who prefer reduced motion they jump. Call `settle` in the same commit that moves them: a frame later the jump
+ * would already be visible.
  */
 export function useGlide() {
   const list = useRef<HTMLElement>(null);

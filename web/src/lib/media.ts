@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether a media query holds now, followed as it changes. */
+/** Whether a media query matches, updated as it changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -15,7 +15,7 @@ export function useMedia(query: string): boolean {
 /** From this width on, main and side card are side by side. */
 export const WIDE = "(min-width: 1100px)";
 
-/** Whether this browser has a network at all. */
+/** Whether this browser is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -29,16 +29,16 @@ export const paths = {
     `/api/github/login${returnTo ? `?return_to=${encodeURIComponent(returnTo)}` : ""}`,
 };
 
-/** Longest address to return to after a sign-in, in characters; the server accepts no longer one. */
+/** The longest address to return to after sign-in, in characters; the server accepts no longer one. */
 const MAX_RETURN_CHARS = 500;
 const OWN_PATH = /^\/app(?:$|[/?#])[\x21-\x5b\x5d-\x7e]*$/;
 
-/** The address to return to after a sign-in: a path of the application, whatever the query contains. */
+/** The address to return to after sign-in: a path of the application, whatever the query contains. */
 export function returnPath(wish: string | null): string | undefined {
   return wish !== null && wish.length <= MAX_RETURN_CHARS && OWN_PATH.test(wish) ? wish : undefined;
 }
 
-/** The parts of a project's home beside the Quick Start Guide, which is the home page itself. */
+/** The parts of a project's home besides the Quick Start Guide, which is the home page itself. */
 export const HOME_SECTIONS = [
   "result",
   "documentation",
@@ -54,7 +54,7 @@ export const HOME_SECTIONS = [
 
 export type HomeSection = (typeof HOME_SECTIONS)[number];
 
-/** The address to which the costs lead back, by their `returnTo`. */
+/** The address to which the costs page links back, by its `returnTo`. */
 export function afterCosts(projectId: number, returnTo: string | null): string {
   const section = HOME_SECTIONS.find((section) => section === returnTo);
   return returnTo === "home" || section ? paths.home(projectId, section) : paths.project(projectId);

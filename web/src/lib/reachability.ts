@@ -10,7 +10,7 @@ function set(next: boolean) {
 
 export const reachability = {
   heard: () => set(true),
-  /** A failed read; only one without any answer says something about the connection. */
+  /** A failed read; only one without an answer says anything about the connection. */
   failed: (error: unknown) => {
     if (error instanceof TypeError) set(false);
   },

@@ -1,7 +1,7 @@
 /**
  * The signed-in person, as far as this tab knows.
  *
- * The session itself is a cookie that no script can read. A tab has the id of its installation, which every call
+ * The session itself is a cookie that no script can read. A tab stores the id of its installation, which every call
  * repeats and the server compares with the session's.
  */
 import { paths, returnPath } from "./paths";
@@ -17,13 +17,13 @@ export function installationId(): string | null {
   }
 }
 
-/** Stores the id and reports whether it can be read back. */
+/** Stores the id and returns whether it can be read back. */
 export function rememberInstallation(id: string): boolean {
   sessionStorage.setItem(INSTALLATION_KEY, id);
   return sessionStorage.getItem(INSTALLATION_KEY) === id;
 }
 
-/** Starts the sign-in: the browser leaves for GitHub, and returns to the present page. */
+/** Starts the sign-in: the browser goes to GitHub and returns to the present page. */
 export function startLogin() {
   if (installationId()) sessionStorage.removeItem(INSTALLATION_KEY);
   window.location.assign(
@@ -34,8 +34,8 @@ export function startLogin() {
 let recovering: Promise<boolean> | undefined;
 
 /**
- * Whether the visitor is signed in. A new tab has no installation yet; the session names it. Throws if the server
- * does not answer: that is not a reason to sign a person out.
+ * Whether the visitor is signed in. A new tab has no installation yet and gets it from the session. Throws if the
+ * server does not answer: that is not a reason to sign a person out.
  */
 export function recoverInstallation(): Promise<boolean> {
   if (installationId()) return Promise.resolve(true);
@@ -64,8 +64,8 @@ export function endSession() {
 }
 
 /**
- * The same for a session that ended without its user's action: the landing page explains it, and signing in leads
- * back here.
+ * The same for a session that ended without its user's action: the landing page explains it, and signing in leads back
+ * here.
  */
 export function sessionEnded() {
   const returnTo = returnPath(here());

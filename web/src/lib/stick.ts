@@ -18,7 +18,7 @@ export function useStickToEnd() {
     if (!element) return;
     scroller.current = element;
     let top = element.scrollTop;
-    // Only scrolling up leaves the end: a scroll event may refer to a position from before the content grew.
+    // Only scrolling up leaves the end: a scroll event may refer to a position before the content grew.
     const look = () => {
       const left = element.scrollHeight - element.scrollTop - element.clientHeight;
       if (left < NEAR_END_PX) atEnd.current = true;

@@ -15,7 +15,7 @@ test("quotes around text with escaped line breaks are stripped even if it is not
   expect(unquoted('"# Plan\\n\\n- a "quoted" word\\n"')).toBe('# Plan\n\n- a "quoted" word\n');
 });
 
-test("text without quotes around it stays as it is", () => {
+test("text without surrounding quotes stays as it is", () => {
   expect(unquoted("# Plan\\n")).toBe("# Plan\\n");
   expect(unquoted('"')).toBe('"');
   expect(unquoted("")).toBe("");

@@ -22,7 +22,7 @@ export function firstLines(text: string, count: number): { text: string; more: b
   return { text: more ? `${lines.slice(0, count).join("\n")}\n...` : lines.join("\n"), more };
 }
 
-/** The last `count` lines of an output; nothing if the whole output is no longer than that. */
+/** The last `count` lines of an output; empty if the whole output is no longer than that. */
 export function lastLines(text: string, count: number): string {
   const lines = text.replace(/\n+$/, "").split("\n");
   return lines.length > count ? lines.slice(-count).join("\n") : "";

@@ -19,7 +19,7 @@ function apply() {
   for (const listener of listeners) listener();
 }
 
-/** Applies the chosen theme, also when another tab changes it. */
+/** Applies the chosen theme, including when another tab changes it. */
 export function startTheme() {
   apply();
   window.addEventListener("storage", ({ key }) => key === KEY && apply());

@@ -37,7 +37,7 @@ test("a document that has just changed says so", () => {
   expect(updatedAge(new Date(NOW - 5 * MINUTE), NOW)).toBe("updated 5 min ago");
 });
 
-test("a cost has four decimals, also when there is none", () => {
+test("a cost has four decimals, even if there is none", () => {
   expect(cost("1.284")).toBe("1.2840");
   expect(cost("")).toBe("0.0000");
   expect(cost(undefined)).toBe("0.0000");

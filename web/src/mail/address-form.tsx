@@ -5,10 +5,10 @@ import { mailKey, nameAddress } from "../api/mail";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 
-/** The longest address that mail servers take, in characters. */
+/** The longest address that mail servers accept, in characters. */
 const MAX_ADDRESS_CHARS = 254;
 
-/** Names an address; a link that is sent there confirms it. */
+/** Asks for an address; a link that is sent there confirms it. */
 export function AddressForm({ changes }: { changes: boolean }) {
   const queries = useQueryClient();
   const [address, setAddress] = useState("");

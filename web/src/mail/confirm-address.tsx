@@ -6,7 +6,7 @@ import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 
-/** Asks before the link of a letter turns mail on: programs open links too. */
+/** Asks before a letter's link turns mail on, because programs open links too. */
 export function ConfirmAddress({ token }: { token: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { forgetAddress, type Mail, mailKey } from "../api/mail";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 
-/** Where mail goes now, and which address waits to be confirmed. */
+/** The address that gets mail now, and the address that waits for confirmation. */
 export function MailState({ mail: { address, pending } }: { mail: Mail }) {
   const queries = useQueryClient();
   const off = useMutation({

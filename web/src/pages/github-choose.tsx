@@ -10,7 +10,7 @@ import { FullPage } from "../ui/full-page";
 import { Pill } from "../ui/pill";
 import { Problem, Skeleton } from "../ui/states";
 
-/** A person with several installations chooses one; if the sign-in has ended, the page leads to the landing page. */
+/** Lets a person with several installations choose one; if the sign-in has ended, leads to the landing page. */
 export function Component() {
   const navigate = useNavigate();
   const [params] = useSearchParams();

@@ -8,7 +8,9 @@ import { ReturnToProjects } from "../shell/rail";
 import { Shell } from "../shell/shell";
 import { DocumentSkeleton, Failure } from "../ui/states";
 
-/** Whether a person gets mail when it is their turn, and where; the link in a first letter leads here too. */
+/**
+ * Whether a person gets mail when it is their turn, and at which address; the link in a first letter leads here too.
+ */
 export function Component() {
   const [params] = useSearchParams();
   const token = params.get("confirm");

@@ -15,12 +15,12 @@ const BALANCE_DELAY_MS = 1_000;
 /** How long the page stays, in seconds. */
 const COUNTDOWN_S = 8;
 
-/** The state that a finished payment passes to the project list. */
+/** The state that a completed payment passes to the project list. */
 export interface PaidState {
   paymentSuccess: true;
 }
 
-/** The end of a checkout: the paid amount, the new balance, and the way to the projects. */
+/** The end of a checkout: the paid amount, the new balance, and a link to the projects. */
 export function Component() {
   const [params] = useSearchParams();
   const navigate = useNavigate();

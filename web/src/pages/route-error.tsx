@@ -31,7 +31,7 @@ export function RouteError() {
 const MISSING_PART =
   "A part of this page could not be loaded. The connection failed, or Groundcrew was updated in the meantime.";
 
-/** Whether the code of a page failed to load: each browser has its own message for that. */
+/** Whether a page's code failed to load: each browser has a different message for that. */
 const isMissingPart = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script failed|preload CSS/i.test(error.message);

@@ -13,7 +13,7 @@ import { FullPage } from "../ui/full-page";
 import { Mark } from "../ui/mark";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 
-/** A project's timeline for a person with a link to it, who needs no account. */
+/** A project's timeline for a person who has a link to it and needs no account. */
 export function Component() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -23,7 +23,7 @@ export function Component() {
 }
 
 function Shared() {
-  // Browsers send what stands behind the `#` to no server.
+  // Browsers do not send the part after the `#` to a server.
   const key = useLocation().hash.slice(1);
   const shared = useQuery({ ...sharedTimelineQuery(key), enabled: key !== "" });
   if (key === "") return <Over text="This address is not complete: copy the whole link." />;

@@ -17,7 +17,7 @@ export function Component() {
 }
 
 function Unsubscribe() {
-  // Browsers send what stands behind the `#` to no server.
+  // Browsers do not send the part after the `#` to a server.
   const key = useLocation().hash.slice(1);
   const off = useMutation({ mutationFn: () => unsubscribe(key) });
   if (key === "") {

@@ -37,7 +37,7 @@ export function Landing() {
   );
 }
 
-/** A reason why a page of the application led here; the page's script shows the right one. */
+/** The reason why a page of the application led here; the page's script shows the right one. */
 function SignInNotice({ why, children }: { why: string; children: ReactNode }) {
   return (
     <p
@@ -108,7 +108,7 @@ function HowItWorks() {
   );
 }
 
-/** The product, in the full width of the page. */
+/** The product, across the full width of the page. */
 function Showcase() {
   return (
     <section className="pt-16 max-narrow:pt-12">

@@ -2,7 +2,7 @@ import { paths } from "../lib/paths";
 import { DemoCards } from "./demos";
 import { EXAMPLES, ExampleTable } from "./examples";
 
-/** Deployments that were really made, with the time and cost of each. */
+/** Deployments that were actually made, with the time and cost of each. */
 export function ProvenDeployments() {
   return (
     <section

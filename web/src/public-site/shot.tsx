@@ -9,7 +9,7 @@ const FILES: Record<string, string> = import.meta.glob("./shots/*.{avif,webp}", 
 
 export type ShotName = "requirements" | "architecture" | "execution" | "validation";
 
-/** The pictures' own size; the smaller widths are scaled from it. */
+/** The original size of the pictures; the smaller widths are scaled down from it. */
 const WIDTH = 1600;
 const HEIGHT = 1000;
 const AVIF_WIDTHS = [800, WIDTH];
@@ -17,13 +17,13 @@ const AVIF_WIDTHS = [800, WIDTH];
 interface ShotProps {
   name: ShotName;
   alt: string;
-  /** The drawn width, as a `sizes` attribute. */
+  /** The width on the page, as a `sizes` attribute. */
   sizes: string;
   /** Whether it is on the first screen. */
   eager?: boolean;
 }
 
-/** On a phone the whole screen would be tiny: it shows the middle, with this total width in pixels. */
+/** On a phone the whole picture would be tiny: it shows the middle, at this total width in pixels. */
 const PHONE_SIZES = "(max-width: 759px) 720px";
 
 /** A screenshot in the reader's own theme. */

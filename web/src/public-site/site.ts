@@ -17,9 +17,9 @@ export interface Demo {
   cost: string;
   video: string;
   poster: string;
-  /** The captions, as WebVTT; only our own recordings have them. */
+  /** The captions, as WebVTT; only the project's own recordings have them. */
   captions: string | undefined;
-  /** Our own recordings show waiting times shortened. */
+  /** Whether waiting times are shortened, as in the project's own recordings. */
   shortened: boolean;
 }
 

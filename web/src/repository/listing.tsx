@@ -6,7 +6,7 @@ interface ListingProps {
 
 export const SUMMARY = "w-fit cursor-pointer rounded-control font-[550] text-note";
 
-/** A list of files that folds; it is open while it is short. */
+/** A collapsible list of files; a short list starts open. */
 export function Listing({ summary, rows }: ListingProps) {
   return (
     <details open={rows.length <= 12}>

@@ -9,7 +9,7 @@ export function Outcome({ result }: { result: PushResult }) {
   const { push, committed, staying, pull_request_problem: problem } = result;
   const pull = push.pull_request;
   const shown = useRef<HTMLParagraphElement>(null);
-  // The button is gone with its list; the keyboard goes on from the result.
+  // The button is gone with its list; the keyboard continues from the result.
   useLayoutEffect(() => shown.current?.focus(), []);
   return (
     <div className="flex flex-col gap-3">

@@ -6,11 +6,11 @@ interface PermissionsProps {
   github: GitHubRepositories;
   checking: boolean;
   onCheck: () => void;
-  /** What needs which permission. */
+  /** What each permission is needed for. */
   children: ReactNode;
 }
 
-/** What the account has not granted yet, and the way to GitHub's page that asks for it. */
+/** The permissions that the account has not granted yet, with a link to GitHub's page that asks for them. */
 export function Permissions({ github, checking, onCheck, children }: PermissionsProps) {
   return (
     <div className="flex flex-col gap-3 border-line border-b px-4.5 py-4 last:border-b-0">

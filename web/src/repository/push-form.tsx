@@ -19,7 +19,7 @@ interface PushFormProps {
   onCheck: () => void;
 }
 
-/** Chooses a repository, shows what would leave, and pushes exactly that. */
+/** Chooses a repository, shows the files that would leave, and pushes exactly those. */
 export function PushForm({ projectId, github, last, checking, onCheck }: PushFormProps) {
   const queries = useQueryClient();
   const id = useId();

@@ -2,7 +2,7 @@ import type { Schemas } from "../api/client";
 import { dayAndTime } from "../lib/time";
 import { files } from "./words";
 
-/** What was pushed before, the newest first. */
+/** Earlier pushes, newest first. */
 export function Pushes({ pushes }: { pushes: Schemas["Push"][] }) {
   if (pushes.length === 0) {
     return <p className="px-4.5 py-4 text-ink-2 text-note">Nothing has been pushed yet.</p>;

@@ -6,11 +6,11 @@ interface NameSelectProps {
   names: readonly string[];
   value: string;
   onChoose: (name: string) => void;
-  /** Whether a dialog gives it the focus when it opens. */
+  /** Whether it gets the focus when its dialog opens. */
   first?: boolean;
 }
 
-/** One of the repositories that Groundcrew reaches, or of the branches of one. */
+/** Chooses a repository that Groundcrew can access, or a branch of one. */
 export function NameSelect({ id, names, value, onChoose, first }: NameSelectProps) {
   return (
     <select
@@ -33,13 +33,13 @@ interface MoreRepositoriesProps {
   github: GitHubRepositories;
   checking: boolean;
   onCheck: () => void;
-  /** Whether a repository that does not exist yet would serve. */
+  /** Whether a repository that does not exist yet is acceptable. */
   orNew?: boolean;
 }
 
 const LINK = "underline decoration-line-strong underline-offset-3 hover:decoration-current";
 
-/** The ways to a repository that is not listed. */
+/** Links for a repository that is not listed. */
 export function MoreRepositories({ github, checking, onCheck, orNew = false }: MoreRepositoriesProps) {
   return (
     <>
@@ -63,7 +63,7 @@ export function MoreRepositories({ github, checking, onCheck, orNew = false }: M
   );
 }
 
-/** Said where none can be chosen. */
+/** Shown if there is nothing to choose from. */
 export function NoRepository({ account }: { account: string }) {
   return <p className="font-[550]">Groundcrew has no access to a repository of {account} yet.</p>;
 }

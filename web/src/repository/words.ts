@@ -1,7 +1,7 @@
 import { ApiError, problemText } from "../api/errors";
 import type { FileKind, Stays } from "../api/repository";
 
-/** Why a file stays where it is. */
+/** Why a file stays. */
 export const WHY: Record<Stays, string> = {
   tools: "a tool's own files",
   private: "may hold keys, state or credentials",
@@ -15,7 +15,7 @@ export const WHY: Record<Stays, string> = {
   name: "its name does not work everywhere",
 };
 
-/** What a file of a repository is. */
+/** The kind of a file in a repository. */
 export const KIND: Record<FileKind, string> = {
   terraform: "Terraform",
   ansible: "Ansible",

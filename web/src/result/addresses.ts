@@ -1,25 +1,27 @@
-/** The addresses of what was built, as the documenter wrote them into the configuration data. */
+/** The addresses of what was built, from the documenter's configuration data. */
 
 export interface Address {
   /** Its place in the data, in words: `service · health url`. */
   name: string;
   text: string;
-  /** What a browser opens; undefined for what only other programs speak to, or what only its own machine reaches. */
+  /**
+   * The address for a browser; undefined if only other programs use it, or if it is reachable only on its own machine.
+   */
   href: string | undefined;
-  /** Only the machine on which it runs reaches it. */
+  /** Whether it is reachable only on the machine where it runs. */
   local: boolean;
 }
 
-/** The most addresses that a page lists. */
+/** How many addresses a page lists at most. */
 const MOST_ADDRESSES = 40;
 
-/** Names that lead back to the machine that asks. */
+/** Names that resolve to the asking machine itself. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1\]?)$/i;
-/** A host as it stands in an address; words such as "not known yet" are none. */
+/** A host as it appears in an address; phrases such as "not known yet" do not match. */
 const HOST =
   /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+|localhost|[0-9a-f]*:[0-9a-f:]+)$/i;
 
-/** Every URL in the data, and every host with its port that no URL beside it names. */
+/** Every URL in the data, and every host with its port unless a URL next to it names it. */
 export function addressesOf(data: Record<string, unknown>): Address[] {
   const found: Address[] = [];
   walk(data, [], found);
@@ -40,7 +42,7 @@ function walk(value: unknown, path: string[], found: Address[]) {
   if (own) found.push(own);
 }
 
-/** A web address; one with a user or a password in it is not shown. */
+/** A web address; one that contains a user or a password is not shown. */
 function urlOf(text: string, path: string[]): Address | undefined {
   if (!/^https?:\/\/\S+$/i.test(text) || text.includes("{{") || !URL.canParse(text)) return undefined;
   const { hostname, username, password } = new URL(text);

@@ -1,9 +1,9 @@
 import { tableOfContents } from "../documentation/toc";
 
-/** A heading of costs, in the words that plans use for it. */
+/** A heading for costs, in the words that plans use. */
 const COSTS = /\b(?:costs?|pricing|budget)\b/i;
 
-/** The first section about costs in a plan, without its heading; undefined if the plan has none. */
+/** The first section about costs in a plan, without its heading; undefined if there is none. */
 export function costsIn(plan: string): string | undefined {
   const headings = tableOfContents(plan);
   const at = headings.findIndex(({ text, depth }) => depth > 1 && COSTS.test(text));

@@ -7,7 +7,7 @@ export interface Health {
   at: string | undefined;
 }
 
-/** What the checks said last. */
+/** The latest results of the checks. */
 export function healthOf(checks: readonly Step[]): Health {
   const ended = checks.filter(({ status }) => status === "completed" || status === "failed");
   const at = ended.map(({ since }) => since).sort((a, b) => Date.parse(b) - Date.parse(a))[0];

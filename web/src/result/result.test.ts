@@ -4,7 +4,7 @@ import { addressesOf } from "./addresses";
 import { costsIn } from "./estimate";
 import { healthOf } from "./health";
 
-test("URLs are addresses, and a host with its port is one where no URL names it", () => {
+test("URLs are addresses, and so is a host with its port unless a URL names it", () => {
   const found = addressesOf({
     service: { host: "127.0.0.1", port: 8080, page_url: "http://127.0.0.1:8080/" },
     server: { host: "203.0.113.7", port: 22, user: "deploy" },
@@ -25,7 +25,7 @@ test("URLs are addresses, and a host with its port is one where no URL names it"
   ]);
 });
 
-test("an address of IPv6 has its brackets", () => {
+test("an IPv6 address has its brackets", () => {
   expect(addressesOf({ db: { host: "2001:db8::1", port: 5432 } })[0]?.text).toBe("[2001:db8::1]:5432");
   expect(addressesOf({ db: { host: "::1", port: 5432 } })[0]).toMatchObject({
     text: "[::1]:5432",

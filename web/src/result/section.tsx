@@ -23,7 +23,7 @@ import { costsIn } from "./estimate";
 import { healthOf } from "./health";
 import { Services } from "./services";
 
-/** What stands after the project is built: where it is, how it is, what it needs and what it costs. */
+/** The finished project: its addresses, its health, what it needs and what it costs. */
 export function ResultSection() {
   const { projectId } = useProjectRoute();
   const state = useDocumentation(projectId);

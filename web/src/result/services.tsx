@@ -10,11 +10,13 @@ import { openTab } from "./tab";
 
 interface ServicesProps {
   projectId: number;
-  /** Puts a title above what there is to show. */
+  /** Adds a title above the content. */
   part: (content: ReactNode) => ReactNode;
 }
 
-/** The services that listen inside the sandbox, each with its preview; nothing where there are no previews. */
+/**
+ * The services that listen inside the sandbox, each with its preview; renders nothing if previews are not available.
+ */
 export function Services({ projectId, part }: ServicesProps) {
   const sandbox = useQuery(sandboxQuery(projectId));
   const running = displayedStatus(sandbox.data?.container_status) === "running";

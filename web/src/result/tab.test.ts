@@ -20,7 +20,7 @@ test("a new tab is cut off from the page before it shows the address", async () 
   expect(replace).toHaveBeenCalledWith("http://open.preview.localhost:3000/t");
 });
 
-test("without an address the tab closes, and a blocked tab is said", async () => {
+test("without an address the tab closes, and a blocked tab is reported", async () => {
   const { opened, replace, close } = tab();
   const refused = openTab(
     () => Promise.reject(new Error("Nothing listens")),

@@ -1,8 +1,8 @@
 /**
- * Opens an address that has to be asked for in a new tab.
+ * Opens an address that must first be requested in a new tab.
  *
- * The tab opens at once, because browsers block those that open later than the click. It is cut off from this page
- * before anything foreign is in it.
+ * The tab opens at once, because browsers block tabs that open later than the click. It is detached from this page
+ * before it loads anything foreign.
  */
 export async function openTab(address: () => Promise<string>, open = () => window.open("about:blank")) {
   const tab = open();

@@ -10,7 +10,7 @@ interface DiffViewProps {
   wrap: boolean;
 }
 
-/** Only what differs, with a few lines around it. */
+/** Only the differences, with a few lines around them. */
 export function DiffView({ before, after, lang, wrap }: DiffViewProps) {
   const { hunks } = difference(before, after);
   const old = useTokens(before, lang);
@@ -35,7 +35,7 @@ export function DiffView({ before, after, lang, wrap }: DiffViewProps) {
   );
 }
 
-/** A whole text with its numbers. */
+/** A whole text with line numbers. */
 export function CodeView({
   text,
   lang,
@@ -59,7 +59,7 @@ export function CodeView({
   );
 }
 
-/** How much was added and removed, for the head of a file. */
+/** How many lines were added and removed, for the head of a file. */
 export function Counts({ difference: { added, removed } }: { difference: Difference }) {
   return (
     <span className="whitespace-nowrap font-mono text-small">

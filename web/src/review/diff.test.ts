@@ -18,7 +18,7 @@ test("the same text twice differs nowhere", () => {
   expect(difference("a\nb", "a\nb")).toEqual({ hunks: [], added: 0, removed: 0 });
 });
 
-test("what is added and what stays is the new text", () => {
+test("added and unchanged lines make up the new text", () => {
   const text = fc
     .array(fc.constantFrom("a", "b", "c", "-- x", "\\ y", ""), { maxLength: 12 })
     .map((l) => `${l.join("\n")}\n`);

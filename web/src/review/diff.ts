@@ -1,4 +1,4 @@
-/** What differs between two texts, as lines with their numbers on both sides. */
+/** The differences between two texts, as lines with their numbers on both sides. */
 import { structuredPatch } from "diff";
 
 /** Unchanged lines around a difference. */
@@ -6,14 +6,14 @@ const CONTEXT_LINES = 3;
 
 export interface DiffLine {
   mark: "+" | "−" | undefined;
-  /** Its number in the text before, and in the one after. */
+  /** Its line number in the earlier text, and in the later one. */
   before: number | undefined;
   after: number | undefined;
   text: string;
 }
 
 export interface Difference {
-  /** Runs of lines that belong together; what lies between them is the same. */
+  /** Runs of lines that belong together; the lines between them are the same. */
   hunks: { at: number; lines: DiffLine[] }[];
   added: number;
   removed: number;

@@ -6,11 +6,11 @@ import { Button } from "../ui/button";
 import { Editor } from "../ui/editor";
 import { Problem } from "../ui/states";
 
-/** Most bytes of a script; the server refuses more. */
+/** The largest script, in bytes; the server refuses more. */
 const MAX_SCRIPT_BYTES = 24_000;
 
 interface EditScriptProps {
-  /** The step as it was when the editor was opened: what is saved is for that attempt and that command. */
+  /** The step as it was when the editor was opened: saving applies to that attempt and that command. */
   shown: Step;
   text: string;
   onChange: (text: string) => void;
@@ -19,7 +19,7 @@ interface EditScriptProps {
   onDiscard: () => void;
 }
 
-/** The script as text that its owner may change before they approve it. */
+/** The script as text that its owner may change before approving it. */
 export function EditScript({ shown, text, onChange, onSave, onSaved, onDiscard }: EditScriptProps) {
   const save = useMutation({ mutationFn: () => onSave(shown, text), onSuccess: onSaved });
   const dirty = text !== shown.command;
@@ -64,7 +64,7 @@ export function EditScript({ shown, text, onChange, onSave, onSaved, onDiscard }
   );
 }
 
-/** What is being edited, if anything is; the editor keeps the step that it began with. */
+/** What is being edited, if anything; the editor keeps the step with which it was opened. */
 export function useEditing() {
   const [editing, setEditing] = useState<{ shown: Step; text: string }>();
   const [leaving, setLeaving] = useState(false);
@@ -79,7 +79,7 @@ export function useEditing() {
     change: (text: string) => setEditing((now) => now && { ...now, text }),
     stop,
     stay: () => setLeaving(false),
-    /** Whether the pane may close: unsaved words are asked about first. */
+    /** Whether the pane may close; asks first if there is unsaved text. */
     mayLeave: () => {
       const dirty = editing !== undefined && editing.text !== editing.shown.command;
       if (dirty) setLeaving(true);

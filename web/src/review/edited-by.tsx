@@ -4,14 +4,14 @@ import { userQuery } from "../api/github";
 import { shortDigest } from "../lib/text";
 import { dayAndTime } from "../lib/time";
 
-/** Who edited a command, in words: "you" for the one who reads it. */
+/** The person who edited a command, in words: "you" for the reader. */
 export function useEditor(step: Step): string | undefined {
   const user = useQuery({ ...userQuery(), enabled: step.edited != null });
   if (!step.edited) return undefined;
   return user.data?.login === step.edited.by.login ? "you" : `@${step.edited.by.login}`;
 }
 
-/** Says that a command is not the agent's: who edited it, when, and both digests. */
+/** Says that a command is not the agent's own: who edited it, when, and both digests. */
 export function EditedBy({ step, className }: { step: Step; className?: string }) {
   const who = useEditor(step);
   if (!step.edited || !who) return null;

@@ -6,7 +6,7 @@ import { labelOf } from "../credentials/rules";
 import type { Script } from "./script";
 import { type Touches, touchesOf } from "./touches";
 
-/** What a script touches, by its text: files, programs, addresses, and the credentials that its run is given. */
+/** What a script's text touches: files, programs, addresses, and the credentials that its run is given. */
 export function Glance({ projectId, script, folds }: { projectId: number; script: Script; folds: boolean }) {
   const credentials = useQuery(credentialsQuery(projectId));
   const sets = credentials.data ?? [];
@@ -65,7 +65,7 @@ export function Glance({ projectId, script, folds }: { projectId: number; script
 
 const TITLE = "What it touches";
 
-/** Open beside the script; above it, one line that opens. */
+/** Open next to the script; above the script, one line that expands. */
 function Section({ folds, facts, children }: { folds: boolean; facts: string; children: ReactNode }) {
   if (!folds) {
     return (

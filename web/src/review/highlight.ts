@@ -1,12 +1,12 @@
-/** Colors for the four languages that agents write; loaded with the review, and nowhere else. */
+/** Colors for the four languages that agents write; loaded only with the review. */
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import type { Language } from "./language";
 
-/** Texts longer than this are shown plain: coloring them would hold up the page. In characters. */
+/** Texts longer than this, in characters, are shown plain: coloring them would block the page. */
 const MAX_CHARS = 64 * 1024;
 
-/** A piece of a line, and what it is. */
+/** A piece of a line, and its kind. */
 export interface Token {
   text: string;
   color: string | undefined;
@@ -30,7 +30,7 @@ function highlighter(): Promise<HighlighterCore> {
   return loading;
 }
 
-/** The tokens of each line; a text that cannot be colored has none. */
+/** The tokens of each line; empty for a text that cannot be colored. */
 export async function tokensOf(text: string, lang: Language): Promise<Token[][] | undefined> {
   if (text.length > MAX_CHARS) return undefined;
   const { tokens } = (await highlighter()).codeToTokens(text, { lang, theme: "crew" });

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Token } from "./highlight";
 import type { Language } from "./language";
 
-/** How tall a line of code is, in pixels: boxes are so many whole lines high. */
+/** The height of a line of code, in pixels: boxes are a whole number of lines high. */
 export const LINE_PX = 20;
 
 interface LineProps {
@@ -12,11 +12,11 @@ interface LineProps {
   tokens?: readonly Token[] | undefined;
   number?: number | undefined;
   mark?: "+" | "−" | undefined;
-  /** The text goes on after it. */
+  /** Whether the text continues after it. */
   ends?: boolean;
 }
 
-/** One line; the line end is part of it, so that what is copied is the very text. */
+/** One line; the line end is part of it, so that copying reproduces the exact text. */
 export function Line({ text, tokens, number, mark, ends = true }: LineProps) {
   return (
     <span className="code-line" data-n={number ?? ""} data-mark={mark}>
@@ -27,7 +27,7 @@ export function Line({ text, tokens, number, mark, ends = true }: LineProps) {
   );
 }
 
-/** Tokens never change within a line: their place is their name. */
+/** Tokens never change within a line, so their index is their key. */
 function Tokens({ tokens }: { tokens: readonly Token[] }) {
   let at = 0;
   return tokens.map(({ text, color }) => {
@@ -41,7 +41,7 @@ function Tokens({ tokens }: { tokens: readonly Token[] }) {
   });
 }
 
-/** The tokens of a text's lines, a moment after it is shown; until then, and where they cannot be had, it is plain. */
+/** The tokens of a text's lines, shortly after it is shown; until then, and if there are none, the text is plain. */
 export function useTokens(text: string, lang: Language | undefined): Token[][] | undefined {
   const [known, setKnown] = useState<{ text: string; tokens: Token[][] | undefined }>();
   useEffect(() => {
@@ -60,7 +60,7 @@ export function useTokens(text: string, lang: Language | undefined): Token[][] |
   return known?.text === text ? known.tokens : undefined;
 }
 
-/** How wide the numbers of so many lines are. */
+/** The width of the numbers of this many lines. */
 export const gutter = (lines: number) => `${Math.max(2, String(lines).length) * 0.55 + 1.65}rem`;
 
 export const wrapping = (wrap: boolean) =>

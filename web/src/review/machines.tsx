@@ -4,10 +4,10 @@ import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { type Finding, placeOf, reasonsOf, verdictOf, wordOf } from "./verdict";
 
-/** A command with what machines said about it. */
+/** A command with the findings of the automatic checks. */
 type Judged = Pick<Step, "verdict" | "command_sha256">;
 
-/** What machines found in a command before its owner is asked: the verdict, and all that is behind it. */
+/** The findings of the automatic checks before the owner is asked: the verdict and its details. */
 export function CheckedByMachines({ step, className }: { step: Judged; className?: string }) {
   const verdict = verdictOf(step);
   if (!verdict) return null;

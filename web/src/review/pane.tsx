@@ -29,9 +29,9 @@ interface ReviewPaneProps {
   /** "Execution" or "Validation". */
   stage: string;
   total: number;
-  /** What can be decided, at the bottom and always in reach. */
+  /** The decisions, at the bottom and always in reach. */
   actions: React.ReactNode;
-  /** Saves its owner's text as the command, for the step as it was shown. */
+  /** Saves the owner's text as the command, for the step as it was shown. */
   onEdit: (shown: Step, script: string) => Promise<void>;
   onClose: () => void;
 }
@@ -40,7 +40,7 @@ interface ReviewPaneProps {
 export default function ReviewPane({ onEdit, onClose, ...reading }: ReviewPaneProps) {
   const { step, stage, total } = reading;
   const { editing, leaving, ...edit } = useEditing();
-  // Where the focus goes when the editor is gone.
+  // Where the focus goes when the editor closes.
   const [back, setBack] = useState<"saved" | "discarded">();
   const end = (how: "saved" | "discarded") => {
     edit.stop();
@@ -85,7 +85,7 @@ export default function ReviewPane({ onEdit, onClose, ...reading }: ReviewPanePr
 }
 
 interface ReadingProps extends Omit<ReviewPaneProps, "onEdit" | "onClose"> {
-  /** It comes back from the editor. */
+  /** The focus returns from the editor. */
   back: "saved" | "discarded" | undefined;
   onEdit: () => void;
 }
@@ -105,7 +105,7 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
   const tab = chosen === undefined || gone ? usual : chosen;
   const wide = useMedia(WIDE);
   const commands = commandLines(script);
-  // Not on what decides: a key that was pressed before the pane came must not approve anything.
+  // Not on a decision: a key that was pressed before the pane opened must not approve anything.
   const first = (value: string) => (value === tab ? { "data-first": "" } : {});
   const stamp = `${step.step_number}:${step.attempt}:${step.command_sha256 ?? ""}`;
   return (
@@ -229,7 +229,7 @@ function Pane({ value, children }: { value: string; children: React.ReactNode })
   );
 }
 
-/** Beside the script where there is room; above it, folded, where there is not. */
+/** Next to the script if there is room; otherwise above it, collapsed. */
 function Aside({ children }: { children: React.ReactNode }) {
   return (
     <div className="w-85 shrink-0 overflow-y-auto border-line border-l max-wide:order-1 max-wide:w-auto max-wide:overflow-visible max-wide:border-b max-wide:border-l-0">
@@ -244,7 +244,7 @@ interface EarlierProps {
   wrap: boolean;
 }
 
-/** How the attempt before ended, and what the agent changed since. */
+/** How the previous attempt ended, and what the agent has changed since. */
 function Earlier({ earlier, text, wrap }: EarlierProps) {
   return (
     <>

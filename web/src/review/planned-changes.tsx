@@ -5,7 +5,7 @@ import { cx } from "../ui/class";
 import { Problem } from "../ui/states";
 import { ACTIONS, countsOf, type PlannedResource, planOf, type SavedPlan, sidesOf } from "./planned";
 
-/** What a saved plan of Terraform's changes, beside the step that saved it and the one that applies it. */
+/** The changes of a saved Terraform plan, next to the step that saved it and the one that applies it. */
 export function PlannedChanges({ step, className }: { step: Step; className?: string }) {
   const found = planOf(step);
   if (!found) return null;

@@ -19,7 +19,7 @@ const value = (change: Partial<PlannedValue>): PlannedValue => ({
   ...change,
 });
 
-test("what is destroyed is counted first, and what there is none of is not named", () => {
+test("destroyed resources are counted first, and actions that do not occur are not named", () => {
   expect(countsOf(plan).map(({ text }) => text)).toEqual(["1 to delete", "3 to create"]);
 });
 

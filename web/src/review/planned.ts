@@ -1,4 +1,4 @@
-/** What a saved plan of Terraform's changes, in words. */
+/** The changes of a saved Terraform plan, in words. */
 import type { Step } from "../api/execution";
 
 export type SavedPlan = NonNullable<Step["saved_plan"]>;
@@ -6,7 +6,7 @@ export type PlannedResource = SavedPlan["resources"][number];
 export type PlannedValue = PlannedResource["values"][number];
 export type PlanAction = PlannedResource["action"];
 
-/** Each action: Terraform's sign for it, its word, its color, the gravest first. */
+/** Each action: Terraform's sign for it, its word and its color, most severe first. */
 export const ACTIONS: Record<PlanAction, { sign: string; word: string; ink: string }> = {
   delete: { sign: "−", word: "delete", ink: "text-bad" },
   replace: { sign: "±", word: "replace", ink: "text-bad" },
@@ -14,7 +14,7 @@ export const ACTIONS: Record<PlanAction, { sign: string; word: string; ink: stri
   create: { sign: "+", word: "create", ink: "text-ok" },
 };
 
-/** How much of each there is, without what there is none of. */
+/** How many changes of each kind there are, without kinds that do not occur. */
 export function countsOf(plan: SavedPlan): { action: PlanAction; text: string }[] {
   const order = Object.keys(ACTIONS) as PlanAction[];
   return order
@@ -22,7 +22,7 @@ export function countsOf(plan: SavedPlan): { action: PlanAction; text: string }[
     .map((action) => ({ action, text: `${plan[action]} to ${ACTIONS[action].word}` }));
 }
 
-/** A value before and afterwards; one that is not there is undefined. */
+/** A value before and after; undefined if it does not exist. */
 export function sidesOf(value: PlannedValue, action: PlanAction): { before?: string; after?: string } {
   if (value.hidden) return { after: "sensitive, not shown" };
   const after = value.unknown ? "known after it is applied" : (value.after ?? undefined);
@@ -31,7 +31,7 @@ export function sidesOf(value: PlannedValue, action: PlanAction): { before?: str
   return action === "delete" ? { before } : { before, after: after ?? "removed" };
 }
 
-/** What a step says about plans: it saved one, it applies one, or the one that it applies was made again. */
+/** A step's relation to plans: it saved one, it applies one, or the one that it applies was made again. */
 export function planOf(
   step: Pick<Step, "saved_plan" | "applies_plan">,
 ): { is: "saved" | "applied"; plan: SavedPlan } | { is: "gone" } | undefined {

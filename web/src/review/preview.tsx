@@ -3,10 +3,10 @@ import { Button } from "../ui/button";
 import { Scroll } from "../ui/scroll";
 import { gutter, LINE_PX, Line, useTokens } from "./lines";
 
-/** How many lines stand in the card: those of a command that waits, and of one that has been decided. */
+/** How many lines the card shows: of a command that waits, and of one that has been decided. */
 const WAITING_LINES = 14;
 const DECIDED_LINES = 6;
-/** What is above the first line, in pixels. */
+/** The space above the first line, in pixels. */
 const PADDING_PX = 8;
 
 interface PreviewProps {
@@ -16,7 +16,7 @@ interface PreviewProps {
   onReview: () => void;
 }
 
-/** A command in its card: whole lines of it, how many there are, and the way to all of them. */
+/** A command in its card: its first lines, the total number, and a link to all of them. */
 export function CommandPreview({ label, text, waiting, onReview }: PreviewProps) {
   const lines = text.split(/(?<=\n)/);
   const most = waiting ? WAITING_LINES : DECIDED_LINES;

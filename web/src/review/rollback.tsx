@@ -10,7 +10,7 @@ interface RollbackScriptProps {
   wrap: boolean;
 }
 
-/** How the change that a command belongs to is rolled back: prepared with it, and approved with it. */
+/** The rollback of the change that a command belongs to: prepared with the command, and approved with it. */
 export function RollbackScript({ rollback, wrap }: RollbackScriptProps) {
   const { script: text, sha256, verdict } = rollback;
   const script = useMemo(() => readScript(text), [text]);

@@ -8,11 +8,11 @@ import type { Heredoc, Script } from "./script";
 interface ScriptViewProps {
   script: Script;
   wrap: boolean;
-  /** Only these lines, from 0; all of them when left out. */
+  /** Show only these lines, counted from 0; all by default. */
   only?: readonly number[];
 }
 
-/** The whole script; what is fed to a command or a file can be folded away. */
+/** The whole script; heredocs can be collapsed. */
 export function ScriptView({ script, wrap, only }: ScriptViewProps) {
   const { lines, heredocs } = script;
   const tokens = useTokens(lines.join("\n"), "bash");

@@ -44,7 +44,7 @@ test("heredocs are the files that they write, from the workspace on", () => {
   expect(heredocs[2]?.text).toBe("db1 ansible_host=203.0.113.24\n");
 });
 
-test("what is only in the workspace can be compared with what is there", () => {
+test("only files in the workspace can be compared with their present content", () => {
   expect(["a/b.yml", "x"].every(isInWorkspace)).toBe(true);
   expect(["/etc/motd", "~/.bashrc", "$DIR/x", "a/../../x", "…/x"].some(isInWorkspace)).toBe(false);
 });

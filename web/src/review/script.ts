@@ -1,23 +1,23 @@
 /**
- * What a bash script does, as far as a look at its text tells.
+ * What a bash script does, as far as its text shows.
  *
- * This is for reading, never for deciding: the whole script is always there to be read, every line of it is in exactly
- * one place of what is shown, and what is not recognized is shown as a command.
+ * This helps reading and never decides anything: the whole script is always there to be read, every line of it appears
+ * exactly once, and a line that is not recognized is shown as a command.
  */
 
-/** A part of a script that is fed to a command: what lies between `<<EOF` and `EOF`. */
+/** A heredoc: the lines between `<<EOF` and `EOF`. */
 export interface Heredoc {
-  /** The line that opens it, from 0. */
+  /** The line that opens it, counted from 0. */
   opened: number;
   /** Its first line, and the line of its end mark. */
   start: number;
   end: number;
   text: string;
-  /** The file that it is written to; none when a command reads it. */
+  /** The file that it is written to; undefined if a command reads it. */
   file: string | undefined;
-  /** It is added to what the file has. */
+  /** Whether it is appended to the file. */
   appends: boolean;
-  /** Bash puts values in place of `$NAME` in it. */
+  /** Whether bash expands `$NAME` in it. */
   expands: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Script {
   heredocs: Heredoc[];
 }
 
-/** Where a script's lines begin and end with their heredocs; an end mark that never comes makes none. */
+/** The ranges of a script's heredocs; without an end mark there is no heredoc. */
 export function readScript(text: string): Script {
   const lines = text.replace(/\n$/, "").split("\n");
   const heredocs: Heredoc[] = [];
@@ -67,7 +67,7 @@ interface Opener {
 /** The end mark of `<<EOF`, `<<-EOF`, `<<'EOF'`, `<<"EOF"` and `<<\EOF`. */
 const OPENER = /^<<(-?)[ \t]*(?:'([^']+)'|"([^"]+)"|(\\?)([A-Za-z_][\w-]*))/;
 
-/** The heredocs that a line opens, quotes and comments apart. */
+/** The heredocs that a line opens, ignoring quotes and comments. */
 function openers(line: string): Opener[] {
   const found: Opener[] = [];
   let quote = "";
@@ -102,7 +102,7 @@ function endOf(lines: readonly string[], from: number, opener: Opener): number |
 const bodyOf = (lines: readonly string[], opener: Opener) =>
   lines.map((line) => `${bare(line, opener)}\n`).join("");
 
-/** A word of a command, with or without quotes around it. */
+/** A word of a command, with or without surrounding quotes. */
 const WORD = String.raw`(?:"[^"]*"|'[^']*'|[^\s;&|<>()])+`;
 const CAT = /(?:^|[;&|({]|\bthen\b|\bdo\b)\s*(?:\w+=\S*\s+)*cat\s*(?:[<>-]|$)/;
 const REDIRECT = new RegExp(String.raw`(?:^|[^\d<>&])1?(>>?)\|?\s*(${WORD})`);
@@ -122,7 +122,7 @@ function written(line: string): { path: string | undefined; appends: boolean } {
 const ASSIGNED =
   /^\s*(?:export\s+|readonly\s+|local\s+)?([A-Za-z_]\w*)=("[^"$`]*"|'[^']*'|[\w./~:@-]*)\s*(?:#.*)?$/;
 
-/** Remembers `NAME=value` where the value is plain; a name that gets a second value is no longer known. */
+/** Remembers `NAME=value` if the value is plain; a name that gets a second value becomes unknown. */
 function learn(known: Map<string, string>, line: string) {
   const match = ASSIGNED.exec(line);
   if (!match?.[1]) return;
@@ -131,7 +131,7 @@ function learn(known: Map<string, string>, line: string) {
 
 const unquote = (word: string) => word.replace(/["']/g, "");
 
-/** A path with the values of the names that are known. */
+/** A path in which known names are replaced by their values. */
 function filled(path: string, known: ReadonlyMap<string, string>): string {
   return unquote(path).replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, plain?: string) => {
     const name = braced ?? plain ?? "";
@@ -139,7 +139,7 @@ function filled(path: string, known: ReadonlyMap<string, string>): string {
   });
 }
 
-/** A path from the workspace on, where scripts start. */
+/** A path relative to the workspace, where scripts start. */
 function placed(path: string, folder: string | undefined): string {
   const inside = path.replace(/^(?:~\/workspace\/|\.\/)/, "");
   if (/^[/~$]/.test(inside) || inside !== path.replace(/^\.\//, "")) return inside;
@@ -149,7 +149,7 @@ function placed(path: string, folder: string | undefined): string {
 
 const GOES = new RegExp(String.raw`^(?:[^#(]*&&)?\s*cd\s+(?:--\s+)?(${WORD})\s*(?:$|&&|;|\|\||#)`);
 
-/** The folder that the lines after this one are in, from the workspace on; unknown is undefined. */
+/** The folder in which the following lines run, relative to the workspace; undefined if unknown. */
 function folderAfter(
   line: string,
   folder: string | undefined,
@@ -163,11 +163,11 @@ function folderAfter(
   return placed(path, folder);
 }
 
-/** Whether a file is in the workspace, so that what is there now can be read. */
+/** Whether a file is in the workspace, so that its present content can be read. */
 export const isInWorkspace = (file: string): boolean =>
   !/^[/~…]/.test(file) && !/[$*?`]/.test(file) && !file.split("/").includes("..");
 
-/** The lines that are commands: all but the files that are written. */
+/** The lines that are commands: all except the files that are written. */
 export function commandLines({ lines, heredocs }: Script): number[] {
   const inFile = new Set<number>();
   for (const { file, start, end } of heredocs) {

@@ -1,15 +1,15 @@
-/** What a script touches, at a glance: its text is what counts, and is there in full. */
+/** What a script touches, at a glance; the script's full text remains authoritative and visible. */
 import type { Script } from "./script";
 
 export interface Touches {
   files: { path: string; lines: number; appends: boolean }[];
   programs: string[];
   addresses: string[];
-  /** Names of the project's credentials that the script speaks of. */
+  /** The project's credentials whose names appear in the script. */
   named: string[];
 }
 
-/** Words of bash that do nothing outside it. */
+/** Bash builtins and keywords without an effect outside bash. */
 const WITHIN = new Set(
   `: . [ [[ ]] alias bg break builtin case cd command continue declare dirs disown do done echo elif else enable esac
   eval exec exit export false fg fi for function getopts hash help history if in jobs let local mapfile popd printf
@@ -17,7 +17,7 @@ const WITHIN = new Set(
   ulimit umask unalias unset until wait while ! { }`.split(/\s+/),
 );
 
-/** Programs that run the program after them; both are named. */
+/** Programs that run another program, named after them; both are listed. */
 const CARRIERS = new Set([
   "sudo",
   "env",
@@ -34,7 +34,7 @@ const CARRIERS = new Set([
 const ADDRESS =
   /\b(?:[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>\\()[\]{}|%]+|[\w.-]+@[\w-]+(?:\.[\w-]+)+|(?:\d{1,3}\.){3}\d{1,3}(?::\d{2,5})?(?:\/\d{1,2})?|localhost:\d{2,5})/gi;
 
-/** What the script writes, runs and reaches; `credentials` are the names that its run is given. */
+/** What the script writes, runs and contacts; `credentials` are the names that its run is given. */
 export function touchesOf(script: Script, credentials: readonly string[]): Touches {
   const text = script.lines.join("\n");
   const addresses = [...text.matchAll(ADDRESS)]
@@ -63,7 +63,7 @@ function filesOf({ heredocs }: Script): Touches["files"] {
   return [...files.values()];
 }
 
-/** The programs of the lines that bash itself reads, in the order in which they come. */
+/** The programs in the lines that bash itself reads, in order. */
 function programsOf({ lines, heredocs }: Script): string[] {
   const fed = new Set(heredocs.flatMap(({ start, end }) => range(start, end)));
   const code = lines.filter((_, at) => !fed.has(at)).join("\n");
@@ -80,7 +80,7 @@ function programsOf({ lines, heredocs }: Script): string[] {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** The simple commands of a text: strings become one word, and what bash runs in its words stands alone. */
+/** The simple commands in a text: each string becomes one word, and command substitutions become separate commands. */
 function commandsOf(code: string): string[] {
   return code
     .replace(/\\\n/g, " ")
@@ -96,7 +96,7 @@ function commandsOf(code: string): string[] {
     .split(/&&|\|\||\$\(|<\(|>\(|[;|&`(){}\n]/);
 }
 
-/** The words of a simple command that name programs: its first, and the one that it carries. */
+/** The words of a simple command that name programs: the first word, and the program that it runs. */
 function programWords(command: string): string[] {
   const words = command
     .replace(/\d?(?:>>?|<)&?\s*\S+/g, " ")

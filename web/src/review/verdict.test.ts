@@ -17,7 +17,7 @@ test("a verdict on another command is not shown", () => {
   expect(verdictOf({ command_sha256: "a" })).toBeUndefined();
 });
 
-test("what was not checked has not passed", () => {
+test("a skipped check has not passed", () => {
   expect(wordOf(verdict({}))).toEqual(["ok", "passed"]);
   expect(wordOf(verdict({ outcome: "not_checked" }))).toEqual(["idle", "partly checked"]);
 });
@@ -37,7 +37,7 @@ test("a finding names its place", () => {
   expect(placeOf({ ...found, file: "a.tf", line: 3 })).toBe("a.tf:3");
 });
 
-test("tools that share a reason stand together", () => {
+test("tools with the same reason are grouped", () => {
   const not_checked = [
     { tool: "a", reason: "x" },
     { tool: "b", reason: "y" },

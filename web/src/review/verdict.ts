@@ -1,11 +1,11 @@
-/** What machines said about a command, in words. */
+/** The findings of the automatic checks about a command, in words. */
 import type { Step } from "../api/execution";
 import type { Tone } from "../ui/pill";
 
 export type Verdict = NonNullable<Step["verdict"]>;
 export type Finding = Verdict["findings"][number];
 
-/** The verdict on the command that is shown; one on another command says nothing. */
+/** The verdict on the command that is shown; a verdict on another command does not apply. */
 export function verdictOf(step: Pick<Step, "verdict" | "command_sha256">): Verdict | undefined {
   const { verdict, command_sha256 } = step;
   return verdict && verdict.sha256 === command_sha256 ? verdict : undefined;
@@ -19,12 +19,12 @@ export function wordOf({ outcome, findings }: Verdict): [Tone, string] {
   return [bad ? "bad" : "signal", findings.length === 1 ? "1 finding" : `${findings.length} findings`];
 }
 
-/** Where a finding is: in a file that the script writes, or in the script itself. */
+/** A finding's place: in a file that the script writes, or in the script itself. */
 export function placeOf({ file, line }: Finding): string {
   return `${file ?? "Script"}${line == null ? "" : `:${line}`}`;
 }
 
-/** The checks that did not take place, together where they share a reason. */
+/** The checks that did not take place, grouped by reason. */
 export function reasonsOf({ not_checked }: Verdict): { tools: string; reason: string }[] {
   const tools = new Map<string, string[]>();
   for (const { tool, reason } of not_checked) tools.set(reason, [...(tools.get(reason) ?? []), tool]);

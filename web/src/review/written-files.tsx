@@ -13,15 +13,15 @@ import { type Heredoc, isInWorkspace } from "./script";
 interface WrittenFilesProps {
   projectId: number;
   files: (Heredoc & { file: string })[];
-  /** Which command and attempt this is: what is there now is read once for each. */
+  /** Identifies the command and attempt: present contents are read once for each. */
   stamp: string;
   wrap: boolean;
 }
 
-/** What stands in a file before the script writes it; undefined while that is not known. */
+/** A file's content before the script writes it; undefined while unknown. */
 type Before = { is: "unknown" | "new" } | { is: "there"; text: string };
 
-/** The files that a script writes, each against what is in the workspace now, where that can be read. */
+/** The files that a script writes, each compared with its present content in the workspace if that can be read. */
 export function WrittenFiles(props: WrittenFilesProps) {
   const sandbox = useQuery(sandboxQuery(props.projectId));
   return sandbox.data?.container_status === "Running" ? (

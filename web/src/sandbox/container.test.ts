@@ -15,14 +15,14 @@ test.each([
   expect(containerLabel(status)).toBe(label);
 });
 
-test("the button starts what is not running and stops what is, and nothing else", () => {
+test("the button starts a stopped sandbox and stops a running one, and does nothing else", () => {
   expect(powerButton("Running", "idle")).toEqual({ label: "Stop Sandbox", disabled: false });
   expect(powerButton("NotRunning", "idle")).toEqual({ label: "Start Sandbox", disabled: false });
   expect(powerButton("Stopped", "idle").disabled).toBe(true);
   expect(powerButton(undefined, "idle")).toEqual({ label: "Start Sandbox", disabled: true });
 });
 
-test("the button says what is being done", () => {
+test("the button shows what is in progress", () => {
   expect(powerButton("Running", "backing_up").label).toBe("Backing up sandbox...");
   expect(powerButton("Running", "stopping").label).toBe("Stopping sandbox...");
   expect(powerButton("NotRunning", "starting")).toEqual({ label: "Starting sandbox...", disabled: true });

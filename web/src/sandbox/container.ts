@@ -1,4 +1,4 @@
-/** What the states of a sandbox's container are called and allow. */
+/** Words and allowed actions for the states of a sandbox's container. */
 import type { Tone } from "../ui/pill";
 
 type Displayed = "running" | "stopped" | "pending" | "unknown";
@@ -14,7 +14,7 @@ const STATUSES: Record<string, { label: string; displayed: Displayed }> = {
 
 const TONES: Record<Displayed, Tone> = { running: "ok", stopped: "idle", pending: "run", unknown: "idle" };
 
-/** A status this version does not know, or none, is unknown. */
+/** An unknown or missing status counts as unknown. */
 function entry(status: string | undefined) {
   return status === undefined ? undefined : STATUSES[status];
 }
@@ -32,7 +32,7 @@ const ACTION_LABELS: Record<Exclude<SandboxAction, "idle">, string> = {
   starting: "Starting sandbox...",
 };
 
-/** The start and stop button: what it says and whether it can be pressed. */
+/** The start and stop button: its label, and whether it is enabled. */
 export function powerButton(
   status: string | undefined,
   action: SandboxAction,

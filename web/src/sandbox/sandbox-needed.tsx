@@ -7,13 +7,13 @@ import { displayedStatus } from "./container";
 interface SandboxNeededProps {
   projectId: number;
   detail: string;
-  /** What happens once the sandbox is there. */
+  /** What happens once the sandbox is running. */
   then?: string;
 }
 
 const CONNECTS = "It reconnects automatically.";
 
-/** Stands above what has no sandbox to reach, and offers to start it. */
+/** Shown above content that needs a sandbox; offers to start it. */
 export function SandboxNeeded({ projectId, detail, then = CONNECTS }: SandboxNeededProps) {
   const queries = useQueryClient();
   const sandbox = useQuery(sandboxQuery(projectId));

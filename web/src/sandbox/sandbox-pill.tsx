@@ -3,7 +3,7 @@ import { sandboxQuery } from "../api/sandbox";
 import { Pill } from "../ui/pill";
 import { containerLabel, containerTone } from "./container";
 
-/** Whether the sandbox is there, beside the title of the execution. */
+/** The sandbox's state, next to the title of the execution. */
 export function SandboxPill({ projectId }: { projectId: number }) {
   const sandbox = useQuery(sandboxQuery(projectId));
   if (!sandbox.data) return null;

@@ -7,7 +7,7 @@ import { paths } from "../lib/paths";
 import { cx } from "../ui/class";
 import { Skeleton } from "../ui/states";
 
-/** The name and description of the project, on top of the rail. */
+/** The project's name and description, at the top of the rail. */
 export function ProjectName({ project }: { project: Project | undefined }) {
   if (!project) {
     return (

@@ -10,7 +10,7 @@ interface ShellProps {
   rail: ReactNode;
   /** The top bar's content, in windows without the rail. */
   bar: ReactNode;
-  /** The page fills the window and its cards scroll, rather than the page itself. */
+  /** Whether the page fills the window and its cards scroll instead of the page. */
   fixed?: boolean;
   children: ReactNode;
 }

@@ -5,8 +5,8 @@ import { endSession } from "../lib/session";
 const LOGOUT_FRAME_MS = 1_000;
 
 /**
- * Signs out: the call, the session storage, the code host's own page, the landing page. Even if the call fails, this
- * browser forgets everything.
+ * Signs out: the call, the session storage, the code host's own page, the landing page. Even if the call fails, all
+ * data in this browser is removed.
  */
 export async function signOut() {
   const answer = await logout(false).catch((error: unknown) => {
@@ -16,7 +16,7 @@ export async function signOut() {
   await leave(answer?.logout_url);
 }
 
-/** Ends every session of this person; throws if the server did not, because the other sessions continue then. */
+/** Ends every session of this person; throws if the server did not, because the other sessions are then still valid. */
 export async function signOutEverywhere() {
   const answer = await logout(true);
   await leave(answer?.logout_url);

@@ -28,7 +28,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
   if (!user.data) return <UserSkeleton compact={compact} />;
   const name = user.data.name ?? user.data.login;
   return (
-    // Not modal: the page beside the menu stays usable and readable.
+    // Not modal: the page next to the menu stays usable and readable.
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
         className={cx(

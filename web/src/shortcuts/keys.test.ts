@@ -9,7 +9,7 @@ const press = (key: string, held: Partial<{ ctrlKey: boolean; metaKey: boolean; 
   ...held,
 });
 
-test("a question mark asks for help, except where it is typed", () => {
+test("a question mark opens the help, except while typing", () => {
   expect(shortcutOf(press("?"), false, false)).toBe("help");
   expect(shortcutOf(press("?"), true, false)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Which key means which shortcut, and when a key belongs to what has the focus. */
+/** Maps keys to shortcuts, and leaves keys to the focused element where they belong to it. */
 
 export type Shortcut = "help" | "palette";
 
@@ -12,7 +12,7 @@ export const SHORTCUTS: { keys: string[]; does: string }[] = [
 
 type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** `typing` says that the focus takes texts, `elsewhere` that a dialog or the terminal has it. */
+/** `typing` means that a text input has the focus, `elsewhere` that a dialog or the terminal has it. */
 export function shortcutOf(press: Press, typing: boolean, elsewhere: boolean): Shortcut | undefined {
   const { key, ctrlKey, metaKey, altKey } = press;
   if (elsewhere || altKey) return undefined;

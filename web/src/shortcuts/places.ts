@@ -1,10 +1,10 @@
-/** Where the palette leads, and what of it fits what was typed. */
+/** The places that the palette leads to, and which of them match the typed text. */
 import type { ListedProject } from "../api/projects";
 import { paths } from "../lib/paths";
 
 export interface Place {
   label: string;
-  /** What kind of place it is, or whose. */
+  /** The kind of place, or what it belongs to. */
   hint: string;
   to: string;
 }
@@ -42,7 +42,7 @@ export function places(projects: readonly ListedProject[], open: number | undefi
   ];
 }
 
-/** The places that have every word of what was typed. */
+/** The places that contain every typed word. */
 export function found(all: readonly Place[], typed: string): Place[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter(({ label, hint }) => {

@@ -7,7 +7,7 @@ const Palette = lazy(() => import("./palette"));
 const TYPING = "input, textarea, select, [contenteditable=true]";
 const ELSEWHERE = "[role=dialog], [role=alertdialog], [role=menu], .xterm";
 
-/** Listens for the application's shortcuts on every page of it. */
+/** Listens for the application's shortcuts on every page. */
 export function Shortcuts() {
   const [shown, setShown] = useState<Shortcut>();
   useEffect(() => {

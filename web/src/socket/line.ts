@@ -1,11 +1,11 @@
 /**
  * A connection from this page to the gateway, which lasts as long as the page needs it.
  *
- * It fetches a ticket, connects, and reconnects when the connection drops. Its user decides what to send, and what
- * to ask for again after a drop.
+ * It fetches a ticket, connects, and reconnects when the connection drops. Its user decides what to send, and what to
+ * request again after a drop.
  */
 
-/** The used part of a WebSocket. */
+/** The part of WebSocket that is used here. */
 export type Socket = Pick<WebSocket, "onopen" | "onmessage" | "onclose" | "onerror" | "send" | "close">;
 
 export interface LineParts {
@@ -42,7 +42,7 @@ export class Line {
     void this.#connect();
   }
 
-  /** Ends the connection for good. */
+  /** Closes the connection permanently. */
   close() {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -56,12 +56,12 @@ export class Line {
     this.#again(0);
   }
 
-  /** The connection works: the next drop is answered without a wait. */
+  /** The connection works: after the next drop it reconnects without a wait. */
   settled() {
     this.#failures = 0;
   }
 
-  /** False without a connection. */
+  /** Sends a message; false without a connection. */
   send(message: object): boolean {
     if (!this.#open) return false;
     this.#socket?.send(JSON.stringify(message));

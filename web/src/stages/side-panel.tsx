@@ -15,25 +15,25 @@ const FileBrowser = lazy(() => import("../files/browser"));
 interface SidePanelProps {
   projectId: number;
   label: string;
-  /** The tabs before the terminal's; all of them stay alive while another is looked at. */
+  /** The tabs before the terminal's; all of them stay mounted while another is shown. */
   tabs: { value: string; label: string; content: ReactNode }[];
-  /** The tab that is shown until another is chosen. */
+  /** The tab that is shown initially. */
   first: string;
   /** Changes when a command may have changed files. */
   stamp: string | undefined;
 }
 
-/** A stage's side card: its own tabs, the sandbox's terminal and its files; which one is shown stands in the address. */
+/** A stage's side card: its own tabs, the sandbox's terminal and its files; the address says which one is shown. */
 export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelProps) {
   const [params, setParams] = useSearchParams();
   const values = [...tabs.map((tab) => tab.value), "terminal", "files"];
   const asked = params.get("panel");
   const tab = asked !== null && values.includes(asked) ? asked : first;
-  // Both are loaded when they are first looked at and stay connected from then on.
+  // Both are loaded when they are first opened, and stay connected from then on.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([tab]));
   const [link, setLink] = useState<{ state: LinkState; detail: string }>({ state: "connecting", detail: "" });
   const show = useCallback((state: LinkState, detail: string) => setLink({ state, detail }), []);
-  // A line below the tabs says so, and there is a button to start it: on a phone the tabs need the pill's room.
+  // A line below the tabs says so and has a button to start it: on a phone the tabs need the pill's space.
   const away = link.state === "waiting" || link.state === "lost";
   const choose = (next: string) => {
     setOpened((opened) => new Set([...opened, next]));
@@ -114,7 +114,7 @@ function Pane({
   );
 }
 
-/** The thread's id where a chat has no title row of its own. */
+/** The thread's id, for a chat without a title row. */
 export function ThreadLine({ children }: { children: ReactNode }) {
   return <div className="flex shrink-0 justify-end border-line border-b px-4.5 py-1">{children}</div>;
 }

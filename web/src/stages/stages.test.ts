@@ -19,7 +19,7 @@ const state = (current_stage_index: number, ...stages: Stage[]): ProjectState =>
   change: null,
 });
 
-test("only enabled stages are gone through, in order", () => {
+test("only enabled stages are passed through, in order", () => {
   const stages = enabledStages(
     state(
       0,
@@ -52,7 +52,7 @@ test("an unknown stage changes nothing", () => {
   expect(withCurrentStage(before, "validation")).toBe(before);
 });
 
-test("what the server answers is merged into the stage", () => {
+test("the server's answer is merged into the stage", () => {
   const next = withStage(
     state(0, stage("requirements", 0), stage("architecture", 1)),
     stage("requirements", 0, { is_completed: true }),
@@ -60,7 +60,7 @@ test("what the server answers is merged into the stage", () => {
   expect(next.stages.map((stage) => stage.is_completed)).toEqual([true, false]);
 });
 
-test("an address shows the stage that it names, if that can be looked at", () => {
+test("an address shows the stage that it names, if that can be viewed", () => {
   const project = state(
     1,
     stage("requirements", 0, { is_active: true }),

@@ -17,19 +17,19 @@ export function enabledStages(state: ProjectState): Stage[] {
   return state.stages.filter((stage) => stage.is_enabled).sort((a, b) => a.order - b.order);
 }
 
-/** Where the project stands; an index beyond the enabled stages means the last one. */
+/** The project's current stage; an index beyond the enabled stages means the last one. */
 export function currentStage(state: ProjectState): Stage | undefined {
   const stages = enabledStages(state);
   return stages[Math.min(Math.max(state.current_stage_index, 0), stages.length - 1)];
 }
 
-/** The stage that an address asks for, if it can be looked at; otherwise the one where the project stands. */
+/** The stage in the address, if it can be viewed; otherwise the project's current stage. */
 export function shownStage(state: ProjectState, asked: string | null): Stage | undefined {
   const named = enabledStages(state).find((stage) => stage.stage_id === asked && stage.is_active);
   return named ?? currentStage(state);
 }
 
-/** Whether a stage comes after the one where the project stands. */
+/** Whether a stage comes after the project's current one. */
 export function isAhead(state: ProjectState, stageId: StageId): boolean {
   const ids = enabledStages(state).map((stage) => stage.stage_id);
   const current = currentStage(state)?.stage_id;

@@ -11,7 +11,7 @@ type Initialized = Awaited<ReturnType<StartSteps["initialize"]>>;
 const ready: Initialized = { status: "success", detail: "" };
 const pending: Initialized = { status: "pending", detail: "Container is still being created" };
 
-/** The whole way with a ready sandbox; each test changes what it is about. */
+/** All parts of a start with a ready sandbox; each test changes the part that it is about. */
 function way(changes: Partial<StartSteps> = {}) {
   const said: string[] = [];
   const steps = {

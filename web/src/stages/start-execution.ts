@@ -1,10 +1,10 @@
 /**
- * What confirming the implementation plan sets in motion: the sandbox is made ready, then the execution is asked
- * for. Knows neither React nor the network, so that every way through it can be tested.
+ * What happens when the implementation plan is confirmed: the sandbox is prepared, then the execution is requested.
+ * Independent of React and of the network, so that every path through it can be tested.
  */
 import type { Schemas } from "../api/client";
 
-/** How often initializing is tried while the container is still being created. */
+/** How often initialization is tried while the container is still being created. */
 export const MAX_ATTEMPTS = 30;
 /** How long to wait between two attempts, in milliseconds. */
 export const ATTEMPT_GAP_MS = 10_000;
@@ -17,14 +17,14 @@ export interface StartSteps {
   initialize: () => Promise<Schemas["ActionBody"]>;
   trigger: () => Promise<void>;
   complete: () => Promise<void>;
-  /** How the container was found; said once, and true of all that follows. */
+  /** The container's initial state; reported once, and valid for everything that follows. */
   found: (container: string) => void;
-  /** What is being done now. */
+  /** Called with the current activity. */
   say: (status: string) => void;
   wait: (milliseconds: number) => Promise<void>;
 }
 
-/** Goes through all of it, or throws an error whose message is for the user. */
+/** Runs all of it, or throws an error whose message is for the user. */
 export async function startExecution(steps: StartSteps): Promise<void> {
   const { status } = await steps.readStatus();
   if (status === "FAILED") throw new Error("Container creation failed. Please try again or contact support.");
@@ -66,7 +66,7 @@ function explained(detail: string): string {
   return detail || "Failed to initialize sandbox environment";
 }
 
-/** Whether an error is about credentials, which belong to the requirements. */
+/** Whether an error concerns credentials, which belong to the requirements. */
 export function concernsCredentials(message: string): boolean {
   return /credentials|API key/i.test(message);
 }

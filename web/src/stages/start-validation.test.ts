@@ -47,7 +47,7 @@ test("a trigger that fails is not a trigger that is refused", async () => {
   expect(refused.done).toEqual(["plan"]);
 });
 
-test("anything else that fails is about the stage", async () => {
+test("any other failure is about the stage", async () => {
   const { all } = steps({ complete: fails });
   await expect(startValidation(all)).rejects.toThrow(
     "Failed to move to validation stage. Please try again or contact support.",

@@ -1,9 +1,9 @@
 /**
- * What going on to validation sets in motion: the validator writes a plan, its checks are started, the execution is
- * done. Knows neither React nor the network, so that every way through it can be tested.
+ * What happens when the user continues to validation: the validator writes a plan, its checks are started, and the
+ * execution is completed. Independent of React and of the network, so that every path through it can be tested.
  */
 export interface ValidationSteps {
-  /** Asks for the plan and waits for the end of the validator's reply. */
+  /** Requests the plan and waits for the end of the validator's reply. */
   plan: () => Promise<void>;
   trigger: () => Promise<{ status: string }>;
   complete: () => Promise<void>;
@@ -15,7 +15,7 @@ const TRIGGER_FAILED = "Failed to start validation. Please try again or contact 
 const NOT_STARTED = "Failed to start validation process. Please try again.";
 const MOVE_FAILED = "Failed to move to validation stage. Please try again or contact support.";
 
-/** Goes through all of it, or throws an error whose message is for the user. */
+/** Runs all of it, or throws an error whose message is for the user. */
 export async function startValidation({ plan, trigger, complete, say }: ValidationSteps): Promise<void> {
   say("Creating the validation plan...");
   await plan().catch(because(PLAN_FAILED));

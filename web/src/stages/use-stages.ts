@@ -11,7 +11,7 @@ import {
 import { paths } from "../lib/paths";
 import { isAhead, type Stage, shownStage, withCurrentStage, withStage } from "./stages";
 
-/** Goes to a stage at once, and back when the server refuses. */
+/** Moves to a stage at once, and back if the server refuses. */
 function useSetStage(projectId: number) {
   const queries = useQueryClient();
   const { queryKey } = projectStateQuery(projectId);
@@ -31,15 +31,15 @@ function useSetStage(projectId: number) {
   });
 }
 
-/** The query of an address that names its stage. */
+/** The query with which an address names its stage. */
 const askedStage = (params: URLSearchParams) => params.get("stage");
 
-/** Moves between the addresses of a project's stages, each a step of the browser's history. */
+/** Moves between the addresses of a project's stages, each an entry in the browser's history. */
 function useStagePlaces(projectId: number) {
   const navigate = useNavigate();
   return useCallback(
     async (from: StageId, to: StageId) => {
-      // An address without a stage is the current one, which may be about to change: it gets its name first.
+      // An address without a stage means the current one, which may be about to change: name it first.
       const here = new URLSearchParams(window.location.search);
       if (!here.has("stage")) {
         here.set("stage", from);
@@ -51,7 +51,7 @@ function useStagePlaces(projectId: number) {
   );
 }
 
-/** The stage that is looked at, and the way to another; looking back leaves the project where it stands. */
+/** The stage that is shown, and a way to show another; looking back does not change the project's current stage. */
 export function useStagePlace(projectId: number, state: ProjectState | undefined) {
   const [params] = useSearchParams();
   const set = useSetStage(projectId);
@@ -71,7 +71,10 @@ export function useGoToStage(projectId: number, from: StageId): (stageId: StageI
   return (stageId) => void places(from, stageId);
 }
 
-/** Marks a stage completed on the server, then moves to the one after it; people who have left stay where they are. */
+/**
+ * Marks a stage completed on the server, then moves to the next one; people who have left the stage stay where they
+ * are.
+ */
 export function useAdvance(projectId: number) {
   const queries = useQueryClient();
   const places = useStagePlaces(projectId);

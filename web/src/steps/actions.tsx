@@ -24,7 +24,7 @@ interface ActionsProps {
   onAct: (action: StepAction, reason?: string) => void;
 }
 
-/** What can be decided about a step. */
+/** The decisions that a step allows. */
 export function Actions({ step, busy, onAct }: ActionsProps) {
   const [asking, setAsking] = useState(false);
   const waiting = step.status === "waiting_approval";
@@ -60,7 +60,7 @@ interface ReasonProps {
   onClose: () => void;
 }
 
-/** What the agent shall do differently, for its next command. */
+/** What the agent should do differently in its next command. */
 function Reason({ busy, onReject, onClose }: ReasonProps) {
   const [reason, setReason] = useState("");
   const id = useId();

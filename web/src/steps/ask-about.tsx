@@ -6,7 +6,7 @@ const LEVELS: [Autonomy, string][] = [
   ["run_all", "nothing, run all"],
 ];
 
-/** What a level comes to, where it needs saying. */
+/** The effect of a level, if it needs explaining. */
 const MEANING: Partial<Record<Autonomy, string>> = {
   ask_for_changes:
     "Commands that only read run without asking you, confined and without your credentials. Everything else waits.",
@@ -18,7 +18,7 @@ interface AskAboutProps {
   onChange: (level: Autonomy) => void;
 }
 
-/** How far steps run without their owner, in three levels; the last is the same as the switch beside it. */
+/** How far steps run without their owner, in three levels; the last is the same as the switch next to it. */
 export function AskAbout({ level, onChange }: AskAboutProps) {
   return (
     <label className="inline-flex items-center gap-2 text-ink-2 text-note">
@@ -41,7 +41,7 @@ export function AskAbout({ level, onChange }: AskAboutProps) {
   );
 }
 
-/** A sentence about the level; `what` runs: "Commands" or "Checks". */
+/** A sentence about the level; `what` is what runs: "Commands" or "Checks". */
 export function meaningOf(level: Autonomy, what: string): string | undefined {
   const meaning = MEANING[level];
   return level === "run_all" ? `${what} ${meaning}` : meaning;

@@ -11,13 +11,13 @@ const HINT =
   "Terminal output appears in this window only after commands complete. If no new output is shown, the AI agent might be executing commands.";
 
 interface FullOutputProps {
-  /** What has printed it: "step 3", "command 2". */
+  /** The source of the output: "step 3", "command 2". */
   of: string;
-  /** What the card already has; shown until the whole is here. */
+  /** The part that the card already has; shown until the whole output has loaded. */
   shown: string;
-  /** The card has only its beginning and its end. */
+  /** Whether the card has only its beginning and its end. */
   shortened: boolean;
-  /** More may come. */
+  /** Whether more may follow. */
   live: boolean;
   whole: OutputQuery;
   onClose: () => void;

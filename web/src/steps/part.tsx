@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One part of an open step, under its own small title. */
+/** One part of an open step, under a small title. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-/** How often each step was re-executed automatically, kept in the browser so that a reload does not start over. */
+/** How often each step was re-executed automatically, stored in the browser so that a reload does not reset it. */
 const key = (projectId: number, planId: string, stepNumber: number) =>
   `groundcrew:auto-retry:${projectId}:${planId}:${stepNumber}`;
 

@@ -72,7 +72,7 @@ test("failed checks are triggered again together, as long as each has tries left
   expect(numbers(steps("completed", "failed", "pending"), never)).toEqual([2]);
   expect(numbers(steps("failed", "completed", "failed"), () => 2)).toEqual([1, 3]);
   expect(numbers(steps("failed", "completed"), () => 3)).toEqual([]);
-  // The trigger takes every failed check along, so one without tries left holds back the others.
+  // A trigger includes every failed check, so one without tries left holds back the others.
   expect(numbers(steps("failed", "failed"), (step) => (step.step_number === 1 ? 3 : 0))).toEqual([]);
   expect(numbers(steps("completed", "in_progress"), never)).toEqual([]);
 });
@@ -103,13 +103,13 @@ test("retries are counted for each step of each plan", () => {
   expect(retriesOf(storage, 8, "plan", 1)).toBe(0);
 });
 
-test("all is completed only when there is something to complete", () => {
+test("all is completed only if there is something to complete", () => {
   expect(allCompleted(steps("completed", "completed"), 2)).toBe(true);
   expect(allCompleted(steps("completed", "failed"), 2)).toBe(false);
   expect(allCompleted([], 0)).toBe(false);
 });
 
-test("current is what is in progress, last is the highest that ended", () => {
+test("the current step is the one in progress, the last one is the highest that ended", () => {
   const list = steps("completed", "failed", "in_progress", "pending");
   expect(currentStep(list)?.step_number).toBe(3);
   expect(lastExecuted(list)?.step_number).toBe(2);
@@ -126,7 +126,7 @@ test("each status allows what it should", () => {
   expect(actionsOf("in_progress")).toEqual([]);
 });
 
-test("a step that came without most of its fields is an empty one", () => {
+test("a step without most of its fields is an empty one", () => {
   const [bare] = sortedSteps([{ status: "completed" } as Step]);
   expect(bare).toMatchObject({ step_number: 1, status: "completed", output: "", prompt: "", attempt: 0 });
 });

@@ -1,4 +1,4 @@
-/** The rules of the execution screen, apart from anything that draws or calls. */
+/** The rules of the execution screen, independent of rendering and of calls. */
 import type { Step, StepStatus } from "../api/execution";
 
 /** How often a failed step is re-executed automatically. */
@@ -23,10 +23,12 @@ export function allCompleted(steps: readonly Step[], totalSteps: number): boolea
   return totalSteps > 0 && steps.length > 0 && steps.every((step) => step.status === "completed");
 }
 
-/** How far steps are approved automatically when all of them are. */
+/** The last step that is approved automatically when all of them are. */
 export const ALL_STEPS = Number.POSITIVE_INFINITY;
 
-/** The waiting step that may be approved automatically: the one right after the highest completed step, up to a step. */
+/**
+ * The waiting step that may be approved automatically: the one right after the highest completed step, up to a limit.
+ */
 export function autoApproval(steps: readonly Step[], upTo: number): Step | undefined {
   const next = highest(withStatus(steps, "completed")) + 1;
   if (next > upTo) return undefined;
@@ -43,8 +45,8 @@ export function autoRetry(steps: readonly Step[], retries: (step: Step) => numbe
 const isByOwner = ({ failure }: Step) => failure === "rejected" || failure === "cancelled";
 
 /**
- * The failed steps that are triggered again together: all of them, as long as each has tries left. What a person has
- * rejected or ended does not start again automatically.
+ * The failed steps that are triggered again together: all of them, as long as each has tries left. A step that a person
+ * has rejected or ended does not start again automatically.
  */
 export function autoTrigger(steps: readonly Step[], retries: (step: Step) => number): Step[] {
   const failed = withStatus(steps, "failed");
@@ -52,16 +54,16 @@ export function autoTrigger(steps: readonly Step[], retries: (step: Step) => num
   return again ? failed : [];
 }
 
-/** Whether anything has happened yet. */
+/** Whether any step has begun. */
 export const hasStarted = (steps: readonly Step[]) => steps.some((step) => step.status !== "pending");
 
-/** Changes whenever a run has ended: what it left behind may be read again. */
+/** Changes whenever a run has ended: its results may then be read again. */
 export const endedRuns = (steps: readonly Step[]): string =>
   withStatus(steps, "completed", "failed")
     .map((step) => `${step.step_number}.${step.attempt}`)
     .join(" ");
 
-/** What can be done with a step by hand. */
+/** The actions that a person can take on a step. */
 export type StepAction = "approve" | "reject" | "re-execute";
 
 export function actionsOf(status: StepStatus): StepAction[] {

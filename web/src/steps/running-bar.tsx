@@ -5,10 +5,10 @@ import { Button } from "../ui/button";
 import { currentStep } from "./rules";
 import type { StepActions } from "./use-step-actions";
 
-/** How often the elapsed time is drawn, in milliseconds. */
+/** How often the elapsed time is updated, in milliseconds. */
 const TICK_MS = 1_000;
 
-/** The step at work, for how long it has been, and the way to end it: always there while there is one. */
+/** The running step, its elapsed time, and a button to end it; shown as long as a step runs. */
 export function RunningBar({ progress, actions }: { progress: Progress; actions: StepActions }) {
   const step = currentStep(progress.steps);
   if (!step) return null;

@@ -92,7 +92,9 @@ export function StepCard(props: StepCardProps) {
   );
 }
 
-/** The focus stays with the step when what had it goes, as the buttons do that decide: its header takes it. */
+/**
+ * Keeps the focus with the step when the focused element disappears, as decision buttons do: the step's header gets it.
+ */
 function useKeptFocus() {
   const header = useRef<HTMLButtonElement>(null);
   const inside = useRef(false);
@@ -103,7 +105,7 @@ function useKeptFocus() {
     inside.current = true;
   };
   const onBlur = ({ target, relatedTarget }: FocusEvent) => {
-    // A button that is switched off while it works loses the focus, and no other element has it.
+    // A button that is disabled while it works loses the focus, and no other element gets it.
     const taken = relatedTarget === null && target instanceof HTMLButtonElement && target.disabled;
     inside.current = taken;
     if (taken) header.current?.focus();

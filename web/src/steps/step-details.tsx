@@ -25,10 +25,10 @@ import { useEdit } from "./use-step-actions";
 
 const ReviewPane = lazy(() => import("../review/pane"));
 
-/** How many lines of a failed step's output stand beside its error. */
+/** How many lines of a failed step's output appear with its error. */
 const LAST_LINES = 8;
 
-/** What an open step shows: what it is for, its command, its output, and what can be done with it. */
+/** The content of an open step: its purpose, its command, its output, and its actions. */
 export function StepDetails({ track, step, total, busy, commandChanged, onAct }: StepCardProps) {
   const preparing = step.status === "in_progress" && !step.running;
   const review = useReview(step.step_number);
@@ -77,7 +77,7 @@ export function StepDetails({ track, step, total, busy, commandChanged, onAct }:
           <LastLines step={step} />
         </Part>
       )}
-      {/* What waits for the user stays in reach, however long the command is. */}
+      {/* The pending decision stays in reach, however long the command is. */}
       <div
         className={cx(
           "flex flex-wrap items-center gap-2.5 empty:hidden",
@@ -110,7 +110,7 @@ export function StepDetails({ track, step, total, busy, commandChanged, onAct }:
   );
 }
 
-/** The end of what a failed step printed: that is where the reason stands. */
+/** The end of a failed step's output, which usually contains the reason. */
 function LastLines({ step }: { step: Step }) {
   const last = lastLines(plainOutput(step.output), LAST_LINES);
   if (last === "") return null;
@@ -122,7 +122,7 @@ function LastLines({ step }: { step: Step }) {
   );
 }
 
-/** Asks the agent of the stage for the cause, in its chat beside the steps. */
+/** Asks the stage's agent for the cause, in its chat next to the steps. */
 function AskWhy({ track, step }: { track: Track; step: Step }) {
   const [, setParams] = useSearchParams();
   const ask = () => {
@@ -145,7 +145,7 @@ function AskWhy({ track, step }: { track: Track; step: Step }) {
   return <Button onClick={ask}>Ask why</Button>;
 }
 
-/** Whether a step is under review stands in the address: Back closes it, and a reload keeps it. */
+/** Whether a step is under review is part of the address: Back closes the review, and a reload keeps it. */
 function useReview(stepNumber: number) {
   const [params, setParams] = useSearchParams();
   const isOpen = params.get("review") === String(stepNumber);
@@ -165,7 +165,7 @@ function useReview(stepNumber: number) {
   };
 }
 
-/** What the agent was asked to do; it folds away where there is a command to be read. */
+/** The agent's task; collapsed if there is a command to read. */
 function Prompt({ text, open }: { text: string; open: boolean }) {
   return (
     <details open={open} className="group">

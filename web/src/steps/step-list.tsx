@@ -6,14 +6,14 @@ import { StepCard } from "./step-card";
 import type { Track } from "./track";
 import type { StepActions } from "./use-step-actions";
 
-/** Begins at the step that is under way; later changes glide. */
+/** Begins at the current step; later changes glide. */
 function showOpenStep(list: HTMLOListElement | null) {
   list?.querySelector("[data-open-step]")?.scrollIntoView({ block: "nearest" });
 }
 
 /**
- * The summary, the switches and the list of a card, and the bar below them. On a phone they scroll as one: a step that
- * waits has the whole card to be read in before it is approved.
+ * The summary, the switches and the list of a card, and the bar below them. On a phone they scroll together: a waiting
+ * step has the whole card for reading it before it is approved.
  */
 export function StepsPane({ children, foot }: { children: ReactNode; foot: ReactNode }) {
   return (
@@ -30,11 +30,11 @@ interface StepListProps {
   track: Track;
   progress: Progress;
   actions: StepActions;
-  /** Stands in for a list without steps. */
+  /** Shown in place of an empty list. */
   empty: ReactNode;
 }
 
-/** The steps of a track, each with what can be done with it. */
+/** The steps of a track, each with its actions. */
 export function StepList({ track, progress, actions, empty }: StepListProps) {
   const { list, settle } = useGlide();
   const box = useCallback(

@@ -11,9 +11,9 @@ import { FullOutput } from "./full-output";
 import { Part } from "./part";
 import type { Track } from "./track";
 
-/** How many lines of an output stand in the card. */
+/** How many lines of an output the card shows. */
 const PREVIEW_LINES = 5;
-/** A running output larger than this is followed in the list's shortened form only, in bytes. */
+/** A running output larger than this, in bytes, is shown only in the list's shortened form. */
 const LIVE_BYTES = 256 * 1024;
 
 export function StepOutput({ track, step }: { track: Track; step: Step }) {

@@ -5,16 +5,16 @@ import { Ring } from "./ring";
 import { completedCount, currentStep, lastExecuted, percent } from "./rules";
 
 interface SummaryProps {
-  /** What goes on: "Execution" or "Validation". */
+  /** The track's name: "Execution" or "Validation". */
   title: string;
   progress: Progress;
 }
 
-/** As tall with a step and its status as without: the list below does not move when one ends. */
+/** The same height with and without a step and its status, so that the list below does not move when a step ends. */
 const VALUE =
   "flex min-h-11.5 flex-col items-start gap-0.5 font-[560] max-narrow:min-h-6 max-narrow:flex-row max-narrow:items-center max-narrow:gap-2";
 
-/** How far the steps are, at the top of their card. */
+/** The progress of the steps, at the top of their card. */
 export function Summary({ title, progress }: SummaryProps) {
   const done = completedCount(progress.steps);
   const current = currentStep(progress.steps);

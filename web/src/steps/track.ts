@@ -1,7 +1,7 @@
 /**
- * What walks the server's one state machine of steps: the execution's steps, or the validation's checks.
+ * A list of steps in the server's state machine: the execution's steps, or the validation's checks.
  *
- * Both are shown by the same cards and moved by the same clicks; a track says which calls those are.
+ * The same cards show both, and the same clicks move both; a track says which calls those are.
  */
 import type { QueryKey } from "@tanstack/react-query";
 import {
@@ -30,12 +30,12 @@ import {
 export interface Track {
   name: "execution" | "validation";
   projectId: number;
-  /** Where the list of steps lies in the query cache. */
+  /** The key of the list of steps in the query cache. */
   progressKey: QueryKey;
   decide: (decision: Approval) => Promise<Step>;
-  /** Puts its owner's text in place of a command that waits. */
+  /** Replaces a waiting command with the owner's text. */
   edit: (edit: StepEdit) => Promise<Step>;
-  /** Says what to be asked about from now on. */
+  /** Sets what the owner is asked about from now on. */
   ask: (wish: AutonomyWish) => Promise<void>;
   /** Ends a running step. */
   cancel: (name: StepName) => Promise<Step>;

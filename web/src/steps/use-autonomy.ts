@@ -4,10 +4,10 @@ import { useStoredFlag } from "../lib/stored";
 import type { Track } from "./track";
 
 /**
- * What its owner is asked about, and the way to change it.
+ * What the owner is asked about, and a way to change it.
  *
- * The word is the plan's and lies on the server: what is taken back in one tab holds in every other. The flag of this
- * tab stands in while there is no plan yet.
+ * The setting belongs to the plan and is stored on the server: a change in one tab applies in every other. This tab's
+ * flag takes its place while there is no plan yet.
  */
 export function useAutonomy(track: Track, progress: Progress | undefined, key: string) {
   const queries = useQueryClient();

@@ -15,7 +15,7 @@ interface Autopilot {
 
 /** Approves and re-executes steps automatically as far as the two toggles and their rules allow. */
 export function useAutopilot({ projectId, progress, upTo, retry, act }: Autopilot) {
-  // A state of a step is acted on once, however often it is polled; a failed call frees it for the next try.
+  // Acts once on each state of a step, however often it is polled; a failed call allows another try.
   const handled = useRef(new Set<string>());
   useEffect(() => {
     if (!progress?.id) return;

@@ -7,17 +7,17 @@ import type { Track } from "./track";
 
 export type BusyAction = StepAction | "cancel";
 
-/** What a step's card must know about the calls made for it. */
+/** The state of a step's calls, for its card. */
 export interface StepActions {
-  /** What is being done right now, by step number. */
+  /** The current action, by step number. */
   busy: Readonly<Record<number, BusyAction>>;
-  /** Steps whose command was another than the one shown when it was approved. */
+  /** Steps whose command had changed since it was shown when the owner approved it. */
   changed: Readonly<Record<number, true>>;
-  /** `reason` is for a rejection: what the agent shall do differently. */
+  /** `reason` is for a rejection: what the agent should do differently. */
   act: (planId: string, step: Step, action: BusyAction, reason?: string) => Promise<boolean>;
 }
 
-/** Approving, rejecting, re-executing and cancelling; failures are logged and the list is read again. */
+/** Approves, rejects, re-executes and cancels; logs failures and reads the list again. */
 export function useStepActions(track: Track): StepActions {
   const queries = useQueryClient();
   const [busy, setBusy] = useState<Record<number, BusyAction>>({});
@@ -57,7 +57,7 @@ function call(
   action: BusyAction,
   reason: string | undefined,
 ): Promise<Step> {
-  // What is decided is the attempt and the command that were on the screen, and nothing that came after them.
+  // The decision applies to the attempt and the command on the screen, and to nothing that came after them.
   const name = { plan_id: planId, step_number: step.step_number, attempt: step.attempt };
   if (action === "cancel") return track.cancel(name);
   return track.decide({
@@ -70,8 +70,8 @@ function call(
 }
 
 /**
- * Tries once more when the network or the server failed. A call names the attempt that it is about: one that was
- * carried out before is answered from its record, and runs nothing a second time.
+ * Tries once more if the network or the server failed. A call names its attempt: if it was already carried out, the
+ * server answers from its record and runs nothing a second time.
  */
 async function twice<T>(attempt: () => Promise<T>): Promise<T> {
   try {
@@ -82,7 +82,7 @@ async function twice<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Puts its owner's text in place of the command that waits, for the attempt and the command that were shown. */
+/** Replaces the waiting command with the owner's text, for the attempt and the command that were shown. */
 export function useEdit(track: Track) {
   const queries = useQueryClient();
   const queryKey = track.progressKey;

@@ -16,7 +16,7 @@ const texts = fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 6 
   minLength: 1,
   maxLength: 40,
 });
-/** Every piece, some of them again, in any order. */
+/** Every piece, some of them repeated, in any order. */
 const deliveries = texts
   .map(pieces)
   .chain((sent) =>

@@ -1,7 +1,7 @@
 /**
- * Puts a terminal's stream together from pieces that carry their offsets.
+ * Assembles a terminal's stream from pieces that carry their offsets.
  *
- * The gateway holds nothing, so pieces can overtake each other and arrive twice. `offset` and `next` count raw bytes
+ * The gateway stores nothing, so pieces can overtake each other and arrive twice. `offset` and `next` count raw bytes
  * of the stream; a piece without text marks a lost part.
  */
 export interface Piece {
@@ -22,7 +22,7 @@ export class Assembler {
     this.#next = next;
   }
 
-  /** The end of the known part of the stream, from which to ask after a reconnect. */
+  /** The end of the known part of the stream, from which to request more after a reconnect. */
   get next(): number {
     return this.#next;
   }

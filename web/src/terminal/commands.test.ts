@@ -67,7 +67,7 @@ test("a stream that breaks off continues after the last received command", async
   expect(asked.slice(0, 3)).toEqual([null, "42", "42"]);
 });
 
-test("a short look a minute is enough until an agent is at work", async () => {
+test("a short check every minute is enough until an agent works", async () => {
   vi.useFakeTimers();
   vi.setSystemTime(Date.now() + 60_000);
   vi.stubGlobal("sessionStorage", { getItem: () => "7" });

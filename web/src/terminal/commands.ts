@@ -1,9 +1,9 @@
 /**
  * Commands that the server types into the terminal.
  *
- * They arrive on their own stream. The page opens it while an agent is at work in this browser, and once a minute
- * otherwise: a function runs for as long as it is open. The typed text goes to the shell, whose echo shows it: drawing
- * it here as well would show it twice.
+ * They arrive on a separate stream. The page opens it while an agent is working in this browser, and once a minute
+ * otherwise: a function runs as long as it is open. The text is typed into the shell, whose echo shows it: drawing it
+ * here as well would show it twice.
  */
 import { agentAtWork, waitForAgent } from "../api/at-work";
 import { API_BASE } from "../api/client";
@@ -20,11 +20,11 @@ export const TYPING_MS = 50;
 const MAX_TYPING_MS = 1_000;
 /** How long to wait before a broken stream is opened again, in milliseconds. */
 const RETRY_MS = 5_000;
-/** How often to look while no agent is at work here, in milliseconds: one may be in another browser. */
+/** How often to check while no agent is working here, in milliseconds: one may be working in another browser. */
 const LOOK_MS = 60_000;
 /** The pause after a stream that ended, in milliseconds. */
 const AGAIN_MS = 500;
-/** How long a stream is asked to stay open, in seconds: while an agent is at work, and for a look. */
+/** How long a stream is asked to stay open, in seconds: while an agent is working, and for a check. */
 const STAY_S = 30;
 const GLANCE_S = 0;
 
@@ -60,8 +60,8 @@ export interface Typist {
 }
 
 /**
- * Types a command and, if it may run at once, requests Enter from the sandbox: this page presses none. False if the
- * shell went away.
+ * Types a command and, if it may run at once, requests Enter from the sandbox: this page never presses Enter itself.
+ * False if the shell has gone away.
  */
 export async function typeCommand(typist: Typist, { command, ...how }: ServerCommand): Promise<boolean> {
   if (how.simulateTyping) {
@@ -76,7 +76,7 @@ export async function typeCommand(typist: Typist, { command, ...how }: ServerCom
 interface CommandsParts {
   input: (text: string) => boolean;
   run: (command: string) => boolean;
-  /** A line for the terminal itself. */
+  /** Shows a line in the terminal itself. */
   onNotice: (text: string) => void;
 }
 
@@ -103,7 +103,7 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
       const response = await fetch(`${API_BASE}${PATH}`, { headers, signal });
       if (response.status === 404 || response.status === 401) {
         absent = response.status === 404;
-        // An unread answer would stay under way for as long as the page lives.
+        // An unread answer would stay open as long as the page.
         await response.body?.cancel();
         return;
       }

@@ -4,7 +4,7 @@ export type PageKey = "find" | "leave" | "copy" | "paste";
 type Key = Pick<KeyboardEvent, "type" | "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 
 /**
- * The page's meaning of a key, if any: Ctrl+Shift+F finds, F6 leaves (Tab belongs to the shell), Ctrl+C copies
+ * What a key does in the page, if anything: Ctrl+Shift+F finds, F6 leaves (Tab belongs to the shell), Ctrl+C copies
  * selected text, and Ctrl+V pastes.
  */
 export function pageKey(event: Key, hasSelection: boolean): PageKey | undefined {

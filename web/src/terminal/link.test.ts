@@ -3,7 +3,7 @@ import { FakeSocket } from "../socket/fake-socket";
 import { type LinkState, TerminalLink } from "./link";
 
 let output = "";
-/** What the page calls once the output so far is drawn. */
+/** Called by the page once the output so far is drawn. */
 let draw = () => {};
 let notices: string[] = [];
 let states: LinkState[] = [];

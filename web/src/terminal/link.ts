@@ -1,8 +1,8 @@
 /**
  * The connection of a terminal to its sandbox.
  *
- * It is independent of React: on each connection it asks for the stream from its known end, and puts output in
- * order. The component gets text in order and a state.
+ * It is independent of React: on each connection it requests the stream from its known end, and puts output in order.
+ * The component gets ordered text and a state.
  */
 
 import { Line, type Socket } from "../socket/line";
@@ -33,17 +33,17 @@ export const LINK_TONES: Record<LinkState, Tone> = {
   closed: "idle",
 };
 
-/** How long to wait for a missing piece of output before asking again, in milliseconds. */
+/** How long to wait for a missing piece of output before requesting it again, in milliseconds. */
 const GAP_MS = 1_000;
 /** How often to ask for an absent sandbox, in milliseconds. */
 const WAITING_MS = 3_000;
-/** How long a drop goes unreported: a renewed connection should not be noticed. */
+/** How long a drop goes unreported, in milliseconds: a renewed connection should not be noticed. */
 const QUIET_MS = 1_000;
 
 /** How much is drawn before the page reports it again, in bytes: a third of the window that it may fill. */
 const SHOWN_BYTES = 128 * 1024;
 
-/** The terminal of every project; others have names. */
+/** The name of every project's main terminal; others have their own names. */
 export const MAIN_TERMINAL = "main";
 
 export interface LinkParts {
@@ -52,10 +52,10 @@ export interface LinkParts {
   ticket: () => Promise<{ ticket: string; url: string }>;
   connect: (url: string) => Socket;
   size: () => { rows: number; cols: number };
-  /** Output, and what to call once it is drawn. */
+  /** Called with output, and a callback for when it is drawn. */
   onOutput: (text: string, drawn: () => void) => void;
   onState: (state: LinkState, detail: string) => void;
-  /** A line about the connection, for the terminal itself. */
+  /** Called with a line about the connection, for the terminal itself. */
   onNotice: (text: string) => void;
 }
 
@@ -69,7 +69,7 @@ export class TerminalLink {
   #stream = new Assembler();
   readonly #keys = new Pacer((input) => this.#type(input));
   #inputs = 0;
-  /** Where the part ends that the sandbox knows to be drawn; unknown before the first output of a connection. */
+  /** The end of the part that the sandbox knows to be drawn; unknown before the first output of a connection. */
   #shown: number | undefined;
   #welcomed = false;
   /** Whether the terminal shows that the connection closed. */
@@ -99,7 +99,7 @@ export class TerminalLink {
     this.#line.start();
   }
 
-  /** Ends the connection for good. */
+  /** Closes the connection permanently. */
   close() {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#keys.clear();
@@ -113,7 +113,8 @@ export class TerminalLink {
   }
 
   /**
-   * Sends typed keys. Without a connection they are dropped, and this is false: late keys harm more than lost ones.
+   * Sends typed keys. Without a connection they are dropped and this returns false: late keys do more harm than lost
+   * ones.
    */
   input(text: string): boolean {
     if (this.#state !== "connected") return false;
@@ -121,7 +122,7 @@ export class TerminalLink {
     return true;
   }
 
-  /** Requests Enter behind a command typed for the user: the sandbox presses it if the line holds nothing else. */
+  /** Requests Enter after a command typed for the user: the sandbox presses it if the line holds nothing else. */
   runTyped(command: string): boolean {
     if (this.#state !== "connected") return false;
     this.#keys.flush();
@@ -134,7 +135,7 @@ export class TerminalLink {
     this.#send({ type: "resize", terminal: this.#terminal, rows, cols });
   }
 
-  /** Asks for the terminal again: after the shell has ended, or once the sandbox should be there. */
+  /** Requests the terminal again: after the shell has ended, or once the sandbox should be running. */
   attach() {
     this.#send({
       type: "attach",
@@ -196,7 +197,7 @@ export class TerminalLink {
     if (this.#state !== "connected") this.#enter("connected", "");
   }
 
-  /** Tells the sandbox, which sends only as much as the page can draw. */
+  /** Reports this to the sandbox, which sends only as much as the page can draw. */
   #drawn(offset: number) {
     if (this.#shown === undefined || offset - this.#shown < SHOWN_BYTES) return;
     this.#shown = offset;

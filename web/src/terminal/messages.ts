@@ -23,7 +23,7 @@ const READERS: {
   error: ({ text }) => ({ type: "error", detail: text("detail") }),
 };
 
-/** A message of the gateway; undefined for messages that this version does not know. */
+/** A message from the gateway; undefined for messages that this version does not know. */
 export function fromGateway(frame: unknown): FromGateway | undefined {
   const read = readFrame(frame);
   const type = read?.field("type");

@@ -1,14 +1,16 @@
 /**
- * Sends typed keys: the first one at once, those that follow within a tick together.
+ * Sends typed keys: the first one at once, and those that follow within a tick together.
  *
- * Each message is an invocation at the gateway, any of which may be slow, and the sandbox buffers only a limited
- * number that overtook a slow one. So held keys, pasted text and other input faster than a tick travel in few
+ * Each message is an invocation at the gateway, any of which may be slow, and the sandbox buffers only a limited number
+ * of messages that overtook a slow one. So held keys, pasted text and other input faster than a tick are sent in few
  * messages instead of one per key; a person's typing is not delayed.
  */
 
 /** The time between two messages, in milliseconds: a frame of the screen, so it does not delay the echo. */
 export const TICK_MS = 16;
-/** The longest message. Frames hold 32 KB; text is cut well below that, since characters take up to six bytes as JSON. */
+/**
+ * The longest message. Frames hold 32 KB; text is cut well below that, because a character takes up to six bytes as JSON.
+ */
 export const INPUT_CHARS = 4_096;
 
 export class Pacer {
@@ -36,7 +38,7 @@ export class Pacer {
     }
   }
 
-  /** Forgets the waiting input. */
+  /** Discards the waiting input. */
   clear() {
     clearTimeout(this.#tick);
     this.#tick = undefined;

@@ -1,4 +1,4 @@
-/** The xterm with this product's configuration; one component creates and disposes it. */
+/** xterm with this product's configuration; one component creates and disposes it. */
 import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
 import { WebLinksAddon } from "@xterm/addon-web-links";
@@ -16,7 +16,7 @@ export interface Screen {
   search: SearchAddon;
   /** Draws text and then calls `drawn`. */
   write: (text: string, drawn?: () => void) => void;
-  /** The following output was shown before: its queries have been answered and must not be answered again. */
+  /** Marks the following output as shown before: its queries have been answered and must not be answered again. */
   replaying: () => void;
   fit: () => void;
   dispose: () => void;
@@ -86,7 +86,7 @@ export function openScreen(element: HTMLElement): Screen {
   };
 }
 
-/** Draws on the graphics card if there is one; otherwise xterm draws with the page. */
+/** Draws on the graphics card if there is one; otherwise xterm uses the DOM. */
 function accelerate(terminal: Terminal) {
   try {
     const webgl = new WebglAddon();

@@ -4,7 +4,7 @@ import type { Screen } from "./screen";
 
 const BUTTON = "grid size-7 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink";
 
-/** The user has just opened the search. */
+/** Whether the user has just opened the search. */
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
 /** Finds text in the terminal's scrollback. */

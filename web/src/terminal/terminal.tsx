@@ -53,7 +53,7 @@ export default function SandboxTerminal({ name = MAIN_TERMINAL, onState }: Termi
     window.addEventListener("online", online);
     screen.fit();
     link.start();
-    // The server types into one of the terminals only.
+    // The server types into only one of the terminals.
     if (name === MAIN_TERMINAL) {
       void followCommands(
         { input: (text) => link.input(text), run: (command) => link.runTyped(command), onNotice: notice },

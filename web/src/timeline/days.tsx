@@ -10,11 +10,11 @@ import type { Day, Happening } from "./events";
 
 interface DaysProps {
   days: Day[];
-  /** What the run of an entry printed. */
+  /** The output of an entry's run. */
   printed: (entry: AuditEntry) => ReactNode;
 }
 
-/** The days of a project, each with what it cost. */
+/** The days of a project, each with its cost. */
 export function Days({ days, printed }: DaysProps) {
   return days.map(({ day, cost: paid, happenings }) => (
     <section key={day} aria-labelledby={`day-${day}`} className="mt-6">

@@ -23,7 +23,7 @@ const version = (number: number, written_at: string | null) => ({
   present: false,
 });
 
-test("what happened stands under its day, the newest first, with what the day cost", () => {
+test("events are listed under their day, newest first, with the day's cost", () => {
   const days = timeline({
     audit: [decided("2026-11-20T10:00:00Z")],
     versions: [

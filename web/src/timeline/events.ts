@@ -9,13 +9,13 @@ export type Happening =
 export interface Day {
   /** `2026-11-20`, UTC, as costs are summed up. */
   day: string;
-  /** What the day cost in US dollars, where anything did. */
+  /** The day's cost in US dollars, if there was any. */
   cost: string | undefined;
-  /** The newest first. */
+  /** Newest first. */
   happenings: Happening[];
 }
 
-/** The kept versions of each document. */
+/** The stored versions of each document. */
 export type Versions = readonly { document: DocumentId; versions: readonly VersionHead[] }[];
 
 interface Sources {
@@ -24,7 +24,7 @@ interface Sources {
   costs: readonly { day: string; total_cost: string }[];
 }
 
-/** The days on which something happened or was paid for, the newest first. */
+/** The days with events or costs, newest first. */
 export function timeline({ audit, versions, costs }: Sources): Day[] {
   const happenings: Happening[] = [
     ...audit.map((entry) => ({ at: entry.at, kind: "decision" as const, entry })),

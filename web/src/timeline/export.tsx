@@ -16,7 +16,7 @@ import { fileName, timelineRecord } from "./record";
 
 interface ExportProps {
   project: { id: number; name: string };
-  /** What the page shows; undefined until it is known. */
+  /** The data on the page; undefined until it is known. */
   days: Day[] | undefined;
   versions: Versions;
 }

@@ -1,8 +1,8 @@
 /**
- * The record as its own page: it opens in any browser, prints, loads nothing and runs nothing.
+ * The record as a separate page: it opens in any browser, prints, loads nothing and runs nothing.
  *
- * Scripts, output and names come from elsewhere. `html` escapes whatever is put into it, and the page's own policy
- * forbids everything but its style, so that text that slipped through could not do anything either.
+ * Scripts, output and names come from elsewhere. `html` escapes every value it inserts, and the page's own policy
+ * forbids everything except its style, so that even text that slipped through could do nothing.
  */
 import { decisionOf, outcomeOf, placeOf } from "../audit/words";
 import { cost } from "../lib/money";
@@ -11,7 +11,7 @@ import { DOCUMENT_NAMES } from "../versions/words";
 import type { Output } from "./output";
 import type { Recorded, TimelineRecord } from "./record";
 
-/** Markup that may stand in a page as it is. */
+/** Markup that is inserted as it is. */
 class Markup {
   readonly text: string;
   constructor(text: string) {

@@ -36,7 +36,7 @@ test("a link shows the output of the very run", () => {
   expect(sharedOutputOfRun(entry, silent)).toEqual({ is: "nothing" });
 });
 
-test("a link without output says nothing of it, nor does a decision without a run", () => {
+test("neither a link without output nor a decision without a run has any", () => {
   expect(sharedOutputOfRun(entry, shown([], false))).toBeUndefined();
   expect(sharedOutputOfRun({ ...entry, run: null }, shown([printed]))).toBeUndefined();
 });

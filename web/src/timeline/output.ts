@@ -3,13 +3,13 @@ import type { Progress, Step } from "../api/execution";
 import type { SharedTimeline } from "../api/shares";
 import { plainOutput } from "../lib/ansi";
 
-/** The present steps and checks; a helper's commands and checks for drift have no list here. */
+/** The present steps and checks; a helper's commands and checks for drift are not in these lists. */
 export interface Plans {
   execution: Progress | undefined;
   validation: Progress | undefined;
 }
 
-/** What a run printed, as far as its step still has it: a later attempt prints over an earlier one. */
+/** A run's output, if its step still has it: a later attempt replaces the output of an earlier one. */
 export type Output =
   | { is: "replaced" }
   | { is: "nothing" }

@@ -5,7 +5,7 @@ import { checksQuery } from "../api/validation";
 import { Code } from "../ui/code";
 import { type Output, outputOfRun } from "./output";
 
-/** What a run printed, as its owner sees it. */
+/** A run's output, as its owner sees it. */
 export function Printed({ projectId, entry }: { projectId: number; entry: AuditEntry }) {
   const steps = useQuery({ ...progressQuery(projectId), enabled: entry.track === "execution" });
   const checks = useQuery({ ...checksQuery(projectId), enabled: entry.track === "validation" });
@@ -13,7 +13,7 @@ export function Printed({ projectId, entry }: { projectId: number; entry: AuditE
   return <PrintedOutput entry={entry} output={output} />;
 }
 
-/** What a run printed, or why that is not shown. */
+/** A run's output, or why it is not shown. */
 export function PrintedOutput({ entry, output }: { entry: AuditEntry; output: Output | undefined }) {
   if (!output) return null;
   if (output.is === "replaced")

@@ -58,7 +58,7 @@ const outputs = (steps: Step[] | undefined) =>
     happenings.flatMap((one) => (one.kind === "decision" ? [one.output] : [])),
   );
 
-test("the record has each day's happenings, what they cost together, and what a run printed", () => {
+test("the record has each day's events, their total cost, and the output of runs", () => {
   expect(record([step]).total_cost).toBe("0.300003");
   expect(record([step]).days.map(({ day, happenings }) => [day, happenings.length])).toEqual([
     ["2026-11-20", 2],
@@ -67,11 +67,11 @@ test("the record has each day's happenings, what they cost together, and what a 
   expect(outputs([step])).toEqual([{ is: "text", text: "ready </pre><b>", shortened: true }]);
 });
 
-test("a run whose step has run again since has no output of its own", () => {
+test("a run whose step has run again since has no output", () => {
   expect(outputs([{ ...step, attempt: 2 }])).toEqual([{ is: "replaced" }]);
 });
 
-test("output that its owner left out is nowhere in the record", () => {
+test("output that the owner left out is not in the record", () => {
   const brief = record(undefined);
   expect(brief.includes_output).toBe(false);
   expect(JSON.stringify(brief)).not.toContain("ready");
@@ -98,7 +98,7 @@ test("the page shows names, commands and output as text, and has no markup of th
     expect(body).toContain(text);
 });
 
-/** The text of a page, and how many scripts it has. */
+/** A page's text, and how many scripts it has. */
 function read(page: string) {
   const body = page
     .replace(/<style>.*?<\/style>/s, "")

@@ -1,8 +1,8 @@
 /**
- * The timeline as a record that leaves the product: one file that a person, or a program, reads without Groundcrew.
+ * The timeline as an exported record: one file that a person, or a program, can read without Groundcrew.
  *
- * It has what its owner sees on the page and nothing more. The sandbox masks credentials before it sends output, and
- * documents have `{{secret:NAME}}` in place of a value, so the file names credentials and contains none.
+ * It contains what its owner sees on the page and nothing more. The sandbox masks credentials before it sends output,
+ * and documents have `{{secret:NAME}}` in place of a value, so the file names credentials and contains none.
  */
 import type { AuditEntry } from "../api/audit";
 import type { Schemas } from "../api/client";
@@ -17,15 +17,15 @@ export type Recorded =
   | { kind: "version"; document: DocumentId; version: VersionHead };
 
 export interface TimelineRecord {
-  /** The form of the record; a program that reads it compares this first. */
+  /** The version of the record's format; a program that reads it compares this first. */
   format: "groundcrew-timeline/1";
   project: { id: number; name: string };
   exported_at: string;
-  /** Whether the owner chose to include what the runs printed. */
+  /** Whether the owner chose to include the output of runs. */
   includes_output: boolean;
-  /** What all days cost, in US dollars. */
+  /** The cost of all days, in US dollars. */
   total_cost: string;
-  /** The newest first; days are UTC. */
+  /** Newest first; days are UTC. */
   days: { day: string; cost: string | undefined; happenings: Recorded[] }[];
   /** The present version of each document that exists. */
   documents: { document: DocumentId; version: number; parts: Part[] }[];
@@ -68,7 +68,7 @@ function total(days: readonly Day[]): string {
   return (micros.reduce((sum, one) => sum + one, 0) / MICROS).toFixed(6);
 }
 
-/** A name of a file: the project's name as far as every file system takes it. */
+/** A file name: the project's name, reduced to what every file system accepts. */
 export function fileName({ id, name }: { id: number; name: string }, extension: string): string {
   const plain = name
     .normalize("NFKD")

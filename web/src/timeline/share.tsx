@@ -1,4 +1,4 @@
-/** Sharing the timeline by links that its owner can withdraw. */
+/** Shares the timeline by links that its owner can withdraw. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { type FormEvent, useId, useRef, useState } from "react";
@@ -90,7 +90,7 @@ function NewLink({ projectId }: { projectId: number }) {
   );
 }
 
-/** The address of a new link, which no later visit shows. */
+/** The address of a new link, which is shown only once. */
 function Made({ url }: { url: string }) {
   const id = useId();
   return (
@@ -120,7 +120,7 @@ function Links({ projectId }: { projectId: number }) {
     onError: (error) => console.error("The link could not be withdrawn", error),
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: sharesQuery(projectId).queryKey });
-      // The button is gone with its link; the keyboard goes on from the list.
+      // The button is gone with its link; the keyboard continues from the list.
       title.current?.focus();
     },
   });

@@ -5,10 +5,10 @@ import { DOCUMENT_NAMES } from "../versions/words";
 
 type Documents = SharedTimeline["documents"];
 
-/** The part that is a JSON object and no markdown. */
+/** The part that is a JSON object rather than Markdown. */
 const DATA = "Configuration data";
 
-/** What the documents say now, each folded. */
+/** The present documents, each collapsible. */
 export function SharedDocuments({ documents }: { documents: Documents }) {
   const written = documents.filter(({ parts }) => parts.length > 0);
   if (written.length === 0) return null;

@@ -6,17 +6,17 @@ import { FollowedCommand } from "../devops-helper/open-commands";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 
-/** Providers with a call that changes nothing and tells whether their credentials are good. */
+/** Providers with a call that changes nothing and shows whether their credentials are good. */
 const TRIED: readonly Provider[] = ["aws", "digitalocean", "hetzner"];
 
 interface TryCredentialsProps {
   projectId: number;
   provider: Provider;
-  /** What the provider is called. */
+  /** The provider's name. */
   label: string;
 }
 
-/** Prepares the call, asks for approval and shows the result; nothing for other providers. */
+/** Prepares the call, asks for approval and shows the result; renders nothing for other providers. */
 export function TryCredentials({ projectId, provider, label }: TryCredentialsProps) {
   const trial = useMutation({
     mutationFn: () => tryCredentials(provider),

@@ -7,7 +7,7 @@ const BADGED: Record<Turn["is"], string> = {
   done: "/mark-done.svg",
 };
 
-/** Puts the tab's icon on: with a badge when it is the user's turn. */
+/** Sets the tab's icon: with a badge when it is the user's turn. */
 export function showBadge(turn: Turn["is"] | undefined) {
   document.querySelector("link[rel=icon]")?.setAttribute("href", turn ? BADGED[turn] : ICON);
 }

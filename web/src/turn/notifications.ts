@@ -1,4 +1,4 @@
-/** Notifications of this browser, for people who asked for them. */
+/** Browser notifications, for people who asked for them. */
 import { readStored } from "../lib/stored";
 
 export const NOTIFY_KEY = "groundcrew:notify";
@@ -6,7 +6,7 @@ export const NOTIFY_KEY = "groundcrew:notify";
 /** Whether this browser can notify at all. */
 export const canNotify = (): boolean => "Notification" in window;
 
-/** Asks the browser for leave; whether it was given. */
+/** Asks the browser for permission; returns whether it was granted. */
 export async function askToNotify(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === "granted";
 }

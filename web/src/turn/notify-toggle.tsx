@@ -5,7 +5,7 @@ import { useStoredFlag } from "../lib/stored";
 import { Toggle } from "../ui/toggle";
 import { askToNotify, canNotify, NOTIFY_KEY } from "./notifications";
 
-/** Where mail is turned on, beside the notifications of this browser. */
+/** A link to the mail settings, next to this browser's notifications. */
 function ByMail() {
   return (
     <Link to={paths.mail()} className="py-0.5 text-ink-2 text-note hover:text-ink">
@@ -14,7 +14,7 @@ function ByMail() {
   );
 }
 
-/** Notifications of this browser, off until they are asked for. */
+/** Turns this browser's notifications on or off; they are off by default. */
 export function NotifyToggle() {
   const [wanted, setWanted] = useStoredFlag(localStorage, NOTIFY_KEY);
   const [refused, setRefused] = useState(false);

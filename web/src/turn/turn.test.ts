@@ -22,12 +22,12 @@ test("it is the owner's turn when a step waits, when one failed, and when all ar
   expect(text()).toBeUndefined();
 });
 
-test("what is approved without its owner waits for no one", () => {
+test("a step that is approved automatically waits for no one", () => {
   expect(turnOf(progress("waiting_approval"), true)).toBeUndefined();
   expect(turnOf(progress("failed"), true)?.is).toBe("failed");
 });
 
-test("each attempt is a turn of its own", () => {
+test("each attempt is a separate turn", () => {
   const first = turnOf(progress("waiting_approval"));
   const second = turnOf({
     ...progress("waiting_approval"),

@@ -7,7 +7,7 @@ export type Turn =
   /** Every step is completed. */
   | { is: "done" };
 
-/** What its owner has to do now; nothing while something is at work, or goes on without them. */
+/** What the owner has to do now; undefined while something is running, or continues without them. */
 export function turnOf({ steps, totalSteps }: Progress, approves = false): Turn | undefined {
   const first = (status: Step["status"]) => steps.find((step) => step.status === status);
   if (first("in_progress")) return undefined;
@@ -25,7 +25,7 @@ export function turnText(turn: Turn, what: "step" | "check"): string {
   return `${name} ${turn.step.step_number} ${turn.is === "waiting" ? "is waiting for you" : "failed"}`;
 }
 
-/** Tells one turn from the next. */
+/** Distinguishes one turn from the next. */
 export const turnKey = (turn: Turn | undefined): string =>
   turn === undefined
     ? ""

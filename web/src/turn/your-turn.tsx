@@ -9,9 +9,9 @@ import { type Turn, turnKey, turnOf, turnText } from "./turn";
 
 interface YourTurnProps {
   projectId: number;
-  /** Where the project stands: at its steps, or at its checks. */
+  /** The project's current stage: its steps, or its checks. */
   at: "execution" | "validation";
-  /** What the title says beside. */
+  /** The rest of the title. */
   title: string;
 }
 
@@ -20,11 +20,13 @@ const WATCHED = {
   validation: { key: checksKey, approves: "auto-approve-checks", what: "check" },
 } as const;
 
-/** Says that it is the owner's turn where they see it from elsewhere: in the tab's title, its icon, and a notification. */
+/**
+ * Shows that it is the owner's turn where they see it from elsewhere: in the tab's title, its icon, and a notification.
+ */
 export function YourTurn({ projectId, at, title }: YourTurnProps) {
   const { key, approves, what } = WATCHED[at];
   const queries = useQueryClient();
-  // A tab in the background goes on asking while something is at work: that is when its owner is elsewhere.
+  // A background tab keeps polling while something is running: that is when its owner is elsewhere.
   const known = queries.getQueryData<Progress>(key(projectId));
   const working = known?.steps.some((step) => step.status === "in_progress") ?? true;
   const steps = useQuery({ ...progressQuery(projectId, working), enabled: at === "execution" });
@@ -45,7 +47,7 @@ function useBadge(turn: Turn | undefined) {
   }, [is]);
 }
 
-/** Notifies of each turn once; the one that was there when the page was opened is on the screen. */
+/** Notifies once for each turn; the turn that was there when the page was opened is on the screen already. */
 function useNotice(known: boolean, turn: Turn | undefined, what: "step" | "check", title: string) {
   const key = turnKey(turn);
   const announced = useRef<string>(undefined);

@@ -10,7 +10,7 @@ interface AlertProps {
   children?: ReactNode;
 }
 
-/** A message that has to be read: it takes the focus and stays until it is closed. */
+/** A message that must be read: it takes the focus and stays until it is closed. */
 export function Alert({ title, text, onClose, children }: AlertProps) {
   const opener = useRef<Element>(null);
   return (
@@ -23,7 +23,7 @@ export function Alert({ title, text, onClose, children }: AlertProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // The pressed button may be disabled by now, and so has lost the focus.
+            // The pressed button may be disabled by now and has then lost the focus.
             const back = opener.current === document.body ? firstField() : opener.current;
             if (back instanceof HTMLElement) back.focus();
           }}

@@ -17,7 +17,7 @@ const SIZES = {
   large: "min-h-11.5 px-5 text-[15px]",
 };
 
-/** The look of a button, for links that are one. */
+/** The look of a button, for links that act as one. */
 export function buttonClass(kind: ButtonKind = "plain", size: keyof typeof SIZES = "normal"): string {
   return cx(
     "inline-flex shrink-0 items-center justify-center gap-2 rounded-control text-center font-[560] no-underline",

@@ -27,7 +27,7 @@ export function Card({
 
 interface CardHeaderProps {
   title: string;
-  /** On a phone the title is hidden in favor of the content beside it. */
+  /** On a phone the title is hidden in favor of the content next to it. */
   yields?: boolean;
   children?: ReactNode;
 }

@@ -4,7 +4,7 @@ import { Scroll } from "./scroll";
 interface CodeProps {
   label: string;
   text: string;
-  /** It has been read before: the content below matters more. */
+  /** Whether it has been read before, so that the content below matters more. */
   short?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { cx } from "./class";
 const COPIED_MS = 1_500;
 
 interface CopyButtonProps {
-  /** The copied content, in a word: "code", "the value of db_host". */
+  /** The copied content, in a few words: "code", "the value of db_host". */
   what: string;
   text: string;
   className?: string;

@@ -8,9 +8,9 @@ interface DialogProps {
   title: string;
   description?: string;
   wide?: boolean;
-  /** It takes the whole window, with a margin if there is room for one. */
+  /** Whether it takes the whole window, with a margin if there is room for one. */
   full?: boolean;
-  /** A few words above the title, and the content at its right. */
+  /** A few words above the title, and the content to its right. */
   eyebrow?: string;
   aside?: ReactNode;
   onClose: () => void;
@@ -31,8 +31,8 @@ const FULL =
   "inset-5 mx-auto max-w-[1560px] rounded-card border max-narrow:inset-0 max-narrow:rounded-none max-narrow:border-0";
 
 /**
- * A modal that keeps the focus and stops the page behind it from scrolling; Escape, the backdrop and the cross close
- * it.
+ * A modal that keeps the focus and stops the page behind it from scrolling; Escape, the backdrop and the close button
+ * close it.
  */
 export function Dialog({ title, description, wide, full, eyebrow, aside, onClose, children }: DialogProps) {
   const opener = useRef<Element>(null);

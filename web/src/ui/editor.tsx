@@ -4,7 +4,7 @@ interface EditorProps {
   name: string;
   text: string;
   readOnly: boolean;
-  /** Takes the focus of the dialog that it is in. */
+  /** Whether it takes the focus of its dialog. */
   first?: boolean;
   onChange: (text: string) => void;
   onSave: () => void;
@@ -13,9 +13,9 @@ interface EditorProps {
 /**
  * A text area with line numbers.
  *
- * The browser's own text area suffices. Files here end at 64 KiB and people view and fix them rather than write
- * them; a text area has undo, spelling, screen readers, touch keyboards and find in the user's familiar form, and
- * Tab leaves it. An editor component would add some 100 KB to load for colors alone.
+ * The browser's own text area is enough. Files here are at most 64 KiB, and people view and fix them rather than write
+ * them; a text area has undo, spell checking, screen reader support, touch keyboards and find in the user's familiar
+ * form, and Tab leaves it. An editor component would add some 100 KB to load only for colors.
  */
 export function Editor({ name, text, readOnly, first = false, onChange, onSave }: EditorProps) {
   const numbers = useRef<HTMLPreElement>(null);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFlow, parseFlow } from "./flow";
 
-test("a line of parts and arrows is a picture", () => {
+test("a line of parts and arrows is a diagram", () => {
   expect(parseFlow("Visitors (browser) --443--> web-1 (2 vCPU, 4 GB) --> Store")).toEqual([
     { name: "Visitors", note: "browser", via: undefined },
     { name: "web-1", note: "2 vCPU, 4 GB", via: "443" },

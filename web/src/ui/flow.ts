@@ -1,9 +1,9 @@
 /**
- * A picture of a system in one line of text, as the architect writes it in a code block:
+ * A diagram of a system in one line of text, as the architect writes it in a code block:
  *
  *     Visitors (browser) --443--> web-1 (2 vCPU, 4 GB) --WAL, 1 min--> Object store (7 days kept)
  *
- * A plain reader still understands it, so it stays text everywhere else.
+ * It is also readable as plain text, so everywhere else it stays text.
  */
 export interface FlowNode {
   name: string;
@@ -24,7 +24,7 @@ export function parseFlow(line: string): FlowNode[] {
   return nodes;
 }
 
-/** Whether every line of a code block is such a picture, of two to six parts. */
+/** Whether every line of a code block is such a diagram, of two to six parts. */
 export function isFlow(code: string): boolean {
   const lines = code.split("\n").filter((line) => line.trim() !== "");
   return lines.length > 0 && lines.every((line) => isPicture(parseFlow(line)));

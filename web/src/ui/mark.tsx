@@ -21,7 +21,7 @@ export function Mark({ size = 22 }: { size?: number }) {
 interface WordmarkProps {
   to: string;
   size?: number;
-  /** The narrowest windows hide the name; the mark stays. */
+  /** In the narrowest windows only the mark is shown, not the name. */
   folds?: boolean;
 }
 

@@ -11,14 +11,14 @@ export const SECRET = /\{\{(secret:[A-Z0-9_]+)\}\}/g;
 
 interface MarkdownProps {
   text: string;
-  /** The headings with link targets, by their lines. */
+  /** The headings with link targets, by line number. */
   headings?: readonly { line: number; id: string }[] | undefined;
 }
 
 /**
  * Markdown as the agents write it. Links follow react-markdown's own rule: http, https, irc, ircs, mailto, xmpp and
- * relative ones; HTML is shown as text. The page around it has its own title, so a document's headings are drawn one
- * level lower.
+ * relative ones; HTML is shown as text. The surrounding page has a title, so a document's headings are drawn one level
+ * lower.
  */
 export const Markdown = memo(function Markdown({ text, headings }: MarkdownProps) {
   const drawn = useMemo(() => ({ ...components, ...lowered(headings ?? []) }), [headings]);

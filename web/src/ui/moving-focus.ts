@@ -1,8 +1,8 @@
 import { type FocusEvent, useRef } from "react";
 
 /**
- * Lets the focus arrive where it moves to. Between two elements the page has no focus; when React draws something at that
- * moment, Radix takes the removed nodes for a lost focus and gives it to the dialog itself. Such a focus is passed on.
+ * Lets a moving focus reach its target. Between two elements the page has no focus; if React renders at that moment,
+ * Radix mistakes the removed nodes for a lost focus and gives it to the dialog itself. Such a focus is passed on.
  */
 export function useMovingFocus() {
   const next = useRef<EventTarget>(null);

@@ -5,12 +5,12 @@ interface ScrollProps extends ComponentProps<"section"> {
   label: string;
 }
 
-/** Scrollable parts can be focused and scrolled with the keyboard, in every browser. */
+/** Makes scrollable parts focusable, so that the keyboard can scroll them in every browser. */
 const REACHABLE = { tabIndex: 0 };
 
 /**
- * A named part of the page with its own scroll bar. It is positioned, so that content for screen readers alone
- * scrolls along: positioned on the page instead, it would make the whole page as long as the content in here.
+ * A named part of the page with its own scroll bar. It is positioned, so that content only for screen readers scrolls
+ * along: positioned relative to the page instead, it would make the whole page as long as the content in here.
  */
 export function Scroll({ label, role = "group", className, ...rest }: ScrollProps) {
   return (

@@ -14,9 +14,9 @@ const KEY_STEP = 2;
 const MOVABLE = { tabIndex: 0 };
 
 interface SplitProps {
-  /** The key under which the divider's place is stored. */
+  /** The key under which the divider's position is stored. */
   name: string;
-  /** The divider's initial place, in percent. */
+  /** The divider's initial position, in percent. */
   share: number;
   main: ReactNode;
   side: ReactNode;

@@ -34,7 +34,7 @@ export function DocumentSkeleton({ label }: { label: string }) {
   );
 }
 
-/** An empty place: its purpose, and perhaps a first action. */
+/** An empty place: what it is for, and perhaps a first action. */
 export function Empty({
   title,
   children,
@@ -53,7 +53,7 @@ export function Empty({
   );
 }
 
-/** A failure, its meaning, and a way to try again. */
+/** A failure, what it means, and a way to try again. */
 export function Failure({ title, error, retry }: { title: string; error?: unknown; retry?: () => void }) {
   return (
     <div role="alert" className="m-auto flex max-w-96 flex-col items-center gap-1.5 px-6 py-10 text-center">
@@ -77,7 +77,7 @@ export function Problem({ children }: { children: ReactNode }) {
   );
 }
 
-/** Warns that the shown data may be old, below everything: it covers nothing, and nothing above it moves. */
+/** Warns that the shown data may be old. It is below everything, so that it covers nothing and moves nothing. */
 export function OfflineBar() {
   const online = useOnline();
   const reachable = useSyncExternalStore(reachability.subscribe, reachability.now);

@@ -11,7 +11,7 @@ const TONES: Record<StepStatus, Tone> = {
 
 export const statusTone = (step: Pick<Step, "status">): Tone => TONES[step.status] ?? "idle";
 
-/** The status for people: without its underscore. */
+/** The status as people read it, without its underscore. */
 export const statusWord = (status: StepStatus): string => status.replace("_", " ");
 
 export const descriptionOf = (step: Step): string => step.description || `Execution Step ${step.step_number}`;

@@ -19,7 +19,7 @@ import { StartChecks } from "./start-checks";
 import { useRetrigger } from "./use-retrigger";
 import { Validated } from "./validated";
 
-/** The checks, what each of them printed, and what follows when all have passed. */
+/** The checks, the output of each, and what follows when all have passed. */
 export default function ValidationCard({ projectId }: { projectId: number }) {
   const known = useQueryClient().getQueryData<Progress>(checksKey(projectId))?.autonomy;
   const checks = useQuery(checksQuery(projectId, known === "run_all"));
@@ -84,7 +84,7 @@ interface FootProps {
   actions: StepActions;
 }
 
-/** What can be done about the checks as a whole. */
+/** The actions for all checks together. */
 function Foot({ projectId, progress, actions }: FootProps) {
   if (allCompleted(progress.steps, progress.totalSteps)) return <Validated projectId={projectId} />;
   if (hasStarted(progress.steps)) return <RunningBar progress={progress} actions={actions} />;

@@ -32,7 +32,7 @@ const TEXTS: ChatTexts = {
 
 const stampOf = (progress: Progress) => endedRuns(progress.steps);
 
-/** What stands beside the checks: their plan, the report once there is one, the validator, the terminal, the files. */
+/** The content next to the checks: their plan, the report once there is one, the validator, the terminal, the files. */
 export default function ValidationPanel({ projectId }: { projectId: number }) {
   const plan = useQuery(validationPlanQuery(projectId));
   const stamp = useQuery({ ...checksQuery(projectId), select: stampOf });

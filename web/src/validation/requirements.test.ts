@@ -19,11 +19,11 @@ test("a requirement names its steps and its check", () => {
   expect(traceOf(requirement)).toBe("Steps 1, 3 · Check 2");
 });
 
-test("what is missing is said", () => {
+test("missing parts are named", () => {
   expect(traceOf({ ...requirement, steps: [], checks: [] })).toBe("No step names it · No check names it");
 });
 
-test("what is built differently says how, and what is not built says why", () => {
+test("a requirement that is built differently says how, and one that is not built says why", () => {
   expect(traceOf({ ...requirement, fate: "differently", how: "MySQL 8.4" })).toBe(
     "Instead: MySQL 8.4 · Steps 1, 3 · Check 2",
   );

@@ -60,7 +60,7 @@ function Row({ requirement }: { requirement: Coverage }) {
   );
 }
 
-/** What builds and what proves a requirement, in a line. */
+/** The steps that build a requirement and the checks that prove it, on one line. */
 export function traceOf({ fate, how, steps, checks }: Coverage): string {
   if (fate === "not") return how || "It is not part of the plan.";
   const instead = fate === "differently" ? [`Instead: ${how}`] : [];

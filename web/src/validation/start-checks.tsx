@@ -4,7 +4,9 @@ import { checksKey, triggerValidation, validationPlanQuery } from "../api/valida
 import { Button } from "../ui/button";
 import { CardFooter } from "../ui/card";
 
-/** Starts the checks of a plan that was written but not started, as after a talk with the validator. */
+/**
+ * Starts the checks of a plan that was written but not started, for example after a conversation with the validator.
+ */
 export function StartChecks({ projectId }: { projectId: number }) {
   const queries = useQueryClient();
   const plan = useQuery(validationPlanQuery(projectId));

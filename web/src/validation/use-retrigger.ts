@@ -5,10 +5,10 @@ import { checksKey, triggerValidation } from "../api/validation";
 import { countRetry, retriesOf } from "../steps/retries";
 import { autoTrigger } from "../steps/rules";
 
-/** Triggers validation again when a check has failed, as often as each check's count allows; tells whether it did. */
+/** Triggers validation again when a check has failed, as often as each check's count allows; returns whether it did. */
 export function useRetrigger(projectId: number, progress: Progress | undefined): boolean {
   const queries = useQueryClient();
-  // A set of failures is answered once, however often it is polled.
+  // Acts once on each set of failures, however often it is polled.
   const handled = useRef(new Set<string>());
   const [done, setDone] = useState(false);
   useEffect(() => {

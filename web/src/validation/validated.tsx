@@ -8,7 +8,7 @@ import { paths } from "../lib/paths";
 import { STAGE } from "../stages/stages";
 import { Button } from "../ui/button";
 
-/** Every check has passed: on to the documentation. */
+/** Shown when every check has passed: continues to the documentation. */
 export function Validated({ projectId }: { projectId: number }) {
   const navigate = useNavigate();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { Problem } from "../ui/states";
 interface OutOfDateProps {
   /** Why, in a sentence. */
   why: string;
-  /** What renews it, and the same while it is under way. */
+  /** The label of the renewing action, and its label while busy. */
   action: [string, string];
   busy?: boolean;
   onRenew: () => void;
@@ -14,7 +14,7 @@ interface OutOfDateProps {
   error?: Error | null;
 }
 
-/** Says above a document that it is older than what it was written from, with the one action that mends it. */
+/** Says above a document that it is older than its source, with the one action that fixes that. */
 export function OutOfDate({ why, action, busy = false, onRenew, error }: OutOfDateProps) {
   return (
     <div

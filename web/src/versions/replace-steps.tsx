@@ -10,7 +10,7 @@ interface ReplaceStepsProps {
   onReplace: () => void;
 }
 
-/** Starting an execution again from another plan: its steps take the place of those that are there. */
+/** Asks before an execution starts again from another plan, whose steps replace the existing ones. */
 export function ReplaceSteps({ progress, onClose, onKeep, onReplace }: ReplaceStepsProps) {
   const done = progress.steps.filter(({ status }) => status === "completed").length;
   return (

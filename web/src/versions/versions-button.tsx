@@ -12,7 +12,7 @@ interface VersionsButtonProps {
   document: DocumentId;
 }
 
-/** Leads to a document's versions once there is more than one. */
+/** Opens a document's versions if there is more than one. */
 export function VersionsButton({ projectId, document }: VersionsButtonProps) {
   const standing = useQuery({
     ...documentsQuery(projectId),

@@ -25,12 +25,12 @@ interface VersionsDialogProps {
   onClose: () => void;
 }
 
-/** All versions of a document that are kept: what changed between them, and the way back to each. */
+/** All stored versions of a document: the differences between them, and a way to restore each. */
 export default function VersionsDialog({ projectId, document, onClose }: VersionsDialogProps) {
   const list = useQuery(versionsQuery(projectId, document));
   const [chosen, setChosen] = useState<number>();
   const versions = list.data?.versions ?? [];
-  // What is asked most is what the newest version changed.
+  // The most common question is what the newest version changed.
   const selected = versions.find(({ number }) => number === chosen) ?? versions[0];
   return (
     <Dialog full title={`Versions of the ${DOCUMENT_NAMES[document]}`} onClose={onClose}>
@@ -105,7 +105,7 @@ interface ComparisonProps {
   selected: VersionHead;
 }
 
-/** What the present version changed, or what has changed since a former one. */
+/** The changes of the present version, or the changes since an earlier one. */
 function Comparison({ projectId, document, versions, selected }: ComparisonProps) {
   const place = versions.indexOf(selected);
   const [before, after] = selected.present ? [versions[place + 1], selected] : [selected, versions[0]];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { whyOld } from "./words";
 
-test("what is out of date says what moved on", () => {
+test("an out-of-date document says what has changed", () => {
   expect(whyOld("architecture", "requirements")).toBe(
     "The requirements changed after this plan was written.",
   );

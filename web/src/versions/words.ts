@@ -1,4 +1,4 @@
-/** What documents are called, and what is said of one that is older than what it was written from. */
+/** Names of documents, and words for one that is older than its source. */
 import type { DocumentId } from "../api/documents";
 import type { StageId } from "../api/project-states";
 
@@ -10,7 +10,7 @@ export const DOCUMENT_NAMES: Record<DocumentId, string> = {
   documentation: "documentation",
 };
 
-/** What moved on, as the beginning of a sentence. */
+/** What has changed, as the beginning of a sentence. */
 const MOVED: Record<StageId, string> = {
   requirements: "The requirements changed",
   architecture: "The architecture plan changed",

@@ -5,14 +5,14 @@ import { Dialog } from "../ui/dialog";
 import { DOCUMENT_NAMES, whyOld } from "./words";
 
 interface WriteAnewProps {
-  /** The plan that is there already. */
+  /** The existing plan. */
   standing: Standing;
   onClose: () => void;
   onKeep: () => void;
   onWrite: () => void;
 }
 
-/** Confirming a stage again: the plan after it exists, and is written again only if the user wants that. */
+/** Confirms a stage again: the following plan exists, and is rewritten only if the user wants that. */
 export function WriteAnew({ standing, onClose, onKeep, onWrite }: WriteAnewProps) {
   const { document, version, written_at, out_of_date } = standing;
   const name = DOCUMENT_NAMES[document];

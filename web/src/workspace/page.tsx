@@ -17,7 +17,7 @@ import { oldStages } from "./old-stages";
 import { StageDots, StageLine } from "./stage-line";
 import { StageView } from "./stage-view";
 
-/** A project's workspace: the stages on the left, the current one's cards beside them. */
+/** A project's workspace: the stages on the left, the current stage's cards next to them. */
 export function Component() {
   const { projectId, passed } = useProjectRoute();
   const project = useQuery({ ...projectQuery(projectId), initialData: passed });
@@ -81,7 +81,7 @@ interface TitleProps {
   text: string;
 }
 
-/** The tab's title; where the project is at its steps or checks, it says when it is the owner's turn. */
+/** The tab's title; during steps or checks, it says when it is the owner's turn. */
 function Title({ projectId, state, text }: TitleProps) {
   const at = state && currentStage(state)?.stage_id;
   if (at !== "execution" && at !== "validation") return <title>{text}</title>;
@@ -96,7 +96,10 @@ function Stages({ total, enabled, children }: { total: number; enabled: number; 
   return children;
 }
 
-/** The shape of a stage: its title, and its two cards or, where there is room for one, their tabs and the first. */
+/**
+ * The skeleton of a stage: its title, and its two cards or, if there is room for only one, their tabs and the first
+ * card.
+ */
 function Loading() {
   return (
     <div

@@ -28,7 +28,7 @@ const TITLES: Record<PlanKind, string> = {
   implementation: "Implementation plan",
 };
 
-/** A plan as it is written, in each of its states; `children` is the bar below it. */
+/** A plan in each of its states, including while it is written; `children` is the bar below it. */
 export function PlanCard({ projectId, kind, plan, children }: PlanCardProps) {
   const title = TITLES[kind];
   return (
@@ -50,7 +50,7 @@ export function PlanCard({ projectId, kind, plan, children }: PlanCardProps) {
   );
 }
 
-/** Says that the plan is older than what it was written from; its source may have to be renewed before it. */
+/** Says that the plan is older than its source; the source may have to be renewed first. */
 function OldPlan({ projectId, kind, plan }: { projectId: number; kind: PlanKind; plan: Plan }) {
   const documents = useQuery(documentsQuery(projectId));
   const queries = useQueryClient();

@@ -37,11 +37,11 @@ const REPLIES: Record<PlanningAgent, readonly string[]> = {
   "implementation-planner": ["Which steps change something?", "What could go wrong?"],
 };
 
-/** What may be said next; a project that was described when it was made begins with its description. */
+/** Suggested messages; a project that was described when it was created begins with its description. */
 function repliesFor(agent: PlanningAgent, description: string | null | undefined, wish: string | undefined) {
   const gathers = agent === "requirements-gatherer";
   const first = !gathers ? REPLIES[agent] : description ? [description] : DEPLOYMENTS.map(({ wish }) => wish);
-  // A change begins with its wish, also for a user who returns before sending it.
+  // A change begins with its request, including for a user who returns before sending it.
   return { first, later: gathers && wish ? [wish, "What is still open?"] : REPLIES[agent] };
 }
 
@@ -51,7 +51,7 @@ const DOCUMENT_KEYS: Record<PlanningAgent, (projectId: number) => readonly unkno
   "implementation-planner": (projectId) => planKey(projectId, "implementation"),
 };
 
-/** The chat of a planning stage; what the agent writes shows up beside it at once. */
+/** The chat of a planning stage; what the agent writes appears next to it at once. */
 export function PlanningChat({ projectId, agent }: { projectId: number; agent: PlanningAgent }) {
   const queries = useQueryClient();
   const project = useQuery(projectQuery(projectId));
@@ -60,7 +60,7 @@ export function PlanningChat({ projectId, agent }: { projectId: number; agent: P
   const texts = { ...TEXTS[agent], replies: repliesFor(agent, project.data?.description, wish) };
   const changed = () => {
     void queries.invalidateQueries({ queryKey: DOCUMENT_KEYS[agent](projectId) });
-    // What was typed may have held a key: the server has sealed it by now.
+    // The message may have contained a key: the server has sealed it by now.
     void queries.invalidateQueries({ queryKey: credentialsKey(projectId) });
   };
   return (

@@ -16,7 +16,7 @@ import { VersionsButton } from "../versions/versions-button";
 import { WriteAnew } from "../versions/write-anew";
 import { useConfirm } from "./use-confirm";
 
-/** What the agent has understood so far, and the way on once it has understood everything. */
+/** What the agent has understood so far, and the next action once it has understood everything. */
 export function RequirementsCard({ projectId }: { projectId: number }) {
   const requirements = useQuery(requirementsQuery(projectId));
   const { confirm, error, busy, asks } = useConfirm(projectId, STAGE.requirements, STAGE.architecture);

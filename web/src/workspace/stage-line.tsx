@@ -5,7 +5,7 @@ import { cx } from "../ui/class";
 interface StageLineProps {
   stages: Stage[];
   current: Stage | undefined;
-  /** The stages whose work is older than what it was made from. */
+  /** The stages whose result is older than its source. */
   old: readonly Stage["stage_id"][];
   onSelect: (stageId: Stage["stage_id"]) => void;
 }
@@ -60,7 +60,7 @@ export function StageLine({ stages, current, old, onSelect }: StageLineProps) {
   );
 }
 
-/** The same line for a narrow window: nodes alone, as the page itself names the current stage. */
+/** The same line for a narrow window: only the nodes, because the page itself names the current stage. */
 export function StageDots({ stages, current, old, onSelect }: StageLineProps) {
   return (
     <nav aria-label="Stages">

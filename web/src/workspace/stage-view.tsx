@@ -32,7 +32,7 @@ const SUBTITLES: Record<string, ReactNode> = {
   validator: "Proof that what was built works: every check keeps what it printed.",
 };
 
-/** Where the side card is; in a window without room for two it is behind a tab. */
+/** Where the side card is; hidden in windows where that card is behind a tab. */
 function Beside() {
   return <span className="max-wide:hidden">on the right</span>;
 }

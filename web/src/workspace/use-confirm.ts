@@ -6,8 +6,8 @@ import type { StageId } from "../api/project-states";
 import { useAdvance } from "../stages/use-stages";
 
 /**
- * Confirms a stage whose next one begins with a plan. A plan that is there already is replaced only if its owner
- * says so: `asks` is that plan while they are asked.
+ * Confirms a stage that is followed by a plan. An existing plan is replaced only if its owner says so: `asks` is that
+ * plan while they are asked.
  */
 export function useConfirm(projectId: number, stage: StageId, next: PlanKind) {
   const queries = useQueryClient();
@@ -25,7 +25,7 @@ export function useConfirm(projectId: number, stage: StageId, next: PlanKind) {
   });
   const look = useMutation({
     mutationFn: async () => {
-      // Where the plan stands may have changed since it was last read.
+      // The plan's state may have changed since it was last read.
       const documents = await queries.fetchQuery({ ...documentsQuery(projectId), staleTime: 0 });
       return standingOf(documents, next);
     },

@@ -1,4 +1,4 @@
-//! The time after all steps: proof, documentation, help, and a sandbox that stops and returns.
+//! The time after all steps: validation, documentation, help, and a sandbox that stops and starts again.
 
 use api_tests::{Project, eventually};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ async fn check_is(project: &Project, number: usize, status: &str) -> Value {
     .await
 }
 
-/// Has the documentation written, from the results.
+/// Has the documentation written from the results.
 pub async fn documented(project: &Project) {
     let wish = "Generate detailed documentation of the current infrastructure.";
     project.chat("/documentation/generate", wish).await;
@@ -83,7 +83,7 @@ pub async fn helped(project: &Project) {
     let end = looked.iter().find(|event| event["event"] == "on_command_end").unwrap();
     assert_eq!(end["status"], "completed", "{looked:?}");
 
-    // Approved from the list, as on another page: a gateway that does not stream shows the reply when it is over.
+    // Approved from the list, as on another page: a gateway that does not stream shows the reply only after it ends.
     let asked = project.chat("/devops-helper/chat", "Run `echo by-hand > by-hand.txt`");
     futures::join!(asked, approved_from_the_list(project));
     assert_eq!(project.files().await["by-hand.txt"], "by-hand\n");
@@ -101,7 +101,7 @@ async fn approved_from_the_list(project: &Project) {
     project.post("/devops-helper/approve-command", word).await.is(200);
 }
 
-/// Backs up and stops the sandbox, starts it again, and finds every file unchanged.
+/// Backs up and stops the sandbox, starts it again, and checks that every file is unchanged.
 pub async fn stopped_and_started(project: &Project) {
     let before = project.files().await;
     let path = |call: &str| project.path(&format!("/sandbox/{call}"));

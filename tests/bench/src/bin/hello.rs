@@ -1,4 +1,4 @@
-//! The smallest function on the runtime of ours: what `cargo dev bench` holds the functions' start, size and memory to.
+//! The smallest function on the same runtime: `cargo dev bench` compares the functions' start, size and memory with it.
 
 use lambda_runtime::{Error, LambdaEvent, run, service_fn};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! LiteLLM's proxy, as PyPI has it, before the provider.
+//! LiteLLM's proxy, from PyPI, in front of the provider.
 
 use api_tests::binaries;
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::process::{Child, Command};
 use tokio::time::sleep;
 
-/// How long it may take to start, which is long, and how often it is looked at.
+/// How long it may take to start, which is long, and how often that is checked.
 const PATIENCE: Duration = Duration::from_secs(180);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
@@ -21,7 +21,7 @@ pub struct LiteLlm {
 }
 
 impl LiteLlm {
-    /// Starts it before this upstream, or says why it cannot be had.
+    /// Starts it in front of this upstream, or says why it is unavailable.
     pub async fn start(upstream: &str) -> Result<Self, String> {
         let root = binaries::repository();
         let program = root.join("target/counterparts-venv/bin/litellm");
@@ -33,7 +33,7 @@ impl LiteLlm {
         command.args(["--config", "litellm.yaml", "--host", "127.0.0.1", "--port", &port]);
         command.args(["--telemetry", "False"]).current_dir(root.join("tests/counterparts"));
         command.env("UPSTREAM", upstream).env("MASTER_KEY", KEY);
-        // Without these it would ask the network for prices, and a proxy for addresses of this machine.
+        // Otherwise it would download a price list, and ask a proxy for addresses of this machine.
         command.env("LITELLM_LOCAL_MODEL_COST_MAP", "True").env("NO_PROXY", "localhost,127.0.0.1");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut proxy = command.kill_on_drop(true).spawn().map_err(|error| error.to_string())?;
@@ -53,7 +53,7 @@ impl LiteLlm {
         Ok(Self { url, http, _proxy: proxy })
     }
 
-    /// Asks for a stream.
+    /// Requests a stream.
     pub async fn ask(&self, question: &str) -> reqwest::Response {
         super::ask(&self.http, &format!("{}/chat/completions", self.url), KEY, question).await
     }

@@ -1,8 +1,8 @@
-//! A model's words on their way to the reader: through Groundcrew, through LiteLLM's proxy, and straight.
+//! A model's words on their way to the reader: through Groundcrew, through LiteLLM's proxy, and directly.
 //!
-//! Provider and readers share this process and its clock, so a word's way is measured from the moment the provider
-//! says it to the moment the reader has it. What a relay adds is that less the same quantile of the straight way, in
-//! the same round and on the same busy machine.
+//! Provider and readers share this process and its clock, so a word's delay is measured from the moment the provider
+//! sends it to the moment the reader receives it. The overhead of a relay is that delay less the same quantile of the
+//! direct way, in the same round and on the same busy machine.
 
 mod litellm;
 mod provider;
@@ -22,17 +22,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Streams at once.
+/// How many streams run at once.
 const LEVELS: [usize; 3] = [1, 16, 128];
-/// Words of a stream where only few run, and the fewest where many do.
+/// How many words a stream has if only few streams run, and the fewest if many do.
 const WORDS: usize = 300;
 const FEWEST_WORDS: usize = 50;
 /// The most words at 128 streams for LiteLLM's proxy, in all rounds together: a million would take it half an hour.
 const PEERS_WORDS: usize = 120_000;
-/// Between the beginnings of two streams: what begins a turn must not crowd out what is measured.
+/// The time between the starts of two streams: the work at a turn's start must not interfere with the measurement.
 const BEGIN_EVERY: Duration = Duration::from_millis(40);
-/// Where Nagle's algorithm and delayed acknowledgments put words that wait for each other, in milliseconds, and how far
-/// its neighbors reach. A slow machine fills all three alike.
+/// The delay, in milliseconds, that Nagle's algorithm and delayed acknowledgments cause for words that wait for each
+/// other, and the width of the bands next to it. A slow machine fills all three bands alike.
 const NAGLE: f64 = 40.0;
 const BAND: f64 = 10.0;
 const NAME: &str = "LiteLLM";
@@ -60,7 +60,7 @@ pub async fn measure(bench: &Bench, report: &mut Report) {
     let straight = reqwest::Client::builder().no_proxy().build().expect("a client");
     let settings = Settings {
         model: Some(provider.url()),
-        // Holds of as many calls at once, at a dollar and a half each.
+        // Covers the holds of that many concurrent calls, at a dollar and a half each.
         variables: vec![("OPENING_CREDIT", "1000000".to_owned())],
         ..Settings::default()
     };
@@ -107,7 +107,7 @@ pub async fn measure(bench: &Bench, report: &mut Report) {
 async fn round(provider: &Provider, way: &Way, level: usize, words: usize) -> Round {
     let streams =
         (0..level).map(|number| tokio::spawn(stream(provider.clone(), way.clone(), number, words)));
-    // In tasks of their own: as one they would wait for each other.
+    // Each in a separate task: in a single task they would wait for each other.
     let passages = futures::future::try_join_all(streams).await.expect("no stream breaks");
     Round::of(&passages)
 }
@@ -150,14 +150,14 @@ impl Way {
     }
 }
 
-/// Asks an OpenAI-compatible server for a stream.
+/// Requests a stream from an OpenAI-compatible server.
 async fn ask(http: &reqwest::Client, url: &str, key: &str, text: &str) -> reqwest::Response {
     let body = json!({"model": "blueprint-1", "stream": true, "stream_options": {"include_usage": true},
         "messages": [{"role": "user", "content": text}]});
     http.post(url).bearer_auth(key).json(&body).send().await.expect("an answer")
 }
 
-/// By how much more words took about 40 ms than 10 ms less or more, in percent.
+/// How many more words took about 40 ms than 10 ms less or more, in percent.
 fn mode(round: &Round) -> f64 {
     let share =
         |middle: f64| round.later.share_between(middle - BAND / 2.0, middle + BAND / 2.0) * 100.0;

@@ -1,4 +1,4 @@
-//! A model provider that says numbered words at a pace, and notes when it said each.
+//! A model provider that sends numbered words at a fixed pace, and records when it sent each.
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -14,20 +14,20 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 
-/// Between two words: 50 tokens a second, as a quick model says them.
+/// The time between two words: 50 tokens a second, the pace of a fast model.
 const PACE: Duration = Duration::from_millis(20);
 
-/// The provider; serves as long as the program runs.
+/// The provider; it runs as long as the program.
 #[derive(Clone)]
 pub struct Provider {
     address: SocketAddr,
     said: Said,
 }
 
-/// When each stream was asked for, and when each of its words was said.
+/// When each stream was requested, and when each of its words was sent.
 type Said = Arc<Mutex<HashMap<u64, Speech>>>;
 
-/// What the provider did for one stream.
+/// The record of one stream.
 #[derive(Clone)]
 pub struct Speech {
     pub asked: Instant,
@@ -45,23 +45,23 @@ impl Provider {
         Self { address, said }
     }
 
-    /// The base URL that clients are given.
+    /// The base URL for clients.
     pub fn url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
-    /// What it did for a stream, which is forgotten.
+    /// The record of a stream, which is then removed.
     pub fn speech(&self, stream: u64) -> Option<Speech> {
         self.said.lock().expect("unpoisoned").remove(&stream)
     }
 }
 
-/// The message that asks for so many words.
+/// The message that requests this many words.
 pub fn question(stream: u64, words: usize) -> String {
     format!("Say {words} words for stream {stream} please")
 }
 
-/// Reads a [`question`].
+/// Parses a [`question`].
 fn asked(body: &[u8]) -> Option<(u64, usize)> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let text = body.to_string();
@@ -100,7 +100,7 @@ async fn answer(State(said): State<Said>, body: Bytes) -> Response {
     ([(CONTENT_TYPE, "text/event-stream")], Body::from_stream(pieces)).into_response()
 }
 
-/// A word, the end, or what was used.
+/// A word, the end, or the usage.
 fn piece(number: usize, words: usize) -> String {
     let chunk = |choices: Value, usage: Value| {
         let chunk = json!({"id": "c", "object": "chat.completion.chunk", "created": 0,

@@ -1,4 +1,4 @@
-//! The other end of a stream: when each word came, and whether the words came as they were said.
+//! The reading end of a stream: records when each word arrived, and whether the words arrived as they were sent.
 
 use super::provider::Speech;
 use futures::{Stream, StreamExt};
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 /// The result of one stream.
 #[derive(Default)]
 pub struct Heard {
-    /// The number of each word and when it came.
+    /// The number of each word and when it arrived.
     words: Vec<(usize, Instant)>,
-    /// Words that shared an event with the one before.
+    /// Words that shared an event with the previous one.
     merged: usize,
 }
 
-/// How a stream came through.
+/// The delays and errors of a stream.
 #[derive(Default)]
 pub struct Passage {
     /// From the call to its arrival at the provider.
@@ -45,7 +45,7 @@ pub async fn read<B: AsRef<[u8]>, E: std::fmt::Debug>(
 }
 
 impl Heard {
-    /// Notes the words of an event.
+    /// Records the words of an event.
     fn take(&mut self, event: &str, now: Instant) {
         let mut words = 0;
         for (at, _) in event.match_indices('w') {
@@ -58,7 +58,7 @@ impl Heard {
         self.merged += usize::saturating_sub(words, 1);
     }
 
-    /// Beside what the provider said.
+    /// Compares this with the provider's record.
     pub fn beside(&self, called: Instant, speech: &Speech) -> Passage {
         let since = |(number, came): &(usize, Instant)| {
             let said = speech.words.get(*number)?;

@@ -1,4 +1,4 @@
-//! The terminal beside terminado: one key's echo, a flood, and the way out of a flood.
+//! The terminal compared with terminado: the echo of a key, a flood of output, and interrupting a flood.
 
 mod peer;
 mod wire;
@@ -14,29 +14,29 @@ use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 use wire::Wire;
 
-/// Keys of a round.
+/// Keys in a round.
 const KEYS: usize = 200;
-/// Between two keys: a quick typist.
+/// The time between two keys: a quick typist.
 const BETWEEN_KEYS: Duration = Duration::from_millis(20);
-/// Interrupted floods of a round.
+/// Interrupted floods in a round.
 const INTERRUPTS: usize = 10;
-/// What a flood has printed before it is interrupted, in bytes.
+/// How much a flood has printed before it is interrupted, in bytes.
 const WARM_BYTES: usize = 2_000_000;
 /// How long the page stops drawing.
 const STILL: Duration = Duration::from_millis(900);
-/// The prompt, typed so that the echo of the typing is not taken for it.
+/// The prompt, typed in a form whose echo cannot be mistaken for it.
 const PROMPT: (&str, &str) = ("PS1='<re''ady>'", "<ready>");
 const NAME: &str = "terminado";
 
-/// What one side measured in all rounds.
+/// The measurements of one side in all rounds.
 #[derive(Default)]
 struct Side {
     echo: Vec<Samples>,
-    /// Megabytes per second, and how many floods were not what was printed.
+    /// Megabytes per second, and how many floods arrived damaged.
     rate: Vec<f64>,
     wrong: f64,
     interrupt: Vec<Samples>,
-    /// Kilobytes that still came.
+    /// Kilobytes that arrived after the page stopped drawing.
     queued: Vec<f64>,
 }
 
@@ -118,7 +118,7 @@ impl Side {
     }
 }
 
-/// From sending a key to its echo, after a silence.
+/// The time from sending a key to its echo, after a silence.
 async fn echo(wire: &mut Wire) -> Samples {
     let mut taken = Vec::new();
     wire.types("cat\r").await;
@@ -136,7 +136,7 @@ async fn echo(wire: &mut Wire) -> Samples {
     Samples::of(taken)
 }
 
-/// Prints so many bytes of numbers; megabytes per second, and whether they came as they were printed.
+/// Prints this many bytes of numbers; returns megabytes per second, and whether they arrived as printed.
 async fn flood(wire: &mut Wire, bytes: usize) -> (f64, bool) {
     let command = format!(
         "stty -onlcr; printf '<%s>' begin; seq 1 99999999 | head -c {bytes}; printf '<%s>' end; stty onlcr\r"
@@ -165,7 +165,7 @@ async fn flood(wire: &mut Wire, bytes: usize) -> (f64, bool) {
     (megabytes / took, exact)
 }
 
-/// What `seq` prints.
+/// The output of `seq`.
 #[derive(Default)]
 struct Numbers {
     last: u64,
@@ -173,7 +173,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Whether the stream goes on with this; takes it off.
+    /// Whether the stream continues with this text; removes it.
     fn begin_with(&mut self, bytes: &[u8]) -> bool {
         while self.ready.len() < bytes.len() {
             self.last += 1;
@@ -184,7 +184,7 @@ impl Numbers {
     }
 }
 
-/// From Ctrl-C in a flood to the prompt, and the most kilobytes that came in between.
+/// The time from Ctrl-C in a flood to the prompt, and the most kilobytes that arrived in between.
 async fn interrupts(wire: &mut Wire) -> (Samples, f64) {
     let (mut taken, mut most) = (Vec::new(), 0);
     for _ in 0..INTERRUPTS {
@@ -208,7 +208,7 @@ async fn flow(wire: &mut Wire) {
     }
 }
 
-/// How many kilobytes a flood still sends to a page that no longer draws anything.
+/// How many kilobytes a flood still sends to a page that has stopped drawing.
 async fn beyond_drawn(wire: &mut Wire) -> f64 {
     flow(wire).await;
     let mut came = 0;

@@ -1,4 +1,4 @@
-//! terminado, the terminal of Jupyter, as PyPI has it.
+//! terminado, Jupyter's terminal server, from PyPI.
 
 use super::wire::Wire;
 use api_tests::{Socket, binaries};
@@ -13,7 +13,7 @@ pub struct Terminado {
 }
 
 impl Terminado {
-    /// Starts it, or says why it cannot be had.
+    /// Starts it, or says why it is unavailable.
     pub async fn start() -> Result<Self, String> {
         let root = binaries::repository();
         let python = root.join("target/bench-venv/bin/python");

@@ -1,4 +1,4 @@
-//! A shell over a WebSocket: ours, or terminado's.
+//! A shell over a WebSocket: Groundcrew's or terminado's.
 
 use super::PROMPT;
 use api_tests::{Socket, Terminal};
@@ -11,7 +11,7 @@ pub enum Wire {
 }
 
 impl Wire {
-    /// A terminal of Groundcrew that is attached.
+    /// An attached terminal of Groundcrew.
     pub fn of(terminal: Terminal) -> Self {
         Self::Ours(Box::new(terminal))
     }
@@ -42,7 +42,7 @@ impl Wire {
         }
     }
 
-    /// Reads one message as a page does that draws nothing; how many bytes it brought.
+    /// Reads one message as a page that draws nothing does; returns its size in bytes.
     pub async fn reads_without_drawing(&mut self) -> usize {
         let Self::Ours(terminal) = self else {
             self.reads().await;
@@ -57,7 +57,8 @@ impl Wire {
         }
     }
 
-    /// Says that all that came is drawn, as a page does that draws again: a sandbox that waits for it sends nothing else.
+    /// Reports that all output is drawn, as a page that draws again does: a sandbox that waits for this sends nothing
+    /// else.
     pub async fn draws_again(&mut self) {
         if let Self::Ours(terminal) = self {
             let (name, offset) = (MAIN_TERMINAL.to_owned(), terminal.next);
@@ -65,17 +66,17 @@ impl Wire {
         }
     }
 
-    /// The text so far, which is forgotten.
+    /// Takes the text so far.
     pub fn take(&mut self) -> String {
         std::mem::take(self.text())
     }
 
-    /// Text to be read again, before all other.
+    /// Puts text back, to be read before anything else.
     pub fn put_back(&mut self, text: &str) {
         self.text().insert_str(0, text);
     }
 
-    /// Reads up to this text; how many bytes came before its end. Forgets them.
+    /// Reads up to this text and drops it; returns how many bytes came before its end.
     pub async fn shows(&mut self, text: &str) -> usize {
         let mut before = 0;
         loop {
@@ -84,7 +85,7 @@ impl Wire {
                 self.text().drain(..end);
                 return before + end;
             }
-            // The text may be cut between two messages; what is before that is not looked at again.
+            // The text may be split between two messages; earlier output is not searched again.
             let shown = self.text();
             let kept = shown.floor_char_boundary(shown.len().saturating_sub(text.len()));
             before += kept;

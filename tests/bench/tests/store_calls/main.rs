@@ -1,8 +1,8 @@
-//! What each call of the API asks of DynamoDB, counted at the engine and compared with `docs/store-calls.md`.
+//! Each API call's requests to DynamoDB, counted at the engine and compared with `docs/store-calls.md`.
 //!
-//! The engine holds each answer back for a moment. Calls that a function sends together overlap then, and calls of
-//! which one waits for the other never do: the longest chain of calls one after another is the number of round trips.
-//! Work that a call leaves to a queue is not counted, because none of its reads can end before the call's answer.
+//! The engine delays each answer for a moment. Requests that a function sends together then overlap, and requests that
+//! wait for each other never do: the longest chain of requests one after another is the number of round trips. Work
+//! that a call leaves to a queue is not counted, because none of its reads can end before the call's answer.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod meter;
@@ -17,10 +17,10 @@ const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/store-ca
 const BEGIN: &str = "<!-- counted: begin -->\n";
 const END: &str = "<!-- counted: end -->";
 
-/// Round trips of a call beside the reading of its session and, where it changes something, the count of its rate.
+/// Round trips of a call besides reading its session and, if it changes something, counting its rate.
 const ROUNDS: usize = 2;
 
-/// Calls that take more round trips, how many, and why they may.
+/// Calls that take more round trips, how many, and why.
 const LONGER: &[(&str, usize, &str)] = &[
     ("POST /execution/autonomy", 6, "starts what waits and only reads"),
     ("POST /execution/edit-step", 6, "has the edited script checked, and reads the step again"),
@@ -102,7 +102,7 @@ async fn calls_of_the_store_are_those_of_the_document() {
     }
 }
 
-/// A poll that finds nothing new reads as much of a long execution as of a short one.
+/// Asserts that a poll that finds nothing new reads as much of a long execution as of a short one.
 fn table_of_polls(polls: &[(&str, Cost)]) -> String {
     let mut table =
         "\n| 30 steps with full outputs | answer | round trips | calls | capacity units |\n|---|---|---|---|---|\n"

@@ -1,14 +1,14 @@
-//! Counts the calls between a request and its answer.
+//! Counts the store requests between a call and its answer.
 
 use api_tests::{App, Call};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// How long the engine holds each answer back: longer than a busy machine takes to send two calls together.
+/// How long the engine delays each answer: longer than a busy machine takes to send two requests together.
 const DELAY_MS: u64 = 60;
 
-/// One call of the store, as the engine noted it.
+/// One request to the store, as the engine recorded it.
 #[derive(Deserialize)]
 struct Note {
     operation: String,
@@ -17,12 +17,12 @@ struct Note {
     units: f64,
 }
 
-/// What one call of the API asked of the store.
+/// The cost of one API call at the store.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
     /// The status of its answer.
     pub status: u16,
-    /// The longest chain of calls of which each waited for the one before.
+    /// The longest chain of requests, each of which waited for the previous one.
     pub rounds: usize,
     /// Capacity units of reads and writes.
     pub units: f64,
@@ -30,7 +30,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// How many calls there were.
+    /// How many requests there were.
     pub fn calls(&self) -> usize {
         self.calls.values().sum()
     }
@@ -46,7 +46,7 @@ impl Cost {
     }
 }
 
-/// Makes the call, and says what it cost.
+/// Makes the call and returns its cost.
 pub async fn cost(app: &App, call: Call) -> Cost {
     note(app, DELAY_MS).await;
     let status = call.send().await.status;
@@ -56,12 +56,12 @@ pub async fn cost(app: &App, call: Call) -> Cost {
     for note in &notes {
         *calls.entry(note.operation.clone()).or_default() += 1;
     }
-    // A sum of nothing is -0.
+    // The sum of no values is -0.
     let units = notes.iter().map(|note| note.units).sum::<f64>() + 0.0;
     Cost { status, rounds: chain(notes), units, calls }
 }
 
-/// The longest chain of calls that do not overlap.
+/// The longest chain of requests that do not overlap.
 fn chain(mut notes: Vec<Note>) -> usize {
     notes.sort_by(|a, b| a.ended_ms.total_cmp(&b.ended_ms));
     let (mut rounds, mut end) = (0, f64::MIN);

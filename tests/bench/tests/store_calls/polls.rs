@@ -1,4 +1,4 @@
-//! What the polls of a long execution read: 30 steps, each with a script and a full output.
+//! The reads of polls during a long execution: 30 steps, each with a script and a full output.
 
 use crate::meter::{Cost, cost};
 use api_tests::{Project, World};
@@ -13,7 +13,7 @@ use store::executions::Executions;
 const PROGRESS: &str = "/execution/progress";
 /// A script of usual length, in bytes.
 const SCRIPT_BYTES: usize = 2_000;
-/// The reaper's minute may fall into one look, but not into each.
+/// The reaper's sweep of each minute may fall into one measurement, but not into each.
 const LOOKS: usize = 3;
 
 struct Long {
@@ -22,7 +22,7 @@ struct Long {
     plan: PlanId,
 }
 
-/// What each of these reads costs, in the order of an execution.
+/// The cost of each of these reads, in the order of an execution.
 pub async fn costs() -> Vec<(&'static str, Cost)> {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("long").await;

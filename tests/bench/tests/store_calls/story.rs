@@ -1,4 +1,4 @@
-//! A project's life, with each of its calls counted on the way.
+//! A project's life, in which every call is counted.
 
 use crate::meter::{Cost, cost};
 use api_tests::contract::{Route, routes};
@@ -8,10 +8,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A heartbeat of a sandbox or the reaper's minute may fall into one life, but not into each.
+/// A sandbox's heartbeat or the reaper's sweep may fall into one life, but not into each.
 const LIVES: usize = 3;
 
-/// What was counted, the least of all lives.
+/// The cost of each call: the lowest of all lives.
 #[derive(Default)]
 struct Costs(BTreeMap<String, Cost>);
 
@@ -103,7 +103,7 @@ async fn execute(costs: &mut Costs, project: &Project) {
     })
     .await;
     costs.count(project, "POST /terminal/ticket", None).await;
-    // What the sandbox reports of its backup may still be read beside it; the least counts.
+    // Reads after the sandbox's report of its backup may still fall into this measurement; the lowest counts.
     for _ in 0..3 {
         costs.count(project, "POST /sandbox/initialize/{id}", None).await;
     }
@@ -114,7 +114,7 @@ async fn execute(costs: &mut Costs, project: &Project) {
     .await;
 }
 
-/// Everything that can be read and is not a stream, of a project in which nothing happens.
+/// Everything that can be read, except streams, in a project in which nothing happens.
 async fn read(costs: &mut Costs, project: &Project) {
     for route in routes() {
         let name = route.name();

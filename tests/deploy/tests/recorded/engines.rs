@@ -13,7 +13,7 @@ const SITE: &str = "http://localhost:3000";
 pub struct Engines {
     site: String,
     environment: BTreeMap<String, String>,
-    /// Secrets of GitHub's and of Stripe's webhooks.
+    /// The secrets of GitHub's and Stripe's webhooks.
     secrets: [String; 2],
     _engines: deploy_tests::Engines,
 }
@@ -36,14 +36,14 @@ impl Engines {
         &self.environment
     }
 
-    /// Puts the recorded state back.
+    /// Restores the recorded state.
     pub async fn put_back(&self) {
         let put = reqwest::Client::new().post(format!("{}/_local/recorded", self.site));
         assert_eq!(put.send().await.unwrap().status(), 204);
     }
 
-    /// The event, with the signature that a webhook has today: the secrets are made anew for each folder, and Stripe's
-    /// signatures are valid for five minutes.
+    /// The event, signed now if it is a webhook: the secrets are generated for each folder, and Stripe's signatures are
+    /// valid for five minutes.
     pub fn signed(&self, mut event: Value) -> Value {
         let [github, stripe] = &self.secrets;
         let body = event["body"].as_str().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Lambda, for one event: a function's own binary asks for it, and posts its answer.
+//! Simulates Lambda for one event: a function's own binary asks for it, and posts its answer.
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
@@ -15,25 +15,25 @@ use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::sync::{Mutex, mpsc};
 
-/// How long a function may take, far longer than it does.
+/// How long a function may take: far longer than it does.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The most that an answer may be long, in bytes: Lambda's own limit.
+/// The largest answer, in bytes: Lambda's own limit.
 const ANSWER_BYTES: usize = 6 * 1024 * 1024;
-/// What stands between the head of a streamed answer and its body.
+/// The separator between the head of a streamed answer and its body.
 const PRELUDE_END: [u8; 8] = [0; 8];
 
-/// What a function said to an event.
+/// A function's response to an event.
 #[derive(Debug)]
 pub enum Answer {
     /// The answer to a call or a message of a browser.
     Http {
         /// The HTTP status.
         status: u64,
-        /// Where a browser is sent, else nothing.
+        /// Where a browser is redirected; otherwise empty.
         location: String,
         /// The body.
         body: String,
-        /// Whether it came as a stream.
+        /// Whether it arrived as a stream.
         streamed: bool,
     },
     /// Whatever else it returned.

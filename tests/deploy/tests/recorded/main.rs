@@ -1,8 +1,8 @@
-//! Every recorded event of every function, through the function's own binary, gets the answer of success.
+//! Runs every recorded event through its function's own binary, and expects a successful answer.
 //!
-//! The functions run as in Lambda, one process for each event, against the local stack's engines in the state that
-//! `events/state.json` keeps, which is put back before each event. `cargo lambda invoke` hands the same events to the
-//! same functions over the same state.
+//! The functions run as in Lambda, one process for each event, against the local stack's engines in the state of
+//! `events/state.json`, which is restored before each event. `cargo lambda invoke` passes the same events to the same
+//! functions over the same state.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod engines;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_recorded_event_gets_the_answer_of_success() {
+async fn every_recorded_event_gets_a_successful_answer() {
     let functions = folders("functions");
     let engines = Engines::start(&functions).await;
     let streaming: BTreeSet<String> = streaming();
@@ -35,7 +35,7 @@ async fn every_recorded_event_gets_the_answer_of_success() {
     assert!(wrong.is_empty(), "{} events fail:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Readings that need a secret. The key of the local model is none.
+/// Reads that need a secret. The local model's key is not one of them.
 const NEED_A_SECRET: [&str; 4] = [
     "github/callback",
     "workspace/repositories",
@@ -44,7 +44,7 @@ const NEED_A_SECRET: [&str; 4] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_function_without_its_secrets_answers_what_needs_none() {
+async fn a_function_without_its_secrets_answers_calls_that_need_none() {
     let functions = folders("functions");
     let engines = Engines::start(&functions).await;
     let mut environment = engines.environment().clone();

@@ -1,4 +1,4 @@
-//! Models on Bedrock: who calls a model may call those that a parameter names, and nobody else may.
+//! Models on Bedrock: a function that calls a model may call those that a parameter names, and no other function may.
 
 use super::role::written;
 use deploy_tests::Template;

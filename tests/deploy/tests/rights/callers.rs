@@ -1,4 +1,4 @@
-//! Rights that belong together: whoever has one needs the other.
+//! Permissions that belong together: a role that has one needs the other.
 
 use super::role::{actions, attributes, granted, keys, list, opening, statements, written};
 use deploy_tests::{Function, Template};
@@ -9,7 +9,7 @@ fn role<'a>(template: &'a Template, function: &Function<'_>) -> Vec<&'a Value> {
     statements(&template.section("Resources")[function.role()])
 }
 
-/// Checks that a function's role opens keys of a kind for these actions.
+/// Checks that a function's role has these actions on keys of a kind.
 fn opens(template: &Template, function: &Function<'_>, named: &[&str], key: &str) {
     for name in named {
         let found = opening(template, function.role(), &format!("dynamodb:{name}"), key);
@@ -80,7 +80,7 @@ pub fn who_calls_a_model_holds_its_price_and_counts_the_streams_of_its_words() {
         if !function.variables().contains(&"MODEL_PROVIDER") {
             continue;
         }
-        // The runner answers nobody, and streams to nobody.
+        // The runner has no caller to answer or to stream to.
         if !function.routes().is_empty() {
             opens(&template, &function, &["Query", "PutItem", "DeleteItem"], "STREAMS#*");
         }
@@ -104,7 +104,7 @@ pub fn who_starts_a_sandbox_may_do_all_of_it() {
         if !may(&role, "ecs:RunTask") {
             continue;
         }
-        // A positive balance, its place among those that run, a sandbox that waits, the agent's token and its socket.
+        // A positive balance, its place among the running ones, a waiting sandbox, the agent's token and its socket.
         opens(&template, &function, &["ConditionCheckItem", "UpdateItem"], "W#*");
         opens(&template, &function, &["PutItem"], "ACTIVE-SANDBOXES");
         opens(&template, &function, &["Query", "PutItem", "DeleteItem"], "POOL");
@@ -124,7 +124,7 @@ pub fn who_shows_outputs_and_files_reads_them_and_learns_what_is_not_there() {
         let outputs =
             function.routes().iter().any(|route| route.path.ends_with("/output/{step_number}"));
         assert_eq!(role.contains(&&read), outputs, "{}", function.name());
-        // The reaper deletes what it finds; a download asks for a backup that there may not be.
+        // The reaper deletes what it finds; a download asks for a backup that may not exist.
         let looks = outputs || ["workspace", "sandbox-reaper"].contains(&function.name());
         assert_eq!(role.contains(&&list), looks, "{}", function.name());
         readers += usize::from(outputs);
@@ -145,7 +145,8 @@ pub fn no_right_is_granted_twice() {
             for (action, key) in
                 actions(statement).iter().flat_map(|a| keys.iter().map(move |k| (a, k)))
             {
-                // A right to change some attributes of some items may stand beside one for all of other items.
+                // A permission for some attributes of some items may exist next to one for all attributes of other
+                // items.
                 let right = (*action, key.clone(), attributes(statement));
                 assert!(granted_so_far.insert(right), "{id} may {action} on {key} twice");
             }
@@ -180,22 +181,23 @@ pub fn who_serves_schedules_changes_and_estimates_may_keep_or_read_them() {
         if serves(&function, "POST", "/validation/drift/schedule") {
             opens(&template, &function, &["PutItem", "DeleteItem"], "SCHEDULES");
         }
-        // An estimate looks at what earlier projects took.
+        // An estimate reads how long earlier projects took.
         if serves(&function, "GET", "/execution/estimate") {
             opens(&template, &function, &["Query"], "I#*");
         }
-        // A push tells the project's steps and approvals, and is noted.
+        // A push reports the project's steps and approvals, and is recorded.
         if serves(&function, "POST", "/projects/{id}/repository/push") {
             opens(&template, &function, &["Query"], "P#*");
             opens(&template, &function, &["PutItem"], "P#*");
         }
-        // An import that a sandbox overtook leaves neither its note nor its files.
+        // An import that a sandbox overtook leaves neither its record nor its files.
         if serves(&function, "POST", "/projects/{id}/repository/import") {
             opens(&template, &function, &["DeleteItem"], "P#*");
             let role = role(&template, &function);
             assert!(may(&role, "s3:DeleteObject"), "{} keeps the files", function.name());
         }
-        // A change begins only while its project stands as its owner saw it, and a step only while its change stands.
+        // A change begins only while its project is as its owner saw it, and a step only while its change is in
+        // progress.
         if serves(&function, "POST", "/projects/{id}/changes")
             || serves(&function, "POST", "/execution/approve-step")
         {

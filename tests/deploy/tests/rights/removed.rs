@@ -1,14 +1,14 @@
-//! Negative controls: without a right that no call of the deployment shows, a check fails.
+//! Negative controls: without a permission that no call of the deployment exercises, a check fails.
 //!
 //! `tests/deploy/emulator/needed.py` finds out which statements the calls of a deployment need: without one of those, IAM
-//! refuses a call, and the run fails. The statements that it cannot find are listed in `undriven.json` with a reason, and
-//! those under a condition of the template are not deployed there. Here each of them is taken out of the template.
+//! refuses a call, and the run fails. The statements that it cannot find are listed in `undriven.json` with a reason;
+//! statements under a condition of the template are not deployed there. This test removes each of them from the template.
 
 use super::role::{actions, attributes, granted, keys, written};
 use deploy_tests::{Template, text};
 use serde_json::Value;
 
-/// The checks that say which function needs which right.
+/// The checks of which function needs which permission.
 const CHECKS: &[fn()] = &[
     super::a_reader_of_a_queue_may_read_it_and_no_other,
     super::a_sandbox_has_no_aws_credentials_to_be_stolen,
@@ -29,10 +29,11 @@ const CHECKS: &[fn()] = &[
     super::readers_of_sessions_may_move_their_end_and_change_nothing_else,
     super::sandboxes_are_started_by_owners_calls_and_by_the_pools_keeper,
     super::the_warm_pool_is_claimed_by_functions_that_start_sandboxes_and_filled_by_one,
-    super::whoever_asks_for_a_turn_notes_it_one_takes_it_and_one_offers_it_again,
+    super::functions_that_ask_for_turns_record_them_one_takes_them_and_one_offers_them_again,
 ];
 
-/// A statement's name in `undriven.json`: its actions, the keys that they open, the attributes that they are held to.
+/// A statement's name in `undriven.json`: its actions, the keys that they open, and the attributes to which they are
+/// limited.
 fn label(statement: &Value) -> String {
     let sorted = |mut words: Vec<&str>| {
         words.sort_unstable();

@@ -3,17 +3,17 @@
 use deploy_tests::Template;
 use std::collections::BTreeMap;
 
-/// The checks that say what must reach the functions.
+/// The checks of what must reach the functions.
 const CHECKS: &[fn()] = &[
     super::a_queue_hides_a_message_for_as_long_as_its_function_may_run,
-    super::one_function_hears_the_clock_and_of_tasks_that_changed,
-    super::previews_have_an_api_on_a_domain_of_their_own,
+    super::one_function_gets_the_schedule_and_the_changes_of_tasks,
+    super::previews_have_a_separate_api_on_a_separate_domain,
     super::the_routes_are_those_of_the_contract,
     super::the_web_socket_routes_all_reach_the_terminal_function,
 ];
 
 #[test]
-fn nothing_that_reaches_a_function_can_be_taken_out() {
+fn nothing_that_reaches_a_function_can_be_removed() {
     let template = Template::load();
     assert!(!Template::is_refused(template.document(), CHECKS), "a check fails as it is");
     let mut removed: BTreeMap<&str, usize> = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! The functions' own binaries, under `cargo lambda watch`, against the local stack's engines.
 //!
 //! The other suites call the routers in one process. Here each function is a separate process that speaks the Lambda
-//! runtime protocol, as in the cloud. This test notices a streaming function that buffers, a `main.rs` with wrong
-//! wiring, and a missing variable.
+//! runtime protocol, as in the cloud. This test notices a streaming function that buffers, incorrect wiring in a
+//! `main.rs`, and a missing variable.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod model;
@@ -17,7 +17,7 @@ use std::pin::Pin;
 use std::time::Duration;
 use visitor::Visitor;
 
-/// How long an event may take, far longer than it does: a delayed stream never sends it.
+/// How long an event may take: far longer than it does. A delayed stream never sends it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The model's reply, piece by piece.
@@ -41,8 +41,8 @@ async fn functions_answer_and_stream_under_cargo_lambda_watch() {
     assert_eq!(reply.status(), 200);
     assert_eq!(reply.headers()["content-type"], "text/event-stream");
     let mut events = Box::pin(visitor::events(reply));
-    // The model sends a piece only after the previous one has arrived here: if anything on the way waited for more,
-    // or for the end, nothing would ever arrive.
+    // The model sends a piece only after the previous one has arrived here: if anything on the way waited for more, or
+    // for the end, nothing would ever arrive.
     for piece in PIECES {
         model.say(piece).await;
         let event = next(&mut events).await.expect("the stream goes on");

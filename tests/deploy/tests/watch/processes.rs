@@ -8,12 +8,12 @@ use std::process::{Child, Command};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 
-/// How long it may take to listen; the functions are built before.
+/// How long it may take to listen; the functions are built before that.
 const START: Duration = Duration::from_secs(60);
-/// Pause between two checks for it.
+/// The pause between two checks whether it listens.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A process that ends, and is waited for, when the test is over.
+/// A process that is ended and waited for when the test is over.
 struct Process(Child);
 
 impl Drop for Process {
@@ -26,17 +26,17 @@ impl Drop for Process {
     }
 }
 
-/// Functions that are served by `cargo lambda watch`.
+/// Functions served by `cargo lambda watch`.
 pub struct Watch {
     /// The address of the stack's site, which passes calls of the API on to the functions.
     site: String,
-    // Ended in this order: functions first, then the services that they call.
+    // Dropped in this order: functions first, then the services that they call.
     _functions: Process,
     _engines: Engines,
 }
 
 impl Watch {
-    /// Builds the functions, starts the engines and serves the functions, whose model is at `model`.
+    /// Builds the functions, starts the engines and serves the functions with the model at `model`.
     pub async fn start(model: &str) -> Self {
         let tools = tools();
         let port = free_port().await;
@@ -44,7 +44,7 @@ impl Watch {
         let api = format!("http://127.0.0.1:{port}");
         let engines = Engines::start(&functions, &["--api", &api]).await;
 
-        // It runs each function with `cargo run`, with the features that the tests have.
+        // It runs each function with `cargo run` and the features of the tests.
         let mut watch = outside_a_package(tools.join("cargo-lambda"));
         watch.args(["lambda", "watch", "--ignore-changes", "--invoke-address", "127.0.0.1"]);
         watch.args(["--features", &features()]);
@@ -61,14 +61,14 @@ impl Watch {
         Self { site, _functions: functions, _engines: engines }
     }
 
-    /// Where a browser finds a path of the REST API.
+    /// The address of a path of the REST API for a browser.
     pub fn url(&self, path: &str) -> String {
         format!("{}/api{path}", self.site)
     }
 }
 
-/// The features with which programs are compiled for tests, from the alias that builds them: with others, all that functions
-/// stand on would be compiled once more here.
+/// The features with which programs are compiled for tests, from the alias that builds them: with others, every dependency
+/// of the functions would be recompiled here.
 fn features() -> String {
     let config = std::fs::read_to_string(repository().join(".cargo/config.toml")).unwrap();
     let config: toml::Table = config.parse().unwrap();
@@ -76,7 +76,7 @@ fn features() -> String {
     programs.split_once(" --features ").unwrap().1.to_owned()
 }
 
-/// The folder with cargo-lambda at the version of infra/requirements.txt.
+/// The folder with the version of cargo-lambda that infra/requirements.txt names.
 fn tools() -> PathBuf {
     let made =
         Command::new(repository().join("infra/lint.sh")).arg("--tools-only").status().unwrap();

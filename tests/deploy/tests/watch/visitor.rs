@@ -6,7 +6,7 @@ use reqwest::header::{ACCEPT, COOKIE, LOCATION, SET_COOKIE};
 use reqwest::{Client, Response, redirect};
 use serde_json::{Value, json};
 
-/// To GitHub, to the installation, and back from each.
+/// The number of redirects to GitHub, to the installation page, and back from each.
 const MAX_REDIRECTS: usize = 8;
 
 /// A signed-in visitor.
@@ -24,7 +24,7 @@ impl<'a> Visitor<'a> {
         let (mut at, mut held) = (watch.url("/github/login?login=ann"), String::new());
         for _ in 0..MAX_REDIRECTS {
             let answer = client.get(&at).header(COOKIE, &held).send().await.unwrap();
-            // GitHub has its own cookies.
+            // GitHub has separate cookies.
             if at.starts_with(&watch.url("/")) {
                 held = cookie(&answer).unwrap_or(held);
             }
@@ -71,7 +71,7 @@ impl<'a> Visitor<'a> {
     }
 }
 
-/// The JSON of each event as it comes in; comments are left out.
+/// The JSON of each event as it arrives; comments are left out.
 pub fn events(reply: Response) -> impl Stream<Item = Value> {
     async_stream::stream! {
         let (mut chunks, mut text) = (reply.bytes_stream(), String::new());
@@ -94,7 +94,7 @@ fn location(response: &Response) -> String {
     response.headers()[LOCATION].to_str().unwrap().to_owned()
 }
 
-/// The first cookie that is set and not deleted, in the form in which the browser returns it.
+/// The first cookie that is set rather than deleted, in the form in which the browser returns it.
 fn cookie(response: &Response) -> Option<String> {
     let lines = response.headers().get_all(SET_COOKIE).iter().map(|line| line.to_str().unwrap());
     let kept = lines.filter(|line| !line.contains("Max-Age=0"));

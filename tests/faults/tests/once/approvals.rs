@@ -9,7 +9,7 @@ use store::backups::Backups;
 use store::executions::Executions;
 use store::transfers::{Transfer, Transfers};
 
-/// Leaves a line in the workspace each time it runs.
+/// A script that appends a line to a file in the workspace each time it runs.
 const SCRIPT: &str = "echo ran >> effect.txt";
 
 struct Approval;
@@ -19,7 +19,7 @@ struct Approved {
     decision: Value,
 }
 
-/// What the gateway recorded of the backup after the first step.
+/// The gateway's record of the backup after the first step.
 async fn backup_of(world: &World, case: &Approved) -> Option<(BackupId, Transfer)> {
     let (table, scope) = (world.app.table(), case.project.scope());
     let execution = Executions::new(&table).load(scope).await.ok()??;

@@ -7,14 +7,14 @@ use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::plans::{PlanKind, Plans};
 
-/// How the name of a call to the model begins.
+/// The prefix of the name of a call to the model.
 const MODEL: &str = "POST /_local/model/";
 
-/// What the gatherer has no question about, so that the project keeps requirements to plan from.
+/// A request about which the gatherer has no questions, so that the project has requirements to plan from.
 const WISH: &str =
     "A small web service with a health check inside the sandbox itself, use the defaults";
 
-/// Model calls on both ways: of a chat that its reader waits for, and of a turn that the queue brings.
+/// Model calls in both forms: in a chat whose reader waits for it, and in a turn from the queue.
 struct Asking;
 
 struct Asked {
@@ -32,7 +32,7 @@ impl Scenario for Asking {
     }
 
     async fn act(&self, case: &Asked) -> bool {
-        // A reply that broke off is not asked for again: that is its reader's to decide.
+        // A reply that broke off is not requested again: its reader decides that.
         if !case.said.swap(true, Ordering::Relaxed) {
             let say = case.project.call(Method::POST, "/planning/requirements-gatherer");
             say.json(&json!({"message": WISH})).attempt().await;

@@ -1,4 +1,4 @@
-//! What must happen once, with every outside call of it broken in every way (see `fault_tests::once`).
+//! Work that must happen exactly once, with each of its outside calls failing in every way (see `fault_tests::once`).
 
 mod approvals;
 mod holds;
@@ -13,16 +13,16 @@ use store::ledger::{Ledger, Row};
 
 /// Stacks that run at the same time: each waits most of the time.
 const STACKS: usize = 3;
-/// Lines of a history that are looked at.
+/// How many lines of the history are read.
 const LINES: usize = 10_000;
 
-/// Whether nothing is put aside anymore.
+/// Whether no money is on hold anymore.
 async fn nothing_is_held(world: &World, installation: InstallationId) -> bool {
     let balance = Ledger::new(&world.app.table()).balance(installation).await;
     balance.is_ok_and(|balance| balance.held == MicroDollars::ZERO)
 }
 
-/// Asserts that the balance is the sum of its entries, and that no two of them are for the same thing; how many
+/// Asserts that the balance is the sum of its entries, and that no two of them have the same cause; returns how many
 /// model calls were paid for a project.
 async fn books_are_right(
     world: &World,
@@ -43,7 +43,7 @@ async fn books_are_right(
                     EntryKind::Use | EntryKind::Refund => sum += -entry.amount,
                 }
             }
-            // The history tells a payment's credit by the payment.
+            // The history identifies a payment's credit by the payment.
             Row::Payment(payment) if payment.paid => sum += payment.amount,
             Row::Payment(_) => {}
         }

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use store::ledger::{Ledger, Row};
 use store::payments::Payments;
 
-/// What is bought each time, in cents.
+/// The price of each purchase, in cents.
 const CENTS: i64 = 1_000;
 
 struct Buying;
@@ -23,7 +23,7 @@ struct Purchase {
 }
 
 impl Purchase {
-    /// Begins the payment, as a page does that names it; the checkout.
+    /// Begins the payment with the page's own id for it; returns the checkout.
     async fn begun(&self) -> Option<String> {
         let call = self.owner.call(Method::POST, "/user/credits/create-stripe-payment");
         let call = call.header("idempotency-key", &self.key).json(&json!({"amount": 10}));
@@ -74,7 +74,7 @@ impl Scenario for Buying {
         let rows = ledger.page(installation, None, super::LINES).await.unwrap().rows;
         let ours = |row: &&Row| matches!(row, Row::Payment(payment) if payment.id == case.id());
         assert_eq!(rows.iter().filter(ours).count(), 1);
-        // Stripe knows of one checkout for it: its payer cannot pay for another.
+        // Stripe has one checkout for it, so its payer cannot pay twice.
         let kept = std::fs::read(world.app.data().join("stripe.json")).unwrap();
         let kept: Value = serde_json::from_slice(&kept).unwrap();
         let checkouts = kept["checkouts"].as_object().unwrap().values();

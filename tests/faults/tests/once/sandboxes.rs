@@ -8,7 +8,7 @@ use store::sandboxes::Sandboxes;
 
 struct Starting;
 
-/// The tasks of a project that ECS says are up.
+/// The tasks of a project that ECS reports as running.
 fn up(app: &App, project: &Project) -> Vec<String> {
     let kept = std::fs::read(app.data().join("tasks.json")).unwrap_or_default();
     let tasks: Value = serde_json::from_slice(&kept).unwrap_or_default();

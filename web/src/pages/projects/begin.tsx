@@ -8,7 +8,7 @@ interface BeginProps {
 const CARD =
   "flex h-full w-full flex-col rounded-card border border-line bg-surface px-4 py-3 text-left transition-colors duration-150 hover:border-line-strong";
 
-/** Suggested first deployments, for a list without projects, and the files that a user has already. */
+/** For a list without projects: suggested first deployments, and a way to begin with existing files. */
 export function Begin({ onChoose, onRepository }: BeginProps) {
   return (
     <section aria-label="Deployments to begin with" className="mt-6">

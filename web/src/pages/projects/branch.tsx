@@ -11,8 +11,8 @@ interface BranchFieldProps {
 }
 
 /**
- * A branch of the repository, chosen from a list. Where GitHub lists too many, or none because it fails, the user can
- * also type a name.
+ * Chooses a branch of the repository from a list. If GitHub lists too many, or none because it fails, the user can also
+ * type a name.
  */
 export function BranchField({ repository, value, onChoose }: BranchFieldProps) {
   const [id, listId] = [useId(), useId()];

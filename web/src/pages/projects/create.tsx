@@ -10,7 +10,7 @@ import { ProjectForm } from "./project-form";
 interface CreateProjectProps {
   name?: string;
   description?: string;
-  /** The user would rather begin with the files of a repository. */
+  /** Called if the user would rather begin with the files of a repository. */
   onRepository: () => void;
   onClose: () => void;
 }

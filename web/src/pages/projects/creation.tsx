@@ -13,13 +13,16 @@ import { Taken } from "./taken";
 
 interface CreationProps {
   shown: FilesToImport;
-  /** The project of an earlier attempt, whose files have not arrived: it gets these, and no second one is created. */
+  /**
+   * The project of an earlier attempt whose files did not arrive: it gets these files, and no second project is
+   * created.
+   */
   made: Project | undefined;
   onMade: (project: Project) => void;
   onBusy: (busy: boolean) => void;
 }
 
-/** The name of the project, which is created with what was shown. */
+/** Asks for the project's name and creates it with the files that were shown. */
 export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -28,7 +31,7 @@ export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
     const passed: PassedProject = { project, skipLoading: true };
     await navigate(paths.project(project.id), { state: passed });
   };
-  // The user may have deleted it meanwhile; a list that does not come creates nothing.
+  // The user may have deleted it in the meantime; if the list does not load, nothing is created.
   const ifThere = async (project: Project) => {
     const all = await queries.fetchQuery({ ...projectsQuery(), staleTime: 0 });
     return all.find(({ id }) => id === project.id) && project;

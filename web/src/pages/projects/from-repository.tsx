@@ -1,4 +1,6 @@
-/** Beginning a project with the files of a repository: choosing it, seeing what is taken, and creating the project. */
+/**
+ * Creates a project with the files of a repository: choosing it, viewing what is imported, and creating the project.
+ */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { problemText } from "../../api/errors";
@@ -62,7 +64,7 @@ interface ChoiceProps {
   onBusy: (busy: boolean) => void;
 }
 
-/** The repository, its branch, and then what would be taken. */
+/** The repository, its branch, and then the files to import. */
 function Choice({ github, checking, onCheck, made, onMade, onBusy }: ChoiceProps) {
   const repositoryId = useId();
   const [chosen, setChosen] = useState<string>();

@@ -26,7 +26,7 @@ export function Component() {
   const [creating, setCreating] = useState<Wish>();
   const create = () => setCreating({});
   const [importing, setImporting] = useState(false);
-  // Outlives the dialog, so that opening it again does not lead to a second project.
+  // Kept outside the dialog, so that opening it again does not create a second project.
   const [made, setMade] = useState<Project>();
   const title = useRef<HTMLHeadingElement>(null);
   const catchFocus = () => {
@@ -58,7 +58,7 @@ export function Component() {
     >
       <title>{`${waiting > 0 ? `(${waiting}) ` : ""}My Projects · Groundcrew`}</title>
       <div className="mx-auto max-w-5xl px-6.5 py-6 max-narrow:px-4">
-        {/* The button that closed it is gone: the keyboard goes on from the page's title. */}
+        {/* The button that closed it is gone: the keyboard continues from the page's title. */}
         <PaidBanner onClose={() => title.current?.focus()} />
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
           <h1 ref={title} tabIndex={-1} className="w-fit rounded-control text-title">

@@ -21,7 +21,7 @@ interface ProjectFormProps {
   onClose: () => void;
   /** Further information. */
   children?: ReactNode;
-  /** Another way to the same end, before the buttons. */
+  /** An alternative, above the buttons. */
   aside?: ReactNode;
 }
 

@@ -13,16 +13,16 @@ type Doing = "rename" | "duplicate" | "delete";
 
 interface ProjectMenuProps {
   project: ListedProject;
-  /** Called when the card leaves the list, and the focus with it. */
+  /** Called when the card leaves the list together with the focus. */
   onGone: () => void;
 }
 
-/** The actions on a project of the list, beside opening it. */
+/** The actions on a project in the list, besides opening it. */
 export function ProjectMenu({ project, onGone }: ProjectMenuProps) {
   const queries = useQueryClient();
   const trigger = useRef<HTMLButtonElement>(null);
   const [doing, setDoing] = useState<Doing>();
-  // A dialog opens once the menu has returned the focus to its button, so the dialog returns it there, too.
+  // A dialog opens once the menu has returned the focus to its button, so that the dialog returns it there, too.
   const chosen = useRef<Doing>(undefined);
   const choose = (what: Doing) => () => {
     chosen.current = what;

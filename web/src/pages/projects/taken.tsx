@@ -2,7 +2,7 @@ import type { FilesToImport } from "../../api/repository";
 import { Listing } from "../../repository/listing";
 import { files, KIND, kinds, WHY } from "../../repository/words";
 
-/** With which files a project would begin, what they are, and what is left out. */
+/** Shows the files with which a project would begin, their kinds, and what is left out. */
 export function Taken({ shown }: { shown: FilesToImport }) {
   const left = shown.staying.length;
   return (

@@ -1,8 +1,8 @@
 /**
  * Counts visits of the public pages: that a page was seen, how far it was read, whether the visitor stayed.
  *
- * The counts go to our own function, which keeps sums by day. A browser that asks not to be tracked gets no visitor
- * id, and sends nothing.
+ * The counts go to a function of the product, which stores sums by day. A browser that asks not to be tracked gets no
+ * visitor id and sends nothing.
  */
 import { readings, type VisitEvent } from "./visit";
 
@@ -66,7 +66,7 @@ function scrolledShare(): number {
   return scrollHeight === 0 ? 100 : ((scrollTop + clientHeight) / scrollHeight) * 100;
 }
 
-/** Whether this browser stores anything for this site; a browser set not to counts as an objection. */
+/** Whether this browser stores anything for this site; a browser configured not to counts as an objection. */
 function keepsAnything(): boolean {
   try {
     return localStorage !== null;
@@ -75,7 +75,7 @@ function keepsAnything(): boolean {
   }
 }
 
-/** A random id that means only "the same browser". */
+/** A random id that only means "the same browser". */
 function visitor(): string {
   const known = localStorage.getItem(VISITOR_KEY);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** The public pages' own script: all they need, in a few kilobytes. */
+/** The public pages' own script: everything they need, in a few kilobytes. */
 
 import { paths, returnPath } from "../../lib/paths";
 import { installationId, startLogin } from "../../lib/session";
@@ -8,7 +8,7 @@ import { wirePlayer } from "./player";
 const signedIn = () => installationId() !== null;
 
 /**
- * Leads signed-in visitors to the application; also when the browser shows the landing page from its back-forward
+ * Leads signed-in visitors to the application, including when the browser shows the landing page from its back-forward
  * cache.
  */
 function skipLanding() {

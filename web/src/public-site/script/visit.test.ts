@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { objects } from "./analytics";
 import { readings } from "./visit";
 
-test("each milestone of a page counts once, also when several are passed at once", () => {
+test("each milestone of a page counts once, even if several are passed at once", () => {
   const visit = readings(0);
   expect(visit.scrolled(20)).toEqual([]);
   expect(visit.scrolled(60)).toEqual([

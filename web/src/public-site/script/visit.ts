@@ -7,7 +7,7 @@ export interface VisitEvent {
 }
 
 const MILESTONES = [25, 50, 75, 100];
-/** After this much stillness the visitor counts as inactive, in milliseconds. */
+/** After this long without input the visitor counts as inactive, in milliseconds. */
 const INACTIVE_MS = 30_000;
 /** How often a present visitor is counted, in milliseconds. */
 const ENGAGED_MS = 30_000;
@@ -30,7 +30,7 @@ export function readings(start: number) {
       lastAct = now;
       inactive = false;
     },
-    /** The visitor leaves for another of our pages. */
+    /** The visitor leaves for another page of the site. */
     goOn() {
       goesOn = true;
     },
