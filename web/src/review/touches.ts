@@ -104,13 +104,13 @@ function programWords(command: string): string[] {
     .filter((word) => word !== "");
   const programs: string[] = [];
   let carried = true;
-  for (const [at, word] of words.entries()) {
+  for (const word of words) {
     if (/^\w+\+?=/.test(word) || /^(?:if|then|else|elif|do|while|until|!|time)$/.test(word)) continue;
     if (!carried) break;
     if (programs.length > 0 && (/^-/.test(word) || /^\d+[smhd]?$/.test(word))) continue;
     if (word === "for" || word === "select") return [];
     programs.push(word);
-    carried = CARRIERS.has(word) || (at === 0 && word === "_" ? false : CARRIERS.has(word));
+    carried = CARRIERS.has(word);
   }
   return programs;
 }
