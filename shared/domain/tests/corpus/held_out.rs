@@ -37,6 +37,8 @@ pub const EIGHTH: &str = include_str!("held_out/eighth.txt");
 pub const CALM_EIGHTH: &str = include_str!("held_out/calm_eighth.txt");
 pub const NINTH: &str = include_str!("held_out/ninth.txt");
 pub const CALM_NINTH: &str = include_str!("held_out/calm_ninth.txt");
+pub const TENTH: &str = include_str!("held_out/tenth.txt");
+pub const CALM_TENTH: &str = include_str!("held_out/calm_tenth.txt");
 pub const CALM_FIFTH: &str = include_str!("held_out/calm_fifth.txt");
 pub const CALM_FOURTH: &str = include_str!("held_out/calm_fourth.txt");
 
