@@ -17,6 +17,7 @@ mod blocks;
 mod command;
 mod grammar;
 mod leet;
+mod lexicon;
 mod names;
 mod naming;
 mod normal;

@@ -5,24 +5,30 @@
 //! less a word itself has to look like a secret ([`Weight`](super::weight::Weight)): after `password=` almost anything
 //! is one, ten words after "log in" only a text that cannot be a word. A context ends with its sentence.
 
+mod clause;
 mod context;
 mod forms;
 mod login;
+mod mirror;
 mod opening;
+mod pair;
+mod phrase;
 mod plain;
 mod quiet;
 mod said;
 mod signs;
 mod spans;
 mod spoken;
+mod tie;
 
+use super::Raw;
 use super::bare::{self, Hints};
 use super::command::Line;
 use super::leet;
+use super::lexicon::is_misspelled;
 use super::names;
 use super::value::{Candidate, Values, paired};
 use super::words::{Role, fold, is_east_asian, role};
-use super::{Raw, SecretKind};
 use context::{Context, Tie, is_long_name, is_target};
 pub use quiet::Reading;
 use std::borrow::Cow;
@@ -177,6 +183,13 @@ impl<'t> Reader<'t> {
         if self.text[..self.at].ends_with("$(") {
             return false;
         }
+        if byte == b'!' && self.context.is_some() {
+            let length = tag(&self.text[self.at..]);
+            if length > 0 {
+                (self.context, self.at) = (None, self.at + length);
+                return true;
+            }
+        }
         if let Some(raw) = self.option() {
             self.take(raw);
             return true;
@@ -200,12 +213,6 @@ impl<'t> Reader<'t> {
         if let Some(span) = self.spoken(context).or_else(said) {
             let raw = Raw::likely(span, &context.name, context.kind());
             self.take(raw);
-            return true;
-        }
-        if context.role == Role::Login
-            && let Some(span) = self.announced_pair()
-        {
-            self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
             return true;
         }
         let Some(context) = &self.context else { return false };
@@ -328,6 +335,7 @@ impl<'t> Reader<'t> {
         let named = || match leet {
             Some(_) => Some(Role::Password),
             None if tail_at > 0 && role(whole) == Some(Role::Network) => Some(Role::Network),
+            None if known_as.is_none() && is_misspelled(&folded) => Some(Role::Password),
             None => names::key(word, &folded, self.before)
                 .or_else(|| self.codes(word, &folded, known_as).then_some(Role::Code)),
         };
@@ -347,8 +355,13 @@ impl<'t> Reader<'t> {
         let only_describes = |role: &Role| {
             (led && matches!(role, Role::Key | Role::Login)) || (known && *role == Role::Network)
         };
-        match found.filter(|role| !only_describes(role)) {
-            Some(role) => self.opens(role, start..end, &folded),
+        // `/logs/_search?q=…`
+        let in_path = |role: &Role| *role == Role::Login && self.byte_before(start) == Some(b'/');
+        match found.filter(|role| !only_describes(role) && !in_path(role)) {
+            Some(role) => {
+                self.opens(role, start..end, &folded);
+                self.follow(role);
+            }
             None => {
                 // The last part of an identifier only describes it.
                 let names = |role: &Role| matches!(role, Role::Name | Role::Subject);
@@ -358,6 +371,44 @@ impl<'t> Reader<'t> {
         }
         self.folded = folded;
     }
+}
+
+impl Reader<'_> {
+    /// Takes the values of the clause that a word for a secret has begun.
+    fn follow(&mut self, role: Role) {
+        let found = match role {
+            Role::Login => self.pair().into_iter().collect(),
+            _ => self.clause(),
+        };
+        let Some(context) = &self.context else { return };
+        let (name, kind) = (context.name.clone(), context.kind());
+        for span in found {
+            self.take(Raw::likely(span, &name, kind));
+        }
+    }
+}
+
+/// The length of a tag of YAML that refers to a value: `!Ref DbPassword`, `!vault`.
+fn tag(text: &str) -> usize {
+    const TAGS: [&str; 14] = [
+        "Ref",
+        "Sub",
+        "GetAtt",
+        "ImportValue",
+        "Join",
+        "Select",
+        "Split",
+        "FindInMap",
+        "If",
+        "Transform",
+        "vault",
+        "secret",
+        "reference",
+        "env",
+    ];
+    let length = text[1..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len() - 1);
+    let known = TAGS.contains(&&text[1..=length]);
+    if known && text[1 + length..].starts_with([' ', '\n']) { 1 + length } else { 0 }
 }
 
 /// `name=…`, another field.

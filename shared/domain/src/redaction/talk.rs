@@ -60,7 +60,7 @@ const WORDS: [(Says, &str); 5] = [
          han hay tiene debe puede muy mas menos tan ya aun todavia solo tambien siempre ahora hoy aqui alli ahi otra \
          otro mismo misma todo todos cada algun ninguna favor gracias ver je nous vous ils elles mon ton notre votre \
          leur ce cet cette ces qui quoi dont quand comment pourquoi mais donc car puisque lorsque jusque jusqu avant \
-         apres pendant depuis quel quelle quels quelles pas ne plus jamais rien personne est sont etait sera etre ete ont avait doit peut tres \
+         apres pendant depuis quel quelle quels quelles qual quais quale quali cual cuales jaki jaka jakie welk pas ne plus jamais rien personne est sont etait sera etre ete ont avait doit peut tres \
          trop peu bien encore deja aussi toujours maintenant ici demain aujourd meme autre tout tous chaque aucun \
          merci voir c j m n s t qu io lui lei noi voi loro mio tuo suo questo questa quello quella che chi cui dove \
          come perche se ma anche finche prima dopo mentre non mai niente nulla nessuno sono stato essere hanno deve \
@@ -76,7 +76,7 @@ const WORDS: [(Says, &str); 5] = [
     ),
     (
         Says::Describes,
-        "wrong right correct incorrect valid invalid good bad better best worse weak weaker weakest strong stronger \
+        "part subject tied wrong right correct incorrect valid invalid good bad better best worse weak weaker weakest strong stronger \
          strongest secure insecure safe unsafe short shorter long longer new newer old older simple complex easy hard \
          obvious trivial difficult guessable predictable common unique random temporary permanent private public \
          confidential secret visible invisible hidden empty blank missing present absent available unavailable known \
@@ -98,7 +98,7 @@ const WORDS: [(Says, &str); 5] = [
          distinta distinto distintas distintos igual iguales iguais uguale uguali diversa \
          diverso diferente diferentes vuota obbligatoria opzionale necessaria scaduta sconosciuta errada correta boa ruim fraca curta longa nova \
          velha simples vazia obrigatoria expirada verkeerd fout juist geldig ongeldig goed slecht zwak sterk veilig \
-         onveilig kort nieuw oud simpel makkelijk moeilijk openbaar leeg verplicht optioneel nodig verlopen onbekend \
+         onveilig bekend kort nieuw oud simpel makkelijk moeilijk openbaar leeg verplicht optioneel nodig verlopen onbekend \
          kwijt nieprawidlowe bledne poprawne wazne niewazne dobre zle slabe silne bezpieczne krotkie dlugie nowe \
          stare proste trudne tajne publiczne puste wymagane opcjonalne potrzebne nieznane wygaslo",
     ),
@@ -163,6 +163,12 @@ const DONE: [(&str, usize); 34] = [
     ("alne", 8),
 ];
 
+/// Endings of nouns that only look like those above: "saxophone", "limestone", "harmony".
+const NOUNS: [&str; 11] = [
+    "phone", "stone", "zone", "drone", "throne", "plane", "cane", "company", "mony", "lony",
+    "ebony",
+];
+
 /// What a word says of the text around it; nothing for a word that may be a password.
 pub fn says(word: &str) -> Option<Says> {
     static TABLE: OnceLock<Table<Says>> = OnceLock::new();
@@ -172,7 +178,10 @@ pub fn says(word: &str) -> Option<Says> {
     let mut folded = String::new();
     fold(word, &mut folded);
     let table = TABLE.get_or_init(|| Table::of(pairs()));
-    let done = || DONE.iter().any(|(end, least)| folded.len() >= *least && folded.ends_with(end));
+    let done = || {
+        DONE.iter().any(|(end, least)| folded.len() >= *least && folded.ends_with(end))
+            && !NOUNS.iter().any(|end| folded.ends_with(end))
+    };
     // "geändert", "verschlüsselt", "abgelaufen"; "gewijzigd", "versleuteld"
     let prefixed = || {
         let apart = ["ab", "an", "auf", "aus", "ein", "zu"]

@@ -62,7 +62,7 @@ const WORDS: [(Role, &str); 16] = [
          пароль пароля паролем паролі пароли парола паролата лозинка κωδικος κωδικου συνθηματικο 密码 口令 密碼 \
          パスワード 비밀번호 암호",
     ),
-    (Role::MaybePassword, "pass pin clave parola auth المرور السر"),
+    (Role::MaybePassword, "pass pin puk clave parola auth المرور السر"),
     (
         Role::Token,
         "token tokens secret secrets apikey apikeys bearer geheimnis jeton jetons sekret segreto \
@@ -85,7 +85,7 @@ const WORDS: [(Role, &str); 16] = [
     (
         Role::Login,
         "login log logon signin sign signs signed logs logged credential credentials creds cred zugangsdaten anmeldedaten \
-         connecte logga kirjaudu entra \
+         connecte logga kirjaudu entra logge ingresa acesse acede acessar \
          einloggen anmelden anmeldung melde meldet identifiants identifiant connexion connecter connectez \
          credenciales credencial acceso iniciar entrar credenziali accedi accesso credenciais \
          zugang inloggegevens inloggen aanmelden logowania zaloguj loguje connect ssh sftp ftp rdp vnc telnet winrm",

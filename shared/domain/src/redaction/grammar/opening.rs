@@ -134,7 +134,7 @@ impl Reader<'_> {
             }
         }
         if matches!(role, Role::Password | Role::MaybePassword)
-            && let Some(value) = self.said_before(span.start).or_else(|| self.plain_before(&span))
+            && let Some(value) = self.said_before(span.start).or_else(|| self.mirrored(&span))
         {
             self.found.push(Raw::likely(value, &name, SecretKind::Password));
         }
@@ -163,11 +163,15 @@ impl Reader<'_> {
         fold(&self.text[self.before_span.clone()], &mut word_before);
         // People choose what two sides share.
         let role = match (folded, word_before.as_str()) {
-            ("secret", "shared" | "webhook" | "api" | "client" | "consumer") => Role::Password,
+            (
+                "secret",
+                "shared" | "webhook" | "api" | "client" | "consumer" | "old" | "new" | "vpn"
+                | "our" | "my" | "ipsec" | "radius" | "jwt" | "session" | "hmac" | "app",
+            ) => Role::Password,
             _ => role,
         };
         let code = is_list
-            || matches!(folded, "pin" | "passcode")
+            || matches!(folded, "pin" | "puk" | "passcode")
             || (matches!(role, Role::Token | Role::Key) && is_one_time(&word_before))
             || (role == Role::Key && matches!(word_before.as_str(), "recovery" | "rescue"));
         let role = if code && role == Role::Key { Role::Token } else { role };

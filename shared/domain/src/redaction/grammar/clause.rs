@@ -1,0 +1,182 @@
+//! Clauses from a word for a password to the password: "the password for the staging db should be ⟦walnut⟧ now".
+//!
+//! From the word on, a clause is walked over: what the password opens ("for the staging db", "(production)"), whom it
+//! belongs to ("that you need"), and the tie ([`tie`](super::tie)). Behind the tie stands the value ([`phrase`]), and
+//! behind that there may be more: "not X anymore, it's Y now", "or X".
+//!
+//! The walk only looks ahead in its line, a fixed number of bytes from a word for a password, so the time stays linear.
+
+use super::context::Context;
+use super::phrase::{Manner, number, phrase};
+use super::plain::{ends_clause, is_plain, is_tool, words_before};
+use super::tie::{Noun, Walk};
+use super::{Reader, Role};
+use crate::redaction::blocks;
+use crate::redaction::lexicon::{Part, is_to, part};
+use crate::redaction::talk::says;
+use crate::redaction::weight::{Weight, is_hex, weigh};
+use crate::redaction::words::role;
+use std::ops::Range;
+
+/// How far a clause is followed, in bytes.
+const CLAUSE_BYTES: usize = 240;
+/// Most words between one value and the next.
+const BETWEEN: usize = 10;
+/// Most values of one clause.
+const VALUES: usize = 3;
+/// How far back to look for "or", in bytes.
+const OR_BYTES: usize = 8;
+
+impl Reader<'_> {
+    /// The secrets of the clause that begins with the word for one which was read last.
+    pub(super) fn clause(&mut self) -> Vec<Range<usize>> {
+        let Some(context) = &self.context else { return Vec::new() };
+        let Some(noun) = self.noun(context) else { return Vec::new() };
+        let phrase = context.phrase;
+        let text = self.open();
+        let text = &text[..text.floor_char_boundary(self.at + CLAUSE_BYTES)];
+        let mut walk = Walk { text, at: self.at };
+        let Some(tie) = self.tie(&mut walk, noun) else { return Vec::new() };
+        let Some(at) = walk.value() else { return Vec::new() };
+        if noun == Noun::Number {
+            let number = number(&text[at..]).map(|length| at..at + length);
+            return number.into_iter().collect();
+        }
+        // "la chiave del server è X", but not "the key of the table is X"
+        let word = &self.text[self.before_span.clone()];
+        let english = ["key", "token", "secret"].iter().any(|noun| word.starts_with(noun));
+        let doubtful = noun == Noun::Doubtful && (!tie.placed || english || tie.signed);
+        let manner =
+            Manner { signed: tie.signed, phrase, moved: tie.moved, doubtful, strict: false };
+        let plain = tie.bare && !doubtful;
+        let Some(span) = self.value_at(at, manner, plain) else { return Vec::new() };
+        let mut all = vec![span];
+        while let Some(last) = all.last().filter(|_| all.len() < VALUES) {
+            let quoted = self.text[last.end..].starts_with(['"', '\'', '`']);
+            let walk = Walk { text, at: (last.end + usize::from(quoted)).min(text.len()) };
+            match self.another(walk, tie.denied) {
+                Some(span) => all.push(span),
+                None => break,
+            }
+        }
+        all
+    }
+
+    /// How far the word that opened this context is trusted; nothing for a name in a program.
+    fn noun(&self, context: &Context) -> Option<Noun> {
+        if context.identifier || context.implied || context.is_variable {
+            return None;
+        }
+        match context.role {
+            Role::Password | Role::MaybePassword if context.code => Some(Noun::Number),
+            Role::Password if context.plural => None,
+            Role::Password => Some(Noun::Sure),
+            Role::MaybePassword => Some(Noun::Short),
+            Role::Token | Role::Key if !context.plural && !context.code => Some(Noun::Doubtful),
+            _ => None,
+        }
+    }
+
+    /// The value that begins here; a `plain` tie leaves what looks like a password to the [`Context`].
+    fn value_at(&mut self, at: usize, manner: Manner, plain: bool) -> Option<Range<usize>> {
+        let open = self.open();
+        let quote = open[at..].starts_with(['"', '\'', '`']);
+        let found = self.values.candidate(open, at + usize::from(quote));
+        if let Some(found) = found.filter(|found| found.quoted == quote) {
+            let value = &open[found.span.clone()];
+            let least = if quote { Weight::Weak } else { Weight::Name };
+            let random = if manner.doubtful { Weight::Strong } else { least };
+            let fits = found.weight >= random
+                && blocks::is_password(value)
+                && says(value).is_none()
+                && !(manner.doubtful && is_hex(value));
+            let named = open[found.span.end..].starts_with(['=', ':']);
+            if fits && !named && plain && !quote {
+                return None;
+            }
+            if fits && !named && !(manner.doubtful && plain) {
+                return Some(found.span);
+            }
+        }
+        if quote {
+            return None;
+        }
+        let rest = &open[at..];
+        // "was changed to monday_blue"
+        let inner = |c: char| c.is_alphanumeric() || c == '_';
+        let joined = &rest[..rest.find(|c: char| !inner(c)).unwrap_or(rest.len())];
+        let lower = joined.contains('_') && joined.contains(char::is_lowercase);
+        let told = || joined.split('_').any(|part| says(part).is_some());
+        if lower
+            && !manner.doubtful
+            && !told()
+            && weigh(joined) >= Weight::Weak
+            && ends_clause(&rest[joined.len()..])
+        {
+            return Some(at..at + joined.len());
+        }
+        let digits = || if manner.doubtful { None } else { number(rest) };
+        phrase(rest, manner).or_else(digits).map(|end| at..at + end)
+    }
+
+    /// Another value behind the first: "anymore, it's X", "or X", "alice's is X", "the new one is X".
+    fn another(&mut self, mut walk: Walk<'_>, denied: bool) -> Option<Range<usize>> {
+        walk.skip(|word| part(word) == Some(Part::Gone));
+        walk.skip(|word| part(word) == Some(Part::Gone));
+        let comma = walk.skip(|word| matches!(word, "," | ";" | "." | "-" | "–" | "—"));
+        let joined = walk.skip(|word| part(word) == Some(Part::Joins) || is_to(word));
+        if !comma && !joined {
+            return None;
+        }
+        let (mut is, mut stands, mut now, mut sign) = (false, false, false, false);
+        for _ in 0..BETWEEN {
+            let mark = walk;
+            let (word, _) = walk.next()?;
+            match part(word) {
+                _ if word == ":" && (stands || now) => sign = true,
+                _ if word.ends_with("'s") && word.len() > 4 => stands = true,
+                _ if matches!(role(&word.to_lowercase()), Some(Role::Filler))
+                    && part(word).is_none() => {}
+                Some(Part::It) => {
+                    stands = true;
+                    is |= word.ends_with("'s");
+                }
+                Some(Part::Is) => {
+                    (is, stands) = (
+                        true,
+                        stands
+                            || part(word) == Some(Part::Is)
+                                && matches!(word, "it's" | "that's" | "c'est" | "es" | "is"),
+                    )
+                }
+                Some(Part::May) if stands => {}
+                Some(Part::When) => now |= !matches!(word, "also" | "maybe"),
+                _ => {
+                    walk = mark;
+                    break;
+                }
+            }
+        }
+        let at = walk.value()?;
+        let tied = (is && stands) || sign || (denied && (now || joined)) || (now && stands);
+        let alternative = joined && !is && !stands;
+        if !tied && !alternative {
+            return None;
+        }
+        let quoted = self.text[at..].starts_with(['"', '\'', '`']);
+        let span = self.value_at(at, Manner::default(), false)?;
+        let word = &self.text[span.clone()];
+        // "or X" ends its clause; "and restart it" goes on.
+        let closed =
+            quoted || (is_plain(word) && !is_tool(word) && ends_clause(&self.open()[span.end..]));
+        (tied || (closed && alternative && self.is_choice(at))).then_some(span)
+    }
+
+    /// Whether "or" stands before a place.
+    fn is_choice(&self, at: usize) -> bool {
+        const OR: [&str; 9] = ["or", "oder", "ou", "o", "of", "lub", "sondern", "sino", "but"];
+        let from = self.text.floor_char_boundary(at.saturating_sub(OR_BYTES));
+        let word = words_before(&self.text[from..at], 0).next();
+        word.is_some_and(|(_, word)| is_to(word) || OR.contains(&word))
+    }
+}

@@ -1,0 +1,228 @@
+//! Passwords before the word for them: "use ⟦monkey island⟧ as the root password", "⟦walnut⟧ is the password for it".
+//!
+//! From the word back, the sentence must have a tie ("as", "is", "at", "when it asks for"), with few words between that
+//! say which password is meant, then the value, then a verb that takes one ("use", "type", "set") or, before "is", the
+//! start of the sentence. The clause must end behind the word: "use X as the password manager" is about a manager.
+
+use super::Reader;
+use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_before};
+use crate::redaction::blocks;
+use crate::redaction::lexicon::{Part, part};
+use crate::redaction::talk::{Says, says};
+use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
+use crate::redaction::words::{Role, fold, role};
+use std::ops::Range;
+
+/// Most words between the tie and the word for a password.
+const BETWEEN: usize = 5;
+/// Most words of a password.
+const WORDS: usize = 8;
+/// Words of a longer one, which may have "of" and "the" among them.
+const PHRASE_WORDS: Range<usize> = 4..9;
+/// Most words between "when" and "the password".
+const ASKED_WORDS: usize = 5;
+
+/// Where a password is typed.
+const PROMPTS: [&str; 5] = [" prompt", " question", " field", " dialog", " box"];
+/// What people add to a verb.
+const POLITE: [&str; 9] =
+    ["please", "bitte", "favor", "por", "plait", "mal", "just", "einfach", "simply"];
+/// Nouns that are said to be the password, or to have to do with it.
+const HEADS: [&str; 20] = [
+    "problem", "issue", "question", "thing", "reason", "trick", "hint", "culprit", "blocker",
+    "fehler", "grund", "frage", "problema", "pregunta", "probleme", "question", "unknown", "catch",
+    "topic", "thema",
+];
+
+/// A word with its place.
+type Placed<'t> = (Range<usize>, &'t str);
+
+fn role_of(word: &str) -> Option<Role> {
+    let mut folded = String::new();
+    fold(word, &mut folded);
+    role(&folded)
+}
+
+fn is_at(word: &str) -> bool {
+    matches!(
+        word,
+        "at" | "into"
+            | "in"
+            | "bei"
+            | "beim"
+            | "en"
+            | "à"
+            | "na"
+            | "no"
+            | "w"
+            | "bij"
+            | "for"
+            | "für"
+            | "para"
+            | "pour"
+            | "per"
+            | "voor"
+            | "dla"
+    )
+}
+
+impl Reader<'_> {
+    /// The value before the word for a password, whose place this is.
+    pub(super) fn mirrored(&self, noun: &Range<usize>) -> Option<Range<usize>> {
+        let behind = &self.open()[noun.end..];
+        let behind = PROMPTS.iter().find_map(|word| behind.strip_prefix(word)).unwrap_or(behind);
+        if !ends_clause(behind) {
+            return None;
+        }
+        let before = self.sentence_before(noun.start);
+        if !before.ends_with([' ', '\'']) {
+            return None;
+        }
+        let words: Vec<Placed<'_>> = words_before(before, noun.start - before.len())
+            .take(BETWEEN + ASKED_WORDS + WORDS + 2)
+            .collect();
+        let tie = words.iter().take(BETWEEN).position(|(_, word)| {
+            role_of(word) == Some(Role::As)
+                || part(word) == Some(Part::Is)
+                || is_at(word)
+                || takes(word)
+                || word.ends_with([',', '.', ';', ':', '!', '?', ')'])
+                || *word == "to" && self.is_polish
+        })?;
+        let (place, word) = &words[tie];
+        let behind = &words[tie + 1..];
+        let asked = |word: &str| matches!(part(word), Some(Part::Asks));
+        if role_of(word) == Some(Role::As) {
+            return self.taken(behind, true);
+        }
+        if part(word) == Some(Part::Is) || *word == "to" {
+            return self.subject(behind, place);
+        }
+        if is_at(word) {
+            // "type X when it asks for the password"
+            let when =
+                behind.iter().take(ASKED_WORDS).position(|(_, word)| part(word) == Some(Part::If));
+            if behind.first().is_some_and(|(_, word)| asked(word)) {
+                return self.taken(&behind[when? + 1..], false);
+            }
+            return self.taken(behind, false);
+        }
+        None
+    }
+
+    /// The value behind a verb that takes one.
+    fn taken(&self, words: &[Placed<'_>], as_: bool) -> Option<Range<usize>> {
+        let verb = words.iter().take(WORDS + 2).position(|(_, word)| match as_ {
+            true => takes(word) || part(word) == Some(Part::Type),
+            false => part(word) == Some(Part::Type),
+        })?;
+        let mut all = &words[..verb];
+        while all.len() > 1
+            && all.last().is_some_and(|(_, word)| POLITE.contains(&word.trim_end_matches(',')))
+        {
+            all = &all[..all.len() - 1];
+        }
+        self.value_of(all, if as_ { PHRASE_WORDS } else { 0..0 })
+    }
+
+    /// The value at the start of a sentence, before "is": "walnut is the password", "walnut, that's the password".
+    fn subject(&self, words: &[Placed<'_>], is: &Range<usize>) -> Option<Range<usize>> {
+        let mut words = words;
+        let stands = |word: &str| {
+            matches!(word, "that" | "this" | "das" | "esa" | "esta" | "questa" | "essa" | "dat")
+        };
+        let apart = self.text[is.clone()].contains('\'')
+            || words.first().is_some_and(|(_, word)| stands(word));
+        if apart && !self.text[is.clone()].contains('\'') {
+            words = &words[1..];
+        }
+        let ended = |word: &str| word.ends_with([',', ':', ';', '.', '!', '-', '–']);
+        let length =
+            words.iter().skip(1).position(|(_, word)| ended(word)).map_or(words.len(), |at| at + 1);
+        let all = &words[..length];
+        let (first, _) = all.last()?;
+        let starts = first.start == 0 || self.text[..first.start].ends_with([' ', '\n', '\t']);
+        let (last, word) = all.first()?;
+        let cut = word.trim_end_matches([',', ':', ';', '-', '–', ' ']);
+        if apart != (cut.len() < word.len()) || HEADS.contains(&cut.to_lowercase().as_str()) {
+            return None;
+        }
+        let mut all = all.to_vec();
+        all[0] = (last.start..last.start + cut.len(), cut);
+        (starts && all.iter().all(|(_, word)| is_plain(word)))
+            .then(|| self.value_of(&all, 0..0))
+            .flatten()
+    }
+
+    /// The words, of which the last comes first, as one password.
+    fn value_of(&self, all: &[Placed<'_>], phrases: Range<usize>) -> Option<Range<usize>> {
+        let ((first, start), (last, word)) = (all.last()?, all.first()?);
+        let span = first.start..last.end;
+        if all.len() == 1 {
+            let bare = word.trim_matches(['"', '\'', '`']);
+            let made = weigh(bare) >= Weight::Name
+                && blocks::is_password(bare)
+                && bare.len() >= MIN_BYTES
+                && bare.len() < word.len();
+            let at = span.start + word.len() - word.trim_start_matches(['"', '\'', '`']).len();
+            return ((is_plain(word) && !is_tool(word))
+                || (made || bare.len() < word.len() && is_plain(bare)))
+            .then_some(at..at + bare.len());
+        }
+        let own = all.iter().filter(|(_, word)| is_plain(word)).count();
+        let told = |(_, word): &Placed<'_>| {
+            matches!(says(word), Some(Says::Parts | Says::About))
+                || !word.chars().all(char::is_alphabetic)
+        };
+        let short = all.len() < PHRASE_WORDS.start.max(phrases.start)
+            && own == all.len()
+            && !all.iter().any(|(_, word)| is_tool(word));
+        let phrase = phrases.contains(&all.len())
+            && own >= 2
+            && !all.iter().any(told)
+            && (is_plain(start) || (is_article(start) && start.len() < 3));
+        (short || phrase).then_some(span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::redact;
+
+    fn found(text: &str) -> Vec<String> {
+        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
+    }
+
+    #[test]
+    fn a_password_may_stand_before_its_word() {
+        for (text, secret) in [
+            ("please use walnut as the password", "walnut"),
+            ("use walnut grove as the new db password", "walnut grove"),
+            ("nimm bitte Walnuss als Passwort", "Walnuss"),
+            ("ubuntu, walnut is the password", "walnut"),
+            ("walnut grove is the password for the box", "walnut grove"),
+            ("type walnut at the password prompt", "walnut"),
+            ("enter walnut when it asks for the password", "walnut"),
+            ("it opens with a house full of bread as passphrase", "a house full of bread"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_about_passwords_has_none_before_their_word() {
+        for text in [
+            "use it as the password",
+            "use the token as password",
+            "use walnut as the password manager",
+            "quel est le mot de passe ?",
+            "try this one as the password instead",
+            "ihr könnt es als Kennwort nehmen",
+            "the only problem is the password",
+            "use pwgen for the password",
+            "enter it at the password prompt",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Users with their passwords in sentences: "the creds are kim/⟦walnut⟧", "sign in as admin using ⟦walnut⟧".
+//!
+//! A word for signing in, or for what one signs in with, announces a user and the password behind a sign, "and" or
+//! "with". The plainer the password, the surer its place must be: after "the login is admin with" stands one, after "log
+//! in as admin and" stands a verb.
+
+use super::Reader;
+use super::login::is_user;
+use super::plain::{ends_clause, is_article, is_plain, is_tool};
+use super::said::is_role;
+use crate::redaction::blocks;
+use crate::redaction::lexicon::{Part, part};
+use crate::redaction::talk::says;
+use crate::redaction::weight::{Weight, is_hex};
+use crate::redaction::words::{Role, fold, role};
+use std::ops::Range;
+
+/// How far behind the word for signing in a pair may stand, in bytes.
+const PAIR_BYTES: usize = 120;
+/// Most words between.
+const BETWEEN: usize = 9;
+/// Lengths of a user's name, in bytes.
+const USER_BYTES: Range<usize> = 2..33;
+/// Words for what one signs in with, beside those for credentials.
+const LOGINS: [&str; 6] = ["login", "logins", "zugang", "acceso", "accesso", "acesso"];
+/// Between a user and the password.
+const JOINTS: [(&str, Joint); 30] = [
+    (" / ", Joint::Sign),
+    ("/", Joint::Sign),
+    (" : ", Joint::Sign),
+    (":", Joint::Sign),
+    (" | ", Joint::Sign),
+    (" -> ", Joint::Sign),
+    (" and ", Joint::And),
+    (" und ", Joint::And),
+    (" y ", Joint::And),
+    (" e ", Joint::And),
+    (" et ", Joint::And),
+    (" en ", Joint::And),
+    (" i ", Joint::And),
+    (" & ", Joint::And),
+    (" + ", Joint::And),
+    (" with ", Joint::With),
+    (" using ", Joint::With),
+    (" mit ", Joint::With),
+    (" con ", Joint::With),
+    (" usando ", Joint::With),
+    (" avec ", Joint::With),
+    (" com ", Joint::With),
+    (" met ", Joint::With),
+    (" z ", Joint::With),
+    (", pass ", Joint::Sign),
+    (", pw ", Joint::Sign),
+    (", ", Joint::List),
+    (" - ", Joint::List),
+    ("  ", Joint::List),
+    (" ", Joint::List),
+];
+
+/// What parts a user from the password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    Sign,
+    And,
+    With,
+    List,
+}
+
+impl Reader<'_> {
+    /// The password of a pair behind the word for signing in that was read last.
+    pub(super) fn pair(&mut self) -> Option<Range<usize>> {
+        let context = self.context.as_ref()?;
+        let word = &self.text[self.before_span.clone()];
+        let named = context.pairs || LOGINS.iter().any(|login| word.eq_ignore_ascii_case(login));
+        let open = self.open();
+        let text = &open[..open.floor_char_boundary(self.at + PAIR_BYTES)];
+        let (mut at, mut tied, mut led) = (self.at, false, false);
+        let mut folded = String::new();
+        for _ in 0..BETWEEN {
+            let rest = &text[at..];
+            let blanks = rest.len() - rest.trim_start_matches(' ').len();
+            at += blanks;
+            let rest = &text[at..];
+            let first = rest.chars().next()?;
+            if !first.is_alphanumeric() {
+                match first {
+                    ':' | '=' => tied = true,
+                    '-' if rest.starts_with("->") => (tied, at) = (true, at + 1),
+                    '-' if rest.starts_with("- ") => tied = true,
+                    '(' => at += rest.find(')').filter(|end| !rest[..*end].contains('\n'))?,
+                    _ => return None,
+                }
+                at += 1;
+                continue;
+            }
+            let length = rest
+                .find(|c: char| !(c.is_alphanumeric() || "_-.@'".contains(c)))
+                .unwrap_or(rest.len());
+            let word = rest[..length].trim_end_matches(['.', '\'']);
+            fold(word, &mut folded);
+            let known = is_user(word);
+            let name = USER_BYTES.contains(&word.len())
+                && word.starts_with(|c: char| c.is_ascii_alphabetic())
+                && word.is_ascii();
+            let plain = says(word).is_none() && role(&folded).is_none() && part(word).is_none();
+            if name && (known || (plain && (tied || led))) && (known || tied || led) {
+                let here = at + word.len();
+                if let Some(span) = self.beside(here, named && tied, led || tied, known) {
+                    return Some(span);
+                }
+            }
+            led = matches!(role(&folded), Some(Role::As | Role::With))
+                || (led && (is_article(word) || role(&folded) == Some(Role::Subject)));
+            tied |= part(word) == Some(Part::Is) && named;
+            if role(&folded) == Some(Role::Password) {
+                return None;
+            }
+            at += length;
+        }
+        None
+    }
+
+    /// The password that follows a user, whose name ends here.
+    fn beside(&mut self, end: usize, tied: bool, led: bool, known: bool) -> Option<Range<usize>> {
+        let open = self.open();
+        let rest = &open[end..];
+        let (sign, joint) = JOINTS.iter().find(|(sign, _)| rest.starts_with(sign))?;
+        let found = self.values.candidate(open, end + sign.len())?;
+        let value = &open[found.span.clone()];
+        let rest = &open[found.span.end..];
+        let digit = value.contains(|c: char| c.is_ascii_digit());
+        let own = says(value).is_none()
+            && part(value).is_none()
+            && !is_role(value)
+            && !is_hex(value)
+            && blocks::is_password(value);
+        let plain = is_plain(value) && !is_tool(value) && ends_clause(rest);
+        let fits = match joint {
+            Joint::Sign => {
+                led && (found.weight >= Weight::Weak)
+                    && (plain || (digit && ends_clause(rest)))
+                    && (tied || digit || known)
+            }
+            Joint::And if tied => plain || found.weight >= Weight::Name,
+            Joint::And => known && led && digit && found.weight >= Weight::Name,
+            Joint::With => (led || tied) && (plain || found.weight >= Weight::Name),
+            Joint::List => {
+                tied && ((digit && found.weight >= Weight::Weak && ends_clause(rest))
+                    || (plain && known && sign.len() > 1))
+            }
+        };
+        (own && fits).then_some(found.span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::redact;
+
+    fn found(text: &str) -> Vec<String> {
+        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
+    }
+
+    #[test]
+    fn a_word_for_signing_in_announces_a_user_and_the_password() {
+        for (text, secret) in [
+            ("the credentials are pi/walnut", "walnut"),
+            ("creds for the ftp box: upload/walnut", "walnut"),
+            ("the kibana login is elastic with walnut", "walnut"),
+            ("you can sign in as admin using walnut", "walnut"),
+            ("log in with admin / walnut and look at the disk", "walnut"),
+            ("log in with admin and walnut7 and look at the disk", "walnut7"),
+            ("entra con root y nogal77", "nogal77"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_about_signing_in_has_no_password() {
+        for text in [
+            "the credentials are read / write",
+            "log in with admin and look at the disk",
+            "log in with admin and ubuntu22",
+            "sign in as admin using two-factor authentication",
+            "log in as root using ssh",
+            "the login is broken with firefox",
+            "the login page and/or the dashboard is down",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Where a password of plain words ends: "is ⟦winter is coming⟧, please", "to ⟦seven lazy otters⟧ yesterday".
+//!
+//! The words of a clause are read up to its end, and each says whether it speaks about a password
+//! ([`talk`](crate::redaction::talk)) or may be part of one. A password begins with a word that may be. It reaches over words
+//! that join ("of", "the") if others follow, and ends before those that begin another part of the sentence. Behind a sign
+//! the whole line is more likely the password than behind "is".
+
+use super::plain::ends_clause;
+use crate::redaction::lexicon::part;
+use crate::redaction::talk::{Says, says};
+use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
+use crate::redaction::words::{Role, role};
+use std::ops::Range;
+
+/// The longest that is looked at, in bytes.
+const PHRASE_BYTES: usize = 160;
+/// The most words of one; a longer text tells something.
+const WORDS: usize = 8;
+/// The most words of one that is called a phrase.
+const PHRASE_WORDS: usize = 24;
+/// The least words of one that begins like a description: "correct horse battery staple".
+const ODD_WORDS: usize = 4;
+/// Digits of a number that is a password as a whole.
+const DIGITS: Range<usize> = 4..13;
+
+/// How surely a value stands here.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Manner {
+    /// A sign stands before it, and not "is".
+    pub signed: bool,
+    /// Its word announces several words: "passphrase".
+    pub phrase: bool,
+    /// Behind "changed to", so that a participle may follow.
+    pub moved: bool,
+    /// Its word may announce other things as well: only several words are surely a secret.
+    pub doubtful: bool,
+    /// Nothing ties it to its word, so that it ends before a word that joins.
+    pub strict: bool,
+}
+
+/// Words behind which stands what a password is for.
+fn is_purpose(word: &str) -> bool {
+    matches!(
+        word,
+        "for" | "on" | "für" | "auf" | "para" | "pour" | "per" | "voor" | "op" | "dla" | "na"
+    )
+}
+
+/// Verbs inside of phrases: "winter is coming".
+fn is_verb(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "are"
+            | "was"
+            | "has"
+            | "never"
+            | "not"
+            | "will"
+            | "my"
+            | "your"
+            | "all"
+            | "me"
+            | "ist"
+            | "es"
+            | "est"
+    )
+}
+
+/// Words of a clause, the nearest first, up to a sign that is not part of a word.
+fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = &text[at..];
+        let part = |c: char| c.is_alphanumeric() || c == '-' || c == '\'';
+        let length = rest.find(|c: char| !part(c)).unwrap_or(rest.len());
+        let word = rest[..length].trim_end_matches(['\'', '-']);
+        if word.is_empty() || !word.starts_with(char::is_alphanumeric) {
+            return None;
+        }
+        let start = at;
+        let blank = word.len() == length && rest[length..].starts_with(' ');
+        at = if blank { at + length + 1 } else { text.len() };
+        Some((start..start + word.len(), word))
+    })
+}
+
+/// One word that may be a password where a clause says that one stands.
+fn is_own(word: &str) -> bool {
+    let parts = word.split('-');
+    let told = |part: &str| says(part).is_some();
+    let joined = parts.clone().count() > 1;
+    let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
+    parts.clone().all(letters)
+        && (weigh(word) >= Weight::Weak || is_default(word))
+        && !(joined && 2 * parts.clone().filter(|part| told(part)).count() >= parts.count())
+}
+
+/// The words at the start of a text, if they are a password: their length.
+pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
+    let line = &text[..text.floor_char_boundary(PHRASE_BYTES)];
+    let most = if manner.phrase { PHRASE_WORDS } else { WORDS };
+    let mut own = 0;
+    // Ends: of the password so far, of its first words before one that joins, and how many it has.
+    let (mut end, mut first, mut count) = (0, None, 0);
+    let (mut odd, mut joins, mut described, mut article) = (false, 0, 0, false);
+    let mut all = words(line).peekable();
+    while let Some((span, word)) = all.next() {
+        if count + joins >= most {
+            return None;
+        }
+        let ends = || ends_clause(&text[span.end..]);
+        let start = count + joins == 0;
+        let said = says(word).or_else(|| {
+            // "is leaking into the log"
+            (start && word.ends_with("ing") && !manner.signed && all.peek().is_some())
+                .then_some(Says::Describes)
+        });
+        match said {
+            None => own += 1,
+            Some(Says::About) if start => return None,
+            Some(Says::About)
+                if matches!(role(&word.to_lowercase()), Some(Role::Subject)) || own == 0 =>
+            {
+                (joins > 0 || own > 1).then_some(())?;
+                break;
+            }
+            Some(Says::About) if own < 2 && !manner.signed && joins == 0 => return None,
+            Some(Says::About) if joins > 0 || !manner.signed => break,
+            Some(Says::About) => described += 1,
+            Some(Says::Parts) if start => return None,
+            // "le chat dort sur le toit": words of one language speak about passwords in another.
+            Some(Says::Parts) if manner.phrase && part(word).is_none() && own > 0 => described += 1,
+            Some(Says::Parts) => {
+                let next =
+                    all.peek().is_some_and(|(_, next)| says(next).is_none() && next.len() > 2);
+                let last = all.peek().is_some_and(|(next, _)| ends_clause(&text[next.end..]));
+                if is_verb(word) && joins == 0 && next && last {
+                    joins += 1;
+                    continue;
+                }
+                if own < 2 || !(manner.signed || ends()) {
+                    break;
+                }
+                described += 1;
+            }
+            Some(Says::Links | Says::Joins) => {
+                article |= start;
+                if start && !(manner.phrase || manner.signed) {
+                    return None;
+                }
+                // "is dragon for the staging host", but "is rain in the north wind"
+                let near = own < 2 && said == Some(Says::Joins);
+                if manner.strict || (!manner.signed && !manner.phrase && (near || is_purpose(word)))
+                {
+                    break;
+                }
+                first = first.or((count > 0).then_some((end, count)));
+                joins += 1;
+                continue;
+            }
+            Some(Says::Describes) if manner.moved && !start => break,
+            Some(Says::Describes) => {
+                odd |= start;
+                described += 1;
+            }
+        }
+        (end, count) = (span.end, count + joins + 1);
+        joins = 0;
+    }
+    let rest = &text[end..];
+    // What joins may also begin what the password is for.
+    if let Some((before, words)) = first
+        && !ends_line(rest)
+        && (words == 1 || !ends_clause(rest))
+        && !manner.phrase
+    {
+        (end, count) = (before, words);
+    }
+    let (value, rest) = (&text[..end], &text[end..]);
+    let shape = match count {
+        0 => false,
+        1 if manner.doubtful && !(manner.signed && value.matches('-').count() > 1) => false,
+        1 => is_own(value) && !odd && (!manner.signed || ends_clause(rest)),
+        2 => described == 0 && !odd && !article,
+        _ => {
+            (!article || (own > 1 && (described == 0 || manner.phrase)))
+                && (!odd || own + 1 >= ODD_WORDS)
+        }
+    };
+    let letters = value.starts_with(char::is_alphabetic);
+    let closed =
+        !rest.trim_start_matches(' ').starts_with(['=', ':', '/', '(', '|', '<', '{', '"'])
+            && rest
+                .trim_start_matches(['.', ',', ';', '!', '?', ')', '"', '\'', '`', '*'])
+                .chars()
+                .next()
+                .is_none_or(char::is_whitespace);
+    (shape && own > 0 && letters && closed && value.len() >= MIN_BYTES).then_some(end)
+}
+
+/// A number that is a password as a whole: their length.
+pub fn number(text: &str) -> Option<usize> {
+    let digits = text.bytes().take(DIGITS.end).take_while(u8::is_ascii_digit).count();
+    (DIGITS.contains(&digits) && ends_clause(&text[digits..])).then_some(digits)
+}
+
+/// Whether a line ends here.
+fn ends_line(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '.', ',', ';', '!', '\r']);
+    rest.is_empty() || rest.starts_with('\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAID: Manner =
+        Manner { signed: false, phrase: false, moved: false, doubtful: false, strict: false };
+    const SIGNED: Manner = Manner { signed: true, ..SAID };
+
+    fn read(text: &str, manner: Manner) -> Option<&str> {
+        phrase(text, manner).map(|end| &text[..end])
+    }
+
+    #[test]
+    fn a_password_of_words_ends_with_its_clause() {
+        for (text, secret) in [
+            ("walnut for the staging host", "walnut"),
+            ("winter is coming, please keep it", "winter is coming"),
+            ("correct horse battery staple", "correct horse battery staple"),
+            ("seven lazy otters.", "seven lazy otters"),
+            ("walnut and it works", "walnut"),
+            ("banana-split on both", "banana-split"),
+        ] {
+            assert_eq!(read(text, SAID), Some(secret), "{text}");
+        }
+        assert_eq!(read("one ring to rule them all", SIGNED), None);
+        assert_eq!(
+            read("the cat sleeps on the roof", Manner { phrase: true, ..SAID }),
+            Some("the cat sleeps on the roof")
+        );
+        assert_eq!(read("walnut geändert", Manner { moved: true, ..SAID }), Some("walnut"));
+    }
+
+    #[test]
+    fn talk_is_no_password() {
+        for text in [
+            "too short",
+            "in the vault",
+            "expired since monday",
+            "case-sensitive",
+            "the same",
+            "leaking into the log",
+            "Keycloak admin",
+        ] {
+            assert_eq!(read(text, SAID), None, "{text}");
+        }
+        assert_eq!(read("ask the team lead", SIGNED), None);
+    }
+}

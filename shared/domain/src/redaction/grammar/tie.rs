@@ -1,0 +1,294 @@
+//! What stands between a word for a password and its value: "for the staging db should be", "wurde auf", `(prod):`.
+//!
+//! The walk passes what the password opens, whom it belongs to and when, up to the tie. Any other word beside the first
+//! makes a longer noun of it ("password policy"), and ends the walk.
+
+use super::plain::{takes, words_before};
+use super::said::is_role;
+use super::{Reader, Role};
+use crate::redaction::lexicon::{Part, is_from, is_to, part};
+use crate::redaction::talk::{Says, says};
+use crate::redaction::words::role;
+use std::ops::Range;
+
+/// Most words between the word for a password and the tie.
+const BETWEEN: usize = 10;
+/// Most words of a name: "for the new staging db".
+const NAME_WORDS: usize = 5;
+/// Longest text between brackets, in bytes.
+const BRACKET_BYTES: usize = 48;
+/// How many words before the word for a password are looked at.
+const BEFORE: usize = 9;
+
+/// How far words for a secret are trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noun {
+    /// "password": any words can follow.
+    Sure,
+    /// "pass", "clave": a sign, or more about it, must follow.
+    Short,
+    /// "token", "key": people seldom choose them, so several words must follow.
+    Doubtful,
+    /// "pin": a number follows.
+    Number,
+}
+
+/// A tie that was read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tie {
+    /// A sign, and not "is".
+    pub signed: bool,
+    /// "changed to": a participle may follow the value.
+    pub moved: bool,
+    /// "isn't": another value is valid now.
+    pub denied: bool,
+    /// Nothing stands between the word and the tie.
+    pub bare: bool,
+    /// What the password opens was named: "for the staging db".
+    pub placed: bool,
+}
+
+/// A walk over the tokens of a line.
+#[derive(Clone, Copy)]
+pub struct Walk<'t> {
+    pub text: &'t str,
+    pub at: usize,
+}
+
+impl<'t> Walk<'t> {
+    /// The next word or sign, without moving.
+    fn peek(&self) -> Option<Range<usize>> {
+        let rest = &self.text[self.at..];
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let rest = &rest[blanks..];
+        let first = rest.chars().next().filter(|c| *c != '\n' && *c != '\r')?;
+        let start = self.at + blanks;
+        if !first.is_alphanumeric() {
+            let arrow = ["->", "=>", "==", "--"].iter().any(|sign| rest.starts_with(sign));
+            return Some(start..start + if arrow { 2 } else { first.len_utf8() });
+        }
+        let ends = |c: char| !c.is_alphanumeric();
+        let mut end = rest.find(ends).unwrap_or(rest.len());
+        // "it's", "db-01", "web.example"
+        while rest[end..].starts_with(['\'', '-', '.', '_'])
+            && rest[end + 1..].starts_with(char::is_alphanumeric)
+        {
+            let more = &rest[end + 1..];
+            end += 1 + more.find(ends).unwrap_or(more.len());
+        }
+        Some(start..start + end)
+    }
+
+    /// The next word or sign.
+    pub fn next(&mut self) -> Option<(&'t str, Range<usize>)> {
+        let span = self.peek()?;
+        self.at = span.end;
+        Some((&self.text[span.clone()], span))
+    }
+
+    /// Moves over a word or sign if it is like this.
+    pub fn skip(&mut self, is: impl Fn(&str) -> bool) -> bool {
+        let found = self.peek().filter(|span| is(&self.text[span.clone()]));
+        if let Some(span) = &found {
+            self.at = span.end;
+        }
+        found.is_some()
+    }
+
+    /// Moves to the start of the next word or sign.
+    pub fn value(&mut self) -> Option<usize> {
+        self.at = self.peek()?.start;
+        Some(self.at)
+    }
+
+    /// Moves over the text up to a closing bracket.
+    fn bracket(&mut self) -> Option<()> {
+        let rest = &self.text[self.at..];
+        let rest = &rest[..rest.floor_char_boundary(BRACKET_BYTES)];
+        let close = rest.find([')', '\n']).filter(|at| rest[*at..].starts_with(')'))?;
+        self.at += close + 1;
+        Some(())
+    }
+
+    /// Whether one of the words of this clause says that something was changed.
+    fn is_changed(&self) -> bool {
+        let clause = self.text[self.at..].split([',', '.', '\n']).next().unwrap_or_default();
+        clause.split(' ').any(|word| part(word) == Some(Part::Changed))
+    }
+
+    /// Whether one word and a verb at the end of its clause follow: "soll X sein".
+    fn ends_in_verb(&self) -> bool {
+        let mut words = self.text[self.at..].trim_start_matches(' ').splitn(3, ' ');
+        let value = words.next().is_some_and(|word| says(word) != Some(Says::Parts));
+        let verb = words.next().and_then(|word| word.split(|c: char| !c.is_alphabetic()).next());
+        let verbs = ["sein", "lauten", "heißen", "heissen", "zijn", "worden", "werden"];
+        value && verb.is_some_and(|verb| verbs.contains(&verb))
+    }
+}
+
+/// The words before the one for a password in its sentence, the nearest first.
+struct Before<'t>(Vec<&'t str>);
+
+impl Before<'_> {
+    fn has(&self, kind: Part) -> bool {
+        self.0.iter().any(|word| part(word) == Some(kind))
+    }
+
+    /// Whether they say whose a short word is: "my pass", "tu clave".
+    fn owns(&self) -> bool {
+        const OWN: [&str; 17] = [
+            "my", "our", "your", "root", "admin", "mi", "tu", "su", "nuestra", "nueva", "wifi",
+            "db", "ma", "vpn", "sudo", "ssh", "minha",
+        ];
+        self.0.first().is_some_and(|word| OWN.contains(&word.to_lowercase().as_str()))
+    }
+}
+
+/// A word that says which password is meant, and makes no other noun of it: "password root", "contraseña antigua".
+fn is_beside(word: &str, noun: Noun) -> bool {
+    let named =
+        matches!(role(&word.to_lowercase()), Some(Role::Subject | Role::Network | Role::Qualifier));
+    let adjective = noun == Noun::Sure
+        && (says(word) == Some(Says::Describes)
+            || word.starts_with("tempor")
+            || word.starts_with("provis"));
+    (is_role(word) || named || adjective) && !matches!(word, "manager" | "vault" | "group" | "type")
+}
+
+impl Reader<'_> {
+    /// Walks from the word for a password to behind its tie.
+    pub(super) fn tie(&self, walk: &mut Walk<'_>, noun: Noun) -> Option<Tie> {
+        let (mut left, mut passed, mut placed) = (0_usize, 0_usize, false);
+        let before = words_before(self.sentence_before(self.before_span.start), 0);
+        let before = Before(before.map(|(_, word)| word).take(BEFORE).collect());
+        let (asked, typed) =
+            (before.has(Part::Asks) || before.has(Part::If), before.has(Part::Type));
+        let told = before.has(Part::Changed) || before.0.iter().any(|word| takes(word));
+        while passed <= BETWEEN {
+            let (word, span) = walk.next()?;
+            let bare = passed == 0;
+            let spaced = self.text[..span.start].ends_with(' ');
+            let signed = Tie { signed: true, bare, placed, ..Tie::default() };
+            match word {
+                ":" | "=" | "->" | "=>" | "→" | "==" => {
+                    return (noun != Noun::Short || !bare || self.is_field()).then_some(signed);
+                }
+                "-" | "–" | "—" | "--" if spaced && walk.text[span.end..].starts_with(' ') => {
+                    return (noun == Noun::Sure).then_some(signed);
+                }
+                "(" => {
+                    walk.bracket()?;
+                    passed += 1;
+                    continue;
+                }
+                "," if asked => {
+                    left = left.max(1);
+                    continue;
+                }
+                "'" if walk.text[span.end..].starts_with("s ") && bare => {
+                    walk.at += 1;
+                    return Some(Tie::default());
+                }
+                _ if !word.starts_with(char::is_alphanumeric) => return None,
+                _ => {}
+            }
+            passed += 1;
+            let not = word.ends_with("n't").then_some(Part::Not);
+            let kind = match part(word) {
+                _ if self.is_polish && word == "to" => Some(Part::Is),
+                known => known.or(not),
+            };
+            match kind {
+                Some(Part::Type) if asked => {
+                    return Some(Tie::default());
+                }
+                Some(Part::Is | Part::Not) if noun == Noun::Short && bare && !before.owns() => {
+                    return None;
+                }
+                Some(Part::Is | Part::Not | Part::May | Part::Changed) => {
+                    let copula = !matches!(kind, Some(Part::May | Part::Changed));
+                    walk.at = span.start;
+                    let tie = self.copula(walk)?;
+                    return Some(Tie { bare: bare && copula, placed, ..tie });
+                }
+                // "changed the password to X", but not "use the password to log in"
+                _ if told
+                    && is_to(word)
+                    && word != "in"
+                    && noun != Noun::Doubtful
+                    && (before.has(Part::Changed) || walk.is_changed()) =>
+                {
+                    return Some(Tie { moved: true, placed, ..Tie::default() });
+                }
+                Some(Part::When) => {}
+                Some(Part::Of | Part::Who) => left = NAME_WORDS,
+                Some(Part::Asks) if bare && (asked || typed) => left = 1,
+                _ if bare && is_beside(word, noun) => {}
+                _ if left > 0 => {
+                    let known = role(&word.to_lowercase());
+                    placed |=
+                        matches!(known, Some(Role::Subject | Role::Network | Role::Qualifier));
+                    left -= 1;
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether a short word for a password stands alone in its field: "user: kim pass: X".
+    fn is_field(&self) -> bool {
+        let before = self.text[..self.before_span.start].trim_end_matches([' ', '\t']);
+        self.line.has_options()
+            || before.is_empty()
+            || before.ends_with([',', ';', '/', '|', '\n', '-'])
+    }
+
+    /// Walks over "should be", "has been changed to", "isn't".
+    fn copula(&self, walk: &mut Walk<'_>) -> Option<Tie> {
+        let (mut is, mut moved, mut denied) = (false, false, false);
+        for passed in 0..BETWEEN {
+            let mark = walk.at;
+            let (word, _) = walk.next()?;
+            if (word == ":" || word == "=") && is {
+                return Some(Tie { signed: true, moved, denied, ..Tie::default() });
+            }
+            let not = word.ends_with("n't");
+            let next = || walk.peek().and_then(|next| part(&walk.text[next]));
+            denied |= not;
+            match part(word).or(not.then_some(Part::Is)) {
+                _ if self.is_polish && word == "to" => is = true,
+                // "wurde auf X geändert", "was changed from X to Y"
+                _ if passed > 0
+                    && is_to(word)
+                    && (moved || matches!(word, "auf" | "op" | "na")) =>
+                {
+                    return Some(Tie { moved: true, denied, ..Tie::default() });
+                }
+                _ if moved && is_from(word) => {
+                    return Some(Tie { moved, denied: true, ..Tie::default() });
+                }
+                // "used to be", "ha sido", "a été"
+                _ if matches!(word, "to" | "out" | "been" | "a" | "été")
+                    && passed > 0
+                    && !moved
+                    && matches!(next(), Some(Part::Is | Part::Changed)) => {}
+                Some(Part::Is) => is = true,
+                Some(Part::May) if !is || passed <= 1 => {}
+                Some(Part::Changed) => moved = true,
+                Some(Part::Not) => denied = true,
+                Some(Part::When) => {}
+                _ => {
+                    walk.at = mark;
+                    let verb = walk.ends_in_verb();
+                    return ((is && !moved) || verb).then_some(Tie {
+                        moved: verb,
+                        denied,
+                        ..Tie::default()
+                    });
+                }
+            }
+        }
+        None
+    }
+}

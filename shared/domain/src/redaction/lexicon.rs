@@ -1,0 +1,187 @@
+//! Words that tie a password to the word for it: "is", "should be", "wurde … geändert", "isn't … anymore".
+//!
+//! A clause about a password consists of few kinds of words beside the password itself, in each of the languages that
+//! [`words`](super::words) knows. Listed here, in lower case and without accents, they let [`clause`] walk from
+//! "password" to its value. Where one spelling has two meanings ("a", "to", "es"), the walk decides by what it has read.
+//!
+//! [`clause`]: super::grammar
+
+use super::words::{Table, fold};
+use std::sync::OnceLock;
+
+/// The part that a word plays between a word for a password and the password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// "is", "lautet": the value follows.
+    Is,
+    /// "should", "wurde", "happens": "be" or a change follows.
+    May,
+    /// "changed", "geändert": "to" and the value follow, or came before.
+    Changed,
+    /// "not", "kein": what follows is no longer valid, but may be in use elsewhere.
+    Not,
+    /// "now", "noch": says when or how surely.
+    When,
+    /// "anymore", "mehr": ends a denial.
+    Gone,
+    /// "for", "von": the name of what the password opens follows.
+    Of,
+    /// "I", "that": a relative clause follows.
+    Who,
+    /// "type", "enter": the value follows.
+    Type,
+    /// "asks", "prompted": somebody will have to type the password.
+    Asks,
+    /// "if", "when".
+    If,
+    /// "but", "or", "and": another value may follow.
+    Joins,
+    /// "it", "the new one": stands for the password.
+    It,
+}
+
+const PARTS: [(Part, &str); 13] = [
+    (
+        Part::Is,
+        "is was are were be been being isnt wasnt equals becomes remains reads ist war sind waren lautet lautete heisst heissen hiess bleibt \
+         ware sei es era sera sigue son sea est etait soit sont c'est reste sia sono eh foi sao luidt blijft wordt jest brzmi byl \
+         bylo bedzie lauten sein ser seja essere etre zijn byc it's that's what's",
+    ),
+    (
+        Part::May,
+        "should will would could might may must shall can has have had soll sollte wird wurde wurden muss kann konnte \
+         debe deberia puede podria ha sido doit devrait peut deve dovrebbe puo potrebbe poderia pode moet zou kan werd \
+         ma powinno moze zostalo happens turns going supposed meant used needs got gets",
+    ),
+    (
+        Part::Changed,
+        "set reset changed change updated switched rotated moved gesetzt geandert gewechselt umgestellt andern \
+         setzen stellen cambiada cambiado cambie cambio cambiamos puesta modifiee modifie change changee remplace mise \
+         impostata cambiata modificata cambiato alterada alterei mudada mudei mudado trocada troquei definida definido \
+         gewijzigd veranderd ingesteld gezet zmienione zmienilem zmieniono ustawione ustawilem ustawiono",
+    ),
+    (Part::Not, "not nicht no non nao niet pas nie isn wasn isnt wasnt aint ain"),
+    (
+        Part::When,
+        "now currently still just simply again temporarily today also probably actually always literally only basically \
+         already really jetzt nun noch immer einfach nur aktuell derzeit momentan wieder auch wohl ahora simplemente \
+         todavia aun solo actualmente siempre maintenant juste toujours simplement desormais encore actuellement ora \
+         adesso sempre semplicemente ancora agora ainda apenas simplesmente nu nog steeds gewoon momenteel teraz nadal \
+         aktualnie obecnie btw though apparently likely maybe perhaps definitely yesterday gestern ayer hier ieri ontem \
+         gisteren wczoraj either",
+    ),
+    (Part::Gone, "anymore more longer mehr mas plus piu mais meer juz"),
+    (
+        Part::Of,
+        "of for on at in to from behind inside under auf fur fuer von vom des der beim im am zum zur unter bei de del \
+         para en al du pour sur aux au chez da do di della dello dell dei per su nel sul dos das van voor op bij aan \
+         dla na z w od d",
+    ),
+    (
+        Part::Who,
+        "i you we they he she people everyone everybody ich du wir ihr sie man yo tu usted nosotros que je nous vous \
+         noi voi eu voce ik je jij wij ktore that which who what team",
+    ),
+    (
+        Part::Type,
+        "type enter typing entering answer reply input put use try gib tippe eingeben escribe teclea introduce pon tape \
+         tapez entre entrez saisis saisissez mets digita inserisci scrivi digite digita insira escreva typ voer wpisz \
+         podaj typed entered verwende benutze nutze usa use utilise utilisez gebruik uzyj",
+    ),
+    (
+        Part::Asks,
+        "asks ask asked prompts prompted prompt wants demands fragt gefragt verlangt pide pida demande demandez chiede \
+         pede vraagt pyta prompting asking requests",
+    ),
+    (
+        Part::If,
+        "if when once whenever wenn falls sobald cuando si quand lorsque se quando als wanneer gdy jesli kiedy",
+    ),
+    (
+        Part::Joins,
+        "but or and aber oder und sondern y o pero sino et ou mais e ma oppure mas maar en ale lub i else then",
+    ),
+    (
+        Part::It,
+        "it its it's one ones other new old second previous former neue neues alte altes nueva vieja nouveau nouvelle ancien nuova vecchia nova velha nieuwe oude nowe stare",
+    ),
+];
+
+/// The part of a word; `None` for those that a value or a name may have.
+pub fn part(word: &str) -> Option<Part> {
+    static TABLE: OnceLock<Table<Part>> = OnceLock::new();
+    let pairs = || {
+        PARTS.into_iter().flat_map(|(part, words)| words.split_whitespace().map(move |w| (w, part)))
+    };
+    // "is" in Italian and Portuguese, which "and" is without its accent.
+    if matches!(word, "è" | "é" | "È" | "É") {
+        return Some(Part::Is);
+    }
+    let mut folded = String::new();
+    fold(word, &mut folded);
+    TABLE.get_or_init(|| Table::of(pairs())).get(&folded)
+}
+
+/// Words between "changed" and what something was changed to.
+pub fn is_to(word: &str) -> bool {
+    matches!(
+        word,
+        "to" | "auf" | "in" | "a" | "à" | "para" | "por" | "en" | "na" | "naar" | "op" | "zu"
+    )
+}
+
+/// Words between "changed" and what something was changed from.
+pub fn is_from(word: &str) -> bool {
+    matches!(word, "from" | "von" | "de" | "da" | "van" | "z")
+}
+
+/// How a password can be misspelled: one letter too many, too few, another, or two swapped.
+pub fn is_misspelled(folded: &str) -> bool {
+    // Most words.
+    if !(7..=12).contains(&folded.len()) || !folded.starts_with(['p', 'c', 'w']) {
+        return false;
+    }
+    const RIGHT: [&str; 5] = ["password", "passwort", "passphrase", "contrasena", "wachtwoord"];
+    let known = ["passwords", "passworter", "passworts", "passport", "passports"].contains(&folded);
+    !known
+        && folded.is_ascii()
+        && RIGHT.iter().any(|right| is_near(folded.as_bytes(), right.as_bytes()))
+}
+
+/// Whether two words are one slip of the fingers apart.
+fn is_near(word: &[u8], right: &[u8]) -> bool {
+    let same = word.iter().zip(right).take_while(|(a, b)| a == b).count();
+    // A slip in the last letter makes another word of many.
+    if same < 1 || same == right.len() || word.len().abs_diff(right.len()) > 1 {
+        return false;
+    }
+    let (left, rest) = (&word[same..], &right[same..]);
+    match (left, rest) {
+        ([a, b, left @ ..], [c, d, rest @ ..]) if a == d && b == c => left == rest,
+        _ if word.len() == right.len() => left[1..] == rest[1..] && left.len() > 1,
+        _ if word.len() < right.len() => *left == rest[1..],
+        _ => left[1..] == *rest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accents_part_is_from_and() {
+        assert_eq!((part("è"), part("e")), (Some(Part::Is), Some(Part::Joins)));
+        assert_eq!((part("Lautet"), part("geändert")), (Some(Part::Is), Some(Part::Changed)));
+        assert_eq!(part("walnut"), None);
+    }
+
+    #[test]
+    fn a_slip_of_the_fingers_does_not_hide_a_password() {
+        for word in ["pasword", "passwrod", "passwird", "paswort", "passsword", "pssword"] {
+            assert!(is_misspelled(word), "{word}");
+        }
+        for word in ["passport", "passing", "swordfish", "crossword", "passwords", "wachtwoorden"] {
+            assert!(!is_misspelled(word), "{word}");
+        }
+    }
+}
