@@ -1,4 +1,8 @@
 //! Passwords in command lines, where an option of the program says so.
+//!
+//! A line is heard word by word, with one look-up for each: a program brings its options, and some options count only
+//! beside another word, because `docker run -p` is a port and `docker login -p` a password. The words that name a user,
+//! or a program that reads a password from its standard input, are in the same table.
 
 use super::words::Table;
 use std::sync::OnceLock;
@@ -18,74 +22,146 @@ pub enum Takes {
     After,
 }
 
-/// A program, the word that must stand in its line as well (or none), and its options.
-type Program = (&'static str, &'static str, &'static [(&'static str, Takes)]);
+/// An option, and the word that must stand before it in its line as well (or none).
+type Takers = &'static [(&'static str, Takes, &'static str)];
+
+/// Programs and their options.
+type Program = (&'static str, Takers);
 
 use Takes::{After, Attached, Either, Next, Pair};
 
-static PROGRAMS: [Program; 22] = [
-    ("net", "use", &[("/user:", After)]),
+static PROGRAMS: [Program; 37] = [
+    ("net", &[("/user:", After, "use"), ("-U", Pair, "rpc")]),
     (
         "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mariadb mariadb-dump mariadb-admin mycli mysqlsh",
-        "",
-        &[("-p", Attached)],
+        &[("-p", Attached, "")],
     ),
-    ("sshpass", "", &[("-p", Either)]),
-    ("curl", "", &[("-u", Pair), ("--user", Pair), ("-U", Pair), ("--proxy-user", Pair)]),
-    ("http https xh httpie", "", &[("-a", Pair), ("--auth", Pair)]),
-    ("redis-cli valkey-cli", "", &[("-a", Either), ("--pass", Either)]),
-    ("mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh", "", &[("-p", Either)]),
-    ("docker podman nerdctl buildah skopeo helm az oc nexus ibmcloud", "login", &[("-p", Either)]),
-    ("ldapsearch ldapadd ldapmodify ldapwhoami ldapdelete ldapcompare", "", &[("-w", Either)]),
-    ("ldappasswd", "", &[("-w", Either), ("-s", Either)]),
-    ("openssl", "", &[("-k", Next)]),
-    ("smbclient rpcclient smbget", "", &[("-U", Pair)]),
-    ("sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool", "", &[("-P", Either)]),
-    ("7z 7za rar unrar", "", &[("-p", Attached)]),
-    ("zip unzip", "", &[("-P", Either)]),
-    ("ssh-keygen", "", &[("-N", Either), ("-P", Either)]),
-    ("xfreerdp wlfreerdp rdesktop", "", &[("/p:", Attached), ("-p", Either)]),
-    ("snmpwalk snmpget snmpset", "", &[("-A", Either), ("-X", Either), ("-c", Either)]),
-    ("lftp ncftp", "", &[("-u", Pair)]),
-    ("plink pscp psftp", "", &[("-pw", Either)]),
-    ("keytool jarsigner", "", &[("-storepass", Either), ("-keypass", Either)]),
-    ("influx cypher-shell nmcli impdp expdp", "", &[("-password", Either), ("-p", Either)]),
+    ("sshpass", &[("-p", Either, "")]),
+    (
+        "curl",
+        &[("-u", Pair, ""), ("--user", Pair, ""), ("-U", Pair, ""), ("--proxy-user", Pair, "")],
+    ),
+    ("http https xh httpie", &[("-a", Pair, ""), ("--auth", Pair, "")]),
+    ("redis-cli valkey-cli", &[("-a", Either, ""), ("--pass", Either, "")]),
+    ("mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh", &[("-p", Either, "")]),
+    (
+        "docker podman nerdctl buildah skopeo helm oc nexus ibmcloud cf faas-cli",
+        &[("-p", Either, "login")],
+    ),
+    (
+        "az",
+        &[
+            ("-p", Either, "login"),
+            ("-p", Either, "sql"),
+            ("-p", Either, "mysql"),
+            ("-p", Either, "postgres"),
+            ("--value", Either, "keyvault"),
+        ],
+    ),
+    ("aws", &[("--value", Either, "securestring"), ("--secret-string", Either, "secretsmanager")]),
+    ("gh", &[("--body", Either, "secret"), ("-b", Either, "secret")]),
+    (
+        "ldapsearch ldapadd ldapmodify ldapwhoami ldapdelete ldapcompare ldapmodrdn",
+        &[("-w", Either, "")],
+    ),
+    ("ldappasswd", &[("-w", Either, ""), ("-s", Either, ""), ("-a", Either, "")]),
+    ("openssl", &[("-k", Next, "")]),
+    ("smbclient rpcclient smbget smbmap smbcacls", &[("-U", Pair, ""), ("-p", Either, "")]),
+    ("sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool isql tsql osql", &[("-P", Either, "")]),
+    ("7z 7za 7zz 7zr rar unrar", &[("-hp", Attached, ""), ("-p", Attached, "")]),
+    ("zip unzip zipcloak", &[("-P", Either, "")]),
+    ("ssh-keygen", &[("-N", Either, ""), ("-P", Either, "")]),
+    (
+        "xfreerdp wlfreerdp xfreerdp3 sdl-freerdp rdesktop",
+        &[("/p:", Attached, ""), ("-p", Either, "")],
+    ),
+    (
+        "snmpwalk snmpget snmpset snmpbulkwalk snmptrap snmptable",
+        &[("-A", Either, ""), ("-X", Either, ""), ("-c", Either, "")],
+    ),
+    ("lftp ncftp", &[("-u", Pair, "")]),
+    ("plink pscp psftp", &[("-pw", Either, "")]),
+    ("keytool jarsigner", &[("-storepass", Either, ""), ("-keypass", Either, "")]),
+    ("influx cypher-shell", &[("-password", Either, ""), ("-p", Either, "")]),
+    ("cmdkey", &[("/pass:", Attached, "")]),
+    ("schtasks", &[("/rp", Next, "")]),
+    (
+        "psexec nxc crackmapexec netexec evil-winrm hydra medusa ncrack wpscan ncftpput ncftpget twine tdsql snowsql \
+         beeline elasticsearch-users youtube-dl yt-dlp clickhouse-client",
+        &[("-p", Either, "")],
+    ),
+    ("useradd usermod", &[("-p", Next, "")]),
+    ("kadmin kadmin.local", &[("-w", Either, ""), ("-pw", Either, "")]),
+    ("dsadd dsmod", &[("-pwd", Next, "")]),
+    ("x11vnc vncserver", &[("-passwd", Next, "")]),
+    ("ykman", &[("-P", Next, ""), ("-p", Next, ""), ("-n", Next, "")]),
+    ("ncat", &[("--proxy-auth", Pair, "")]),
+    ("etcdctl", &[("--user", Pair, "")]),
+    ("jenkins-cli jenkins-cli.jar", &[("-auth", Pair, "")]),
+    ("nmcli", &[("-password", Either, "")]),
 ];
+
+/// Words beside which an option counts.
+const ALSO: &str = "login use rpc sql mysql postgres keyvault securestring secretsmanager secret";
+/// Words for a user, which are options of any program.
+const USERS: &str =
+    "u user username benutzer usuario utilisateur identifiant utente gebruiker uzytkownik";
+/// Programs and options that read a password from the standard input.
+const READERS: &str = "cryptsetup chpasswd kinit passwd stdin passphrase-fd password-stdin pass-stdin smbpasswd veracrypt \
+     keepassxc-cli ssh-add vncpasswd with-token";
+
+/// What a word means for its line.
+#[derive(Clone, Copy, Default)]
+struct Heard {
+    program: Option<&'static Program>,
+    also: &'static str,
+    user: bool,
+    reader: bool,
+}
 
 /// The programs of one line that take a password.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Line {
     program: Option<&'static Program>,
-    logs_in: bool,
-    uses: bool,
+    /// One bit for each of [`ALSO`] that was heard.
+    also: u32,
     /// An option of any program names a user: `-u`, `--user`.
     has_user: bool,
     /// A program of it reads a password from its standard input.
     pub reads: bool,
 }
 
+/// The bit of one of the words of [`ALSO`].
+fn bit(word: &str) -> u32 {
+    ALSO.split(' ').position(|known| known == word).map_or(0, |at| 1 << at)
+}
+
+/// Everything that is heard, once for each word.
+fn table() -> &'static Table<Heard> {
+    static TABLE: OnceLock<Table<Heard>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let programs = PROGRAMS.iter().flat_map(|program| program.0.split_ascii_whitespace());
+        let words = programs
+            .chain([ALSO, USERS, READERS].iter().flat_map(|list| list.split_ascii_whitespace()));
+        let has = |list: &str, word: &str| list.split_ascii_whitespace().any(|known| known == word);
+        let heard = |word: &'static str| Heard {
+            program: PROGRAMS.iter().find(|program| has(program.0, word)),
+            also: if has(ALSO, word) { word } else { "" },
+            user: has(USERS, word),
+            reader: has(READERS, word),
+        };
+        Table::of(words.map(|word| (word, heard(word))).collect::<Vec<_>>().into_iter())
+    })
+}
+
 impl Line {
-    /// Takes note of a word of the line.
-    pub fn hear(&mut self, word: &str) {
-        self.logs_in |= word == "login";
-        self.uses |= word == "use";
-        self.has_user |= matches!(
-            word,
-            "u" | "user"
-                | "username"
-                | "benutzer"
-                | "usuario"
-                | "utilisateur"
-                | "identifiant"
-                | "utente"
-                | "gebruiker"
-                | "uzytkownik"
-        );
-        static TABLE: OnceLock<Table<&'static Program>> = OnceLock::new();
-        let pairs = || PROGRAMS.iter().flat_map(|p| p.0.split(' ').map(move |name| (name, p)));
-        if let Some(program) = TABLE.get_or_init(|| Table::of(pairs())).get(word) {
-            self.program = Some(program);
-        }
+    /// Takes note of a word of the line; the name of a file is no program that reads.
+    pub fn hear(&mut self, word: &str, is_file: bool) {
+        let Some(heard) = table().get(word) else { return };
+        self.program = heard.program.or(self.program);
+        self.also |= bit(heard.also);
+        self.has_user |= heard.user;
+        self.reads |= heard.reader && !is_file;
     }
 
     /// Whether a program was named.
@@ -100,35 +176,28 @@ impl Line {
 
     /// What an option of this line takes, and the length of its name.
     pub fn option(&self, word: &str) -> Option<(Takes, usize)> {
-        let Some((_, also, options)) = self.program else {
+        let Some((_, options)) = self.program else {
             return (self.has_user && word == "-p").then_some((Either, word.len()));
         };
-        let heard = match *also {
-            "" => true,
-            "use" => self.uses,
-            _ => self.logs_in,
-        };
-        if !heard {
-            return None;
-        }
-        let long = |option: &str| option.starts_with("--");
         let flags = word.strip_prefix('-').and_then(|flags| flags.strip_suffix('u')).unwrap_or("-");
-        if options[0].1 == Pair && flags.bytes().all(|b| b.is_ascii_alphabetic()) {
+        if options[0] == ("-u", Pair, "") && flags.bytes().all(|b| b.is_ascii_alphabetic()) {
             // `-su`: flags in one word, the last of which takes a value.
             return Some((Pair, word.len()));
         }
-        options.iter().find_map(|(option, takes)| {
+        options.iter().find_map(|(option, takes, also)| {
             let rest = word.strip_prefix(option)?;
+            let long = option.starts_with("--");
             let fits = if *takes == Next {
                 rest.is_empty()
-            } else if long(option) {
+            } else if long {
                 rest.is_empty() || rest.starts_with('=')
             } else {
                 true
             };
-            let skipped = usize::from(rest.starts_with('=') && long(option));
-            let skipped = if *takes == After { word.len() } else { option.len() + skipped };
-            fits.then_some((*takes, skipped))
+            let heard = also.is_empty() || self.also & bit(also) > 0;
+            let skipped = option.len() + usize::from(rest.starts_with('=') && long);
+            let skipped = if *takes == After { word.len() } else { skipped };
+            (fits && heard).then_some((*takes, skipped))
         })
     }
 }
@@ -141,7 +210,7 @@ mod tests {
     fn an_option_belongs_to_its_program() {
         let line = |words: &str| {
             let mut line = Line::default();
-            words.split(' ').for_each(|word| line.hear(word));
+            words.split(' ').for_each(|word| line.hear(word, false));
             line
         };
         assert_eq!(line("mysql").option("-phunter22"), Some((Attached, 2)));
@@ -155,5 +224,17 @@ mod tests {
         assert_eq!(line("net use").option("/user:me"), Some((After, 8)));
         assert_eq!(line("winrm u admin").option("-p"), Some((Either, 2)));
         assert_eq!(line("winrm admin").option("-p"), None);
+        assert_eq!(line("az sql server create").option("-p"), Some((Either, 2)));
+        assert_eq!(line("az webapp create").option("-p"), None);
+        assert_eq!(line("aws put-parameter string").option("--value"), None);
+    }
+
+    #[test]
+    fn a_file_is_no_program_that_reads_a_password() {
+        let mut line = Line::default();
+        line.hear("passwd", true);
+        assert!(!line.reads);
+        line.hear("passwd", false);
+        assert!(line.reads);
     }
 }

@@ -296,6 +296,10 @@ impl<'t> Reader<'t> {
             self.at = end + rest.find(ends).unwrap_or(rest.len());
             return;
         }
+        // `PASSWORD = N'…'`: a mark of a string.
+        if matches!(word, "N" | "E") && self.text[end..].starts_with('\'') {
+            return;
+        }
         if self.pair_of_user(start, end) {
             return;
         }
@@ -320,10 +324,7 @@ impl<'t> Reader<'t> {
         }
         let lower = if tail_at == 0 { Cow::Borrowed(folded.as_str()) } else { names::lower(word) };
         let whole = lower.as_ref();
-        self.line.hear(whole);
-        if !self.text[..start].ends_with("/etc/") {
-            self.line.hear_reader(whole);
-        }
+        self.line.hear(whole, self.text[..start].ends_with("/etc/"));
         if self.form(whole, end) {
             self.folded = folded;
             return;

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive";
 /// The same for forms beyond letters.
 const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. (sensitive {{ ${ $( <% :// lookup( \
-     vault_ random_ _here -here process.";
+     vault_ convertto- random_ _here -here process.";
 
 /// Words that follow a word for a secret and are not secrets.
 const PROSE: &str = "none null true false string required optional password passwd passwort secret token unset empty \

@@ -51,7 +51,7 @@ pub enum Role {
 const WORDS: [(Role, &str); 16] = [
     (
         Role::Password,
-        "password passwords passwd pwd passphrase passphrases passcode pswd psw passwrd passwort \
+        "password passwords assword passwd pwd passphrase passphrases passcode pswd psw passwrd passwort \
          passworter passwoerter kennwort kennworter losungswort contrasena contrasenas passe mdp \
          senha senhas wachtwoord wachtwoorden haslo hasla haslem hasel rootpw dbpw dbpass rootpass \
          userpass adminpass identified requirepass masterauth userpassword pw userpw kw \
@@ -98,7 +98,7 @@ const WORDS: [(Role, &str); 16] = [
     ),
     (
         Role::Program,
-        "htpasswd chpasswd sqlplus rabbitmqctl useradd usermod kinit sshpass smbpasswd vncpasswd",
+        "htpasswd chpasswd sqlplus impdp expdp sqlldr rman rabbitmqctl useradd usermod kinit sshpass smbpasswd vncpasswd",
     ),
     (
         Role::Copula,

@@ -3,12 +3,11 @@
 //! Network gear, installers and servers write a secret behind words, without any sign, and it may look like any word.
 //! Each form is a line of words: `a|b` is either, `_` any word, `#` a number and `#?` one that may be missing, `*` the
 //! secret, `$` the line's end, and `+` a secret that must look like one, because the same words begin sentences as well; `pass:*` is a
-//! secret behind a mark in its own word.
+//! secret behind a mark in its own word, `/user:~` a word that begins so, and `_/*` a secret behind a user's name.
 
 use super::Reader;
-use crate::redaction::command::Line;
 use crate::redaction::value::{Candidate, is_blank};
-use crate::redaction::weight::Weight;
+use crate::redaction::weight::{Weight, weigh};
 use crate::redaction::words::Table;
 use crate::redaction::{Raw, SecretKind, blocks};
 use std::ops::Range;
@@ -17,7 +16,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 74] = [
+static FORMS: [&str; 93] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -90,6 +89,25 @@ static FORMS: [&str; 74] = [
     "rabbitmqctl add_user|change_password|authenticate_user _ *",
     "doctl auth init -t|--access-token *",
     "set password for _ = *",
+    "net user _ * $",
+    "net use _ \\\\~ * /user:~",
+    "redis-cli auth * $",
+    "ipmitool user set password # *",
+    "mosquitto_passwd -b _ _ *",
+    "aws configure set aws_secret_access_key|aws_session_token *",
+    "samba-tool user create|add _ *",
+    "wifi-sec.psk|802-11-wireless-security.psk *",
+    "pulumi config set --secret _ *",
+    "mc alias set _ _ _ *",
+    "create|alter user _ identified by *",
+    "connect to _ user _ using *",
+    "isql _ _ * $",
+    "reset-admin-password * $",
+    "upwd _ *",
+    "convertto-securestring -asplaintext *",
+    "sqlplus|impdp|expdp|sqlldr|rman _/*",
+    "sqlplus|impdp|expdp|sqlldr|rman -s|-l _/*",
+    "mysqladmin _ _ _ password *",
     "requirepass * $",
     "masterauth * $",
 ];
@@ -156,6 +174,13 @@ impl Reader<'_> {
             match part {
                 "#?" if !is_number => continue,
                 "#" if !is_number => return None,
+                "_/*" => {
+                    let (user, secret) = word.split_once('/')?;
+                    let secret = secret.split('@').next().unwrap_or_default();
+                    (weigh(secret) >= Weight::Weak).then_some(())?;
+                    let start = word_at + user.len() + 1;
+                    found.push(start..start + secret.len());
+                }
                 secret if secret.ends_with(['*', '+']) => {
                     let least = if secret.ends_with('*') { Weight::Weak } else { Weight::Name };
                     let mark = &secret[..secret.len() - 1];
@@ -172,6 +197,9 @@ impl Reader<'_> {
                     continue;
                 }
                 "#" | "#?" | "_" => {}
+                start if start.ends_with('~') => {
+                    word.starts_with(&start[..start.len() - 1]).then_some(())?;
+                }
                 known if known.split('|').any(|known| word.eq_ignore_ascii_case(known)) => {}
                 _ => return None,
             }
@@ -204,26 +232,5 @@ impl Reader<'_> {
         let Some(found) = found else { return false };
         self.take(Raw::likely(found.span, "PASSWORD", SecretKind::Password));
         true
-    }
-}
-
-impl Line {
-    /// Takes note that a program of the line reads a password from its standard input.
-    pub(super) fn hear_reader(&mut self, word: &str) {
-        self.reads |= matches!(
-            word,
-            "cryptsetup"
-                | "chpasswd"
-                | "kinit"
-                | "passwd"
-                | "stdin"
-                | "passphrase-fd"
-                | "password-stdin"
-                | "pass-stdin"
-                | "smbpasswd"
-                | "veracrypt"
-                | "keepassxc-cli"
-                | "ssh-add"
-        );
     }
 }

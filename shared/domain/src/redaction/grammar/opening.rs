@@ -1,6 +1,7 @@
 //! Words that open a context, tie it to the text after it, or refer to the text before.
 
 use super::context::{Context, Tie, is_long_name};
+use super::plain::{is_plain, is_tool};
 use super::{Called, LAST_FINDS, Reader, Role};
 use crate::redaction::names::{self, variable};
 use crate::redaction::talk::{Says, says};
@@ -138,7 +139,8 @@ impl Reader<'_> {
         {
             self.found.push(Raw::likely(value, &name, SecretKind::Password));
         }
-        if role == Role::Program || (role == Role::Password && self.line_pipes(folded)) {
+        let reads = || role == Role::Token && word.ends_with("with-token");
+        if role == Role::Program || (role == Role::Password && self.line_pipes(folded)) || reads() {
             self.piped();
         }
         let option = self.byte_before(span.start) == Some(b'-') && !text_before.ends_with(" - ");
@@ -176,12 +178,17 @@ impl Reader<'_> {
             || (role == Role::Key && matches!(word_before.as_str(), "recovery" | "rescue"));
         let role = if code && role == Role::Key { Role::Token } else { role };
         self.is_polish = folded.starts_with("hasl");
+        let is_variable = variable(word) == word && word.contains('_');
+        // `setx DB_PASSWORD X`
+        let is_set = is_variable
+            && matches!(word_before.as_str(), "setx" | "setenv" | "env" | "x" | "gx")
+            && text_before.ends_with(' ');
         self.context = Some(Context {
             role,
-            is_variable: variable(word) == word && word.contains('_'),
+            is_variable,
             identifier: word.contains(['_', '-', '.']) || option || text_before.ends_with('<'),
             name,
-            tie: if option {
+            tie: if option || is_set {
                 Tie::Option
             } else if role == Role::Program {
                 Tie::Near
@@ -203,12 +210,27 @@ impl Reader<'_> {
             code,
             listed: false,
             pairs: role == Role::Login && CREDENTIALS.contains(&folded),
-            command: option && has_option(text_before),
+            command: (option && (has_option(text_before) || self.is_argument(word))) || is_set,
             lines: 0,
             implied: false,
         });
         self.before = Some(role);
         self.before_span = span;
+    }
+
+    /// Whether a word says that a program reads a secret from its standard input: `secret create`, `--with-token`.
+    fn reads_secret(&self, span: &Range<usize>) -> bool {
+        let (word, before) = (&self.text[span.clone()], &self.text[self.before_span.clone()]);
+        word.ends_with("passphrase-fd") || (word == "create" && before == "secret")
+    }
+
+    /// Whether a word that may be a password follows an option, and nothing that speaks of options.
+    fn is_argument(&self, option: &str) -> bool {
+        let text = self.open();
+        let start = self.at + usize::from(text[self.at..].starts_with([' ', '=']));
+        let rest = text[start..].trim_start_matches(['"', '\'']);
+        let word = &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())];
+        text[..self.at - option.len()].ends_with("--") && is_plain(word) && !is_tool(word)
     }
 
     fn line_pipes(&self, folded: &str) -> bool {
@@ -221,7 +243,9 @@ impl Reader<'_> {
         let span = paired(self.open(), &span).unwrap_or(span);
         let mut last = self.found.iter().rev().take(LAST_FINDS);
         let known = last.any(|raw| raw.span.start < span.end && span.start < raw.span.end);
-        if !known && weigh(&self.text[span.clone()]) >= Weight::Weak {
+        // `echo -e "X\nX"`: programs ask twice.
+        let shown = self.text[span.clone()].split("\\n").next().unwrap_or_default();
+        if !known && weigh(shown) >= Weight::Weak {
             self.found.push(Raw::likely(span, "PASSWORD", SecretKind::Password));
         }
     }
@@ -230,8 +254,8 @@ impl Reader<'_> {
     pub(super) fn ties(&mut self, span: Range<usize>, role: Option<Role>, folded: &str) {
         let sudo = folded == "s" && self.text[..span.start].ends_with("sudo -");
         self.line.reads |= sudo;
-        if matches!(folded, "stdin" | "cryptsetup" | "veracrypt")
-            || self.text[span.clone()].ends_with("passphrase-fd")
+        if matches!(folded, "stdin" | "cryptsetup" | "veracrypt" | "realm")
+            || (self.echoed.is_some() && self.reads_secret(&span))
             || sudo
         {
             self.piped();

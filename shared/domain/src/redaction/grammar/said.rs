@@ -261,7 +261,7 @@ impl Reader<'_> {
             && says(&self.text[found.span.clone()]).is_none()
             && (rest.is_empty()
                 || (context.line_starts && context.is_capitals)
-                || rest.starts_with([';', '\n'])
+                || rest.starts_with([';', '\n', '"', '\'', '&'])
                 || field())
     }
 }
