@@ -44,8 +44,8 @@ const WORDS: [(Says, &str); 5] = [
          him her us them my your his its our their mine yours ours theirs this that these those who whom whose which \
          what when where why how whoever whatever whichever if unless until till while because since though although \
          but so than then too very quite rather just only also even ever still already yet again soon currently \
-         temporarily actually now today tomorrow yesterday later always often sometimes usually perhaps maybe really \
-         probably welcome here there everywhere anywhere somewhere nowhere please thanks sorry during before after \
+         temporarily actually now today tomorrow yesterday ayer ieri later always often sometimes usually perhaps maybe really \
+         probably here there everywhere anywhere somewhere nowhere please thanks sorry during before after \
          about against across through via off out up down let lets try tried ask asks asked something anything \
          everything someone anyone see use using used works work worked set rotate keep store change leave generate \
          choose pick enter type contact check read run get put send all any both each every few many more most much \
@@ -53,7 +53,7 @@ const WORDS: [(Says, &str); 5] = [
          mein dein sein unser euer dieser diese dieses jener welche welcher wer wenn weil dass ob bis seit wahrend \
          bevor nachdem sobald aber denn doch nicht kein keine keinen nie niemals nichts ist sind war waren wird \
          werden wurde wurden hat haben hatte kann konnen muss mussen soll sollte darf gibt liegt steht aktuell \
-         derzeit momentan noch schon nur auch sehr zu hier dort jetzt heute morgen gestern immer wieder bitte danke \
+         derzeit momentan noch schon nur auch sehr zu zuruck hier dort jetzt heute morgen gestern immer wieder bitte danke \
          siehe wie wo warum alle alles jeder jede viele mehr anders anderes selbe gleiche derselbe dasselbe dieselbe \
          yo tu usted nosotros ellos mi sus nuestro este esta esto ese esa eso que quien cual cuando donde como porque \
          si pero aunque mientras hasta antes despues nunca jamas nada nadie ni son era fue ser estar estan estaba ha \
@@ -91,7 +91,7 @@ const WORDS: [(Says, &str); 5] = [
          lang neu alt einfach komplex leicht schwer zufallig geheim vertraulich sichtbar leer bekannt unbekannt \
          erforderlich notwendig notig fehlt verloren weg egal abgelaufen incorrecta correcta incorrecto correcto \
          valida invalida buena mala debil fuerte segura insegura corta larga nueva vieja antigua facil dificil \
-         secreta publica privada vacia obligatoria opcional necesaria erronea equivocada caducada desconocida faux \
+         secreta publica privada vacia obligatoria obligatorias obligatorios obrigatorias obrigatorios obligatoires obbligatori obbligatorie opcionales correctas correctos validas validos opcional necesaria erronea equivocada caducada desconocida faux \
          fausse bon bonne mauvais mauvaise faible fort forte sure court courte longue nouveau nouvelle vieux ancien \
          facile difficile secrete publique prive vide obligatoire facultatif requis inconnu perdu expire sbagliata \
          corretta errata buona cattiva debole sicura insicura lunga nuova vecchia semplice segreta pubblica privata \
@@ -126,7 +126,7 @@ const WORDS: [(Says, &str); 5] = [
 ];
 
 /// Endings of words that say what was done to a password, and how long such a word is at least, in bytes.
-const DONE: [(&str, usize); 34] = [
+const DONE: [(&str, usize); 26] = [
     ("ed", 6),
     ("able", 7),
     ("ible", 7),
@@ -153,21 +153,20 @@ const DONE: [(&str, usize); 34] = [
     ("duit", 7),
     ("eerd", 7),
     ("aard", 7),
-    ("ony", 8),
-    ("one", 8),
-    ("ona", 8),
-    ("ane", 8),
-    ("any", 8),
-    ("ana", 8),
-    ("iete", 8),
-    ("alne", 8),
 ];
 
-/// Endings of nouns that only look like those above: "saxophone", "limestone", "harmony".
-const NOUNS: [&str; 11] = [
-    "phone", "stone", "zone", "drone", "throne", "plane", "cane", "company", "mony", "lony",
-    "ebony",
-];
+/// The same in Polish, whose endings many nouns of other languages have: "saxophone", "melanzana".
+const DONE_IN_POLISH: [&str; 8] = ["ony", "one", "ona", "ane", "any", "ana", "iete", "alne"];
+/// The least length of such a word, in bytes.
+const POLISH_BYTES: usize = 8;
+
+/// What a word says beside a Polish word for a password.
+pub fn says_in_polish(word: &str) -> Option<Says> {
+    let mut folded = String::new();
+    fold(word, &mut folded);
+    let done = || DONE_IN_POLISH.iter().any(|end| folded.ends_with(end));
+    says(word).or_else(|| (folded.len() >= POLISH_BYTES && done()).then_some(Says::Describes))
+}
 
 /// What a word says of the text around it; nothing for a word that may be a password.
 pub fn says(word: &str) -> Option<Says> {
@@ -178,10 +177,7 @@ pub fn says(word: &str) -> Option<Says> {
     let mut folded = String::new();
     fold(word, &mut folded);
     let table = TABLE.get_or_init(|| Table::of(pairs()));
-    let done = || {
-        DONE.iter().any(|(end, least)| folded.len() >= *least && folded.ends_with(end))
-            && !NOUNS.iter().any(|end| folded.ends_with(end))
-    };
+    let done = || DONE.iter().any(|(end, least)| folded.len() >= *least && folded.ends_with(end));
     // "geändert", "verschlüsselt", "abgelaufen"; "gewijzigd", "versleuteld"
     let prefixed = || {
         let apart = ["ab", "an", "auf", "aus", "ein", "zu"]
@@ -207,11 +203,10 @@ mod tests {
 
     #[test]
     fn words_about_passwords_are_told_from_passwords() {
-        for word in
-            ["wrong", "gespeichert", "olvidada", "oublié", "Stored", "gewijzigd", "zmieniona"]
-        {
+        for word in ["wrong", "gespeichert", "olvidada", "oublié", "Stored", "gewijzigd"] {
             assert_eq!(says(word), Some(Says::Describes), "{word}");
         }
+        assert_eq!((says_in_polish("zmieniona"), says("zmieniona")), (Some(Says::Describes), None));
         assert_eq!((says("the"), says("until")), (Some(Says::Joins), Some(Says::Parts)));
         assert_eq!(says("Zeichen"), Some(Says::About));
         for word in ["dragon", "Regenschirm", "mariposa", "papillon", "wiosna", "red"] {

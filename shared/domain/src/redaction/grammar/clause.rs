@@ -36,7 +36,7 @@ impl Reader<'_> {
         let text = self.open();
         let text = &text[..text.floor_char_boundary(self.at + CLAUSE_BYTES)];
         let mut walk = Walk { text, at: self.at };
-        let Some(tie) = self.tie(&mut walk, noun) else { return Vec::new() };
+        let Some(tie) = self.tie(&mut walk, noun) else { return self.listed_number(noun) };
         let Some(at) = walk.value() else { return Vec::new() };
         if noun == Noun::Number {
             let number = number(&text[at..]).map(|length| at..at + length);
@@ -46,10 +46,21 @@ impl Reader<'_> {
         let word = &self.text[self.before_span.clone()];
         let english = ["key", "token", "secret"].iter().any(|noun| word.starts_with(noun));
         let doubtful = noun == Noun::Doubtful && (!tie.placed || english || tie.signed);
-        let manner =
-            Manner { signed: tie.signed, phrase, moved: tie.moved, doubtful, strict: false };
+        let manner = Manner {
+            signed: tie.signed,
+            phrase,
+            moved: tie.moved,
+            doubtful,
+            polish: self.is_polish,
+            ..Manner::default()
+        };
         let plain = tie.bare && !doubtful;
         let Some(span) = self.value_at(at, manner, plain) else { return Vec::new() };
+        // "setze das Passwort auf dem Server zurück"
+        let back = self.text[span.end..].trim_start_matches(' ');
+        if tie.moved && ["zurück", "terug", "back"].iter().any(|word| back.starts_with(word)) {
+            return Vec::new();
+        }
         let mut all = vec![span];
         while let Some(last) = all.last().filter(|_| all.len() < VALUES) {
             let quoted = self.text[last.end..].starts_with(['"', '\'', '`']);
@@ -60,6 +71,14 @@ impl Reader<'_> {
             }
         }
         all
+    }
+
+    /// "the PIN is X and the PUK Y"
+    fn listed_number(&self, noun: Noun) -> Vec<Range<usize>> {
+        let puk = self.text[self.before_span.clone()].eq_ignore_ascii_case("puk");
+        let start = self.at + usize::from(self.text[self.at..].starts_with(' '));
+        let number = number(&self.open()[start..]).filter(|_| puk && noun == Noun::Number);
+        number.map(|length| start..start + length).into_iter().collect()
     }
 
     /// How far the word that opened this context is trusted; nothing for a name in a program.
@@ -124,6 +143,9 @@ impl Reader<'_> {
         walk.skip(|word| part(word) == Some(Part::Gone));
         walk.skip(|word| part(word) == Some(Part::Gone));
         let comma = walk.skip(|word| matches!(word, "," | ";" | "." | "-" | "–" | "—"));
+        if let Some(span) = self.contrast(walk) {
+            return Some(span);
+        }
         let joined = walk.skip(|word| part(word) == Some(Part::Joins) || is_to(word));
         if !comma && !joined {
             return None;
@@ -142,12 +164,8 @@ impl Reader<'_> {
                     is |= word.ends_with("'s");
                 }
                 Some(Part::Is) => {
-                    (is, stands) = (
-                        true,
-                        stands
-                            || part(word) == Some(Part::Is)
-                                && matches!(word, "it's" | "that's" | "c'est" | "es" | "is"),
-                    )
+                    is = true;
+                    stands |= matches!(word, "it's" | "that's" | "c'est" | "es" | "is");
                 }
                 Some(Part::May) if stands => {}
                 Some(Part::When) => now |= !matches!(word, "also" | "maybe"),
@@ -170,6 +188,26 @@ impl Reader<'_> {
         let closed =
             quoted || (is_plain(word) && !is_tool(word) && ends_clause(&self.open()[span.end..]));
         (tied || (closed && alternative && self.is_choice(at))).then_some(span)
+    }
+
+    /// What a value is told apart from: "not X", "instead of X".
+    fn contrast(&mut self, mut walk: Walk<'_>) -> Option<Range<usize>> {
+        walk.skip(|word| part(word) == Some(Part::Joins));
+        let not = walk.skip(|word| {
+            part(word) == Some(Part::Not) || matches!(word, "statt" | "anstatt" | "zamiast")
+        });
+        let instead = not || {
+            walk.skip(|word| {
+                matches!(word, "instead" | "rather" | "en" | "em" | "au" | "invece" | "in")
+            }) && {
+                walk.skip(|word| matches!(word, "vez" | "lieu" | "plaats" | "lugar"));
+                walk.skip(|word| matches!(word, "of" | "than" | "de" | "di" | "van"))
+            }
+        };
+        let at = walk.value().filter(|_| instead)?;
+        let span = self.value_at(at, Manner { strict: true, ..Manner::default() }, false)?;
+        let closed = ends_clause(&self.open()[span.end..]);
+        closed.then_some(span)
     }
 
     /// Whether "or" stands before a place.

@@ -8,30 +8,14 @@ use crate::redaction::talk::says;
 use crate::redaction::things::is_stand_in;
 use crate::redaction::value::paired;
 use crate::redaction::weight::{Weight, is_hex, weigh};
+use crate::redaction::words::Table;
 use crate::redaction::{Raw, SecretKind, blocks};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Users that every system has: `root:…` needs no other word.
-const USERS: [&str; 18] = [
-    "root",
-    "admin",
-    "administrator",
-    "postgres",
-    "ubuntu",
-    "debian",
-    "deploy",
-    "user",
-    "ec2-user",
-    "mysql",
-    "sa",
-    "test",
-    "guest",
-    "pi",
-    "vagrant",
-    "tomcat",
-    "jenkins",
-    "wordpress",
-];
+const USERS: &str = "root admin administrator postgres ubuntu debian deploy user ec2-user mysql sa test guest pi vagrant \
+     tomcat jenkins wordpress";
 
 /// Users of whom nothing but a password is listed: `root / toor`.
 const LONE_USERS: [&str; 3] = ["root", "pi", "vagrant"];
@@ -43,7 +27,8 @@ const OTHERS: [&str; 12] = [
 
 /// Whether every system has this user.
 pub fn is_user(name: &str) -> bool {
-    USERS.contains(&name)
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    TABLE.get_or_init(|| Table::listed(USERS)).get(name).is_some()
 }
 
 /// What stands between a user and the password, behind a blank.
@@ -102,10 +87,7 @@ impl Reader<'_> {
 
     /// `root:S3cret!pw`, `admin / hunter22`, in no context at all.
     pub(super) fn pair_of_user(&mut self, start: usize, end: usize) -> bool {
-        if end - start > 16
-            || self.text[..start].ends_with("//")
-            || !USERS.contains(&&self.text[start..end])
-        {
+        if !is_user(&self.text[start..end]) || self.text[..start].ends_with("//") {
             return false;
         }
         let after = &self.text[end..];
@@ -118,6 +100,7 @@ impl Reader<'_> {
         } else {
             self.apart_from_user(start, end)
         };
+        let span = span.or_else(|| self.led_pair(start, end));
         let Some(span) = span else { return false };
         self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
         true

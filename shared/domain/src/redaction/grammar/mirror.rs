@@ -5,7 +5,7 @@
 //! start of the sentence. The clause must end behind the word: "use X as the password manager" is about a manager.
 
 use super::Reader;
-use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_before};
+use super::plain::{POLITE, ends_clause, is_article, is_plain, is_tool, takes, words_before};
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
@@ -24,9 +24,6 @@ const ASKED_WORDS: usize = 5;
 
 /// Where a password is typed.
 const PROMPTS: [&str; 5] = [" prompt", " question", " field", " dialog", " box"];
-/// What people add to a verb.
-const POLITE: [&str; 9] =
-    ["please", "bitte", "favor", "por", "plait", "mal", "just", "einfach", "simply"];
 /// Nouns that are said to be the password, or to have to do with it.
 const HEADS: [&str; 20] = [
     "problem", "issue", "question", "thing", "reason", "trick", "hint", "culprit", "blocker",
@@ -83,6 +80,7 @@ impl Reader<'_> {
             .collect();
         let tie = words.iter().take(BETWEEN).position(|(_, word)| {
             role_of(word) == Some(Role::As)
+                || (*word == "de" && self.text[noun.clone()].starts_with("contras"))
                 || part(word) == Some(Part::Is)
                 || is_at(word)
                 || takes(word)
@@ -94,6 +92,10 @@ impl Reader<'_> {
         let asked = |word: &str| matches!(part(word), Some(Part::Asks));
         if role_of(word) == Some(Role::As) {
             return self.taken(behind, true);
+        }
+        // "ponle X de contraseña"
+        if *word == "de" {
+            return self.taken(behind, true).filter(|_| tie == 0);
         }
         if part(word) == Some(Part::Is) || *word == "to" {
             return self.subject(behind, place);

@@ -205,6 +205,7 @@ impl Reader<'_> {
             placed: false,
             plural: is_list
                 || (folded.ends_with('s')
+                    && folded != "geheimnis"
                     && matches!(role, Role::Password | Role::Token | Role::Login)),
             phrase: folded.contains("phrase") || folded == "mnemonic" || is_phrase(text_before),
             code,

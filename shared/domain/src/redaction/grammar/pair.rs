@@ -6,7 +6,7 @@
 
 use super::Reader;
 use super::login::is_user;
-use super::plain::{ends_clause, is_article, is_plain, is_tool};
+use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_before};
 use super::said::is_role;
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
@@ -120,6 +120,21 @@ impl Reader<'_> {
         None
     }
 
+    /// The password behind a user that every system has and that "with" or "use" precedes: "use admin / walnut".
+    pub(super) fn led_pair(&mut self, start: usize, end: usize) -> Option<Range<usize>> {
+        let rest = &self.open()[end..];
+        rest.starts_with([' ', '/', ':']).then_some(())?;
+        let led = words_before(self.sentence_before(start), 0).next();
+        let led = led.is_some_and(|(_, word)| takes(word) || role(word) == Some(Role::As));
+        let span = self.beside(end, false, led, true).filter(|_| led)?;
+        let value = &self.text[span.clone()];
+        let digit = value.contains(|c: char| c.is_ascii_digit());
+        let joined = self.text[end..span.start].trim() == "/";
+        let verb = self.text[span.end..].split(' ').nth(1).unwrap_or_default();
+        let verbs = ["einloggen", "anmelden", "inloggen", "aanmelden"];
+        (digit || joined || verbs.iter().any(|known| verb.starts_with(known))).then_some(span)
+    }
+
     /// The password that follows a user, whose name ends here.
     fn beside(&mut self, end: usize, tied: bool, led: bool, known: bool) -> Option<Range<usize>> {
         let open = self.open();
@@ -137,6 +152,7 @@ impl Reader<'_> {
         let plain = is_plain(value) && !is_tool(value) && ends_clause(rest);
         let fits = match joint {
             Joint::Sign => {
+                let tied = tied || sign.starts_with(' ');
                 led && (found.weight >= Weight::Weak)
                     && (plain || (digit && ends_clause(rest)))
                     && (tied || digit || known)

@@ -7,7 +7,7 @@
 
 use super::plain::ends_clause;
 use crate::redaction::lexicon::part;
-use crate::redaction::talk::{Says, says};
+use crate::redaction::talk::{Says, says, says_in_polish};
 use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::redaction::words::{Role, role};
 use std::ops::Range;
@@ -36,6 +36,8 @@ pub struct Manner {
     pub doubtful: bool,
     /// Nothing ties it to its word, so that it ends before a word that joins.
     pub strict: bool,
+    /// Its word is Polish.
+    pub polish: bool,
 }
 
 /// Words behind which stands what a password is for.
@@ -99,7 +101,7 @@ fn is_own(word: &str) -> bool {
 pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
     let line = &text[..text.floor_char_boundary(PHRASE_BYTES)];
     let most = if manner.phrase { PHRASE_WORDS } else { WORDS };
-    let mut own = 0;
+    let (mut own, mut told) = (0, false);
     // Ends: of the password so far, of its first words before one that joins, and how many it has.
     let (mut end, mut first, mut count) = (0, None, 0);
     let (mut odd, mut joins, mut described, mut article) = (false, 0, 0, false);
@@ -110,7 +112,8 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         }
         let ends = || ends_clause(&text[span.end..]);
         let start = count + joins == 0;
-        let said = says(word).or_else(|| {
+        let said = if manner.polish { says_in_polish(word) } else { says(word) };
+        let said = said.or_else(|| {
             // "is leaking into the log"
             (start && word.ends_with("ing") && !manner.signed && all.peek().is_some())
                 .then_some(Says::Describes)
@@ -127,6 +130,8 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
             Some(Says::About) if own < 2 && !manner.signed && joins == 0 => return None,
             Some(Says::About) if joins > 0 || !manner.signed => break,
             Some(Says::About) => described += 1,
+            // "every good boy deserves fudge"
+            Some(Says::Parts) if start && manner.signed && manner.phrase => told = true,
             Some(Says::Parts) if start => return None,
             // "le chat dort sur le toit": words of one language speak about passwords in another.
             Some(Says::Parts) if manner.phrase && part(word).is_none() && own > 0 => described += 1,
@@ -149,7 +154,12 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                     return None;
                 }
                 // "is dragon for the staging host", but "is rain in the north wind"
-                let near = own < 2 && said == Some(Says::Joins);
+                let mut last = || {
+                    let next = all.peek().filter(|(_, next)| says(next).is_none());
+                    next.is_some_and(|(next, _)| ends_clause(&text[next.end..]))
+                };
+                // "is rain in spain"
+                let near = own < 2 && said == Some(Says::Joins) && !(count == 1 && last());
                 if manner.strict || (!manner.signed && !manner.phrase && (near || is_purpose(word)))
                 {
                     break;
@@ -195,7 +205,8 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                 .chars()
                 .next()
                 .is_none_or(char::is_whitespace);
-    (shape && own > 0 && letters && closed && value.len() >= MIN_BYTES).then_some(end)
+    (shape && own > if told { 2 } else { 0 } && letters && closed && value.len() >= MIN_BYTES)
+        .then_some(end)
 }
 
 /// A number that is a password as a whole: their length.
@@ -214,8 +225,14 @@ fn ends_line(rest: &str) -> bool {
 mod tests {
     use super::*;
 
-    const SAID: Manner =
-        Manner { signed: false, phrase: false, moved: false, doubtful: false, strict: false };
+    const SAID: Manner = Manner {
+        signed: false,
+        phrase: false,
+        moved: false,
+        doubtful: false,
+        strict: false,
+        polish: false,
+    };
     const SIGNED: Manner = Manner { signed: true, ..SAID };
 
     fn read(text: &str, manner: Manner) -> Option<&str> {

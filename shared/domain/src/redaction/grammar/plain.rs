@@ -6,6 +6,7 @@
 
 use super::context::{Context, Tie};
 use super::phrase::{Manner, phrase};
+use super::said::is_role;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
@@ -24,7 +25,7 @@ const NEAR: usize = 8;
 const NAMED: usize = 4;
 
 /// Words behind which what is used as a password stands, beside those for "with".
-const TAKES: [&str; 42] = [
+const TAKES: [&str; 60] = [
     "used",
     "try",
     "tried",
@@ -52,6 +53,24 @@ const TAKES: [&str; 42] = [
     "has",
     "puse",
     "puesto",
+    "ponle",
+    "ponga",
+    "dale",
+    "coloque",
+    "bote",
+    "imposta",
+    "inserisci",
+    "give",
+    "gave",
+    "assign",
+    "setzt",
+    "nehmen",
+    "geben",
+    "gib",
+    "neem",
+    "ustaw",
+    "enter",
+    "type",
     "pon",
     "usa",
     "usar",
@@ -68,9 +87,16 @@ const TAKES: [&str; 42] = [
     "metti",
     "coloca",
 ];
+/// What people add to a verb.
+pub(super) const POLITE: [&str; 11] =
+    ["please", "bitte", "favor", "por", "plait", "mal", "just", "einfach", "simply", "it", "them"];
 /// Words that follow a value and its clause.
-const GOES_ON: [&str; 12] = [
+const GOES_ON: [&str; 16] = [
     "komme",
+    "einloggen",
+    "anmelden",
+    "inloggen",
+    "aanmelden",
     "kommt",
     "klappt",
     "geht",
@@ -91,7 +117,7 @@ const COMPOUNDS: &str = "managers prompts strength history vaults sync storage l
      update request requests requirements typo mismatch issue issues problem question tips guide support hashes \
      rotations handling safe books book sheet spreadsheet helper plugin module service endpoint column fields flow tool \
      script function method class object header entry entries record option flag box menu link spray attack attacks \
-     cracker hint hints rules secured enabled disabled less free feld liste abfrage eingabe maske formular anzeigen";
+     cracker hint hints rules secured twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen";
 /// Programs and ways that passwords are made with, kept in, or replaced by.
 const TOOLS: &str = "pwgen openssl makepasswd apg diceware sops vaultwarden keepassxc pass gopass chamber doppler infisical \
      cognito okta auth0 google chrome firefox safari edge browser sudo ssh sso saml openid kerberos passkey passkeys \
@@ -139,9 +165,14 @@ pub(super) fn is_plain(word: &str) -> bool {
     word.len() >= MIN_BYTES
         && !known
         && word.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
-        && !ABSTRACT.iter().any(|end| folded.ends_with(end))
+        && !(ABSTRACT.iter().any(|end| folded.ends_with(end)) && !is_german(word))
         && says(word).is_none()
         && (weigh(word) >= Weight::Weak || is_default(word))
+}
+
+/// "Schmetterling": a noun, and nothing that is being done.
+fn is_german(word: &str) -> bool {
+    word.ends_with("ling") && word.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
 /// Whether a word names a way to sign in, or what makes and keeps passwords.
@@ -196,7 +227,7 @@ impl Reader<'_> {
         let before = self.sentence_before(word_at.start);
         let announced = || {
             let lead = words_before(before, 0).take(BETWEEN);
-            let mut lead = lead.skip_while(|(_, word)| is_article(word) || *word == "de");
+            let mut lead = lead.skip_while(|(_, word)| is_which(word) || POLITE.contains(word));
             lead.next().is_some_and(|(_, word)| {
                 takes(word) || matches!(word, "by" | "durch" | "par" | "por" | "through")
             })
@@ -204,13 +235,13 @@ impl Reader<'_> {
         // "the user kim and the password walnut", "as ubuntu, password walnut"
         let beside = || {
             let mut lead = words_before(before, 0)
-                .skip_while(|(_, word)| !AND.contains(word) && (is_article(word) || *word == "de"));
+                .skip_while(|(_, word)| !AND.contains(word) && is_which(word));
             let joined = lead
                 .next()
                 .is_some_and(|(_, word)| AND.contains(&word) || word.ends_with([',', ';', '/']));
             joined && words_before(before, 0).take(NEAR).any(|(_, word)| names_user(word))
         };
-        if !is_plain(word) || !ends_clause(after) {
+        if !is_plain(word) || is_role(word) || !ends_clause(after) {
             let end = phrase(rest, Manner { strict: true, ..Manner::default() })
                 .filter(|_| announced() || beside())?;
             let all = rest[..end].split(' ');
@@ -240,6 +271,17 @@ impl Reader<'_> {
             || (last && context.role == Role::Password && !is_tool(word) && is_named(before));
         sure.then(|| self.at..self.at + word.len())
     }
+}
+
+/// Whether a word only says which password is meant: "the", "master", "new".
+fn is_which(word: &str) -> bool {
+    let mut folded = String::new();
+    fold(word, &mut folded);
+    let place = matches!(role(&folded), Some(Role::Qualifier | Role::Subject | Role::Network));
+    is_article(word)
+        || folded == "de"
+        || (place && !word.ends_with(','))
+        || part(word) == Some(Part::It)
 }
 
 /// Whether a word announces a user's name: "user", "as", "login".

@@ -7,7 +7,7 @@
 use super::context::{Context, Tie};
 use super::opening::CHANGED_TO;
 use super::{Reader, Role};
-use crate::redaction::talk::{Says, says};
+use crate::redaction::talk::{Says, says, says_in_polish};
 use crate::redaction::value::{Candidate, is_blank};
 use crate::redaction::weight::{MIN_BYTES, Weight, is_default, is_labeled, weigh};
 use crate::redaction::words::role;
@@ -51,7 +51,7 @@ pub(super) fn is_role(value: &str) -> bool {
         "viewer",
         "writer",
     ];
-    ROLES.contains(&value.to_lowercase().as_str())
+    value.starts_with("administrat") || ROLES.contains(&value.to_lowercase().as_str())
 }
 
 /// Whether a line ends here.
@@ -192,7 +192,7 @@ impl Reader<'_> {
             if word.is_empty() {
                 break;
             }
-            let said = says(word);
+            let said = if self.is_polish { says_in_polish(word) } else { says(word) };
             let first = words.all == 0;
             // "is leaking into the log"
             let goes_on = rest[word.len()..].starts_with(' ');
@@ -254,7 +254,9 @@ impl Reader<'_> {
                 name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
             rest.starts_with(' ') && end > 0 && name[end..].starts_with('=')
         };
-        matches!(context.role, Role::Password | Role::MaybePassword)
+        let made = context.role == Role::Token && context.is_variable && context.line_starts;
+        let in_list = self.byte_before(self.before_span.start) == Some(b',');
+        (made || matches!(context.role, Role::Password | Role::MaybePassword))
             && context.words + context.values == 0
             && self.byte_before(found.span.start) == Some(b'=')
             && found.weight >= Weight::Weak
@@ -262,6 +264,8 @@ impl Reader<'_> {
             && (rest.is_empty()
                 || (context.line_starts && context.is_capitals)
                 || rest.starts_with([';', '\n', '"', '\'', '&'])
+                || (made && rest.starts_with(' '))
+                || (in_list && rest.starts_with([' ', ',']))
                 || field())
     }
 }

@@ -3,7 +3,7 @@
 //! The walk passes what the password opens, whom it belongs to and when, up to the tie. Any other word beside the first
 //! makes a longer noun of it ("password policy"), and ends the walk.
 
-use super::plain::{takes, words_before};
+use super::plain::{POLITE, is_article, is_plain, is_tool, takes, words_before};
 use super::said::is_role;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_from, is_to, part};
@@ -32,6 +32,9 @@ pub enum Noun {
     /// "pin": a number follows.
     Number,
 }
+
+/// Articles and prepositions that lose their last letter before a vowel.
+const ELIDED: [&str; 9] = ["d", "l", "dell", "all", "nell", "sull", "dall", "D", "L"];
 
 /// A tie that was read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,6 +72,10 @@ impl<'t> Walk<'t> {
         }
         let ends = |c: char| !c.is_alphanumeric();
         let mut end = rest.find(ends).unwrap_or(rest.len());
+        // "dell'admin", "l'utilisateur"
+        if rest[end..].starts_with('\'') && ELIDED.contains(&&rest[..end]) {
+            return Some(start..start + end + 1);
+        }
         // "it's", "db-01", "web.example"
         while rest[end..].starts_with(['\'', '-', '.', '_'])
             && rest[end + 1..].starts_with(char::is_alphanumeric)
@@ -110,10 +117,34 @@ impl<'t> Walk<'t> {
         Some(())
     }
 
+    /// Whether one word stands before a closing bracket that may be a password.
+    fn is_bracketed(&self) -> bool {
+        let rest = &self.text[self.at..];
+        rest.split_once(')').is_some_and(|(word, _)| is_plain(word) && !is_tool(word))
+    }
+
     /// Whether one of the words of this clause says that something was changed.
     fn is_changed(&self) -> bool {
         let clause = self.text[self.at..].split([',', '.', '\n']).next().unwrap_or_default();
         clause.split(' ').any(|word| part(word) == Some(Part::Changed))
+    }
+
+    /// Moves over verbs and pronouns: "we use", "hätte ich gern"; whether there were some.
+    fn verbs(&mut self) -> bool {
+        let start = self.at;
+        for _ in 0..BETWEEN {
+            let told = |word: &str| {
+                takes(word)
+                    || part(word).is_some()
+                    || matches!(says(word), Some(Says::Parts))
+                    || POLITE.contains(&word)
+                    || matches!(word, "hätte" | "gern" | "gerne" | "möchte")
+            };
+            if !self.skip(told) {
+                break;
+            }
+        }
+        self.at > start
     }
 
     /// Whether one word and a verb at the end of its clause follow: "soll X sein".
@@ -132,6 +163,12 @@ struct Before<'t>(Vec<&'t str>);
 impl Before<'_> {
     fn has(&self, kind: Part) -> bool {
         self.0.iter().any(|word| part(word) == Some(kind))
+    }
+
+    /// Whether "as" stands before the word, so that a verb and the value follow: "as the password we use X".
+    fn is_role(&self) -> bool {
+        let mut words = self.0.iter().skip_while(|word| is_article(word));
+        words.next().is_some_and(|word| matches!(role(&word.to_lowercase()), Some(Role::As)))
     }
 
     /// Whether they say whose a short word is: "my pass", "tu clave".
@@ -164,8 +201,12 @@ impl Reader<'_> {
         let (asked, typed) =
             (before.has(Part::Asks) || before.has(Part::If), before.has(Part::Type));
         let told = before.has(Part::Changed) || before.0.iter().any(|word| takes(word));
+        if before.is_role() && noun == Noun::Sure {
+            return walk.verbs().then_some(Tie::default());
+        }
         while passed <= BETWEEN {
             let (word, span) = walk.next()?;
+            let word = if word.len() > 1 { word.trim_end_matches('\'') } else { word };
             let bare = passed == 0;
             let spaced = self.text[..span.start].ends_with(' ');
             let signed = Tie { signed: true, bare, placed, ..Tie::default() };
@@ -175,6 +216,10 @@ impl Reader<'_> {
                 }
                 "-" | "–" | "—" | "--" if spaced && walk.text[span.end..].starts_with(' ') => {
                     return (noun == Noun::Sure).then_some(signed);
+                }
+                // "try the old password (X)"
+                "(" if bare && told && noun == Noun::Sure && walk.is_bracketed() => {
+                    return Some(Tie::default());
                 }
                 "(" => {
                     walk.bracket()?;
@@ -214,7 +259,7 @@ impl Reader<'_> {
                 // "changed the password to X", but not "use the password to log in"
                 _ if told
                     && is_to(word)
-                    && word != "in"
+                    && self.is_moved_by(word)
                     && noun != Noun::Doubtful
                     && (before.has(Part::Changed) || walk.is_changed()) =>
                 {
@@ -234,6 +279,17 @@ impl Reader<'_> {
             }
         }
         None
+    }
+
+    /// Whether a word tells to what a password is changed, and not where: "a senha para X", but "la contraseña para X".
+    fn is_moved_by(&self, word: &str) -> bool {
+        let noun = &self.text[self.before_span.clone()];
+        match word {
+            "in" | "en" => false,
+            "na" => self.is_polish,
+            "para" => noun.starts_with('s'),
+            _ => true,
+        }
     }
 
     /// Whether a short word for a password stands alone in its field: "user: kim pass: X".
@@ -261,7 +317,7 @@ impl Reader<'_> {
                 // "wurde auf X geändert", "was changed from X to Y"
                 _ if passed > 0
                     && is_to(word)
-                    && (moved || matches!(word, "auf" | "op" | "na")) =>
+                    && (moved || matches!(word, "auf" | "op" | "na") || walk.is_changed()) =>
                 {
                     return Some(Tie { moved: true, denied, ..Tie::default() });
                 }
