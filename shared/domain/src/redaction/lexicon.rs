@@ -6,7 +6,7 @@
 //!
 //! [`clause`]: super::grammar
 
-use super::words::{Table, fold};
+use super::words::{Table, folded};
 use std::sync::OnceLock;
 
 /// The part that a word plays between a word for a password and the password.
@@ -117,8 +117,7 @@ pub fn part(word: &str) -> Option<Part> {
     if matches!(word, "è" | "é" | "È" | "É") {
         return Some(Part::Is);
     }
-    let mut folded = String::new();
-    fold(word, &mut folded);
+    let folded = folded(word);
     TABLE.get_or_init(|| Table::of(pairs())).get(&folded)
 }
 

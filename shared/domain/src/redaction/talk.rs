@@ -4,7 +4,7 @@
 //! any word can be one. So these are listed, in lower case and without accents, and the rest is a secret.
 
 use super::things::is_prose;
-use super::words::{Table, fold};
+use super::words::{Table, folded};
 use std::sync::OnceLock;
 
 /// What a word says of the text around it.
@@ -162,8 +162,7 @@ const POLISH_BYTES: usize = 8;
 
 /// What a word says beside a Polish word for a password.
 pub fn says_in_polish(word: &str) -> Option<Says> {
-    let mut folded = String::new();
-    fold(word, &mut folded);
+    let folded = folded(word);
     let done = || DONE_IN_POLISH.iter().any(|end| folded.ends_with(end));
     says(word).or_else(|| (folded.len() >= POLISH_BYTES && done()).then_some(Says::Describes))
 }
@@ -174,8 +173,7 @@ pub fn says(word: &str) -> Option<Says> {
     let pairs = || {
         WORDS.into_iter().flat_map(|(says, words)| words.split_whitespace().map(move |w| (w, says)))
     };
-    let mut folded = String::new();
-    fold(word, &mut folded);
+    let folded = folded(word);
     let table = TABLE.get_or_init(|| Table::of(pairs()));
     let done = || DONE.iter().any(|(end, least)| folded.len() >= *least && folded.ends_with(end));
     // "geändert", "verschlüsselt", "abgelaufen"; "gewijzigd", "versleuteld"

@@ -4,6 +4,7 @@
 //! languages of Europe and in Chinese, Japanese and Korean, too. Words are looked up in lower case and without accents
 //! ([`fold`]), so the list has each of them once.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
@@ -230,6 +231,27 @@ pub fn fold(word: &str, folded: &mut String) {
             'ί' | 'Ί' => folded.push('ι'),
             other => folded.extend(other.to_lowercase()),
         }
+    }
+}
+
+/// The same without a copy of most words, which are plain already.
+pub fn folded(word: &str) -> Cow<'_, str> {
+    let plain = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
+    if word.len() <= WORD_BYTES && word.bytes().all(plain) {
+        return Cow::Borrowed(word);
+    }
+    let mut folded = String::new();
+    fold(word, &mut folded);
+    Cow::Owned(folded)
+}
+
+/// Whether a character belongs to a word, without a look into Unicode's tables: beyond ASCII all do but signs.
+pub fn is_letter(c: char) -> bool {
+    match c {
+        _ if c.is_ascii() => c.is_ascii_alphanumeric(),
+        '\u{80}'..='\u{bf}' | '×' | '÷' => false,
+        '\u{2000}'..='\u{2bff}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff20}' => false,
+        _ => true,
     }
 }
 

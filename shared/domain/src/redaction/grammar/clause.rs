@@ -15,7 +15,7 @@ use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, is_hex, weigh};
-use crate::redaction::words::role;
+use crate::redaction::words::{is_letter, role};
 use std::ops::Range;
 
 /// How far a clause is followed, in bytes.
@@ -122,7 +122,7 @@ impl Reader<'_> {
         }
         let rest = &open[at..];
         // "was changed to monday_blue"
-        let inner = |c: char| c.is_alphanumeric() || c == '_';
+        let inner = |c: char| is_letter(c) || c == '_';
         let joined = &rest[..rest.find(|c: char| !inner(c)).unwrap_or(rest.len())];
         let lower = joined.contains('_') && joined.contains(char::is_lowercase);
         let told = || joined.split('_').any(|part| says(part).is_some());

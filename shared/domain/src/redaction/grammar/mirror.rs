@@ -10,7 +10,7 @@ use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
-use crate::redaction::words::{Role, fold, role};
+use crate::redaction::words::{Role, folded, role};
 use std::ops::Range;
 
 /// Most words between the tie and the word for a password.
@@ -35,9 +35,7 @@ const HEADS: [&str; 20] = [
 type Placed<'t> = (Range<usize>, &'t str);
 
 fn role_of(word: &str) -> Option<Role> {
-    let mut folded = String::new();
-    fold(word, &mut folded);
-    role(&folded)
+    role(&folded(word))
 }
 
 fn is_at(word: &str) -> bool {
@@ -75,18 +73,24 @@ impl Reader<'_> {
         if !before.ends_with([' ', '\'']) {
             return None;
         }
+        // Most sentences have no tie before the word.
+        let tied = |word: &str| {
+            let known = role_of(word);
+            known == Some(Role::As)
+                || part(word) == Some(Part::Is)
+                || is_at(word)
+                || (*word == *"de" && self.text[noun.clone()].starts_with("contras"))
+                || (word == "to" && self.is_polish)
+        };
+        let ends = |word: &str| takes(word) || word.ends_with([',', '.', ';', ':', '!', '?', ')']);
+        let near = words_before(before, 0).map(|(_, word)| word).take(BETWEEN);
+        let (tie, _) = near
+            .enumerate()
+            .find(|(_, word)| tied(word) || ends(word))
+            .filter(|(_, word)| tied(word))?;
         let words: Vec<Placed<'_>> = words_before(before, noun.start - before.len())
             .take(BETWEEN + ASKED_WORDS + WORDS + 2)
             .collect();
-        let tie = words.iter().take(BETWEEN).position(|(_, word)| {
-            role_of(word) == Some(Role::As)
-                || (*word == "de" && self.text[noun.clone()].starts_with("contras"))
-                || part(word) == Some(Part::Is)
-                || is_at(word)
-                || takes(word)
-                || word.ends_with([',', '.', ';', ':', '!', '?', ')'])
-                || *word == "to" && self.is_polish
-        })?;
         let (place, word) = &words[tie];
         let behind = &words[tie + 1..];
         let asked = |word: &str| matches!(part(word), Some(Part::Asks));

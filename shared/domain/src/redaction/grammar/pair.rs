@@ -12,7 +12,7 @@ use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, is_hex};
-use crate::redaction::words::{Role, fold, role};
+use crate::redaction::words::{Role, folded, is_letter, role};
 use std::ops::Range;
 
 /// How far behind the word for signing in a pair may stand, in bytes.
@@ -75,14 +75,13 @@ impl Reader<'_> {
         let open = self.open();
         let text = &open[..open.floor_char_boundary(self.at + PAIR_BYTES)];
         let (mut at, mut tied, mut led) = (self.at, false, false);
-        let mut folded = String::new();
         for _ in 0..BETWEEN {
             let rest = &text[at..];
             let blanks = rest.len() - rest.trim_start_matches(' ').len();
             at += blanks;
             let rest = &text[at..];
             let first = rest.chars().next()?;
-            if !first.is_alphanumeric() {
+            if !is_letter(first) {
                 match first {
                     ':' | '=' => tied = true,
                     '-' if rest.starts_with("->") => (tied, at) = (true, at + 1),
@@ -93,11 +92,10 @@ impl Reader<'_> {
                 at += 1;
                 continue;
             }
-            let length = rest
-                .find(|c: char| !(c.is_alphanumeric() || "_-.@'".contains(c)))
-                .unwrap_or(rest.len());
+            let length =
+                rest.find(|c: char| !(is_letter(c) || "_-.@'".contains(c))).unwrap_or(rest.len());
             let word = rest[..length].trim_end_matches(['.', '\'']);
-            fold(word, &mut folded);
+            let folded = folded(word);
             let known = is_user(word);
             let name = USER_BYTES.contains(&word.len())
                 && word.starts_with(|c: char| c.is_ascii_alphabetic())

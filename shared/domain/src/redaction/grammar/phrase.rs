@@ -9,7 +9,7 @@ use super::plain::ends_clause;
 use crate::redaction::lexicon::part;
 use crate::redaction::talk::{Says, says, says_in_polish};
 use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
-use crate::redaction::words::{Role, role};
+use crate::redaction::words::{Role, is_letter, role};
 use std::ops::Range;
 
 /// The longest that is looked at, in bytes.
@@ -73,10 +73,10 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let rest = &text[at..];
-        let part = |c: char| c.is_alphanumeric() || c == '-' || c == '\'';
+        let part = |c: char| is_letter(c) || c == '-' || c == '\'';
         let length = rest.find(|c: char| !part(c)).unwrap_or(rest.len());
         let word = rest[..length].trim_end_matches(['\'', '-']);
-        if word.is_empty() || !word.starts_with(char::is_alphanumeric) {
+        if word.is_empty() || !word.starts_with(is_letter) {
             return None;
         }
         let start = at;
@@ -91,7 +91,7 @@ fn is_own(word: &str) -> bool {
     let parts = word.split('-');
     let told = |part: &str| says(part).is_some();
     let joined = parts.clone().count() > 1;
-    let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
+    let letters = |part: &str| !part.is_empty() && part.chars().all(is_letter);
     parts.clone().all(letters)
         && (weigh(word) >= Weight::Weak || is_default(word))
         && !(joined && 2 * parts.clone().filter(|part| told(part)).count() >= parts.count())
@@ -197,7 +197,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                 && (!odd || own + 1 >= ODD_WORDS)
         }
     };
-    let letters = value.starts_with(char::is_alphabetic);
+    let letters = value.starts_with(|c| is_letter(c) && !c.is_ascii_digit());
     let closed =
         !rest.trim_start_matches(' ').starts_with(['=', ':', '/', '(', '|', '<', '{', '"'])
             && rest

@@ -11,12 +11,14 @@ use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
-use crate::redaction::words::{Table, fold, role};
+use crate::redaction::words::{Table, folded, is_letter, role};
 use std::ops::Range;
 use std::sync::OnceLock;
 
 /// How much of a sentence is looked at, in bytes.
 const SENTENCE_BYTES: usize = 96;
+/// How much of what follows a clause is looked at, in bytes.
+const AFTER_BYTES: usize = 64;
 /// Most words between one that announces a password and the word for it.
 const BETWEEN: usize = 4;
 /// How many words before are asked for a user, and a line of only a name for a password may have.
@@ -25,68 +27,10 @@ const NEAR: usize = 8;
 const NAMED: usize = 4;
 
 /// Words behind which what is used as a password stands, beside those for "with".
-const TAKES: [&str; 60] = [
-    "used",
-    "try",
-    "tried",
-    "take",
-    "took",
-    "set",
-    "choose",
-    "chose",
-    "pick",
-    "picked",
-    "entered",
-    "typed",
-    "put",
-    "nimm",
-    "nehme",
-    "nehmt",
-    "nutze",
-    "nutzt",
-    "benutzt",
-    "verwendet",
-    "setze",
-    "habe",
-    "hab",
-    "hat",
-    "has",
-    "puse",
-    "puesto",
-    "ponle",
-    "ponga",
-    "dale",
-    "coloque",
-    "bote",
-    "imposta",
-    "inserisci",
-    "give",
-    "gave",
-    "assign",
-    "setzt",
-    "nehmen",
-    "geben",
-    "gib",
-    "neem",
-    "ustaw",
-    "enter",
-    "type",
-    "pon",
-    "usa",
-    "usar",
-    "usad",
-    "elige",
-    "tiene",
-    "mets",
-    "mis",
-    "mettez",
-    "utilise",
-    "utilisez",
-    "prends",
-    "choisis",
-    "metti",
-    "coloca",
-];
+const TAKES: &str = "used try tried take took set choose chose pick picked entered typed put nimm nehme nehmt nutze nutzt \
+     benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
+     give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
+     mettez utilise utilisez prends choisis metti coloca";
 /// What people add to a verb.
 pub(super) const POLITE: [&str; 11] =
     ["please", "bitte", "favor", "por", "plait", "mal", "just", "einfach", "simply", "it", "them"];
@@ -141,30 +85,29 @@ pub(super) fn words_before(text: &str, from: usize) -> impl Iterator<Item = (Ran
 
 /// Whether a word takes what stands behind it: "with", "use", "nimm".
 pub(super) fn takes(word: &str) -> bool {
-    let mut folded = String::new();
-    fold(word, &mut folded);
-    role(&folded) == Some(Role::With) || TAKES.contains(&folded.as_str())
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    let folded = folded(word);
+    role(&folded) == Some(Role::With)
+        || TABLE.get_or_init(|| Table::listed(TAKES)).get(&folded).is_some()
 }
 
 /// An article, or a word that says which password is meant.
 pub(super) fn is_article(word: &str) -> bool {
     const JOINS: [&str; 10] = ["and", "also", "und", "y", "et", "ou", "or", "e", "o", "i"];
-    let mut folded = String::new();
-    fold(word, &mut folded);
-    (role(&folded) == Some(Role::Filler) && !JOINS.contains(&folded.as_str()))
-        || matches!(folded.as_str(), "mot" | "one" | "un" | "una" | "une" | "ein")
+    let folded = folded(word);
+    (role(&folded) == Some(Role::Filler) && !JOINS.contains(&folded.as_ref()))
+        || matches!(folded.as_ref(), "mot" | "one" | "un" | "una" | "une" | "ein")
 }
 
 /// One word that may be a password.
 pub(super) fn is_plain(word: &str) -> bool {
-    let mut folded = String::new();
-    fold(word, &mut folded);
+    let folded = folded(word);
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     let compound = || TABLE.get_or_init(|| Table::listed(COMPOUNDS)).get(&folded).is_some();
     let known = role(&folded).is_some() || compound();
     word.len() >= MIN_BYTES
         && !known
-        && word.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
+        && word.chars().all(|c| is_letter(c) || "-_".contains(c))
         && !(ABSTRACT.iter().any(|end| folded.ends_with(end)) && !is_german(word))
         && says(word).is_none()
         && (weigh(word) >= Weight::Weak || is_default(word))
@@ -178,13 +121,13 @@ fn is_german(word: &str) -> bool {
 /// Whether a word names a way to sign in, or what makes and keeps passwords.
 pub(super) fn is_tool(word: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
-    let mut folded = String::new();
-    fold(word, &mut folded);
+    let folded = folded(word);
     TABLE.get_or_init(|| Table::listed(TOOLS)).get(&folded).is_some()
 }
 
 /// Whether a clause ends before this text.
 pub(super) fn ends_clause(rest: &str) -> bool {
+    let rest = &rest[..rest.floor_char_boundary(AFTER_BYTES)];
     let after = rest.trim_start_matches([',', '.', ';', ':', '!', '?', ')']);
     if after.is_empty() || after.starts_with(['\n', '\r']) {
         return true;
@@ -193,10 +136,9 @@ pub(super) fn ends_clause(rest: &str) -> bool {
     if after.len() < rest.len() {
         return true;
     }
-    let word = &next[..next.find(|c: char| !c.is_alphanumeric()).unwrap_or(next.len())];
-    let mut folded = String::new();
-    fold(word, &mut folded);
-    GOES_ON.contains(&folded.as_str())
+    let word = &next[..next.find(|c: char| !is_letter(c)).unwrap_or(next.len())];
+    let folded = folded(word);
+    GOES_ON.contains(&folded.as_ref())
         || matches!(role(&folded), Some(Role::Filler | Role::With | Role::As))
         || matches!(says(word), Some(Says::Links | Says::Joins | Says::Parts))
 }
@@ -221,7 +163,7 @@ impl Reader<'_> {
             return None;
         }
         let rest = &self.open()[self.at..];
-        let inner = |c: char| c.is_alphanumeric() || "-_".contains(c);
+        let inner = |c: char| is_letter(c) || "-_".contains(c);
         let word = &rest[..rest.find(|c: char| !inner(c)).unwrap_or(rest.len())];
         let after = &rest[word.len()..];
         let before = self.sentence_before(word_at.start);
@@ -242,6 +184,7 @@ impl Reader<'_> {
             joined && words_before(before, 0).take(NEAR).any(|(_, word)| names_user(word))
         };
         if !is_plain(word) || is_role(word) || !ends_clause(after) {
+            (is_plain(word) && !is_tool(word)).then_some(())?;
             let end = phrase(rest, Manner { strict: true, ..Manner::default() })
                 .filter(|_| announced() || beside())?;
             let all = rest[..end].split(' ');
@@ -275,8 +218,7 @@ impl Reader<'_> {
 
 /// Whether a word only says which password is meant: "the", "master", "new".
 fn is_which(word: &str) -> bool {
-    let mut folded = String::new();
-    fold(word, &mut folded);
+    let folded = folded(word);
     let place = matches!(role(&folded), Some(Role::Qualifier | Role::Subject | Role::Network));
     is_article(word)
         || folded == "de"
@@ -286,8 +228,7 @@ fn is_which(word: &str) -> bool {
 
 /// Whether a word announces a user's name: "user", "as", "login".
 fn names_user(word: &str) -> bool {
-    let mut folded = String::new();
-    fold(word.trim_end_matches([',', ';', ':']), &mut folded);
+    let folded = folded(word.trim_end_matches([',', ';', ':']));
     let inner = folded.strip_prefix("l'").unwrap_or(&folded);
     matches!(role(inner), Some(Role::Subject | Role::As | Role::Login))
         || ["user", "login", "usuari", "utili", "utente", "benutzer"]
@@ -298,13 +239,12 @@ fn names_user(word: &str) -> bool {
 /// Whether a line has only said so far whose password comes: "my new wifi", "root".
 fn is_named(before: &str) -> bool {
     let words = words_before(before, 0).take(NAMED + 1);
-    let mut folded = String::new();
     let (mut all, mut named) = (0, false);
     for (_, word) in words {
-        fold(word.trim_end_matches("'s"), &mut folded);
+        let folded = folded(word.trim_end_matches("'s"));
         let place = matches!(role(&folded), Some(Role::Qualifier | Role::Subject | Role::Network))
             || matches!(
-                folded.as_str(),
+                folded.as_ref(),
                 "root"
                     | "vpn"
                     | "sudo"

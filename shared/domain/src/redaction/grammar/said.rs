@@ -51,7 +51,7 @@ pub(super) fn is_role(value: &str) -> bool {
         "viewer",
         "writer",
     ];
-    value.starts_with("administrat") || ROLES.contains(&value.to_lowercase().as_str())
+    value.starts_with("administrat") || ROLES.iter().any(|role| value.eq_ignore_ascii_case(role))
 }
 
 /// Whether a line ends here.

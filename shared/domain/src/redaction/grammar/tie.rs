@@ -8,7 +8,8 @@ use super::said::is_role;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_from, is_to, part};
 use crate::redaction::talk::{Says, says};
-use crate::redaction::words::role;
+use crate::redaction::words::{folded, is_letter, role};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Most words between the word for a password and the tie.
@@ -66,11 +67,11 @@ impl<'t> Walk<'t> {
         let rest = &rest[blanks..];
         let first = rest.chars().next().filter(|c| *c != '\n' && *c != '\r')?;
         let start = self.at + blanks;
-        if !first.is_alphanumeric() {
+        if !is_letter(first) {
             let arrow = ["->", "=>", "==", "--"].iter().any(|sign| rest.starts_with(sign));
             return Some(start..start + if arrow { 2 } else { first.len_utf8() });
         }
-        let ends = |c: char| !c.is_alphanumeric();
+        let ends = |c: char| !is_letter(c);
         let mut end = rest.find(ends).unwrap_or(rest.len());
         // "dell'admin", "l'utilisateur"
         if rest[end..].starts_with('\'') && ELIDED.contains(&&rest[..end]) {
@@ -78,7 +79,7 @@ impl<'t> Walk<'t> {
         }
         // "it's", "db-01", "web.example"
         while rest[end..].starts_with(['\'', '-', '.', '_'])
-            && rest[end + 1..].starts_with(char::is_alphanumeric)
+            && rest[end + 1..].starts_with(is_letter)
         {
             let more = &rest[end + 1..];
             end += 1 + more.find(ends).unwrap_or(more.len());
@@ -158,17 +159,46 @@ impl<'t> Walk<'t> {
 }
 
 /// The words before the one for a password in its sentence, the nearest first.
-struct Before<'t>(Vec<&'t str>);
+struct Before<'t> {
+    sentence: &'t str,
+    /// What they say; most ties do not ask.
+    told: OnceCell<Told>,
+}
 
-impl Before<'_> {
-    fn has(&self, kind: Part) -> bool {
-        self.0.iter().any(|word| part(word) == Some(kind))
+/// What the words before the one for a password say.
+#[derive(Clone, Copy, Default)]
+struct Told {
+    asks: bool,
+    types: bool,
+    changes: bool,
+    takes: bool,
+}
+
+impl<'t> Before<'t> {
+    fn words(&self) -> impl Iterator<Item = &'t str> + use<'t> {
+        words_before(self.sentence, 0).map(|(_, word)| word).take(BEFORE)
+    }
+
+    fn told(&self) -> Told {
+        *self.told.get_or_init(|| {
+            let mut told = Told::default();
+            for word in self.words() {
+                match part(word) {
+                    Some(Part::Asks | Part::If) => told.asks = true,
+                    Some(Part::Type) => told.types = true,
+                    Some(Part::Changed) => told.changes = true,
+                    _ => {}
+                }
+                told.takes |= takes(word);
+            }
+            told
+        })
     }
 
     /// Whether "as" stands before the word, so that a verb and the value follow: "as the password we use X".
     fn is_role(&self) -> bool {
-        let mut words = self.0.iter().skip_while(|word| is_article(word));
-        words.next().is_some_and(|word| matches!(role(&word.to_lowercase()), Some(Role::As)))
+        let mut words = self.words().skip_while(|word| is_article(word));
+        words.next().is_some_and(|word| role(&folded(word)) == Some(Role::As))
     }
 
     /// Whether they say whose a short word is: "my pass", "tu clave".
@@ -177,14 +207,14 @@ impl Before<'_> {
             "my", "our", "your", "root", "admin", "mi", "tu", "su", "nuestra", "nueva", "wifi",
             "db", "ma", "vpn", "sudo", "ssh", "minha",
         ];
-        self.0.first().is_some_and(|word| OWN.contains(&word.to_lowercase().as_str()))
+        self.words().next().is_some_and(|word| OWN.contains(&word.to_lowercase().as_str()))
     }
 }
 
 /// A word that says which password is meant, and makes no other noun of it: "password root", "contraseña antigua".
 fn is_beside(word: &str, noun: Noun) -> bool {
     let named =
-        matches!(role(&word.to_lowercase()), Some(Role::Subject | Role::Network | Role::Qualifier));
+        matches!(role(&folded(word)), Some(Role::Subject | Role::Network | Role::Qualifier));
     let adjective = noun == Noun::Sure
         && (says(word) == Some(Says::Describes)
             || word.starts_with("tempor")
@@ -196,11 +226,10 @@ impl Reader<'_> {
     /// Walks from the word for a password to behind its tie.
     pub(super) fn tie(&self, walk: &mut Walk<'_>, noun: Noun) -> Option<Tie> {
         let (mut left, mut passed, mut placed) = (0_usize, 0_usize, false);
-        let before = words_before(self.sentence_before(self.before_span.start), 0);
-        let before = Before(before.map(|(_, word)| word).take(BEFORE).collect());
-        let (asked, typed) =
-            (before.has(Part::Asks) || before.has(Part::If), before.has(Part::Type));
-        let told = before.has(Part::Changed) || before.0.iter().any(|word| takes(word));
+        let sentence = self.sentence_before(self.before_span.start);
+        let before = Before { sentence, told: OnceCell::new() };
+        let asked = || before.told().asks;
+        let told = || before.told().changes || before.told().takes;
         if before.is_role() && noun == Noun::Sure {
             return walk.verbs().then_some(Tie::default());
         }
@@ -218,7 +247,7 @@ impl Reader<'_> {
                     return (noun == Noun::Sure).then_some(signed);
                 }
                 // "try the old password (X)"
-                "(" if bare && told && noun == Noun::Sure && walk.is_bracketed() => {
+                "(" if bare && noun == Noun::Sure && told() && walk.is_bracketed() => {
                     return Some(Tie::default());
                 }
                 "(" => {
@@ -226,7 +255,7 @@ impl Reader<'_> {
                     passed += 1;
                     continue;
                 }
-                "," if asked => {
+                "," if asked() => {
                     left = left.max(1);
                     continue;
                 }
@@ -234,7 +263,7 @@ impl Reader<'_> {
                     walk.at += 1;
                     return Some(Tie::default());
                 }
-                _ if !word.starts_with(char::is_alphanumeric) => return None,
+                _ if !word.starts_with(is_letter) => return None,
                 _ => {}
             }
             passed += 1;
@@ -244,7 +273,7 @@ impl Reader<'_> {
                 known => known.or(not),
             };
             match kind {
-                Some(Part::Type) if asked => {
+                Some(Part::Type) if asked() => {
                     return Some(Tie::default());
                 }
                 Some(Part::Is | Part::Not) if noun == Noun::Short && bare && !before.owns() => {
@@ -257,20 +286,20 @@ impl Reader<'_> {
                     return Some(Tie { bare: bare && copula, placed, ..tie });
                 }
                 // "changed the password to X", but not "use the password to log in"
-                _ if told
-                    && is_to(word)
+                _ if is_to(word)
+                    && told()
                     && self.is_moved_by(word)
                     && noun != Noun::Doubtful
-                    && (before.has(Part::Changed) || walk.is_changed()) =>
+                    && (before.told().changes || walk.is_changed()) =>
                 {
                     return Some(Tie { moved: true, placed, ..Tie::default() });
                 }
                 Some(Part::When) => {}
                 Some(Part::Of | Part::Who) => left = NAME_WORDS,
-                Some(Part::Asks) if bare && (asked || typed) => left = 1,
+                Some(Part::Asks) if bare && (asked() || before.told().types) => left = 1,
                 _ if bare && is_beside(word, noun) => {}
                 _ if left > 0 => {
-                    let known = role(&word.to_lowercase());
+                    let known = role(&folded(word));
                     placed |=
                         matches!(known, Some(Role::Subject | Role::Network | Role::Qualifier));
                     left -= 1;
