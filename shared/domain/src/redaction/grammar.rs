@@ -381,7 +381,7 @@ impl Reader<'_> {
             Role::Login => self.pair().into_iter().collect(),
             _ => self.clause(),
         };
-        let Some(context) = &self.context else { return };
+        let Some(context) = self.context.as_ref().filter(|_| !found.is_empty()) else { return };
         let (name, kind) = (context.name.clone(), context.kind());
         for span in found {
             self.take(Raw::likely(span, &name, kind));

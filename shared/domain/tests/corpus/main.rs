@@ -124,6 +124,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("ninth", held_out::NINTH, 10),
         ("tenth", held_out::TENTH, 120),
         ("eleventh", held_out::ELEVENTH, 60),
+        ("twelfth", held_out::TWELFTH, 60),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
@@ -141,6 +142,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("ninth", held_out::CALM_NINTH),
         ("tenth", held_out::CALM_TENTH),
         ("eleventh", held_out::CALM_ELEVENTH),
+        ("twelfth", held_out::CALM_TWELFTH),
     ];
     for (what, set) in calm {
         let (all, changed) = held_out::changed(set);

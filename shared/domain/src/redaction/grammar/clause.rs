@@ -15,7 +15,7 @@ use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, is_hex, weigh};
-use crate::redaction::words::{is_letter, role};
+use crate::redaction::words::{folded, is_letter, role};
 use std::ops::Range;
 
 /// How far a clause is followed, in bytes.
@@ -38,6 +38,11 @@ impl Reader<'_> {
         let mut walk = Walk { text, at: self.at };
         let Some(tie) = self.tie(&mut walk, noun) else { return self.listed_number(noun) };
         let Some(at) = walk.value() else { return Vec::new() };
+        // Another field: "password: token:".
+        let (word, _) = walk.next().unwrap_or_default();
+        if matches!(role(&folded(word)), Some(Role::Password | Role::Token)) {
+            return Vec::new();
+        }
         if noun == Noun::Number {
             let number = number(&text[at..]).map(|length| at..at + length);
             return number.into_iter().collect();

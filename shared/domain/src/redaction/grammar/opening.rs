@@ -178,7 +178,7 @@ impl Reader<'_> {
             || (role == Role::Key && matches!(word_before.as_str(), "recovery" | "rescue"));
         let role = if code && role == Role::Key { Role::Token } else { role };
         self.is_polish = folded.starts_with("hasl");
-        let is_variable = variable(word) == word && word.contains('_');
+        let is_variable = word.contains('_') && variable(word) == word;
         // `setx DB_PASSWORD X`
         let is_set = is_variable
             && matches!(word_before.as_str(), "setx" | "setenv" | "env" | "x" | "gx")

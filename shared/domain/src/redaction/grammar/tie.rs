@@ -226,6 +226,11 @@ impl Reader<'_> {
     /// Walks from the word for a password to behind its tie.
     pub(super) fn tie(&self, walk: &mut Walk<'_>, noun: Noun) -> Option<Tie> {
         let (mut left, mut passed, mut placed) = (0_usize, 0_usize, false);
+        // Most ties.
+        if noun != Noun::Short && walk.text[walk.at..].starts_with([':', '=']) {
+            walk.at += 1;
+            return Some(Tie { signed: true, bare: true, ..Tie::default() });
+        }
         let sentence = self.sentence_before(self.before_span.start);
         let before = Before { sentence, told: OnceCell::new() };
         let asked = || before.told().asks;
