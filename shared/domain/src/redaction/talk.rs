@@ -44,7 +44,7 @@ const WORDS: [(Says, &str); 5] = [
          him her us them my your his its our their mine yours ours theirs this that these those who whom whose which \
          what when where why how whoever whatever whichever if unless until till while because since though although \
          but so than then too very quite rather just only also even ever still already yet again soon currently \
-         temporarily actually now today tomorrow yesterday ayer ieri later always often sometimes usually perhaps maybe really \
+         temporarily actually now today tomorrow yesterday ayer ieri etwas irgendwas irgendetwas algo quelque qualcosa iets later always often sometimes usually perhaps maybe really \
          probably here there everywhere anywhere somewhere nowhere please thanks sorry during before after \
          about against across through via off out up down let lets try tried ask asks asked something anything \
          everything someone anyone see use using used works work worked set rotate keep store change leave generate \

@@ -24,6 +24,8 @@ const CLAUSE_BYTES: usize = 240;
 const BETWEEN: usize = 10;
 /// Most values of one clause.
 const VALUES: usize = 3;
+/// How many words a quoted phrase has.
+const PHRASE_WORDS: Range<usize> = 3..13;
 /// How far back to look for "or", in bytes.
 const OR_BYTES: usize = 8;
 
@@ -123,7 +125,12 @@ impl Reader<'_> {
             }
         }
         if quote {
-            return None;
+            // Of what is called a phrase, the quotes say where it ends.
+            let end = open[at + 1..].find(open[at..].chars().next()?)? + at + 1;
+            let words = open[at + 1..end].split(' ').count();
+            let plain = !open[at + 1..end].contains(['$', '{', '<', '\n']);
+            let fits = manner.phrase && PHRASE_WORDS.contains(&words) && plain;
+            return fits.then_some(at + 1..end);
         }
         let rest = &open[at..];
         // "was changed to monday_blue"
@@ -156,6 +163,7 @@ impl Reader<'_> {
             return None;
         }
         let (mut is, mut stands, mut now, mut sign) = (false, false, false, false);
+        let mut moved = false;
         for _ in 0..BETWEEN {
             let mark = walk;
             let (word, _) = walk.next()?;
@@ -172,7 +180,14 @@ impl Reader<'_> {
                     is = true;
                     stands |= matches!(word, "it's" | "that's" | "c'est" | "es" | "is");
                 }
-                Some(Part::May) if stands => {}
+                // "but I changed it to X"
+                _ if moved && is_to(word) => {
+                    sign = true;
+                    break;
+                }
+                Some(Part::Changed) => moved = true,
+                Some(Part::Who) if joined => {}
+                Some(Part::May) if stands || joined => {}
                 Some(Part::When) => now |= !matches!(word, "also" | "maybe"),
                 _ => {
                     walk = mark;

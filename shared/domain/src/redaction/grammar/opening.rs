@@ -135,6 +135,7 @@ impl Reader<'_> {
             }
         }
         if matches!(role, Role::Password | Role::MaybePassword)
+            && text_before.ends_with([' ', '\''])
             && let Some(value) = self.said_before(span.start).or_else(|| self.mirrored(&span))
         {
             self.found.push(Raw::likely(value, &name, SecretKind::Password));
@@ -205,7 +206,7 @@ impl Reader<'_> {
             placed: false,
             plural: is_list
                 || (folded.ends_with('s')
-                    && folded != "geheimnis"
+                    && !matches!(folded, "geheimnis" | "pass")
                     && matches!(role, Role::Password | Role::Token | Role::Login)),
             phrase: folded.contains("phrase") || folded == "mnemonic" || is_phrase(text_before),
             code,

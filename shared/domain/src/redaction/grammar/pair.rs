@@ -110,6 +110,8 @@ impl Reader<'_> {
             led = matches!(role(&folded), Some(Role::As | Role::With))
                 || (led && (is_article(word) || role(&folded) == Some(Role::Subject)));
             tied |= part(word) == Some(Part::Is) && named;
+            // "the creds are in shop/prod" tells a place.
+            tied &= part(word) != Some(Part::Of);
             if role(&folded) == Some(Role::Password) {
                 return None;
             }

@@ -27,7 +27,7 @@ const NEAR: usize = 8;
 const NAMED: usize = 4;
 
 /// Words behind which what is used as a password stands, beside those for "with".
-const TAKES: &str = "used try tried take took set choose chose pick picked entered typed put nimm nehme nehmt nutze nutzt \
+const TAKES: &str = "make used try tried take took set choose chose pick picked entered typed put nimm nehme nehmt nutze nutzt \
      benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
      give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
      mettez utilise utilisez prends choisis metti coloca";
@@ -55,13 +55,17 @@ const GOES_ON: [&str; 16] = [
 ];
 /// Words between a user and the word for the password: "the user kim and the password walnut".
 const AND: [&str; 9] = ["and", "und", "y", "e", "et", "en", "i", "con", "mit"];
+/// Verbs that give a user a password.
+const GIVES: [&str; 12] = [
+    "give", "gave", "assign", "create", "add", "gib", "dale", "donne", "dai", "geef", "daj", "let",
+];
 /// Nouns that "password" describes, beside those of [`says`].
 const COMPOUNDS: &str = "managers prompts strength history vaults sync storage logins fallback store backend expiries \
      resets change lookup leaks schutz wechsel list lists check checker checks screen page form dialog sharing leak breach audit \
      update request requests requirements typo mismatch issue issues problem question tips guide support hashes \
      rotations handling safe books book sheet spreadsheet helper plugin module service endpoint column fields flow tool \
      script function method class object header entry entries record option flag box menu link spray attack attacks \
-     cracker hint hints rules secured twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen";
+     cracker hint hints rules secured expire work match twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen";
 /// Programs and ways that passwords are made with, kept in, or replaced by.
 const TOOLS: &str = "pwgen openssl makepasswd apg diceware sops vaultwarden keepassxc pass gopass chamber doppler infisical \
      cognito okta auth0 google chrome firefox safari edge browser sudo ssh sso saml openid kerberos passkey passkeys \
@@ -181,7 +185,16 @@ impl Reader<'_> {
             let joined = lead
                 .next()
                 .is_some_and(|(_, word)| AND.contains(&word) || word.ends_with([',', ';', '/']));
-            joined && words_before(before, 0).take(NEAR).any(|(_, word)| names_user(word))
+            // "give the user kim the password walnut", "login kim password walnut"
+            let given = words_before(before, 0)
+                .take(NEAR)
+                .any(|(_, word)| GIVES.contains(&word.to_lowercase().as_str()));
+            let mut near = words_before(before, 0).map(|(_, word)| word);
+            let user = near.next().is_some_and(|word| !is_which(word) && !word.ends_with(','));
+            let named = user && near.next().is_some_and(names_user);
+            named
+                || (joined || given)
+                    && words_before(before, 0).take(NEAR).any(|(_, word)| names_user(word))
         };
         if !is_plain(word) || is_role(word) || !ends_clause(after) {
             (is_plain(word) && !is_tool(word)).then_some(())?;
@@ -233,7 +246,7 @@ fn names_user(word: &str) -> bool {
     matches!(role(inner), Some(Role::Subject | Role::As | Role::Login))
         || ["user", "login", "usuari", "utili", "utente", "benutzer"]
             .iter()
-            .any(|name| inner.starts_with(name))
+            .any(|name| inner.contains(name))
 }
 
 /// Whether a line has only said so far whose password comes: "my new wifi", "root".

@@ -137,7 +137,6 @@ impl<'t> Walk<'t> {
             let told = |word: &str| {
                 takes(word)
                     || part(word).is_some()
-                    || matches!(says(word), Some(Says::Parts))
                     || POLITE.contains(&word)
                     || matches!(word, "hätte" | "gern" | "gerne" | "möchte")
             };
