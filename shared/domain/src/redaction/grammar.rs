@@ -7,6 +7,7 @@
 
 mod clause;
 mod context;
+mod fields;
 mod forms;
 mod login;
 mod mirror;
@@ -15,7 +16,6 @@ mod pair;
 mod phrase;
 mod plain;
 mod quiet;
-mod said;
 mod signs;
 mod spans;
 mod spoken;
@@ -30,7 +30,9 @@ use super::names;
 use super::value::{Candidate, Values, paired};
 use super::words::{Role, fold, is_east_asian, role};
 use context::{Context, Tie, is_long_name, is_target};
+use fields::{is_assignment, is_field};
 pub use quiet::Reading;
+use signs::tag;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -209,8 +211,7 @@ impl<'t> Reader<'t> {
         if context.tie == Tie::Subject || (context.tie == Tie::Near && self.plain_word()) {
             return false;
         }
-        let said = || self.said(context).or_else(|| self.plain_after(context));
-        if let Some(span) = self.spoken(context).or_else(said) {
+        if let Some(span) = self.spoken(context).or_else(|| self.plain_after(context)) {
             let raw = Raw::likely(span, &context.name, context.kind());
             self.take(raw);
             return true;
@@ -372,60 +373,6 @@ impl<'t> Reader<'t> {
         }
         self.folded = folded;
     }
-}
-
-impl Reader<'_> {
-    /// Takes the values of the clause that a word for a secret has begun.
-    fn follow(&mut self, role: Role) {
-        let found = match role {
-            Role::Login => self.pair().into_iter().collect(),
-            _ => self.clause(),
-        };
-        let Some(context) = self.context.as_ref().filter(|_| !found.is_empty()) else { return };
-        let (name, kind) = (context.name.clone(), context.kind());
-        for span in found {
-            self.take(Raw::likely(span, &name, kind));
-        }
-    }
-}
-
-/// The length of a tag of YAML that refers to a value: `!Ref DbPassword`, `!vault`.
-fn tag(text: &str) -> usize {
-    const TAGS: [&str; 14] = [
-        "Ref",
-        "Sub",
-        "GetAtt",
-        "ImportValue",
-        "Join",
-        "Select",
-        "Split",
-        "FindInMap",
-        "If",
-        "Transform",
-        "vault",
-        "secret",
-        "reference",
-        "env",
-    ];
-    let length = text[1..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len() - 1);
-    let known = TAGS.contains(&&text[1..=length]);
-    if known && text[1 + length..].starts_with([' ', '\n']) { 1 + length } else { 0 }
-}
-
-/// `name=…`, another field.
-fn is_assignment(value: &str) -> bool {
-    let name = value.find('=').map_or("", |at| &value[..at]);
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b))
-}
-
-/// `uid=1000`, `password=…`: another field, whatever stands before it.
-fn is_field(value: &str) -> bool {
-    let mut folded = String::new();
-    fold(value.split('=').next().unwrap_or_default(), &mut folded);
-    let field =
-        matches!(role(&folded), Some(Role::Subject | Role::Name | Role::Password | Role::Token));
-    is_assignment(value) && field
 }
 
 fn is_word(byte: u8) -> bool {

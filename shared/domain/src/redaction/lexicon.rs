@@ -49,7 +49,7 @@ const PARTS: [(Part, &str); 13] = [
     ),
     (
         Part::May,
-        "should will would could might may must shall can has have had soll sollte wird wurde wurden muss kann konnte \
+        "should will would could might may must shall can has have had habe haben hab hat ho hai he ai avons soll sollte wird wurde wurden muss kann konnte \
          debe deberia puede podria ha sido doit devrait peut deve dovrebbe puo potrebbe poderia pode moet zou kan werd \
          ma powinno moze zostalo happens turns going supposed meant used needs got gets",
     ),
@@ -73,7 +73,7 @@ const PARTS: [(Part, &str); 13] = [
     (Part::Gone, "anymore more longer mehr mas plus piu mais meer juz"),
     (
         Part::Of,
-        "of for on at in to from behind inside under auf fur fuer von vom des der beim im am zum zur unter bei de del \
+        "of for on at in to from behind inside under between zwischen entre tra tussen auf fur fuer von vom des der beim im am zum zur unter bei de del \
          para en al du pour sur aux au chez da do di della dello dell dei per su nel sul dos das van voor op bij aan \
          dla na z w od d l dell all nell sull dall",
     ),

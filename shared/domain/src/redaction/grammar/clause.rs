@@ -6,16 +6,16 @@
 //!
 //! The walk only looks ahead in its line, a fixed number of bytes from a word for a password, so the time stays linear.
 
-use super::context::Context;
+use super::context::{Context, Tie};
 use super::phrase::{Manner, number, phrase};
 use super::plain::{ends_clause, is_plain, is_tool, words_before};
 use super::tie::{Noun, Walk};
 use super::{Reader, Role};
-use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, is_hex, weigh};
 use crate::redaction::words::{folded, is_letter, role};
+use crate::redaction::{Raw, blocks};
 use std::ops::Range;
 
 /// How far a clause is followed, in bytes.
@@ -30,6 +30,19 @@ const PHRASE_WORDS: Range<usize> = 3..13;
 const OR_BYTES: usize = 8;
 
 impl Reader<'_> {
+    /// Takes the values of the clause that a word for a secret has begun.
+    pub(super) fn follow(&mut self, role: Role) {
+        let found = match role {
+            Role::Login => self.pair().into_iter().collect(),
+            _ => self.clause(),
+        };
+        let Some(context) = self.context.as_ref().filter(|_| !found.is_empty()) else { return };
+        let (name, kind) = (context.name.clone(), context.kind());
+        for span in found {
+            self.take(Raw::likely(span, &name, kind));
+        }
+    }
+
     /// The secrets of the clause that begins with the word for one which was read last.
     pub(super) fn clause(&mut self) -> Vec<Range<usize>> {
         let Some(context) = &self.context else { return Vec::new() };
@@ -90,7 +103,11 @@ impl Reader<'_> {
 
     /// How far the word that opened this context is trusted; nothing for a name in a program.
     fn noun(&self, context: &Context) -> Option<Noun> {
-        if context.identifier || context.implied || context.is_variable {
+        // "root-Passwort" is a word of a sentence, `db_password` and `--password` are none.
+        let word = &self.text[self.before_span.clone()];
+        let joined = word.contains('-') && !word.contains(['_', '.']);
+        let identifier = context.identifier && (!joined || context.tie == Tie::Option);
+        if identifier || context.implied || context.is_variable {
             return None;
         }
         match context.role {

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::context::is_long_name;
-use super::said::is_role;
+use super::fields::is_role;
 use crate::redaction::command::Takes;
 use crate::redaction::talk::says;
 use crate::redaction::things::is_stand_in;

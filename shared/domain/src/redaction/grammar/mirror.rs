@@ -13,6 +13,8 @@ use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
 use crate::redaction::words::{Role, folded, role};
 use std::ops::Range;
 
+/// How far back a quoted value may begin, in bytes.
+const SAID_BYTES: usize = 128;
 /// Most words between the tie and the word for a password.
 const BETWEEN: usize = 5;
 /// Most words of a password.
@@ -61,7 +63,33 @@ fn is_at(word: &str) -> bool {
     )
 }
 
+/// The bytes behind what a text quotes last, with the closing quote.
+fn between_len(text: &str) -> usize {
+    text.len() - text.rfind('"').unwrap_or_default()
+}
+
 impl Reader<'_> {
+    /// The quoted words before "as the password" and "is the password".
+    pub(super) fn said_before(&self, at: usize) -> Option<Range<usize>> {
+        let from = self.text.floor_char_boundary(at.saturating_sub(SAID_BYTES));
+        let from = self.found.last().map_or(from, |raw| from.max(raw.span.end));
+        let from = if self.walled <= at { from.max(self.walled) } else { from };
+        let before = self.text[from.min(at)..at].rsplit('\n').next().unwrap_or_default();
+        let (quoted, between) = before.rsplit_once('"')?;
+        let (_, value) = quoted.rsplit_once('"')?;
+        let mut between = between.split_whitespace();
+        let as_ =
+            between.next().is_some_and(|word| matches!(role(word), Some(Role::As | Role::Copula)));
+        let tied = as_ && between.all(|word| says(word).is_some() || role(word).is_some());
+        let words = value.split(' ').filter(|word| says(word).is_none()).count();
+        let fits = tied
+            && value.len() >= MIN_BYTES
+            && words * 2 > value.split(' ').count()
+            && !value.contains('$');
+        let end = at - between_len(before);
+        fits.then(|| end - value.len()..end)
+    }
+
     /// The value before the word for a password, whose place this is.
     pub(super) fn mirrored(&self, noun: &Range<usize>) -> Option<Range<usize>> {
         let behind = &self.open()[noun.end..];

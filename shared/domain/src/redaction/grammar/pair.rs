@@ -5,9 +5,9 @@
 //! in as admin and" stands a verb.
 
 use super::Reader;
+use super::fields::is_role;
 use super::login::is_user;
 use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_before};
-use super::said::is_role;
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;

@@ -194,7 +194,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         2 => described == 0 && !odd && !article,
         _ => {
             (!article || (own > 1 && (described == 0 || manner.phrase)))
-                && (!odd || own + 1 >= ODD_WORDS)
+                && (!odd || own + 1 >= ODD_WORDS || (manner.signed && manner.phrase && own > 1))
         }
     };
     let letters = value.starts_with(|c| is_letter(c) && !c.is_ascii_digit());

@@ -5,8 +5,8 @@
 //! here as well, because the other forms of clauses ask for them too.
 
 use super::context::{Context, Tie};
+use super::fields::is_role;
 use super::phrase::{Manner, phrase};
-use super::said::is_role;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
@@ -201,8 +201,12 @@ impl Reader<'_> {
             let end = phrase(rest, Manner { strict: true, ..Manner::default() })
                 .filter(|_| announced() || beside())?;
             let all = rest[..end].split(' ');
-            let own =
-                all.clone().count() > 1 && all.clone().all(|word| is_plain(word) && !is_tool(word));
+            let plain = |word: &str| is_plain(word) && !is_tool(word);
+            let own = match all.clone().count() {
+                0 | 1 => false,
+                2 => all.clone().all(plain),
+                _ => all.clone().all(|word| says(word).is_none()),
+            };
             return own.then(|| self.at..self.at + end);
         }
         let last =

@@ -99,3 +99,26 @@ impl Reader<'_> {
         }
     }
 }
+
+/// The length of a tag of YAML that refers to a value: `!Ref DbPassword`, `!vault`.
+pub(super) fn tag(text: &str) -> usize {
+    const TAGS: [&str; 14] = [
+        "Ref",
+        "Sub",
+        "GetAtt",
+        "ImportValue",
+        "Join",
+        "Select",
+        "Split",
+        "FindInMap",
+        "If",
+        "Transform",
+        "vault",
+        "secret",
+        "reference",
+        "env",
+    ];
+    let length = text[1..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len() - 1);
+    let known = TAGS.contains(&&text[1..=length]);
+    if known && text[1 + length..].starts_with([' ', '\n']) { 1 + length } else { 0 }
+}

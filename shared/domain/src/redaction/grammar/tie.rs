@@ -3,8 +3,8 @@
 //! The walk passes what the password opens, whom it belongs to and when, up to the tie. Any other word beside the first
 //! makes a longer noun of it ("password policy"), and ends the walk.
 
+use super::fields::is_role;
 use super::plain::{POLITE, is_article, is_plain, is_tool, takes, words_before};
-use super::said::is_role;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_from, is_to, part};
 use crate::redaction::talk::{Says, says};
@@ -200,6 +200,13 @@ impl<'t> Before<'t> {
         words.next().is_some_and(|word| role(&folded(word)) == Some(Role::As))
     }
 
+    /// Whether they say that something was changed: "ho cambiato la password in X", "j'ai changé le mot de passe en X".
+    fn is_past(&self) -> bool {
+        const PAST: [&str; 6] =
+            ["cambiat", "modificat", "impostat", "changé", "modifié", "veranderd"];
+        self.words().any(|word| PAST.iter().any(|past| word.starts_with(past)))
+    }
+
     /// Whether they say whose a short word is: "my pass", "tu clave".
     fn owns(&self) -> bool {
         const OWN: [&str; 17] = [
@@ -276,6 +283,8 @@ impl Reader<'_> {
                 _ if self.is_polish && word == "to" => Some(Part::Is),
                 known => known.or(not),
             };
+            // "you're looking for"
+            let kind = kind.or_else(|| word.split_once('\'').and_then(|(word, _)| part(word)));
             match kind {
                 Some(Part::Type) if asked() => {
                     return Some(Tie::default());
@@ -292,7 +301,7 @@ impl Reader<'_> {
                 // "changed the password to X", but not "use the password to log in"
                 _ if is_to(word)
                     && told()
-                    && self.is_moved_by(word)
+                    && (self.is_moved_by(word) || before.is_past())
                     && noun != Noun::Doubtful
                     && (before.told().changes || walk.is_changed()) =>
                 {
@@ -301,7 +310,7 @@ impl Reader<'_> {
                 Some(Part::When) => {}
                 Some(Part::Of | Part::Who) => left = NAME_WORDS,
                 Some(Part::Asks) if bare && (asked() || before.told().types) => left = 1,
-                _ if bare && is_beside(word, noun) => {}
+                _ if bare && (is_beside(word, noun) || self.is_polish) => {}
                 _ if left > 0 => {
                     let known = role(&folded(word));
                     placed |=
@@ -367,6 +376,7 @@ impl Reader<'_> {
                 Some(Part::Changed) => moved = true,
                 Some(Part::Not) => denied = true,
                 Some(Part::When) => {}
+                Some(Part::Who) if !is => {}
                 _ => {
                     walk.at = mark;
                     let verb = walk.ends_in_verb();

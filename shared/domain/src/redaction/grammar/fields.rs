@@ -1,0 +1,99 @@
+//! Values in lists of fields, as connections and logins are written: `user=app;password=walnut;host=db`.
+//!
+//! Such a list has no sentence around it. A plain word is a value there because of the signs beside it, and because it
+//! neither speaks about passwords nor names what users are.
+
+use super::context::{Context, Tie};
+use super::{Reader, Role};
+use crate::redaction::talk::says;
+use crate::redaction::value::Candidate;
+use crate::redaction::weight::{Weight, is_labeled};
+use crate::redaction::words::{folded, role};
+
+/// How far behind "changed" its "to" may stand, in bytes.
+const CHANGED_BYTES: usize = 48;
+
+/// "admin / operator": what users are, and no password.
+pub(super) fn is_role(value: &str) -> bool {
+    const ROLES: [&str; 18] = [
+        "admin",
+        "administrator",
+        "auditor",
+        "developer",
+        "editor",
+        "group",
+        "gruppe",
+        "guest",
+        "manager",
+        "member",
+        "operator",
+        "owner",
+        "reader",
+        "root",
+        "user",
+        "users",
+        "viewer",
+        "writer",
+    ];
+    value.starts_with("administrat") || ROLES.iter().any(|role| value.eq_ignore_ascii_case(role))
+}
+
+impl Reader<'_> {
+    /// Whether a word shortly before says that something was changed.
+    pub(super) fn is_changed(&self) -> bool {
+        self.changed.is_some_and(|end| self.at <= end + CHANGED_BYTES)
+    }
+
+    /// Whether a word ends `login: admin / banana`.
+    pub(super) fn is_of_login(&self, context: &Context, found: &Candidate) -> bool {
+        let value = &self.text[found.span.clone()];
+        context.role == Role::Login
+            && context.tie == Tie::Slash
+            && context.words <= 1
+            && self.text[..found.span.start].ends_with(" / ")
+            && found.last
+            && found.weight >= Weight::Weak
+            && (value.chars().all(char::is_alphanumeric) || is_labeled(value))
+            && says(value).is_none()
+            && !is_role(value)
+    }
+
+    /// Whether a value stands in a list of fields as connections are described: `user=app;password=walnut;host=db`.
+    pub(super) fn is_listed(&self, context: &Context, found: &Candidate) -> bool {
+        let rest = &self.text[found.span.end..];
+        let field = || {
+            let name = rest.trim_start_matches(' ');
+            let end =
+                name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
+            rest.starts_with(' ') && end > 0 && name[end..].starts_with('=')
+        };
+        let made = context.role == Role::Token && context.is_variable && context.line_starts;
+        let in_list = self.byte_before(self.before_span.start) == Some(b',');
+        (made || matches!(context.role, Role::Password | Role::MaybePassword))
+            && context.words + context.values == 0
+            && self.byte_before(found.span.start) == Some(b'=')
+            && found.weight >= Weight::Weak
+            && says(&self.text[found.span.clone()]).is_none()
+            && (rest.is_empty()
+                || (context.line_starts && context.is_capitals)
+                || rest.starts_with([';', '\n', '"', '\'', '&'])
+                || (made && rest.starts_with(' '))
+                || (in_list && rest.starts_with([' ', ',']))
+                || field())
+    }
+}
+
+/// `name=…`, another field.
+pub(super) fn is_assignment(value: &str) -> bool {
+    let name = value.find('=').map_or("", |at| &value[..at]);
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b))
+}
+
+/// `uid=1000`, `password=…`: another field, whatever stands before it.
+pub(super) fn is_field(value: &str) -> bool {
+    let folded = folded(value.split('=').next().unwrap_or_default());
+    let field =
+        matches!(role(&folded), Some(Role::Subject | Role::Name | Role::Password | Role::Token));
+    is_assignment(value) && field
+}
