@@ -28,7 +28,7 @@ const SHORT: [(&str, &str); 2] = [
 /// Where the last part of an identifier begins: `DB_PASSWORD`, `apiKey`, `spring.datasource.password`.
 pub fn last_part(word: &str) -> usize {
     // Most words.
-    if word.bytes().all(|b| b.is_ascii_lowercase()) {
+    if word.bytes().all(|b| b.is_ascii_lowercase() || !b.is_ascii()) {
         return 0;
     }
     let bytes =

@@ -105,6 +105,12 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         let word = line.trim_start();
         stanza = match word.split([' ', '\t']).next() {
             Some("machine" | "default") if word.contains(' ') || word == "default" => STANZA_LINES,
+            Some("host" | "hostname" | "server" | "user" | "username" | "login")
+                if word.split_ascii_whitespace().count() == 2
+                    && !word.contains([':', '=', ',']) =>
+            {
+                STANZA_LINES
+            }
             _ => stanza.saturating_sub(1),
         };
         if walled || table.is_some() {
@@ -228,8 +234,10 @@ fn default_of(line: &str) -> Option<Range<usize>> {
 
 /// `password X`, in a stanza that names a machine.
 fn netrc(line: &str) -> Option<Range<usize>> {
-    let at = line.find("password ").filter(|at| *at == 0 || line[..*at].ends_with([' ', '\t']))?;
-    let from = at + "password ".len();
+    let starts = |at: &usize| *at == 0 || line[..*at].ends_with([' ', '\t']);
+    let find = |word: &str| line.find(word).filter(starts).map(|at| at + word.len());
+    let short = || find("pass ").filter(|_| line.split_ascii_whitespace().count() == 2);
+    let from = find("password ").or_else(short)?;
     let value = line[from..].trim_start();
     let start = line.len() - value.len();
     let length = value.find([' ', '\t']).unwrap_or(value.len());
@@ -360,6 +368,7 @@ mod tests {
             found("machine git.example.org\n  login ci\n  password bluebottle"),
             ["bluebottle"]
         );
+        assert_eq!(found("host db1\nuser app\npass walnut"), ["walnut"]);
         assert_eq!(
             found("bob:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g="),
             ["{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g="]

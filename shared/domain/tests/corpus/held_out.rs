@@ -43,6 +43,8 @@ pub const ELEVENTH: &str = include_str!("held_out/eleventh.txt");
 pub const CALM_ELEVENTH: &str = include_str!("held_out/calm_eleventh.txt");
 pub const TWELFTH: &str = include_str!("held_out/twelfth.txt");
 pub const CALM_TWELFTH: &str = include_str!("held_out/calm_twelfth.txt");
+pub const THIRTEENTH: &str = include_str!("held_out/thirteenth.txt");
+pub const CALM_THIRTEENTH: &str = include_str!("held_out/calm_thirteenth.txt");
 pub const CALM_FIFTH: &str = include_str!("held_out/calm_fifth.txt");
 pub const CALM_FOURTH: &str = include_str!("held_out/calm_fourth.txt");
 

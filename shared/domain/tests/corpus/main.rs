@@ -125,6 +125,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("tenth", held_out::TENTH, 120),
         ("eleventh", held_out::ELEVENTH, 60),
         ("twelfth", held_out::TWELFTH, 60),
+        ("thirteenth", held_out::THIRTEENTH, 60),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
@@ -143,6 +144,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("tenth", held_out::CALM_TENTH),
         ("eleventh", held_out::CALM_ELEVENTH),
         ("twelfth", held_out::CALM_TWELFTH),
+        ("thirteenth", held_out::CALM_THIRTEENTH),
     ];
     for (what, set) in calm {
         let (all, changed) = held_out::changed(set);

@@ -77,6 +77,7 @@ impl Reader<'_> {
             && (rest.is_empty()
                 || (context.line_starts && context.is_capitals)
                 || rest.starts_with([';', '\n', '"', '\'', '&'])
+                || rest.starts_with(" -")
                 || (made && rest.starts_with(' '))
                 || (in_list && rest.starts_with([' ', ',']))
                 || field())

@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 93] = [
+static FORMS: [&str; 94] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -91,6 +91,7 @@ static FORMS: [&str; 93] = [
     "set password for _ = *",
     "net user _ * $",
     "net use _ \\\\~ * /user:~",
+    "net use \\\\~ * /user:~",
     "redis-cli auth * $",
     "ipmitool user set password # *",
     "mosquitto_passwd -b _ _ *",

@@ -119,6 +119,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                 .then_some(Says::Describes)
         });
         match said {
+            Some(_) if start && is_default(word) => own += 1,
             None => own += 1,
             Some(Says::About) if start => return None,
             Some(Says::About)

@@ -205,7 +205,10 @@ impl Reader<'_> {
             let own = match all.clone().count() {
                 0 | 1 => false,
                 2 => all.clone().all(plain),
-                _ => all.clone().all(|word| says(word).is_none()),
+                _ => {
+                    let told = all.filter(|word| says(word).is_some()).count();
+                    told <= usize::from(context.phrase)
+                }
             };
             return own.then(|| self.at..self.at + end);
         }

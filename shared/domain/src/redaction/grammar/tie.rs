@@ -113,9 +113,16 @@ impl<'t> Walk<'t> {
     fn bracket(&mut self) -> Option<()> {
         let rest = &self.text[self.at..];
         let rest = &rest[..rest.floor_char_boundary(BRACKET_BYTES)];
-        let close = rest.find([')', '\n']).filter(|at| rest[*at..].starts_with(')'))?;
+        let close = rest.find([')', ']', '\n']).filter(|at| !rest[*at..].starts_with('\n'))?;
         self.at += close + 1;
         Some(())
+    }
+
+    /// Whether a relative clause begins here that says what something is.
+    fn is_relative(&self) -> bool {
+        let mut walk = *self;
+        walk.skip(|word| part(word) == Some(Part::Who))
+            && walk.skip(|word| part(word) == Some(Part::Is))
     }
 
     /// Whether one word stands before a closing bracket that may be a password.
@@ -261,11 +268,13 @@ impl Reader<'_> {
                 "(" if bare && noun == Noun::Sure && told() && walk.is_bracketed() => {
                     return Some(Tie::default());
                 }
-                "(" => {
+                "(" | "[" => {
                     walk.bracket()?;
                     passed += 1;
                     continue;
                 }
+                // "the password, which is X"
+                "," if walk.is_relative() => continue,
                 "," if asked() => {
                     left = left.max(1);
                     continue;
