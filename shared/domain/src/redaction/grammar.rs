@@ -20,6 +20,7 @@ mod signs;
 mod spans;
 mod spoken;
 mod tie;
+mod walk;
 
 use super::Raw;
 use super::bare::{self, Hints};

@@ -55,7 +55,7 @@ const PARTS: [(Part, &str); 13] = [
     ),
     (
         Part::Changed,
-        "set reset setze setzt setzen andere andert stelle imposta impostare metti cambia cambiar cambiare modifica modifier mets define altere muda mude coloca zet wijzig verander ustaw zmien changed change updated switched rotated moved gesetzt geandert gewechselt umgestellt andern \
+        "set reset setz ander aender setze setzt setzen andere andert stelle imposta impostare metti cambia cambiar cambiare modifica modifier mets define altere muda mude coloca zet wijzig verander ustaw zmien changed change updated switched rotated moved gesetzt geandert gewechselt umgestellt andern \
          setzen stellen cambiada cambiado cambie cambio cambiamos puesta modifiee modifie change changee remplace mise \
          impostata cambiata modificata cambiato alterada alterei mudada mudei mudado trocada troquei definida definido \
          gewijzigd veranderd ingesteld gezet zmienione zmienilem zmieniono ustawione ustawilem ustawiono",
@@ -73,7 +73,7 @@ const PARTS: [(Part, &str); 13] = [
     (Part::Gone, "anymore more longer mehr mas plus piu mais meer juz"),
     (
         Part::Of,
-        "of for on at in to from behind inside under between zwischen entre tra tussen auf fur fuer von vom des der beim im am zum zur unter bei de del \
+        "of for on at in to from behind inside under between zwischen entre tra tussen auf fur fuer von vom furs aufs ins ans des der beim im am zum zur unter bei de del \
          para en al du pour sur aux au chez da do di della dello dell dei per su nel sul dos das van voor op bij aan \
          dla na z w od d l dell all nell sull dall",
     ),

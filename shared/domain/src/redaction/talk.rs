@@ -91,7 +91,7 @@ const WORDS: [(Says, &str); 5] = [
          lang neu alt einfach komplex leicht schwer zufallig geheim vertraulich sichtbar leer bekannt unbekannt \
          erforderlich notwendig notig fehlt verloren weg egal abgelaufen incorrecta correcta incorrecto correcto \
          valida invalida buena mala debil fuerte segura insegura corta larga nueva vieja antigua facil dificil \
-         secreta publica privada vacia obligatoria obligatorias obligatorios obrigatorias obrigatorios obligatoires obbligatori obbligatorie opcionales correctas correctos validas validos opcional necesaria erronea equivocada caducada desconocida faux \
+         secreta publica privada vacia aleatoria aleatorio aleatoire casuale aleatoriamente obligatoria obligatorias obligatorios obrigatorias obrigatorios obligatoires obbligatori obbligatorie opcionales correctas correctos validas validos opcional necesaria erronea equivocada caducada desconocida faux \
          fausse bon bonne mauvais mauvaise faible fort forte sure court courte longue nouveau nouvelle vieux ancien \
          facile difficile secrete publique prive vide obligatoire facultatif requis inconnu perdu expire sbagliata \
          corretta errata buona cattiva debole sicura insicura lunga nuova vecchia semplice segreta pubblica privata \
@@ -167,14 +167,23 @@ pub fn says_in_polish(word: &str) -> Option<Says> {
     says(word).or_else(|| (folded.len() >= POLISH_BYTES && done()).then_some(Says::Describes))
 }
 
-/// What a word says of the text around it; nothing for a word that may be a password.
-pub fn says(word: &str) -> Option<Says> {
+/// Whether a word is listed, and not only has the ending of those that describe a password.
+pub fn is_listed(word: &str) -> bool {
+    let folded = folded(word);
+    table().get(&folded).is_some() || is_prose(&folded)
+}
+
+fn table() -> &'static Table<Says> {
     static TABLE: OnceLock<Table<Says>> = OnceLock::new();
     let pairs = || {
         WORDS.into_iter().flat_map(|(says, words)| words.split_whitespace().map(move |w| (w, says)))
     };
+    TABLE.get_or_init(|| Table::of(pairs()))
+}
+
+/// What a word says of the text around it; nothing for a word that may be a password.
+pub fn says(word: &str) -> Option<Says> {
     let folded = folded(word);
-    let table = TABLE.get_or_init(|| Table::of(pairs()));
     let done = || DONE.iter().any(|(end, least)| folded.len() >= *least && folded.ends_with(end));
     // "geändert", "verschlüsselt", "abgelaufen"; "gewijzigd", "versleuteld"
     let prefixed = || {
@@ -190,7 +199,7 @@ pub fn says(word: &str) -> Option<Says> {
     };
     // "créé", "oublié", "demandée"
     let accented = || word.len() >= 6 && (word.ends_with('é') || word.ends_with("ée"));
-    table.get(&folded).or_else(|| {
+    table().get(&folded).or_else(|| {
         (is_prose(&folded) || done() || accented() || prefixed()).then_some(Says::Describes)
     })
 }

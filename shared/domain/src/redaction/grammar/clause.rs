@@ -9,7 +9,8 @@
 use super::context::{Context, Tie};
 use super::phrase::{Manner, number, phrase};
 use super::plain::{ends_clause, is_plain, is_tool, words_before};
-use super::tie::{Noun, Walk};
+use super::tie::Noun;
+use super::walk::Walk;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::says;
@@ -47,15 +48,20 @@ impl Reader<'_> {
     pub(super) fn clause(&mut self) -> Vec<Range<usize>> {
         let Some(context) = &self.context else { return Vec::new() };
         let Some(noun) = self.noun(context) else { return Vec::new() };
-        let phrase = context.phrase;
+        let (phrase, is_variable) = (context.phrase, context.is_variable);
         let text = self.open();
         let text = &text[..text.floor_char_boundary(self.at + CLAUSE_BYTES)];
         let mut walk = Walk { text, at: self.at };
         let Some(tie) = self.tie(&mut walk, noun) else { return self.listed_number(noun) };
         let Some(at) = walk.value() else { return Vec::new() };
+        // `DB_PASSWORD=…` is no sentence, "set DB_PASSWORD to X" is one.
+        if is_variable && (tie.signed || tie.bare && !self.is_told()) {
+            return Vec::new();
+        }
         // Another field: "password: token:".
         let (word, _) = walk.next().unwrap_or_default();
-        if matches!(role(&folded(word)), Some(Role::Password | Role::Token)) {
+        let again = word == &self.text[self.before_span.clone()];
+        if again || matches!(role(&folded(word)), Some(Role::Password | Role::Token)) {
             return Vec::new();
         }
         if noun == Noun::Number {
@@ -74,7 +80,7 @@ impl Reader<'_> {
             polish: self.is_polish,
             ..Manner::default()
         };
-        let plain = tie.bare && !doubtful;
+        let plain = tie.bare && tie.signed && !doubtful;
         let Some(span) = self.value_at(at, manner, plain) else { return Vec::new() };
         // "setze das Passwort auf dem Server zurück"
         let back = self.text[span.end..].trim_start_matches(' ');
@@ -93,6 +99,11 @@ impl Reader<'_> {
         all
     }
 
+    /// Whether a sentence speaks about a variable: "the value of DB_PASSWORD is X".
+    fn is_told(&self) -> bool {
+        self.sentence_before(self.before_span.start).ends_with(' ')
+    }
+
     /// "the PIN is X and the PUK Y"
     fn listed_number(&self, noun: Noun) -> Vec<Range<usize>> {
         let puk = self.text[self.before_span.clone()].eq_ignore_ascii_case("puk");
@@ -105,9 +116,9 @@ impl Reader<'_> {
     fn noun(&self, context: &Context) -> Option<Noun> {
         // "root-Passwort" is a word of a sentence, `db_password` and `--password` are none.
         let word = &self.text[self.before_span.clone()];
-        let joined = word.contains('-') && !word.contains(['_', '.']);
-        let identifier = context.identifier && (!joined || context.tie == Tie::Option);
-        if identifier || context.implied || context.is_variable {
+        let joined = || word.contains('-') && !word.contains(['_', '.']);
+        let identifier = context.identifier && (context.tie == Tie::Option || !joined());
+        if context.implied || (identifier && !context.is_variable) {
             return None;
         }
         match context.role {

@@ -133,7 +133,17 @@ impl Reader<'_> {
             && says(value).is_none()
             && !is_role(value)
             && !OTHERS.contains(&value);
-        if *sign == "/ " && alone && word && found.last && LONE_USERS.contains(&&text[start..end]) {
+        let placed = || {
+            [" on ", " auf ", " en ", " sur ", " su "]
+                .iter()
+                .any(|on| text[found.span.end..].starts_with(on))
+        };
+        if *sign == "/ "
+            && alone
+            && word
+            && (found.last || placed())
+            && LONE_USERS.contains(&&text[start..end])
+        {
             return Some(found.span);
         }
         let least = match *sign {

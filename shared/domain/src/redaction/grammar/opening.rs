@@ -7,7 +7,7 @@ use crate::redaction::names::{self, variable};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::value::paired;
 use crate::redaction::weight::{Weight, is_hex, weigh};
-use crate::redaction::words::{Table, fold, is_one_time, is_rescue};
+use crate::redaction::words::{self, Table, fold, is_one_time, is_rescue};
 use crate::redaction::{Raw, SecretKind, bare};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -162,10 +162,9 @@ impl Reader<'_> {
             Role::Code => Role::Password,
             role => role,
         };
-        let mut word_before = String::new();
-        fold(&self.text[self.before_span.clone()], &mut word_before);
+        let word_before = words::folded(&self.text[self.before_span.clone()]);
         // People choose what two sides share.
-        let role = match (folded, word_before.as_str()) {
+        let role = match (folded, word_before.as_ref()) {
             (
                 "secret",
                 "shared" | "webhook" | "api" | "client" | "consumer" | "old" | "new" | "vpn"
@@ -176,13 +175,13 @@ impl Reader<'_> {
         let code = is_list
             || matches!(folded, "pin" | "puk" | "passcode")
             || (matches!(role, Role::Token | Role::Key) && is_one_time(&word_before))
-            || (role == Role::Key && matches!(word_before.as_str(), "recovery" | "rescue"));
+            || (role == Role::Key && matches!(word_before.as_ref(), "recovery" | "rescue"));
         let role = if code && role == Role::Key { Role::Token } else { role };
         self.is_polish = folded.starts_with("hasl");
         let is_variable = word.contains('_') && variable(word) == word;
         // `setx DB_PASSWORD X`
         let is_set = is_variable
-            && matches!(word_before.as_str(), "setx" | "setenv" | "env" | "x" | "gx")
+            && matches!(word_before.as_ref(), "setx" | "setenv" | "env" | "x" | "gx")
             && text_before.ends_with(' ');
         self.context = Some(Context {
             role,
@@ -275,8 +274,7 @@ impl Reader<'_> {
         let role = if self.sets && folded == "auf" { Some(Role::Copula) } else { role };
         // "salasana on X"
         let on = folded == "on" && {
-            let mut before = String::new();
-            fold(&self.text[self.before_span.clone()], &mut before);
+            let before = words::folded(&self.text[self.before_span.clone()]);
             before.starts_with("salasana") || before.starts_with("parool")
         };
         // "ho cambiato la password in X", "das Kennwort habe ich auf X geändert", "the password's X"

@@ -7,7 +7,7 @@
 
 use super::plain::ends_clause;
 use crate::redaction::lexicon::part;
-use crate::redaction::talk::{Says, says, says_in_polish};
+use crate::redaction::talk::{Says, is_listed, says, says_in_polish};
 use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::redaction::words::{Role, is_letter, role};
 use std::ops::Range;
@@ -120,6 +120,8 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         });
         match said {
             Some(_) if start && is_default(word) => own += 1,
+            // "mude a senha para trovoada": nothing is changed to a participle.
+            Some(Says::Describes) if start && manner.moved && !is_listed(word) => own += 1,
             None => own += 1,
             Some(Says::About) if start => return None,
             Some(Says::About)

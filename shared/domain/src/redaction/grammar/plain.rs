@@ -27,7 +27,7 @@ const NEAR: usize = 8;
 const NAMED: usize = 4;
 
 /// Words behind which what is used as a password stands, beside those for "with".
-const TAKES: &str = "make used try tried take took set choose chose pick picked entered typed put nimm nehme nehmt nutze nutzt \
+const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make used try tried take took set choose chose pick picked entered typed put nimm nehme nehmt nutze nutzt \
      benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
      give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
      mettez utilise utilisez prends choisis metti coloca";
