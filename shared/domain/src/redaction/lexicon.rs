@@ -55,7 +55,7 @@ const PARTS: [(Part, &str); 13] = [
     ),
     (
         Part::Changed,
-        "set reset setz ander aender setze setzt setzen andere andert stelle imposta impostare metti cambia cambiar cambiare modifica modifier mets define altere muda mude coloca zet wijzig verander ustaw zmien changed change updated switched rotated moved gesetzt geandert gewechselt umgestellt andern \
+        "set reset setz ander aender setze setzt setzen andere andert stelle imposta impostare metti cambia cambiar cambiare modifica modifier mets define altere muda mude coloca zet wijzig verander ustaw zmien changed change update updated replace replaced switch switched rotated moved gesetzt geandert gewechselt umgestellt andern \
          setzen stellen cambiada cambiado cambie cambio cambiamos puesta modifiee modifie change changee remplace mise \
          impostata cambiata modificata cambiato alterada alterei mudada mudei mudado trocada troquei definida definido \
          gewijzigd veranderd ingesteld gezet zmienione zmienilem zmieniono ustawione ustawilem ustawiono",

@@ -112,7 +112,7 @@ const WORDS: [(Says, &str); 5] = [
          bits length minimum maximum min max least case entropy hash hashes salt bcrypt argon2 scram base64 encoded \
          encoding plaintext cleartext generator generation rotation reset recovery prompt authentication auth \
          authorization permission denied error fatal failed failure access expiry expiration day days week weeks \
-         month months year years hour hours minute minutes value str bool int fn vec option struct mut hint note \
+         month months year years hour hours minute minutes time times value str bool int fn vec option struct mut hint note \
          notes example examples placeholder documentation docs readme wiki ticket mail email slack signal knowledge \
          supplied specific dependent related aware protected based passwort kennwort schlussel benutzer zeichen \
          buchstaben ziffern worter tresor datei richtlinie tage wochen monate jahre mindestens beispiel hinweis \

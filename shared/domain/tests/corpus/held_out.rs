@@ -20,6 +20,12 @@
 //! of plain words, pairs in sentences and options of programs. At first sight the rules found 28 of the eighth's 60 and
 //! changed none of its 60 harmless messages; of the ninth they found 15 of 30 and changed 2 of 30. Made better by the
 //! misses of the eighth, and by those two, they find 41 and 20 and change none.
+//!
+//! The tenth to the thirteenth are of English, German, Spanish, French, Italian, Portuguese, Dutch and Polish: chats,
+//! command lines, configurations. Each was written before any rule was changed for it, when the rules had been made
+//! better by the sets before it. At first sight they found 77 of the tenth's 120 and changed 3 of its 120 harmless
+//! messages, 34 of the eleventh's 60 and 2 of 60, 51 of the twelfth's 60 and 2 of 60, and 48 of the thirteenth's 60 and 1
+//! of 30. The rules from before the tenth find 77, 25, 41 and 39 of them. All four have shaped the rules since.
 
 use domain::redaction::{find, redact};
 use std::ops::Range;

@@ -198,8 +198,8 @@ impl Reader<'_> {
             match part(word) {
                 _ if word == ":" && (stands || now) => sign = true,
                 _ if word.ends_with("'s") && word.len() > 4 => stands = true,
-                _ if matches!(role(&word.to_lowercase()), Some(Role::Filler))
-                    && part(word).is_none() => {}
+                _ if role(&folded(word)) == Some(Role::Filler)
+                    && matches!(part(word), None | Some(Part::Of)) => {}
                 Some(Part::It) => {
                     stands = true;
                     is |= word.ends_with("'s");

@@ -101,7 +101,7 @@ impl Reader<'_> {
                 && word.starts_with(|c: char| c.is_ascii_alphabetic())
                 && word.is_ascii();
             let plain = says(word).is_none() && role(&folded).is_none() && part(word).is_none();
-            if name && (known || (plain && (tied || led))) && (known || tied || led) {
+            if name && (known || (plain && (tied || led))) {
                 let here = at + word.len();
                 if let Some(span) = self.beside(here, named && tied, led || tied, known) {
                     return Some(span);

@@ -6,7 +6,7 @@
 //! the whole line is more likely the password than behind "is".
 
 use super::plain::ends_clause;
-use crate::redaction::lexicon::part;
+use crate::redaction::lexicon::{is_to, part};
 use crate::redaction::talk::{Says, is_listed, says, says_in_polish};
 use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::redaction::words::{Role, is_letter, role};
@@ -163,7 +163,9 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                 };
                 // "is rain in spain"
                 let near = own < 2 && said == Some(Says::Joins) && !(count == 1 && last());
-                if manner.strict || (!manner.signed && !manner.phrase && (near || is_purpose(word)))
+                if manner.strict
+                    || (manner.moved && is_to(word))
+                    || (!manner.signed && !manner.phrase && (near || is_purpose(word)))
                 {
                     break;
                 }

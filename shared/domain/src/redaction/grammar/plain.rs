@@ -112,7 +112,7 @@ pub(super) fn is_plain(word: &str) -> bool {
     word.len() >= MIN_BYTES
         && !known
         && word.chars().all(|c| is_letter(c) || "-_".contains(c))
-        && !(ABSTRACT.iter().any(|end| folded.ends_with(end)) && !is_german(word))
+        && (is_german(word) || !ABSTRACT.iter().any(|end| folded.ends_with(end)))
         && says(word).is_none()
         && (weigh(word) >= Weight::Weak || is_default(word))
 }

@@ -191,7 +191,7 @@ impl Reader<'_> {
                     return Some(Tie { bare: bare && copula, placed, ..tie });
                 }
                 // "update the password from X to Y"
-                _ if is_from(word) && before.told().changes && walk.leads_to() => {
+                _ if matches!(word, "from" | "von") && before.told().changes && walk.leads_to() => {
                     return Some(Tie { moved: true, denied: true, placed, ..Tie::default() });
                 }
                 // "changed the password to X", but not "use the password to log in"

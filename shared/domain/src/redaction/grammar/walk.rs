@@ -79,11 +79,11 @@ impl<'t> Walk<'t> {
         Some(())
     }
 
-    /// Whether one word and "to" follow.
+    /// Whether one word, "to" and another word follow: not "from time to time".
     pub fn leads_to(&self) -> bool {
         let mut walk = *self;
-        walk.next();
-        walk.skip(|word| is_to(word) && word != "in")
+        let from = walk.next().map(|(word, _)| word);
+        walk.skip(|word| is_to(word) && word != "in") && walk.next().map(|(word, _)| word) != from
     }
 
     /// Whether a relative clause begins here that says what something is.
