@@ -106,8 +106,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         stanza = match word.split([' ', '\t']).next() {
             Some("machine" | "default") if word.contains(' ') || word == "default" => STANZA_LINES,
             Some("host" | "hostname" | "server" | "user" | "username" | "login")
-                if word.split_ascii_whitespace().count() == 2
-                    && !word.contains([':', '=', ',']) =>
+                if is_field(word) =>
             {
                 STANZA_LINES
             }
@@ -232,11 +231,16 @@ fn default_of(line: &str) -> Option<Range<usize>> {
     value.find('"').map(|end| start..start + end)
 }
 
+/// A name and a value, without a sign.
+fn is_field(line: &str) -> bool {
+    line.split_ascii_whitespace().count() == 2 && !line.contains([':', '=', ','])
+}
+
 /// `password X`, in a stanza that names a machine.
 fn netrc(line: &str) -> Option<Range<usize>> {
     let starts = |at: &usize| *at == 0 || line[..*at].ends_with([' ', '\t']);
     let find = |word: &str| line.find(word).filter(starts).map(|at| at + word.len());
-    let short = || find("pass ").filter(|_| line.split_ascii_whitespace().count() == 2);
+    let short = || find("pass ").filter(|_| is_field(line));
     let from = find("password ").or_else(short)?;
     let value = line[from..].trim_start();
     let start = line.len() - value.len();
@@ -248,8 +252,9 @@ fn netrc(line: &str) -> Option<Range<usize>> {
 fn header(line: &str) -> Option<Table> {
     let signs = [b'|', b'\t', b';', b','];
     let first = line.bytes().position(|byte| signs.contains(&byte));
+    let lead = line.len() - line.trim_start().len();
     let aligned = || line.trim().find("  ").filter(|_| !line.ends_with(['.', ':', '{', ';']));
-    let first = first.or_else(aligned)?;
+    let first = first.or_else(|| aligned().map(|at| lead + at))?;
     // Most lines are talk, and their first comma stands far behind a name of a column.
     let before = line[..first].trim();
     if before.len() > NAME_BYTES || before.split_ascii_whitespace().count() > NAME_WORDS {
@@ -281,31 +286,10 @@ fn header(line: &str) -> Option<Table> {
 
 /// Whether a column says whose the passwords are.
 fn is_owner(name: &str) -> bool {
-    const OWNERS: [&str; 21] = [
-        "host",
-        "hosts",
-        "user",
-        "konto",
-        "kunde",
-        "title",
-        "site",
-        "website",
-        "web",
-        "page",
-        "service",
-        "dienst",
-        "servicio",
-        "system",
-        "systeme",
-        "device",
-        "gerat",
-        "appliance",
-        "name",
-        "login",
-        "logon",
-    ];
+    const OWNERS: &str = "host hosts user konto kunde title site website web page service dienst servicio system systeme \
+         device gerat appliance name login logon";
     matches!(role(name), Some(Role::Subject | Role::Login | Role::Network))
-        || OWNERS.contains(&name)
+        || OWNERS.split_ascii_whitespace().any(|owner| owner == name)
 }
 
 /// The cells of a line, without blanks and quotes around them.
@@ -390,6 +374,7 @@ mod tests {
             "machine learning models\npassword policy",
             "password,required,type\nyes,no,string",
             "variable \"password_length\" {\n  default = \"twelve\"\n}",
+            " chat ─┐      ┌─► password",
             "\"password\",\n\"secret\",",
             "let (user, password) = read(line);\nlet (host, port) = split(name);",
         ] {

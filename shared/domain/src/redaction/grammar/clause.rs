@@ -148,7 +148,7 @@ impl Reader<'_> {
             if fits && !named && plain && !quote {
                 return None;
             }
-            if fits && !named && !(manner.doubtful && plain) {
+            if fits && !named && !(manner.doubtful && manner.signed) {
                 return Some(found.span);
             }
         }

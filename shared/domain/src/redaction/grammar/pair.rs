@@ -140,6 +140,8 @@ impl Reader<'_> {
         let open = self.open();
         let rest = &open[end..];
         let (sign, joint) = JOINTS.iter().find(|(sign, _)| rest.starts_with(sign))?;
+        // `provider::SharedCredentials`
+        (!rest.starts_with("::")).then_some(())?;
         let found = self.values.candidate(open, end + sign.len())?;
         let value = &open[found.span.clone()];
         let rest = &open[found.span.end..];

@@ -142,7 +142,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                 let next =
                     all.peek().is_some_and(|(_, next)| says(next).is_none() && next.len() > 2);
                 let last = all.peek().is_some_and(|(next, _)| ends_clause(&text[next.end..]));
-                if is_verb(word) && joins == 0 && next && last {
+                if is_verb(word) && !article && joins == 0 && next && last {
                     joins += 1;
                     continue;
                 }
@@ -196,6 +196,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         0 => false,
         1 if manner.doubtful && !(manner.signed && value.matches('-').count() > 1) => false,
         1 => is_own(value) && !odd && (!manner.signed || ends_clause(rest)),
+        _ if manner.doubtful && own < count.min(3) => false,
         2 => described == 0 && !odd && !article,
         _ => {
             (!article || (own > 1 && (described == 0 || manner.phrase)))

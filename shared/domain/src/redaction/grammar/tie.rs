@@ -123,7 +123,9 @@ impl Reader<'_> {
     pub(super) fn tie(&self, walk: &mut Walk<'_>, noun: Noun) -> Option<Tie> {
         let (mut left, mut passed, mut placed) = (0_usize, 0_usize, false);
         // Most ties.
-        if noun != Noun::Short && walk.text[walk.at..].starts_with([':', '=']) {
+        if walk.text[walk.at..].starts_with([':', '=']) && (noun != Noun::Short || walk.is_code()) {
+            // `Key::new`, `name==*`
+            (!walk.is_code()).then_some(())?;
             walk.at += 1;
             return Some(Tie { signed: true, bare: true, ..Tie::default() });
         }

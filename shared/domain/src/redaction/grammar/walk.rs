@@ -93,6 +93,11 @@ impl<'t> Walk<'t> {
             && walk.skip(|word| part(word) == Some(Part::Is))
     }
 
+    /// Whether the sign that follows is one of a program's text: `::`, `==`.
+    pub fn is_code(&self) -> bool {
+        self.text[self.at..].get(1..).is_some_and(|rest| rest.starts_with([':', '=', '*', '&']))
+    }
+
     /// Whether one word stands before a closing bracket that may be a password.
     pub fn is_bracketed(&self) -> bool {
         let rest = &self.text[self.at..];
