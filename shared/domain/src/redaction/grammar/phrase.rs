@@ -196,7 +196,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         0 => false,
         1 if manner.doubtful && !(manner.signed && value.matches('-').count() > 1) => false,
         1 => is_own(value) && !odd && (!manner.signed || ends_clause(rest)),
-        _ if manner.doubtful && own < count.min(3) => false,
+        _ if manner.doubtful && (article || own < count.min(3)) => false,
         2 => described == 0 && !odd && !article,
         _ => {
             (!article || (own > 1 && (described == 0 || manner.phrase)))
