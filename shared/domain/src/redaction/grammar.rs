@@ -4,6 +4,9 @@
 //! later word is the *tie*: a sign, "is", nothing, other words. The surer the context and the closer the tie, the
 //! less a word itself has to look like a secret ([`Weight`](super::weight::Weight)): after `password=` almost anything
 //! is one, ten words after "log in" only a text that cannot be a word. A context ends with its sentence.
+//!
+//! Plain words are a secret where a clause says so. From its word, walks look ahead ([`clause`], [`pair`]) and back
+//! ([`mirror`]) for what it ties to it; only what they leave is weighed by the context.
 
 mod clause;
 mod context;
