@@ -152,6 +152,7 @@ fn eight_times_the_text_takes_eight_times_as_long() {
     for (what, short, long) in texts {
         let (one, many) = (time(&short, 12), time(&long, 6));
         let most = one.max(plain) * u32::try_from(TIMES).unwrap() * SLACK;
+        println!("{what:?}: {:.0} % of the bound", 100.0 * many.as_secs_f64() / most.as_secs_f64());
         assert!(
             many <= most,
             "{what:?}: {one:?} for {} bytes, {many:?} for {}",
