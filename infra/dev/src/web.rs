@@ -9,6 +9,18 @@ use std::process::Command;
 /// Generated folders in `web`.
 const MADE: &[&str] = &["node_modules", "dist", "coverage", ".vite"];
 
+/// Options of `npm ci`. npm opens fifteen connections at a time and waits five minutes for a silent one, three times over;
+/// with few connections and a short wait, a stalled download is asked for again soon.
+const INSTALL: &[&str] = &[
+    "ci",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+    "--maxsockets=5",
+    "--fetch-timeout=30000",
+    "--fetch-retries=5",
+];
+
 /// Installs the packages of a Node project when its lock file changed.
 pub fn packages(root: &Path, project: &str) -> Result<()> {
     let folder = root.join(project);
@@ -17,9 +29,7 @@ pub fn packages(root: &Path, project: &str) -> Result<()> {
     if stamp.is_current() && folder.join("node_modules").is_dir() {
         return Ok(());
     }
-    step(&format!("Installing the packages of {project}"), || {
-        run(npm(&folder).args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
-    })?;
+    step(&format!("Installing the packages of {project}"), || run(npm(&folder).args(INSTALL)))?;
     stamp.keep()
 }
 
