@@ -108,6 +108,7 @@ class Ground:
         if not self.address:
             raise SystemExit("the container of the cloud ended at its start")
         self.pack()
+        self.answers()
         threading.Thread(target=self.watch, daemon=True).start()
 
     def container(self, *options):
@@ -153,6 +154,17 @@ class Ground:
         with opener.open(urllib.request.Request(f"http://{self.address}{path}", data, headers), timeout=30) as answer:
             return json.load(answer)
 
+    def answers(self):
+        """Until the cloud does: a sandbox asks it once."""
+        deadline = time.monotonic() + START
+        while True:
+            try:
+                return self.call("/wanted")
+            except OSError as error:
+                if time.monotonic() > deadline:
+                    raise SystemExit(f"the cloud does not answer within {START} s: {error}") from error
+                time.sleep(LOOK)
+
     def watch(self):
         """Makes what is wanted, and ends what is not any more."""
         made = {}
@@ -161,7 +173,7 @@ class Ground:
             try:
                 wanted = self.call("/wanted")
             except OSError:
-                continue  # The cloud begins to answer soon after its start.
+                continue  # On a busy machine an answer may take too long; the next look asks again.
             for server in wanted:
                 number = server["id"]
                 if server["status"] == "initializing" and number not in made:
@@ -259,7 +271,10 @@ def main():
     if reason := docker.unusable():
         say(skipped=reason)
         return
-    ground = Ground(docker)
+    try:
+        ground = Ground(docker)
+    except subprocess.CalledProcessError as failed:
+        raise SystemExit(f"{failed}: {failed.stderr}") from failed
     if not own:
         turn.close()
     say(address=ground.address, token=ground.token)

@@ -66,9 +66,12 @@ class Thing(Resource):
         self.provider = provider
 
     def state(self, planned, thing):
-        own = {name: thing.get(name) for name in self.computed}
-        known = {name: value for name, value in planned.items() if value is not types.Unknown}
-        return {**{name: None for name in planned}, **known, **{k: v for k, v in own.items() if known.get(k) is None}}
+        """What is planned, and what that does not say, as the thing has it."""
+        known = {name: thing.get(name) if value is types.Unknown else value for name, value in planned.items()}
+        return {**known, **{name: thing.get(name) for name in self.computed if known.get(name) is None}}
+
+    def tell(self, ctx, error):
+        ctx.diagnostics.add_error(f"hcloud_{self.get_name()}: {error}", "")
 
     def create(self, ctx, planned):
         try:
@@ -82,7 +85,7 @@ class Thing(Resource):
                 if not thing:
                     raise Failed("the server was deleted while it started")
         except (Failed, OSError) as error:
-            ctx.diagnostics.add_error(f"hcloud_{self.get_name()}: {error}", "")
+            self.tell(ctx, error)
             return None
         return self.state(planned, thing)
 
@@ -90,22 +93,22 @@ class Thing(Resource):
         try:
             return dict(current) if call("GET", f"{self.get_name()}/{current['id']}") else None
         except (Failed, OSError) as error:
-            ctx.diagnostics.add_error(f"hcloud_{self.get_name()}: {error}", "")
+            self.tell(ctx, error)
             return dict(current)
 
     def update(self, ctx, current, planned):
         try:
             call("PUT", f"{self.get_name()}/{current['id']}", plain(planned))
         except (Failed, OSError) as error:
-            ctx.diagnostics.add_error(f"hcloud_{self.get_name()}: {error}", "")
+            self.tell(ctx, error)
             return current
-        return {name: current.get(name) if value is types.Unknown else value for name, value in planned.items()}
+        return self.state(planned, current)
 
     def delete(self, ctx, current):
         try:
             call("DELETE", f"{self.get_name()}/{current['id']}")
         except (Failed, OSError) as error:
-            ctx.diagnostics.add_error(f"hcloud_{self.get_name()}: {error}", "")
+            self.tell(ctx, error)
 
     def upgrade(self, ctx, version, old):
         return old
