@@ -11,6 +11,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalogue::additions::{self, Addition};
+use crate::catalogue::covers::{self, Cover};
 use crate::catalogue::operations::Command;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::{Blueprint, Diagnosis, Step, Values, versions};
@@ -84,6 +85,11 @@ impl Choice {
     pub fn additions(&self) -> impl Iterator<Item = &'static Addition> + use<> {
         let takes = self.blueprint.takes_additions();
         additions::chosen(&self.values).filter(|_| takes).collect::<Vec<_>>().into_iter()
+    }
+
+    /// What it has beside what it is named for.
+    pub fn covers(&self) -> Vec<Cover> {
+        covers::of(self.blueprint, &self.additions().collect::<Vec<_>>())
     }
 
     /// The steps that build all of it.

@@ -41,8 +41,6 @@ struct Description {
     /// Folders of `catalogue/parts` that it shares with others: its scripts find files, steps and checks there as well.
     #[serde(default)]
     parts: Vec<Text>,
-    /// What it has beside what it is named for, by the names in `reading::wishes::features`.
-    features: Vec<Text>,
     #[serde(default)]
     takes_additions: bool,
     /// Ports that it listens on beside the open ones, which no one reaches from the internet.
@@ -169,7 +167,6 @@ fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
         strong_cues: kept(described.strong_cues, |cue| cue.0),
         weak_cues: kept(described.weak_cues, |cue| cue.0),
         place: ground.place(),
-        features: kept(described.features, |feature| feature.0),
         brings: kept(described.brings, |cue| cue.0),
         parameters: parameters.leak(),
         derive: ground.derive(id, secrets, own_ports, own_rules),

@@ -41,7 +41,6 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         "linux",
     ],
     place: Place::Aws,
-    features: &["a firewall"],
     brings: &[],
     parameters: &[
         Parameter {

@@ -17,7 +17,6 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     strong_cues: &["elk", "elasticsearch", "logstash", "kibana", "elastic stack", "filebeat"],
     weak_cues: &["logs", "logging", "search", "vps", "server", "hetzner"],
     place: Place::Hetzner,
-    features: &["Docker Compose"],
     brings: &[],
     parameters: &[
         vps::NAME,

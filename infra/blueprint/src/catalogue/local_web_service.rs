@@ -30,7 +30,6 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         "sandbox", "service", "web", "website", "http", "page", "local", "locally", "python", "api",
     ],
     place: Place::Sandbox,
-    features: &[],
     brings: &[],
     parameters: &[
         Parameter {

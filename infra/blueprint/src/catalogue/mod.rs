@@ -2,6 +2,7 @@
 
 pub mod additions;
 mod cloud;
+pub mod covers;
 mod databases;
 pub mod deployments;
 mod described;
@@ -97,8 +98,6 @@ pub struct Blueprint {
     /// Phrases that point to it as long as nothing else was chosen.
     pub weak_cues: &'static [&'static str],
     pub place: Place,
-    /// Names of what it has beside what it is named for, see `reading::wishes::features`.
-    pub features: &'static [&'static str],
     /// Words for what belongs to it, which explain a wish and choose nothing: a certificate, for a site.
     pub brings: &'static [&'static str],
     pub parameters: &'static [Parameter],
@@ -174,9 +173,9 @@ impl Blueprint {
         [self.strong_cues, self.weak_cues, self.brings].into_iter().flatten().copied()
     }
 
-    /// Whether the words name, of these cues, only what it has itself or what can be added to it.
-    pub fn builds(&self, cues: &[&str], words: &Words) -> bool {
-        let own = |cue: &&str| self.cues().any(|own| own == *cue);
+    /// Whether the words name, of these cues, only what it has itself, or by `features`, or what can be added to it.
+    pub fn builds(&self, cues: &[&str], features: &[&str], words: &Words) -> bool {
+        let own = |cue: &&str| features.contains(cue) || self.cues().any(|own| own == *cue);
         cues.iter().filter(|cue| words.means(cue)).all(own) || self.adds(cues, words)
     }
 

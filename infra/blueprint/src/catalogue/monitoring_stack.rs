@@ -16,7 +16,6 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     strong_cues: &["monitoring", "prometheus", "grafana", "alertmanager", "monitoring stack"],
     weak_cues: &["metrics", "alert", "dashboard", "watch", "vps", "server", "hetzner"],
     place: Place::Hetzner,
-    features: &["Docker Compose", "alerts"],
     brings: &[],
     parameters: &[
         stacks::WATCHED,

@@ -80,6 +80,13 @@ pub const SECOND_RUN: Step = check!(
     "Runs the playbook in check mode, which changes nothing and must report changed=0."
 );
 
+pub const RESTART: Step = check!(
+    "parts/vps",
+    "restart",
+    "All that runs starts with the server",
+    "Asks systemd and Docker what starts each service and container that runs; restarts nothing."
+);
+
 /// The steps of every deployment on a VPS: from the key to a server that Ansible has set up.
 pub const fn steps(write_playbook: Step) -> [Step; 8] {
     [
@@ -95,8 +102,8 @@ pub const fn steps(write_playbook: Step) -> [Step; 8] {
 }
 
 /// The checks of every VPS, and the two of what runs on it.
-pub const fn checks(first: Step, second: Step) -> [Step; 7] {
-    [server::LOGIN, server::DRIFT, server::PORTS, HARDENING, SECOND_RUN, first, second]
+pub const fn checks(first: Step, second: Step) -> [Step; 8] {
+    [server::LOGIN, server::DRIFT, server::PORTS, HARDENING, SECOND_RUN, RESTART, first, second]
 }
 
 pub const FILES: &[(&str, &str)] = files!("parts/vps":

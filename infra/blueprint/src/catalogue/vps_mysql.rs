@@ -17,7 +17,6 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     strong_cues: &["mysql"],
     weak_cues: &["database", "sql", "server", "vps", "hetzner", "dump"],
     place: Place::Hetzner,
-    features: &["Docker Compose", "nightly dumps"],
     brings: &[],
     parameters: &[
         databases::DATABASE,

@@ -17,7 +17,6 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     strong_cues: &["postgresql", "postgres"],
     weak_cues: &["database", "sql", "server", "vps", "hetzner", "dump"],
     place: Place::Hetzner,
-    features: &["nightly dumps"],
     brings: &[],
     parameters: &[
         databases::DATABASE,

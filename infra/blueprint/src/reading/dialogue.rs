@@ -36,6 +36,8 @@ pub struct Dialogue {
     held: bool,
     /// Everything that is not built as it was asked for.
     pub asked: Vec<Asked>,
+    /// What is built beside the deployment and was asked for, as requirements of their own.
+    pub covered: Vec<&'static str>,
     /// Some of it was not agreed to yet.
     pub unagreed: bool,
     /// What comes nearest to what cannot be built, while nothing is chosen.
@@ -116,6 +118,9 @@ impl Dialogue {
         let lacking =
             rows.iter().filter_map(|row| Some(Asked { what: row.what.into(), fate: row.fate()? }));
         dialogue.asked = lacking.collect();
+        let built = |wish: &&str| rows.iter().any(|row| row.fate().is_none() && row.what == *wish);
+        let wishes = choice.covers().into_iter().map(|cover| cover.feature.wish());
+        dialogue.covered = wishes.filter(built).collect();
         dialogue
     }
 
@@ -136,6 +141,7 @@ impl Dialogue {
             self.hear_again(known_before);
         }
         self.hear_values(&words);
+        self.lose_what_went();
         self.hear_wishes(&words);
         self.hear_agreement(&words, known_before);
         self.said.push(english);
@@ -144,13 +150,16 @@ impl Dialogue {
     /// A deployment was chosen only now, or another: what was asked for before is still asked for.
     fn hear_again(&mut self, changed_their_mind: bool) {
         self.asked.clear();
+        self.covered.clear();
         for earlier in std::mem::take(&mut self.said) {
             let words = Words::of(&earlier);
             if !changed_their_mind {
                 self.hear_named_values(&words);
             }
-            let asked = self.account(&words, !changed_their_mind);
-            let new = asked
+            let account = self.account(&words, !changed_their_mind);
+            self.cover(account.covered);
+            let new = account
+                .asked
                 .into_iter()
                 .filter(|asked| !words.is_question() || asked.fate != Fate::NotUnderstood);
             let new: Vec<Asked> = new.filter(|asked| !self.asked.contains(asked)).collect();
@@ -161,11 +170,38 @@ impl Dialogue {
         self.unagreed = !self.asked.is_empty();
     }
 
-    fn account(&self, words: &Words, others: bool) -> Vec<Asked> {
+    fn cover(&mut self, wishes: Vec<&'static str>) {
+        let new = wishes.into_iter().filter(|wish| !self.covered.contains(wish));
+        let new: Vec<_> = new.collect();
+        self.covered.extend(new);
+    }
+
+    /// What came with an addition goes with it, and that is said.
+    fn lose_what_went(&mut self) {
+        let Some(choice) = self.choice() else { return };
+        let has: Vec<_> = choice.covers().into_iter().map(|cover| cover.feature.wish()).collect();
+        let (kept, lost): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.covered).into_iter().partition(|wish| has.contains(wish));
+        self.covered = kept;
+        let lost =
+            lost.into_iter().map(|wish| Asked { what: wish.to_lowercase(), fate: Fate::Not });
+        self.lack(lost.collect());
+    }
+
+    /// What is not built as asked is kept until the user has agreed.
+    fn lack(&mut self, mut asked: Vec<Asked>) {
+        asked.retain(|asked| !self.asked.contains(asked));
+        self.unagreed |= !asked.is_empty();
+        self.asked.extend(asked.iter().cloned());
+        self.heard.asked.extend(asked);
+    }
+
+    fn account(&self, words: &Words, others: bool) -> wishes::Account {
         let values = self.values.values().map(String::as_str).collect();
         let context = wishes::Context {
             language: self.language,
             blueprint: self.blueprint,
+            covers: self.choice().map(|choice| choice.covers()).unwrap_or_default(),
             parameters: self.parameters().collect(),
             values,
             refused: !self.heard.refused.is_empty(),
@@ -267,18 +303,17 @@ impl Dialogue {
                 Foreign::in_message(words).into_iter().find(|foreign| foreign.kind == Kind::Main);
             self.nearest = main.and_then(Foreign::nearest);
         }
-        let mut asked = self.account(words, true);
+        let wishes::Account { mut asked, covered } = self.account(words, true);
         if self.heard.question && !self.heard.chosen {
             asked.retain(|asked| asked.fate != Fate::NotUnderstood);
+        } else {
+            self.cover(covered);
         }
         if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
             let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
             asked.insert(0, Asked { what: hints.join(", "), fate });
         }
-        asked.retain(|asked| !self.asked.contains(asked));
-        self.unagreed |= !asked.is_empty();
-        self.asked.extend(asked.iter().cloned());
-        self.heard.asked.extend(asked);
+        self.lack(asked);
     }
 
     fn hear_values(&mut self, words: &Words) {

@@ -94,10 +94,21 @@ pub fn rows<'a>(document: &'a str, heading: &str) -> Vec<Row<'a>> {
 /// Most wishes of one message that are listed; more are not a wish but a document.
 const WISHES: usize = 25;
 
-/// Everything in the message that is not simply planned.
-pub fn account(words: &Words, context: &Context) -> Vec<Asked> {
+/// What a message asks for beside values.
+pub struct Account {
+    /// Everything that is not simply planned.
+    pub asked: Vec<Asked>,
+    /// Features that the deployment has, as requirements of their own.
+    pub covered: Vec<&'static str>,
+}
+
+/// Everything that the message asks for beside values.
+pub fn account(words: &Words, context: &Context) -> Account {
     let mut asked = Vec::new();
     let mut open = Open::of(words, context);
+    let spoken =
+        context.blueprint.map(|blueprint| features(blueprint, &context.covers, words, &mut open));
+    let spoken = spoken.unwrap_or_default();
     if open.lost_a_quotation {
         asked.push(Asked {
             what: "what stands in quotation marks".into(),
@@ -105,7 +116,8 @@ pub fn account(words: &Words, context: &Context) -> Vec<Asked> {
         });
     }
     let builds = |foreign: &&Foreign| {
-        context.blueprint.is_some_and(|blueprint| blueprint.builds(&foreign.cues, words))
+        let has = |blueprint: &Blueprint| blueprint.builds(&foreign.cues, &spoken.cues, words);
+        context.blueprint.is_some_and(has)
     };
     for foreign in Foreign::in_message(words).into_iter().filter(|foreign| !builds(foreign)) {
         foreign.cues.iter().for_each(|cue| open.take(cue));
@@ -117,7 +129,7 @@ pub fn account(words: &Words, context: &Context) -> Vec<Asked> {
     if let Some(blueprint) = context.blueprint {
         blueprint.cues().for_each(|cue| open.take(cue));
         asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
-        asked.extend(features(blueprint, words, &mut open));
+        asked.extend(spoken.asked);
         asked.extend(measures(blueprint, context, &mut open));
         if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
             open.take(port);
@@ -137,7 +149,7 @@ pub fn account(words: &Words, context: &Context) -> Vec<Asked> {
     let mut said = BTreeSet::new();
     asked.retain(|asked| said.insert(asked.what.clone()));
     asked.truncate(WISHES);
-    asked
+    Account { asked, covered: spoken.covered }
 }
 
 fn fate_of(foreign: &Foreign, words: &Words, context: &Context) -> Asked {

@@ -1,5 +1,7 @@
 //! The words of one message, and simple questions about them.
 
+use std::collections::BTreeSet;
+
 /// Ends of clauses: a negation does not reach across one.
 const BREAK: &str = ",";
 
@@ -11,6 +13,21 @@ const NEGATIONS: &[&str] = &[
 
 /// How far before a cue a negation stands: “not on an EC2 …”.
 const NEGATION_REACH: usize = 4;
+
+/// How many other words may stand between those of a phrase that are near each other.
+const NEAR_REACH: usize = 5;
+
+/// How far from a phrase a word stands that says more of it.
+const MORE_REACH: usize = 8;
+
+/// How far after a phrase a word stands that forbids it.
+const FORBIDDING_REACH: usize = 3;
+
+/// Words after a phrase that forbid it.
+const FORBIDDING: &[&str] = &["disabled", "forbidden", "denied", "refused", "off", "not"];
+
+/// What is asked for by being turned down; it turns nothing else down: “no root login and a firewall”.
+const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
 
 /// A message taken apart.
 pub struct Words {
@@ -97,6 +114,25 @@ impl Words {
         port.parse::<u16>().is_ok_and(|port| port != 22).then_some(*port)
     }
 
+    /// Where the words of a phrase stand near each other in one clause, in any order and with others between.
+    pub fn near(&self, phrase: &str) -> Option<Near> {
+        let wanted: Vec<&str> = phrase.split_whitespace().collect();
+        let reach = wanted.len() + if wanted.len() > 1 { NEAR_REACH } else { 0 };
+        (0..self.plain.len()).find_map(|start| {
+            let clause = self.plain[start..].iter().take(reach).take_while(|word| *word != BREAK);
+            let clause: Vec<&String> = clause.collect();
+            let place = |word: &&str| clause.iter().position(|heard| same(word, heard));
+            let found: Vec<usize> = wanted.iter().map(place).collect::<Option<_>>()?;
+            // It begins where the clause is looked at from, so that each place counts once.
+            let apart = found.iter().collect::<BTreeSet<_>>().len() == found.len();
+            (apart && found.contains(&0)).then(|| Near {
+                first: start,
+                last: start + found.iter().max().copied().unwrap_or_default(),
+                words: found.iter().map(|at| start + at).collect(),
+            })
+        })
+    }
+
     /// Whether the phrase occurs, and only negated: “but not on Hetzner”.
     pub fn excludes(&self, phrase: &str) -> bool {
         self.has(phrase) && !self.means(phrase)
@@ -148,15 +184,65 @@ impl Words {
             .take_while(|word| *word != BREAK && *word != "but")
             .collect();
         let pair = |first, second| clause.windows(2).any(|words| words == [second, first]);
-        clause.iter().any(|word| NEGATIONS.contains(word))
+        // What stands between is what the negation is about.
+        let mut between = clause.iter().take_while(|word| !NEGATIONS.contains(word));
+        let spent = between.any(|word| TURNED_DOWN.iter().any(|down| same(down, word)));
+        (!spent && clause.iter().any(|word| NEGATIONS.contains(word)))
             || pair("instead", "of")
             || pair("rather", "than")
     }
 }
 
-/// Equal, or a plural of it.
+/// Where the words of a phrase stand.
+pub struct Near {
+    first: usize,
+    last: usize,
+    words: Vec<usize>,
+}
+
+impl Near {
+    /// Whether it is turned down.
+    pub fn negated(&self, words: &Words) -> bool {
+        words.negated(self.first)
+    }
+
+    /// Whether a word soon after it forbids it: “root login disabled”.
+    pub fn forbidden(&self, words: &Words) -> bool {
+        let after = words.plain[self.last + 1..].iter().take(FORBIDDING_REACH);
+        after.take_while(|word| *word != BREAK).any(|word| FORBIDDING.contains(&word.as_str()))
+    }
+
+    /// The same with the words around it that say more, across a comma as well: “tables, whose owner is …”.
+    pub fn with(mut self, words: &Words, says_more: impl Fn(&str) -> bool) -> Near {
+        let plain = &words.plain;
+        let before = (0..self.first).rev().take(MORE_REACH);
+        let after = (self.last + 1..plain.len()).take(MORE_REACH);
+        let more = before.chain(self.first..=self.last).chain(after);
+        let more: Vec<usize> = more.filter(|at| says_more(bare(&plain[*at]))).collect();
+        self.words.extend(more);
+        self
+    }
+
+    /// Its words, in the message's order.
+    pub fn text(&self, words: &Words) -> String {
+        let places: BTreeSet<usize> = self.words.iter().copied().collect();
+        places.into_iter().map(|at| words.plain[at].as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Its words alone.
+    pub fn words<'a>(&'a self, words: &'a Words) -> impl Iterator<Item = &'a str> {
+        self.words.iter().map(|at| words.plain[*at].as_str())
+    }
+}
+
+/// Without the ending of a genitive: “the application's user”.
+fn bare(heard: &str) -> &str {
+    heard.strip_suffix("'s").unwrap_or(heard)
+}
+
+/// Equal, or a plural or a genitive of it.
 fn same(word: &str, heard: &str) -> bool {
-    heard == word || heard.strip_suffix('s') == Some(word)
+    heard == word || heard.strip_suffix('s') == Some(word) || bare(heard) == word
 }
 
 #[cfg(test)]

@@ -87,11 +87,12 @@ fn asked(dialogue: &Dialogue) -> Vec<serde_json::Value> {
     built.chain(asked).collect()
 }
 
-/// What is built as it was asked for: the deployment, and each value that the user spoke of.
+/// What is built as it was asked for: the deployment, each value that the user spoke of, and what it has beside.
 fn built(dialogue: &Dialogue) -> impl Iterator<Item = String> {
     let title = dialogue.blueprint.map(|blueprint| blueprint.title.to_string());
     let value = |(parameter, value): (&Parameter, &str)| tracing::wish(parameter, value);
-    title.into_iter().chain(dialogue.named_values().map(value))
+    let covered = dialogue.covered.iter().map(|wish| wish.to_string());
+    title.into_iter().chain(dialogue.named_values().map(value)).chain(covered)
 }
 
 /// The requirements as far as they are known.
@@ -290,9 +291,10 @@ fn questions(dialogue: &Dialogue) -> String {
 fn summary(dialogue: &Dialogue, choice: &Choice) -> String {
     let language = dialogue.language;
     let values = choice.parameters().filter(|parameter| parameter.asked);
-    let values: Vec<String> = values
-        .map(|parameter| format!("- {}: `{}`", parameter.label, choice.value(parameter.key)))
-        .collect();
+    let values =
+        values.map(|parameter| format!("- {}: `{}`", parameter.label, choice.value(parameter.key)));
+    let covered = dialogue.covered.iter().map(|wish| format!("- {wish}"));
+    let values: Vec<String> = values.chain(covered).collect();
     let mut parts = vec![format!("{}\n\n{}", say(language, &texts::ALL_I_NEED), values.join("\n"))];
     let before = choice.before_confirming();
     if !before.is_empty() {

@@ -1,10 +1,12 @@
 //! Which requirement a step builds, and which one a check proves.
 //!
 //! The deployment as a whole is built by all steps and proved only by all checks. A value that the user asked for is
-//! traced to what writes it and to what looks at it; a value that no check looks at is not claimed to be proved.
+//! traced to what writes it and to what looks at it; a value that no check looks at is not claimed to be proved. So is what
+//! a deployment has beside what it is named for, as its `covers.json` says.
 
 use crate::catalogue::Step;
 use crate::catalogue::additions::{self, ADDITIONS, Addition};
+use crate::catalogue::covers::Cover;
 use crate::catalogue::deployments::{self, Asked};
 use crate::catalogue::parameters::Parameter;
 use crate::choice::Choice;
@@ -89,12 +91,12 @@ pub fn goes_into(key: &str, title: &str) -> bool {
 /// Ids of the requirements that a step of the deployment builds.
 pub fn built_by(conversation: &Conversation, choice: &Choice, step: &Step) -> Vec<String> {
     let builds = |key: &str| goes_into(key, step.title) || of_addition(key, step);
-    serving(conversation, choice, builds)
+    serving(conversation, choice, builds, |cover| cover.builds(step))
 }
 
 /// Ids of the requirements that a check of the deployment proves.
 pub fn proved_by(conversation: &Conversation, choice: &Choice, check: &Step) -> Vec<String> {
-    serving(conversation, choice, |key| looked_at_by(key, check))
+    serving(conversation, choice, |key| looked_at_by(key, check), |cover| cover.proves(check))
 }
 
 /// Whether a check looks at a value.
@@ -123,20 +125,24 @@ fn serving(
     conversation: &Conversation,
     choice: &Choice,
     serves: impl Fn(&str) -> bool,
+    covers: impl Fn(&Cover) -> bool,
 ) -> Vec<String> {
+    let features = choice.covers();
     let requirements = conversation.fence("requirements");
     let rows = requirements.map(|fence| rows(fence.content, ASKED)).unwrap_or_default();
     let served = rows.iter().filter(|row| !row.id.is_empty()).filter(|row| {
         let parameter = choice
             .parameters()
             .find(|parameter| row.what.starts_with(&format!("{}: ", parameter.label)));
-        match parameter {
+        let feature = features.iter().find(|cover| row.what == cover.feature.wish());
+        match (parameter, feature) {
+            (None, Some(cover)) => covers(cover),
             // What is built in the place of something else is the deployment itself.
-            None => {
+            (None, None) => {
                 row.what == choice.blueprint.title
                     || matches!(row.fate(), Some(Fate::Differently(_)))
             }
-            Some(parameter) => serves(parameter.key),
+            (Some(parameter), _) => serves(parameter.key),
         }
     });
     served.map(|row| row.id.to_string()).collect()

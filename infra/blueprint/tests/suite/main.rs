@@ -26,3 +26,4 @@ mod support;
 mod tools;
 mod validation;
 mod vps;
+mod wishes;

@@ -230,6 +230,7 @@ const DRIFT: usize = 1;
 const PORTS: usize = 2;
 const HARDENING: usize = 3;
 const SECOND_RUN: usize = 4;
+const RESTART: usize = 5;
 
 #[tokio::test]
 async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
@@ -263,6 +264,8 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
     fails(LOGIN, "lets in without a key");
     stub(folder, "ssh", "echo 'sshd lacks: permitrootlogin no' >&2; exit 1");
     fails(HARDENING, "sshd lacks");
+    stub(folder, "ssh", "echo 'nothing starts these with the server: x.service' >&2; exit 1");
+    fails(RESTART, "nothing starts these");
 }
 
 /// What a check runs on the server goes there as text, which no other test looks into.

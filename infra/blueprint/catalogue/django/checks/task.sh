@@ -9,6 +9,9 @@ echo "health: $health"
 for part in status database redis worker; do
   grep --quiet "\"$part\": \"ok\"" <<<"$health" || { echo "$part is not ok" >&2; exit 1; }
 done
+moved=$(curl --silent --output /dev/null --resolve '@domain@:80:127.0.0.1' --write-out '%{http_code} %{redirect_url}' 'http://@domain@/')
+echo "HTTP: $moved"
+[[ $moved == '301 https://@domain@/' ]]
 for port in 5432 6379; do
   listening=$(ss -ltnH "sport = :$port" | awk '{ print $4 }' | sort -u | paste -sd ' ')
   echo "port $port listens on: $listening"

@@ -27,8 +27,14 @@ if sudo docker compose --project-directory /opt/@name@ exec --no-TTY --env MYSQL
   exit 1
 fi
 echo "a wrong password: refused"
+durable=$(ask 'SELECT @@GLOBAL.innodb_flush_log_at_trx_commit, @@GLOBAL.sync_binlog' | tr '\t' ' ')
+echo "each commit is written to the disk: $durable"
+[[ $durable == '1 1' ]]
+mounts=$(sudo docker inspect --format '{{range .Mounts}}{{.Type}} {{.Destination}},{{end}}' "$(sudo docker compose --project-directory /opt/@name@ ps --quiet mysql </dev/null)")
+echo "mounts: $mounts"
+[[ ,$mounts == *',volume /var/lib/mysql,'* ]]
 listening=$(ss -ltnH 'sport = :3306' | awk '{ print $4 }' | sort -u)
 echo "listening on: $listening"
 [[ $listening == 127.0.0.1:3306 ]]
 REMOTE
-echo "Verified: MySQL @series_mysql@ serves @database@ on 127.0.0.1 only, with its password and no more rights than needed"
+echo "Verified: MySQL @series_mysql@ serves @database@ on 127.0.0.1 only, with its password and no more rights than needed, and writes each commit to a volume on the disk"

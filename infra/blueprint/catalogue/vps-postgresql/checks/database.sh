@@ -23,6 +23,17 @@ echo "written and read: $answer"
 superuser=$(ask --command 'SELECT rolsuper OR rolcreatedb OR rolcreaterole FROM pg_roles WHERE rolname = current_user')
 echo "more rights than its own database: $superuser"
 [[ $superuser == f ]]
+owner=$(ask --command 'SELECT pg_catalog.pg_get_userbyid(datdba) FROM pg_catalog.pg_database WHERE datname = current_database()')
+echo "owner of the database: $owner"
+[[ $owner == @database@ ]]
+makes=$(ask --command "SELECT has_schema_privilege('public', 'CREATE')")
+echo "makes tables there, which are its own: $makes"
+[[ $makes == t ]]
+for setting in fsync full_page_writes synchronous_commit; do
+  value=$(ask --command "SHOW $setting")
+  echo "$setting: $value"
+  [[ $value == on ]]
+done
 if PGPASSWORD=not-the-password ask --command 'SELECT 1' 2>/dev/null; then
   echo "a wrong password is let in" >&2
   exit 1
@@ -33,4 +44,4 @@ echo "listening on: $listening"
 [[ $listening == 127.0.0.1:5432 ]]
 REMOTE
 } | ssh -F ssh/config @name@ 'bash -s'
-echo "Verified: PostgreSQL @series_postgresql@ serves @database@ on 127.0.0.1 only, with its password and no more rights than needed"
+echo "Verified: PostgreSQL @series_postgresql@ serves @database@ to its owner on 127.0.0.1 only, with its password and no more rights than needed, and writes each commit to the disk"

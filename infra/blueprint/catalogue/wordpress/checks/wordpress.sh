@@ -16,6 +16,9 @@ ask() { curl --silent --output /dev/null --insecure --resolve '@domain@:443:127.
 # A password as an argument could be read in the list of processes.
 sign_in() { printf '%s' "$1" | ask --cookie wordpress_test_cookie=1 --data log=admin --data-urlencode pwd@- --write-out '%{http_code} %{redirect_url}' 'https://@domain@/wp-login.php'; }
 
+moved=$(ask --resolve '@domain@:80:127.0.0.1' --write-out '%{http_code} %{redirect_url}' 'http://@domain@/')
+echo "HTTP: $moved"
+[[ $moved == '301 https://@domain@/' ]]
 front=$(ask --write-out '%{http_code}' 'https://@domain@/')
 echo "front page: $front"
 [[ $front == 200 ]]

@@ -73,7 +73,9 @@ impl Ground {
     pub fn checks(self) -> Vec<Step> {
         match self {
             Ground::Server => {
-                vec![server::LOGIN, server::DRIFT, server::PORTS, vps::HARDENING, vps::SECOND_RUN]
+                let firewall = [server::PORTS, vps::HARDENING];
+                let rest = [vps::SECOND_RUN, vps::RESTART];
+                [server::LOGIN, server::DRIFT].into_iter().chain(firewall).chain(rest).collect()
             }
             Ground::Aws => vec![server::DRIFT],
         }

@@ -1,6 +1,7 @@
 //! What the chosen deployment knows: its values, and the words by which they are found.
 
 use crate::catalogue::Blueprint;
+use crate::catalogue::covers::Cover;
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{additions, deployments};
 use crate::reading::language::Language;
@@ -10,6 +11,8 @@ use crate::reading::words::Words;
 pub struct Context<'a> {
     pub language: Language,
     pub blueprint: Option<&'static Blueprint>,
+    /// What the deployment and its additions have beside what they are named for.
+    pub covers: Vec<Cover>,
     /// What the deployment and its additions ask for.
     pub parameters: Vec<&'static Parameter>,
     /// The values that are set now, of whatever parameter.

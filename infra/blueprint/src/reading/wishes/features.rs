@@ -2,60 +2,76 @@
 
 use super::open::Open;
 use super::{Asked, Fate};
-use crate::catalogue::{Blueprint, Place};
-use crate::reading::words::Words;
+use crate::catalogue::Blueprint;
+use crate::catalogue::covers::{self, Cover, Feature};
+use crate::reading::foreign::Foreign;
+use crate::reading::words::{Near, Words};
 
-/// Something that some deployments have.
-struct Feature {
-    cues: &'static [&'static str],
-    /// As it stands after “with”; deployments that have it list it by this name.
-    name: &'static str,
-    /// Where every deployment has it.
-    at: &'static [Place],
+/// What a message says of features.
+#[derive(Default)]
+pub(super) struct Spoken {
+    /// Wishes that the deployment fulfills, as requirements of their own.
+    pub(super) covered: Vec<&'static str>,
+    /// Features that are asked for and missing, and parts that are turned down and come all the same.
+    pub(super) asked: Vec<Asked>,
+    /// The phrases by which they were found: what cannot be built in general is built here.
+    pub(super) cues: Vec<&'static str>,
 }
 
-const FEATURES: &[Feature] = &[
-    Feature {
-        cues: &["docker", "docker compose", "containers", "container"],
-        name: "Docker Compose",
-        at: &[],
-    },
-    Feature { cues: &["firewall", "ufw"], name: "a firewall", at: &[Place::Hetzner] },
-    Feature {
-        cues: &[
-            "unattended upgrades",
-            "automatic updates",
-            "automatic upgrades",
-            "security updates",
-            "updates",
-        ],
-        name: "automatic security updates",
-        at: &[Place::Hetzner],
-    },
-    Feature { cues: &["hardening", "hardened"], name: "hardening", at: &[Place::Hetzner] },
-    Feature { cues: &["backup", "backups", "dump", "dumps"], name: "nightly dumps", at: &[] },
-    Feature { cues: &["terraform"], name: "Terraform", at: &[Place::Hetzner, Place::Aws] },
-    Feature { cues: &["ansible"], name: "Ansible", at: &[Place::Hetzner] },
-    Feature { cues: &["alerts", "alert"], name: "alerts", at: &[] },
-];
+/// How a message speaks of a feature.
+enum Said {
+    Meant(&'static str, Near),
+    TurnedDown(&'static str),
+}
 
-/// Features that are asked for and missing, and parts that are turned down and come all the same.
-pub(super) fn features(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
-    let mut asked = Vec::new();
-    for feature in FEATURES {
-        let has =
-            feature.at.contains(&blueprint.place) || blueprint.features.contains(&feature.name);
-        let meant = feature.cues.iter().filter(|cue| words.means(cue)).max_by_key(|cue| cue.len());
-        let turned_down = feature.cues.iter().find(|cue| words.excludes(cue));
-        match (has, meant, turned_down) {
-            (false, Some(cue), _) => asked.push(Asked { what: cue.to_string(), fate: Fate::Not }),
-            (true, None, Some(cue)) => asked.push(with(cue, feature.name.to_string())),
-            _ => {}
+pub(super) fn features(
+    blueprint: &Blueprint,
+    covers: &[Cover],
+    words: &Words,
+    open: &mut Open,
+) -> Spoken {
+    let mut spoken = Spoken::default();
+    for feature in covers::features().filter(|feature| !covers::is_asked(blueprint, feature)) {
+        let has = covers.iter().any(|cover| cover.feature.name() == feature.name());
+        match (said(feature, words), has) {
+            (Some(Said::Meant(cue, near)), has) => {
+                near.words(words).for_each(|word| open.take(word));
+                let foreign =
+                    || Foreign::in_message(words).into_iter().any(|f| f.cues.contains(&cue));
+                if has {
+                    spoken.covered.push(feature.wish());
+                    spoken.cues.extend(feature.cues().chain(feature.without()));
+                } else if !foreign() {
+                    spoken.asked.push(Asked { what: near.text(words), fate: Fate::Not });
+                }
+            }
+            (Some(Said::TurnedDown(cue)), has) => {
+                open.take(cue);
+                let comes = has.then(|| with(cue, feature.name().to_string()));
+                spoken.asked.extend(comes);
+            }
+            (None, _) => {}
         }
-        feature.cues.iter().for_each(|cue| open.take(cue));
     }
-    asked.extend(parts(blueprint, words));
-    asked
+    spoken.asked.extend(parts(blueprint, words));
+    spoken
+}
+
+/// The longest phrase counts, with the words near it that say more.
+fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
+    let wanted = feature.cues().filter_map(|cue| Some((cue, words.near(cue)?)));
+    let other = |cue: &str| {
+        let beside =
+            |word| words.has(&format!("{cue} {word}")) || words.has(&format!("{word} {cue}"));
+        feature.other_beside().any(beside)
+    };
+    let wanted = wanted.filter(|(cue, near)| !near.negated(words) && !other(cue));
+    let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
+    let refused = refused.filter(|(_, near)| near.negated(words) || near.forbidden(words));
+    let meant = wanted.chain(refused).max_by_key(|(cue, _)| cue.len());
+    let meant =
+        meant.map(|(cue, near)| Said::Meant(cue, near.with(words, |word| feature.has_word(word))));
+    meant.or_else(|| feature.cues().find(|cue| words.excludes(cue)).map(Said::TurnedDown))
 }
 
 /// Parts and places of the deployment itself that are turned down: “ELK without Kibana”, “not at Hetzner”.
@@ -74,20 +90,4 @@ fn parts(blueprint: &Blueprint, words: &Words) -> Vec<Asked> {
 /// Turned down, and there all the same.
 fn with(cue: &str, name: String) -> Asked {
     Asked { what: format!("without {cue}"), fate: Fate::Differently(format!("with {name}")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::catalogue;
-
-    #[test]
-    fn deployments_list_features_by_their_names() {
-        for blueprint in catalogue::ALL.iter() {
-            for name in blueprint.features {
-                let known = FEATURES.iter().any(|feature| feature.name == *name);
-                assert!(known, "{}: no feature is called {name}", blueprint.id);
-            }
-        }
-    }
 }

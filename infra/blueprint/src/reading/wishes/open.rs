@@ -101,7 +101,7 @@ fn quotations(text: &str) -> impl Iterator<Item = &str> {
         .filter(|text| !text.trim().is_empty())
 }
 
-/// Equal, or a plural of it.
+/// Equal, or a plural or a genitive of it.
 pub(super) fn same(word: &str, known: &str) -> bool {
-    word == known || word.strip_suffix('s') == Some(known)
+    [Some(word), word.strip_suffix('s'), word.strip_suffix("'s")].contains(&Some(known))
 }

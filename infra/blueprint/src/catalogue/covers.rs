@@ -1,0 +1,200 @@
+//! What users ask for beside a deployment, and which deployment has it: built by which steps, proved by which checks.
+//!
+//! `catalogue/features.json` has the words, once for all. A folder's `covers.json` says what of it is built there. That of
+//! a deployment holds for it alone; that of a part or an addition for every deployment that has the checks it names. A
+//! feature without a check is covered nowhere: nothing is claimed that nothing looks at.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::additions::Addition;
+use super::described::Text;
+use super::{Blueprint, Step, folder};
+
+/// Something that users ask for beside a deployment.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Feature {
+    name: Text,
+    wish: Text,
+    cues: Vec<Text>,
+    #[serde(default)]
+    without: Vec<Text>,
+    #[serde(default)]
+    words: Option<Text>,
+    #[serde(default)]
+    but: Option<Text>,
+}
+
+/// The titles in a `covers.json`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Titles {
+    steps: Vec<Text>,
+    checks: Vec<Text>,
+}
+
+/// A feature as a deployment has it.
+pub struct Cover {
+    pub feature: &'static Feature,
+    /// Titles of the steps that build it.
+    steps: Vec<&'static str>,
+    /// Titles of the checks that prove it.
+    checks: Vec<&'static str>,
+}
+
+static FEATURES: LazyLock<Vec<Feature>> =
+    LazyLock::new(|| serde_json::from_str(folder::text("features.json")).unwrap_or_default());
+
+/// What the folders cover, each by its path, and by the names of features.
+static FOLDERS: LazyLock<Vec<(&'static str, BTreeMap<String, Titles>)>> = LazyLock::new(|| {
+    let files = folder::all();
+    let files = files.filter_map(|(path, text)| Some((path.strip_suffix("/covers.json")?, text)));
+    files.filter_map(|(path, text)| Some((path, serde_json::from_str(text).ok()?))).collect()
+});
+
+impl Feature {
+    /// After “with”: “a firewall”.
+    pub fn name(&self) -> &'static str {
+        self.name.0
+    }
+
+    /// As a requirement of its own.
+    pub fn wish(&self) -> &'static str {
+        self.wish.0
+    }
+
+    /// Phrases that mean it; their words may stand in any order, with others between.
+    pub fn cues(&self) -> impl Iterator<Item = &'static str> {
+        self.cues.iter().map(|cue| cue.0)
+    }
+
+    /// Phrases that mean it when they are turned down: “no root login”.
+    pub fn without(&self) -> impl Iterator<Item = &'static str> {
+        self.without.iter().map(|cue| cue.0)
+    }
+
+    /// Words that say more of it where they stand near.
+    pub fn has_word(&self, heard: &str) -> bool {
+        self.words.is_some_and(|words| words.0.split_whitespace().any(|word| word == heard))
+    }
+
+    /// Words beside which a phrase means something else: “encrypted traffic” is no encryption at rest.
+    pub fn other_beside(&self) -> impl Iterator<Item = &'static str> {
+        self.but.map_or("", |words| words.0).split_whitespace()
+    }
+}
+
+impl Cover {
+    pub fn builds(&self, step: &Step) -> bool {
+        self.steps.contains(&step.title)
+    }
+
+    pub fn proves(&self, check: &Step) -> bool {
+        self.checks.contains(&check.title)
+    }
+}
+
+pub fn features() -> impl Iterator<Item = &'static Feature> {
+    FEATURES.iter()
+}
+
+/// What a deployment has with these additions.
+pub fn of(blueprint: &Blueprint, additions: &[&Addition]) -> Vec<Cover> {
+    let added = |kind: fn(&Addition) -> &'static [Step]| {
+        additions.iter().flat_map(move |addition| kind(addition)).map(|step| step.title)
+    };
+    let titles = |steps: &[Step]| steps.iter().map(|step| step.title).collect::<Vec<_>>();
+    let mut steps = titles(blueprint.steps);
+    steps.extend(added(|addition| addition.steps));
+    let mut checks = titles(blueprint.checks);
+    checks.extend(added(|addition| addition.checks));
+    let cover = |feature: &'static Feature| {
+        let here = folders(blueprint, additions).filter_map(|titles| titles.get(feature.name()));
+        let here =
+            here.filter(|titles| titles.checks.iter().all(|check| checks.contains(&check.0)));
+        let mut cover = Cover { feature, steps: Vec::new(), checks: Vec::new() };
+        for titles in here {
+            cover.checks.extend(titles.checks.iter().map(|check| check.0));
+            cover.steps.extend(titles.steps.iter().map(|s| s.0).filter(|s| steps.contains(s)));
+        }
+        (!cover.checks.is_empty()).then_some(cover)
+    };
+    features().filter_map(cover).collect()
+}
+
+/// Whether a question of the deployment's own is about the feature, so that the answer says what is built.
+pub fn is_asked(blueprint: &Blueprint, feature: &Feature) -> bool {
+    let own = FOLDERS.iter().find(|(folder, _)| *folder == blueprint.id);
+    let titles = own.and_then(|(_, covers)| covers.get(feature.name()));
+    titles.is_some_and(|titles| titles.checks.is_empty())
+}
+
+fn folders<'a>(
+    blueprint: &'a Blueprint,
+    additions: &'a [&Addition],
+) -> impl Iterator<Item = &'static BTreeMap<String, Titles>> + use<'a> {
+    let holds = |folder: &str| {
+        let added = folder.strip_prefix("additions/");
+        folder == blueprint.id
+            || folder.starts_with("parts/")
+            || additions.iter().any(|addition| added == Some(addition.id))
+    };
+    FOLDERS.iter().filter(move |(folder, _)| holds(folder)).map(|(_, covers)| covers)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::catalogue::{self, additions};
+
+    #[test]
+    fn every_file_is_read_whole_and_names_features_steps_and_checks_that_there_are() {
+        let all: Vec<Feature> = serde_json::from_str(folder::text("features.json")).unwrap();
+        let names: BTreeSet<&str> = all.iter().map(Feature::name).collect();
+        let wishes: BTreeSet<&str> = all.iter().map(Feature::wish).collect();
+        assert_eq!((names.len(), wishes.len()), (all.len(), all.len()), "a name stands twice");
+        let titled = |of: fn(&Blueprint) -> &'static [Step],
+                      added: fn(&Addition) -> &'static [Step]| {
+            let own = catalogue::ALL.iter().flat_map(|blueprint| of(blueprint));
+            let own = own.chain(additions::all().flat_map(added));
+            own.map(|step| step.title).collect::<BTreeSet<_>>()
+        };
+        let steps = titled(|blueprint| blueprint.steps, |addition| addition.steps);
+        let checks = titled(|blueprint| blueprint.checks, |addition| addition.checks);
+        for (path, text) in folder::all().filter(|(path, _)| path.ends_with("/covers.json")) {
+            let covers: BTreeMap<String, Titles> = serde_json::from_str(text).unwrap();
+            for (name, titles) in covers {
+                assert!(names.contains(name.as_str()), "{path}: no feature is called {name}");
+                let built = titles.steps.iter().all(|title| steps.contains(title.0));
+                let proved = titles.checks.iter().all(|title| checks.contains(title.0));
+                assert!(
+                    built && proved,
+                    "{path}: {name} names a step or a check that is not there"
+                );
+                assert_eq!(titles.steps.is_empty(), titles.checks.is_empty(), "{path}: {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_covered_is_built_by_a_step_and_proved_by_a_check_of_the_deployment() {
+        for blueprint in catalogue::ALL.iter() {
+            let added: Vec<_> = additions::all().filter(|_| blueprint.takes_additions()).collect();
+            for additions in [&[][..], &added] {
+                for cover in of(blueprint, additions) {
+                    let own = additions.iter().flat_map(|addition| addition.steps);
+                    let built = blueprint.steps.iter().chain(own).any(|step| cover.builds(step));
+                    let own = additions.iter().flat_map(|addition| addition.checks);
+                    let proved =
+                        blueprint.checks.iter().chain(own).any(|check| cover.proves(check));
+                    assert!(built && proved, "{}: {}", blueprint.id, cover.feature.name());
+                }
+            }
+        }
+    }
+}
