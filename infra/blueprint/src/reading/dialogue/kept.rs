@@ -1,0 +1,33 @@
+//! The lists of what is built beside the deployment, and of what is not built as it was asked for.
+
+use super::Dialogue;
+use crate::reading::wishes::{Asked, Fate};
+
+impl Dialogue {
+    /// Adds what is built beside the deployment.
+    pub(super) fn cover(&mut self, wishes: Vec<&'static str>) {
+        let new = wishes.into_iter().filter(|wish| !self.covered.contains(wish));
+        let new: Vec<_> = new.collect();
+        self.covered.extend(new);
+    }
+
+    /// What came with an addition goes with it, and that is said.
+    pub(super) fn lose_what_went(&mut self) {
+        let Some(choice) = self.choice() else { return };
+        let has: Vec<_> = choice.covers().into_iter().map(|cover| cover.feature.wish()).collect();
+        let (kept, lost): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.covered).into_iter().partition(|wish| has.contains(wish));
+        self.covered = kept;
+        let lost =
+            lost.into_iter().map(|wish| Asked { what: wish.to_lowercase(), fate: Fate::Not });
+        self.lack(lost.collect());
+    }
+
+    /// What is not built as asked is kept until the user has agreed.
+    pub(super) fn lack(&mut self, mut asked: Vec<Asked>) {
+        asked.retain(|asked| !self.asked.contains(asked));
+        self.unagreed |= !asked.is_empty();
+        self.asked.extend(asked.iter().cloned());
+        self.heard.asked.extend(asked);
+    }
+}
