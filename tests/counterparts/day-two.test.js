@@ -17,6 +17,7 @@ const PASSWORD = 'it\'s a "pass" $word #1';
 const USER = "deploy";
 /** Titles of checks. */
 const PORTS = "Only the planned ports are open";
+const STARTS = "All that runs starts with the server";
 const PLAYBOOK_AGAIN = "A second run of the playbook changes nothing";
 const ANSWERS = "Redis answers to its password only";
 const DURABLE = "Redis keeps its data over a restart";
@@ -241,7 +242,7 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
     systemd-run --quiet --unit by-hand python3 -m http.server 8082
     until ss --no-header --listening --tcp --numeric 'sport = :8082' | grep --quiet .; do sleep 0.1; done`);
   const edited = await driftedAndLeft(user, machine);
-  assert.deepEqual([...edited.keys()], [PORTS, PLAYBOOK_AGAIN, ANSWERS, REDIS_AGAIN]);
+  assert.deepEqual([...edited.keys()], [PORTS, PLAYBOOK_AGAIN, STARTS, ANSWERS, REDIS_AGAIN]);
   const ports = edited.get(PORTS);
   assert.match(ports.output, /port 3306 is let through by the firewall/);
   assert.match(ports.output, /port 8082 is not described, and something listens there .*python3/);
@@ -249,6 +250,7 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
     assert.ok(ports.output.includes(`a rule that is not described: ${rule}\n`), ports.output);
   }
   assert.deepEqual(ports.proves, ["A basic VPS"]);
+  assert.match(edited.get(STARTS).output, /nothing starts these with the server: by-hand\.service/);
   assert.match(edited.get(PLAYBOOK_AGAIN).output, /Close the ports.*3306.*8081.*changed=1/s);
   assert.match(edited.get(REDIS_AGAIN).output, /Write the settings/);
   assert.match(edited.get(ANSWERS).output, /memory: 33554432 bytes/);
@@ -257,7 +259,7 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
   say("a setting was edited and ports opened by hand, and all of it is named twice and left as it is");
 
   await renewed(user, 2, edited.get(REDIS_AGAIN).output);
-  assert.deepEqual([...(await drifted(user)).keys()], [PORTS, PLAYBOOK_AGAIN]);
+  assert.deepEqual([...(await drifted(user)).keys()], [PORTS, PLAYBOOK_AGAIN, STARTS]);
   say("the step that installs Redis has the setting back");
 });
 
