@@ -5,7 +5,7 @@ use axum::response::{Html, IntoResponse, Response};
 use domain::preview::{ANSWER_BYTES, PreviewFailure, REQUEST_BYTES, SERVICE_SECONDS};
 use flows::PreviewError;
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
     /// The name opens nothing, or no longer does.

@@ -1,7 +1,7 @@
 //! How long a push may take.
 //!
 //! A browser's call is cut off after a minute, without any explanation. So a push stops earlier and says so. It moves
-//! the branch only at its end, so nobody sees what it made until then, and the same push continues from there. Some of
+//! the branch only at its end, so what it made stays invisible until then, and the same push continues from there. Some of
 //! the time is reserved for the end: the branch and the pull request.
 
 use http_kit::ApiError;

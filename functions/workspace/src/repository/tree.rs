@@ -3,7 +3,7 @@
 //! What a branch already has is not sent again. The rest goes in calls of limited size, each on top of the previous
 //! call's tree, because GitHub gives up on larger ones. The call itself carries text. Every other file becomes a blob
 //! first, which takes a call per file, and GitHub limits these per minute. So a push looks for the blobs that an
-//! interrupted push created, which costs less than to create them again. Nobody sees trees and blobs until a commit
+//! interrupted push created, which costs less than to create them again. Trees and blobs are invisible until a commit
 //! names them.
 
 use crate::github::{Entry, GitHubError, Granted, Listed, mode};

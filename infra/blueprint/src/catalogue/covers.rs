@@ -81,7 +81,7 @@ impl Feature {
         self.words.is_some_and(|words| words.0.split_whitespace().any(|word| word == heard))
     }
 
-    /// Words beside which a phrase means something else: “encrypted traffic” is no encryption at rest.
+    /// Words that give a phrase another meaning: “encrypted traffic” does not ask for encryption at rest.
     pub fn other_beside(&self) -> impl Iterator<Item = &'static str> {
         self.but.map_or("", |words| words.0).split_whitespace()
     }

@@ -1,17 +1,17 @@
-//! The lists of what is built beside the deployment, and of what is not built as it was asked for.
+//! Keeps two lists: the requests that the deployment also builds, and those that it builds differently or not at all.
 
 use super::Dialogue;
 use crate::reading::wishes::{Asked, Fate};
 
 impl Dialogue {
-    /// Adds what is built beside the deployment.
+    /// Adds requests that the deployment also builds.
     pub(super) fn cover(&mut self, wishes: Vec<&'static str>) {
         let new = wishes.into_iter().filter(|wish| !self.covered.contains(wish));
         let new: Vec<_> = new.collect();
         self.covered.extend(new);
     }
 
-    /// What came with an addition goes with it, and that is said.
+    /// Moves requests that only a removed addition covered to the list of what is not built.
     pub(super) fn lose_what_went(&mut self) {
         let Some(choice) = self.choice() else { return };
         let has: Vec<_> = choice.covers().into_iter().map(|cover| cover.feature.wish()).collect();
@@ -23,7 +23,7 @@ impl Dialogue {
         self.lack(lost.collect());
     }
 
-    /// What is not built as asked is kept until the user has agreed.
+    /// Adds requests that are not built as asked; the user has to agree to them.
     pub(super) fn lack(&mut self, mut asked: Vec<Asked>) {
         asked.retain(|asked| !self.asked.contains(asked));
         self.unagreed |= !asked.is_empty();

@@ -112,7 +112,7 @@ impl Ecs {
     fn tell(&self, changed: Option<Task>) {
         if let Some(task) = changed {
             tracing::info!(task = task.id, status = ?task.status, reason = task.stopped_reason, "sandbox task");
-            // There is no listener if the stack serves only the engines.
+            // A stack that serves only the engines has no listener.
             let _ = self.0.events.send(task);
         }
     }
@@ -131,7 +131,7 @@ impl Ecs {
         let (signal, grace) = tokio::select! {
             code = process.wait() => return End::Exited(code),
             () = stop.cancelled() => (Signal::TERM, STOP_GRACE),
-            // There is no time for a backup: an agent that gets SIGINT ends at once.
+            // The agent makes no backup: it ends at once when it gets SIGINT.
             () = self.0.closing.cancelled() => (Signal::INT, SHUTDOWN_GRACE),
         };
         End::Stopped(process.stop(signal, grace).await)
