@@ -31,7 +31,7 @@ story("the tab says when a step waits and when one failed, also from another sta
   await titled(page, "Step 2 failed");
   assert.equal(await icon(page), "/mark-failed.svg");
   await page.getByRole("link", { name: "Return to Projects" }).click();
-  await titled(page, "My Projects");
+  await titled(page, "(1) My Projects");
   assert.equal(await icon(page), "/mark.svg");
 });
 
