@@ -13,7 +13,7 @@ use aws::{Queue, Secrets, is_spent};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
 use domain::work::AgentRun;
-use flows::{Progression, ProgressionError, Readings};
+use flows::{Announcements, Progression, ProgressionError, Readings};
 use settings::ConfigError;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,6 +29,7 @@ const RENEWED_EVERY: Duration = Duration::from_secs(15);
 pub struct App {
     agents: AgentContext,
     progression: Progression,
+    announcements: Announcements,
     queue: Queue,
     readings: Readings,
     turns: Turns,
@@ -56,6 +57,7 @@ impl App {
         Ok(Self {
             agents: agents.with_machines(Arc::new(workbench)),
             progression: Progression::from_env(&sdk, &table)?,
+            announcements: Announcements::from_env(&sdk, &table)?,
             queue: Queue::agent_runs(&sdk)?,
             readings: Readings::from_env(&sdk, &table)?,
             turns: Turns::new(&table),
@@ -116,6 +118,7 @@ impl App {
             );
             return Ok(());
         };
+        let scope = run.scope();
         let work = Box::pin(async {
             if !is_spent(message, AgentRun::TRIES) {
                 return self.run(run).await;
@@ -133,7 +136,9 @@ impl App {
                 return Ok(());
             }
         }
-        Ok(self.turns.end(&lease).await?)
+        self.turns.end(&lease).await?;
+        self.announcements.announce(scope).await;
+        Ok(())
     }
 
     /// Renews a lease until it is lost. After a failed renewal, the next one may succeed.

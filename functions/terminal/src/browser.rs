@@ -39,7 +39,8 @@ impl App {
         let state = self.to_agent(scope, &message).await?;
         // Single keys get no answer; a browser that attaches, or types without a sandbox, gets one.
         if attaching || state != LinkState::Attached {
-            let status = ToBrowser::Status { state, detail: explain(state).to_owned() };
+            let detail = explain(state).to_owned();
+            let status = ToBrowser::Status { state, detail, announces: true };
             self.gateway.post(connection_id, &status).await?;
         }
         Ok(())

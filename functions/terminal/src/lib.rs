@@ -23,7 +23,7 @@ mod welcome;
 
 use aws::{Gateway, Objects, Sealer};
 use axum::extract::FromRef;
-use flows::{Handover, Progression};
+use flows::{Announcements, Handover, Progression};
 use grants::Grants;
 use http_kit::Gatekeeper;
 use settings::ConfigError;
@@ -63,6 +63,7 @@ pub struct App {
     backups: Backups,
     states: TerraformStates,
     progression: Progression,
+    announcements: Announcements,
     handover: Handover,
     gateway: Gateway,
     objects: Objects,
@@ -91,6 +92,7 @@ impl App {
             backups: Backups::new(&table),
             states: TerraformStates::new(&table),
             progression: Progression::from_env(&sdk, &table)?,
+            announcements: Announcements::from_env(&sdk, &table)?,
             handover: Handover::from_env(&sdk, &table)?,
             gateway: Gateway::from_env(&sdk)?,
             objects: Objects::from_env(&sdk)?,

@@ -4,8 +4,7 @@ use crate::{App, MessageError};
 use domain::Scope;
 use domain::output::OutputView;
 use domain::step::{Event, Finish, Phase, Track};
-use protocol::WireRun;
-use protocol::{RunReport, ToAgent};
+use protocol::{RunReport, ToAgent, WireRun};
 
 impl App {
     pub(crate) async fn run_accepted(
@@ -16,6 +15,7 @@ impl App {
         let Some(run) = read(run_id) else { return Ok(()) };
         let event = Event::Acknowledged { run_id: run.run_id };
         self.executions.on(run.track).apply_to_run(scope, run.step_number, &event).await?;
+        self.announcements.announce(scope).await;
         Ok(())
     }
 
@@ -64,6 +64,7 @@ impl App {
         }
         let recorded = ToAgent::RunRecorded { run_id: report.run_id };
         self.gateway.post(connection_id, &recorded).await?;
+        self.announcements.announce(scope).await;
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod announcements;
 mod decisions;
 mod endings;
 mod handover;
@@ -16,6 +17,7 @@ mod vault;
 mod warm_start;
 mod workspace_sync;
 
+pub use announcements::Announcements;
 pub use decisions::Decisions;
 pub use endings::{EndingError, Endings};
 pub use handover::{Handed, Handover, HandoverError};

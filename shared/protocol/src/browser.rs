@@ -84,7 +84,12 @@ pub enum ToBrowser {
         /// A text for the user.
         #[serde(default)]
         detail: String,
+        /// Whether this connection announces changes, so that the page needs to poll less.
+        #[serde(default)]
+        announces: bool,
     },
+    /// A step, a check or a plan of the project has changed; the page reads what it shows of them again.
+    Changed,
     /// The terminal's shell has ended.
     Exit {
         /// The terminal's name.

@@ -1,12 +1,14 @@
 //! Open WebSocket connections and the permissions of each.
 //!
-//! A browser's connection is also listed under its session, so that the end of the session finds it.
+//! A browser's connection is also listed under its session, so that the end of the session finds it, and under its
+//! project, so that changes are announced to it.
 
 use crate::StoreError;
+use crate::projects::partition;
 use crate::table::{Key, Table, built};
 use crate::tokens::Grant;
 use aws_sdk_dynamodb::types::TransactWriteItem;
-use domain::Timestamp;
+use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// How long a connection's record is kept, in seconds; API Gateway ends a connection after 2 h.
@@ -43,11 +45,11 @@ impl Connections {
     /// Remembers a connection.
     pub async fn open(&self, connection_id: &str, grant: Grant) -> Result<(), StoreError> {
         let expires = Timestamp::now().plus_seconds(CONNECTION_SECONDS).epoch_seconds();
-        let listed = grant.session().map(|session| listed_key(session, connection_id));
-        let mut writes = vec![self.put(&key(connection_id), &Connection { grant }, expires)?];
-        if let Some(key) = listed {
-            writes.push(self.put(&key, &Listed {}, expires)?);
+        let mut writes = Vec::new();
+        for list in lists(&grant) {
+            writes.push(self.put(&listed_key(&list, connection_id), &Listed {}, expires)?);
         }
+        writes.push(self.put(&key(connection_id), &Connection { grant }, expires)?);
         self.table.transact(writes).await.map(drop)
     }
 
@@ -70,23 +72,47 @@ impl Connections {
     /// Forgets a connection and returns its permissions.
     pub async fn close(&self, connection_id: &str) -> Result<Option<Grant>, StoreError> {
         let closed = self.table.take::<Connection>(&key(connection_id)).await?;
-        if let Some(session) = closed.as_ref().and_then(|closed| closed.grant.session()) {
-            self.table.take::<Listed>(&listed_key(session, connection_id)).await?;
+        let grant = closed.map(|closed| closed.grant);
+        for list in grant.iter().flat_map(lists) {
+            self.table.take::<Listed>(&listed_key(&list, connection_id)).await?;
         }
-        Ok(closed.map(|closed| closed.grant))
+        Ok(grant)
     }
 
     /// The connections of a session, by the hash of its token.
     pub async fn of_session(&self, session: &str) -> Result<Vec<String>, StoreError> {
-        let found = self.table.query::<Listed>(&list(session), LISTED).await?;
+        self.listed(&of_session(session)).await
+    }
+
+    /// The browsers' connections of a project.
+    pub async fn of_project(&self, scope: Scope) -> Result<Vec<String>, StoreError> {
+        self.listed(&of_project(scope)).await
+    }
+
+    async fn listed(&self, list: &str) -> Result<Vec<String>, StoreError> {
+        let found = self.table.query::<Listed>(list, LISTED).await?;
         Ok(found.into_iter().map(|(sk, _)| sk.trim_start_matches(LISTED).to_owned()).collect())
     }
 }
 
-fn list(session: &str) -> String {
+/// The partition of a session's list.
+fn of_session(session: &str) -> String {
     format!("CONNECTIONS#{session}")
 }
 
-fn listed_key(session: &str, connection_id: &str) -> Key {
-    Key::new(list(session), format!("{LISTED}{connection_id}"))
+/// The partition of a project's list.
+fn of_project(scope: Scope) -> String {
+    format!("CONNECTIONS#{}", partition(scope))
+}
+
+/// The lists that name a connection with this grant.
+fn lists(grant: &Grant) -> Vec<String> {
+    match grant {
+        Grant::Browser { scope, session } => vec![of_session(session), of_project(*scope)],
+        Grant::Sandbox { .. } | Grant::Pooled { .. } => Vec::new(),
+    }
+}
+
+fn listed_key(list: &str, connection_id: &str) -> Key {
+    Key::new(list, format!("{LISTED}{connection_id}"))
 }

@@ -2,6 +2,7 @@
 
 use api_tests::{Actor, Project, World, eventually};
 use domain::Timestamp;
+use protocol::ToBrowser;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::process::Command;
@@ -215,12 +216,16 @@ async fn a_visit_is_counted() {
 async fn a_plan_is_written_by_way_of_the_queue() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Planned").await;
+    let mut page = project.terminal().await;
+    page.attach().await;
     let wish =
         "A small web service with a health check inside the sandbox itself, use the defaults";
     project.chat("/planning/requirements-gatherer", wish).await;
     let ask = json!({"message": "Generate architecture plan"});
     project.post("/planning/cloud-architect", ask).await.is(202);
     project.plan_is("architecture-plan", "ready").await;
+    let announced = |message| matches!(message, ToBrowser::Changed).then_some(());
+    page.socket.wait(announced).await;
 }
 
 #[tokio::test]

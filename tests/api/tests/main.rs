@@ -4,6 +4,7 @@
 
 mod access;
 mod analytics;
+mod announced;
 mod approvals;
 mod autonomy;
 mod changes;

@@ -118,7 +118,7 @@ async fn a_terminal_without_a_sandbox_says_so() {
     let project = owner.project("Down").await;
     let mut terminal = project.terminal().await;
     terminal.attach().await;
-    let ToBrowser::Status { state, detail } = terminal.socket.next().await.unwrap() else {
+    let ToBrowser::Status { state, detail, .. } = terminal.socket.next().await.unwrap() else {
         panic!("no status");
     };
     assert_eq!((state, detail.as_str()), (LinkState::Lost, "The sandbox is not running."));

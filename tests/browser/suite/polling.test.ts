@@ -9,7 +9,7 @@ import { Workspace } from "../support/workspace.ts";
 const { user, story } = scene();
 
 /** The slowest poll of these pages, in milliseconds: the test watches two rounds of it. */
-const ROUND_MS = 10_000;
+const ROUND_MS = 30_000;
 /** How often the page checks for commands that an agent types, and how long the test watches that, in milliseconds. */
 const LOOK_MS = 60_000;
 const WATCHED_MS = 300_000;
@@ -63,6 +63,54 @@ story("two rounds of polls do not touch requirements that are being gathered", a
   await untouched(page, calls, ["/planning/requirements", "/costs"]);
 });
 
+story("with an open terminal, the steps are polled twice a minute, and a change shows at once", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const calls = new Calls(page);
+  const polls = progressPolls(page);
+  await page.clock.install();
+  const project = await owner.projectAt("execution");
+  await owner.paid();
+  await owner.open(project);
+  const workspace = new Workspace(page);
+  await workspace.step(1).is("waiting approval");
+  await new TerminalPane(page).connected();
+  await calls.settled();
+  const before = polls.length;
+  for (let round = 0; round < 3; round += 1) {
+    await page.clock.fastForward(ROUND_MS);
+    await calls.settled();
+  }
+  assert.equal(polls.length - before, 3);
+  const { id, steps } = await owner.call("GET", "/execution/progress", { project });
+  const { step_number, command_sha256, attempt } = steps[0];
+  const data = { plan_id: id, step_number, approved: true, command_sha256, attempt };
+  const polled = Date.now();
+  await owner.call("POST", "/execution/approve-step", { project, data });
+  await workspace.step(1).is("completed");
+  assert.ok(Date.now() - polled < ROUND_MS, "the page has polled in the meantime");
+});
+
+story("without a connection the steps are polled every few seconds", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const calls = new Calls(page);
+  const polls = progressPolls(page);
+  await page.clock.install();
+  await page.route("**/terminal/ticket", (route) => route.abort());
+  const project = await owner.projectAt("execution");
+  await owner.paid();
+  await owner.open(project);
+  await new Workspace(page).step(1).is("waiting approval");
+  await calls.settled();
+  const before = polls.length;
+  for (let round = 0; round < 2; round += 1) {
+    await page.clock.fastForward(6_000);
+    await calls.settled();
+  }
+  assert.equal(polls.length - before, 2);
+});
+
 story("a page without a working agent checks for typed commands once a minute", async (t) => {
   const owner = await user(t);
   const { page } = owner;
@@ -87,6 +135,15 @@ story("a page without a working agent checks for typed commands once a minute", 
   assert.ok(looks.length >= 2, `${looks.length} looks: the page stopped looking`);
   assert.ok(looks.length <= 1 + WATCHED_MS / LOOK_MS, `${looks.length} looks in ${WATCHED_MS} ms`);
 });
+
+/** The page's polls of the execution's steps, as they come. */
+function progressPolls(page: Page) {
+  const polls: PageRequest[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.endsWith("/execution/progress")) polls.push(request);
+  });
+  return polls;
+}
 
 /** Each check ends at once: a function runs, and costs money, as long as a stream is open. */
 async function ended(looks: PageRequest[]) {

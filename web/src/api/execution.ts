@@ -1,4 +1,5 @@
 import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import { unlessAnnounced } from "./announced";
 import { api, body, done, type Schemas, text } from "./client";
 import { outputOf } from "./output";
 
@@ -25,7 +26,7 @@ export const progressQuery = (projectId: number, watched = false) =>
       if (!Array.isArray(progress.steps)) throw new NoStepsData();
       return { ...progress, steps: sortedSteps(progress.steps) };
     },
-    refetchInterval: PROGRESS_POLL_MS,
+    refetchInterval: unlessAnnounced(PROGRESS_POLL_MS),
     refetchIntervalInBackground: watched,
   });
 

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { unquoted } from "../lib/text";
+import { unlessAnnounced } from "./announced";
 import { api, body, done, type Schemas, text } from "./client";
 import {
   type Approval,
@@ -38,7 +39,7 @@ export const validationPlanQuery = (projectId: number) =>
       if (answer.status !== "success" || typeof answer.plan !== "string") throw new InvalidPlan();
       return { plan: unquoted(answer.plan), report: unquoted(answer.report ?? "") };
     },
-    refetchInterval: VALIDATION_POLL_MS,
+    refetchInterval: unlessAnnounced(VALIDATION_POLL_MS),
   });
 
 export type Coverage = Schemas["RequirementCoverage"];
@@ -60,7 +61,7 @@ export const checksQuery = (projectId: number, watched = false) =>
       if (!Array.isArray(progress.steps)) throw new NoStepsData();
       return { ...progress, steps: sortedSteps(progress.steps.map(asStep)) };
     },
-    refetchInterval: VALIDATION_POLL_MS,
+    refetchInterval: unlessAnnounced(VALIDATION_POLL_MS),
     refetchIntervalInBackground: watched,
   });
 

@@ -91,7 +91,7 @@ export function TerminalSection() {
             className="flex min-h-0 flex-1 flex-col bg-terminal data-[state=inactive]:hidden"
           >
             <Suspense fallback={null}>
-              <OneTerminal name={name} tell={tell} />
+              <OneTerminal projectId={projectId} name={name} tell={tell} />
             </Suspense>
           </Tabs.Content>
         ))}
@@ -100,12 +100,18 @@ export function TerminalSection() {
   );
 }
 
-function OneTerminal({ name, tell }: { name: string; tell: (name: string, link: Link) => void }) {
+interface OneTerminalProps {
+  projectId: number;
+  name: string;
+  tell: (name: string, link: Link) => void;
+}
+
+function OneTerminal({ projectId, name, tell }: OneTerminalProps) {
   const onState = useCallback(
     (state: LinkState, detail: string) => tell(name, { state, detail }),
     [name, tell],
   );
-  return <SandboxTerminal name={name} onState={onState} />;
+  return <SandboxTerminal projectId={projectId} name={name} onState={onState} />;
 }
 
 /** The open terminals, stored for this browser tab. */

@@ -78,7 +78,11 @@ state: LinkState,
 /**
  * A text for the user.
  */
-detail: string, } | { "type": "exit", 
+detail: string, 
+/**
+ * Whether this connection announces changes, so that the page needs to poll less.
+ */
+announces: boolean, } | { "type": "changed" } | { "type": "exit", 
 /**
  * The terminal's name.
  */

@@ -77,7 +77,7 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
           {away && <SandboxNeeded projectId={projectId} detail={link.detail} />}
           {opened.has("terminal") && (
             <Suspense fallback={<div className="flex-1 bg-terminal" />}>
-              <SandboxTerminal onState={show} />
+              <SandboxTerminal projectId={projectId} onState={show} />
             </Suspense>
           )}
         </Pane>

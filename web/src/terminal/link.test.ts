@@ -11,6 +11,9 @@ let tickets = 0;
 
 let refusals = 0;
 
+/** What the page was told about changes, in order. */
+let announced: string[] = [];
+
 function open() {
   const link = new TerminalLink({
     ticket: async () => {
@@ -26,6 +29,11 @@ function open() {
     },
     onState: (state) => void states.push(state),
     onNotice: (text) => void notices.push(text),
+    announcer: {
+      begins: () => void announced.push("begins"),
+      changed: () => void announced.push("changed"),
+      ends: () => void announced.push("ends"),
+    },
   });
   link.start();
   return link;
@@ -53,7 +61,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   FakeSocket.all = [];
-  [output, notices, states, tickets, refusals] = ["", [], [], 0, 0];
+  [output, notices, states, tickets, refusals, announced] = ["", [], [], 0, 0, []];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -69,6 +77,23 @@ test("it connects with a ticket, asks for the stream and sends its size", async 
   ]);
   expect(states).toEqual(["connecting", "connected"]);
   expect(notices).toEqual(["Connected to sandbox terminal."]);
+});
+
+test("changes are announced from the first status until the connection breaks", async () => {
+  const link = open();
+  await vi.advanceTimersByTimeAsync(0);
+  socket().opens();
+  socket().says({ ...ATTACHED, announces: true });
+  socket().says({ type: "changed" });
+  expect(announced).toEqual(["begins", "changed"]);
+  socket().drops();
+  expect(announced.at(-1)).toBe("ends");
+  link.close();
+});
+
+test("a gateway of an earlier version announces nothing", async () => {
+  await connected();
+  expect(announced).toEqual([]);
 });
 
 test("input is numbered from 0 for each connection and cut into frames", async () => {

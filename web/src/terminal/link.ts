@@ -5,6 +5,7 @@
  * The component gets ordered text and a state.
  */
 
+import type { Announcer } from "../api/announced";
 import { Line, type Socket } from "../socket/line";
 import type { Tone } from "../ui/pill";
 import { Assembler } from "./assembler";
@@ -57,6 +58,8 @@ export interface LinkParts {
   onState: (state: LinkState, detail: string) => void;
   /** Called with a line about the connection, for the terminal itself. */
   onNotice: (text: string) => void;
+  /** What this connection announces besides the terminal. */
+  announcer?: Pick<Announcer, "begins" | "changed" | "ends">;
 }
 
 type Timer = "gap" | "attach" | "notice";
@@ -104,6 +107,7 @@ export class TerminalLink {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#keys.clear();
     this.#line.close();
+    this.#parts.announcer?.ends();
     this.#enter("closed", "");
   }
 
@@ -173,7 +177,11 @@ export class TerminalLink {
         this.#output(message);
         break;
       case "status":
+        if (message.announces) this.#parts.announcer?.begins();
         this.#status(message.state, message.detail);
+        break;
+      case "changed":
+        this.#parts.announcer?.changed();
         break;
       case "exit":
         this.#parts.onNotice(`Shell ended with exit code ${message.exit_code}. Starting a new one.`);
@@ -212,6 +220,7 @@ export class TerminalLink {
   }
 
   #lost() {
+    this.#parts.announcer?.ends();
     this.#keys.clear();
     this.#stop("gap");
     this.#stop("attach");

@@ -13,8 +13,9 @@ const READERS: {
     outputOf(text("data"), text("terminal") || "main", field("offset"), field("next")),
   status: ({ field, text }) => {
     const state = stateOf(field("state"));
-    return state && { type: "status", state, detail: text("detail") };
+    return state && { type: "status", state, detail: text("detail"), announces: field("announces") === true };
   },
+  changed: () => ({ type: "changed" }),
   exit: ({ text, number }) => ({
     type: "exit",
     terminal: text("terminal") || "main",

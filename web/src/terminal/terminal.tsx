@@ -1,6 +1,10 @@
 import "@xterm/xterm/css/xterm.css";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { Announcer } from "../api/announced";
+import { progressKey } from "../api/execution";
 import { terminalTicket } from "../api/terminal";
+import { checksKey, validationPlanKey } from "../api/validation";
 import { followCommands } from "./commands";
 import { pageKey } from "./keys";
 import { type LinkState, MAIN_TERMINAL, TerminalLink } from "./link";
@@ -8,17 +12,19 @@ import { openScreen, type Screen } from "./screen";
 import { Search } from "./search";
 
 interface TerminalProps {
+  projectId: number;
   /** The terminal's name. */
   name?: string;
   onState: (state: LinkState, detail: string) => void;
 }
 
 /** A terminal in the project's sandbox. It is a leaf: it creates and disposes xterm and the connection. */
-export default function SandboxTerminal({ name = MAIN_TERMINAL, onState }: TerminalProps) {
+export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onState }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
   const [screen, setScreen] = useState<Screen>();
   const [searching, setSearching] = useState(false);
+  const queries = useQueryClient();
 
   useEffect(() => {
     if (!place.current) return;
@@ -36,6 +42,11 @@ export default function SandboxTerminal({ name = MAIN_TERMINAL, onState }: Termi
         onState(state, detail);
       },
       onNotice: notice,
+      announcer: new Announcer(queries, [
+        progressKey(projectId),
+        checksKey(projectId),
+        validationPlanKey(projectId),
+      ]),
     });
     const left = new AbortController();
     const online = () => link.hurry();
@@ -67,7 +78,7 @@ export default function SandboxTerminal({ name = MAIN_TERMINAL, onState }: Termi
       link.close();
       screen.dispose();
     };
-  }, [name, onState]);
+  }, [queries, projectId, name, onState]);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col bg-terminal">

@@ -15,6 +15,8 @@ const CALL_SECONDS: f64 = 0.030;
 const PING_AND_ANSWER: f64 = 2.0;
 /// The read units for a step with a script of 2 KB and a full output.
 const STEP_UNITS: f64 = 3.0;
+/// Announced changes: three for each of 10 steps.
+const ANNOUNCEMENTS: f64 = 30.0;
 /// The log lines of one call, in gigabytes: Lambda's report and the access log.
 const LOG_GB_PER_CALL: f64 = 0.6e-6;
 
@@ -103,14 +105,26 @@ pub struct Habit {
 }
 
 /// An hour of work: the user plans, executes and validates a project, with the terminal open.
-pub const HOUR: [Habit; 10] = [
-    // Progress every 5 s; sandbox, costs, credits and the list of projects every 10 s.
-    Habit { what: "the page's polls", work: Work::polls(720.0 + 4.0 * 360.0) },
+pub const HOUR: [Habit; 11] = [
+    // Progress every 30 s, because the terminal's connection announces changes; sandbox, costs, credits and the list of
+    // projects every 10 s.
+    Habit { what: "the page's polls", work: Work::polls(120.0 + 4.0 * 360.0) },
+    // 10 steps change three times each without a call of the page: prepared, accepted, reported. A function finds the
+    // page's connection and posts to it.
+    Habit {
+        what: "announced changes, and their reads",
+        work: Work {
+            socket_messages: ANNOUNCEMENTS,
+            function_seconds: 2.0 * ANNOUNCEMENTS * POLL_SECONDS,
+            reads: 2.5 * ANNOUNCEMENTS,
+            ..Work::polls(ANNOUNCEMENTS)
+        },
+    },
     // 10 steps change their status five times each, and for a quarter of the hour there is new output between two
     // polls: each time the page reads the 10 steps again, at most 12 KB each.
     Habit {
-        what: "what the polls find",
-        work: Work { reads: (10.0 * 5.0 + 180.0) * 10.0 * STEP_UNITS, ..Work::NONE },
+        what: "what these reads find",
+        work: Work { reads: (10.0 * 5.0 + 30.0) * 10.0 * STEP_UNITS, ..Work::NONE },
     },
     // Once a second for a quarter of the hour: the session, the header and the step.
     Habit {

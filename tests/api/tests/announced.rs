@@ -1,0 +1,100 @@
+//! Changes that the gateway announces to open pages, which poll less because of them.
+
+use api_tests::{Actor, Model, Project, Socket, World};
+use protocol::ToBrowser;
+use serde_json::json;
+use std::time::Duration;
+
+/// How long a test watches that nothing arrives: an announcement takes milliseconds.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// A page whose terminal is attached, and which has been promised announcements.
+async fn page(project: &Project) -> Socket {
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    let promised = |message| match message {
+        ToBrowser::Status { announces, .. } => Some(announces),
+        _ => None,
+    };
+    assert!(terminal.socket.wait(promised).await);
+    terminal.socket
+}
+
+async fn hears(page: &mut Socket) {
+    page.wait(|message| matches!(message, ToBrowser::Changed).then_some(())).await;
+}
+
+async fn hears_nothing(page: &mut Socket) {
+    let heard = tokio::time::timeout(QUIET, hears(page)).await;
+    assert!(heard.is_err(), "a change was announced");
+}
+
+/// Waits until nothing more arrives.
+async fn settles(page: &mut Socket) {
+    while tokio::time::timeout(QUIET, hears(page)).await.is_ok() {}
+}
+
+#[tokio::test]
+async fn every_page_of_a_project_hears_of_its_steps_and_no_other_page_does() {
+    let model = Model::start().await;
+    let World { owner, stranger, .. } = World::with(&model).await;
+    let (project, other) = (owner.project("Shop").await, owner.project("Other").await);
+    let (mut first, mut second) = (page(&project).await, page(&project).await);
+    let mut elsewhere = page(&other).await;
+    let mut strangers = page(&stranger.project("Shop").await).await;
+
+    project.execute(&["echo hello", "echo second"]).await;
+    for page in [&mut first, &mut second] {
+        hears(page).await;
+    }
+    project.step_is(1, "waiting_approval").await;
+    for page in [&mut first, &mut second] {
+        settles(page).await;
+    }
+    project.complete(1).await;
+    for page in [&mut first, &mut second] {
+        hears(page).await;
+    }
+    hears_nothing(&mut elsewhere).await;
+    hears_nothing(&mut strangers).await;
+}
+
+#[tokio::test]
+async fn after_the_last_announcement_of_a_step_the_page_reads_its_end() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    project.execute(&["echo hello"]).await;
+    project.step_is(1, "waiting_approval").await;
+    let mut page = page(&project).await;
+    project.approve(1).await;
+    // A page reads when it hears something, and at no other time here.
+    while project.step(1).await.status != "completed" {
+        hears(&mut page).await;
+    }
+}
+
+#[tokio::test]
+async fn a_closed_page_is_forgotten_and_a_signed_out_one_hears_nothing() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    let connections = store::connections::Connections::new(&app.table());
+    let listed = || async { connections.of_project(project.scope()).await.unwrap().len() };
+    let closing = page(&project).await;
+    let mut staying = page(&project).await;
+    assert_eq!(listed().await, 2);
+    closing.close().await;
+    api_tests::eventually("the closed page is forgotten", async || {
+        (listed().await == 1).then_some(())
+    })
+    .await;
+
+    let other_browser = Actor::signed_in(&app, "owner").await;
+    owner.post("/github/logout", json!({})).await.is(200);
+    assert!(staying.next::<ToBrowser>().await.is_none(), "the session's end closes its page");
+    let project = other_browser.project_of(&project);
+    project.execute(&["echo hello"]).await;
+    project.step_is(1, "waiting_approval").await;
+    assert_eq!(connections.of_project(project.scope()).await.unwrap().len(), 0);
+}
