@@ -1,16 +1,15 @@
-//! Finds secrets in messages and puts references in their place.
+//! Finds secrets in messages and replaces them with references.
 //!
-//! A secret pasted into a chat must not reach the table, a log or a model, so this runs before anything else happens
-//! to the message. Four things give a secret away: its own *shape* (a token with a vendor's mark: [`shapes`]), its
-//! *frame* (a PEM block, an address with a password: [`blocks`]; a line of `.pgpass`, a column of a table:
-//! [`records`]), the *words* around it (`password=…`, "the root
-//! password is …", `mysql -p…`: [`grammar`]), and *randomness* without any sign of something harmless ([`bare`]). A
-//! requirement such as "password: at least 12 characters" must stay readable, and so must digests, identifiers and
-//! paths; `tests/corpus` measures both.
+//! A secret pasted into a chat must not reach the table, a log or a model, so this runs before anything else handles
+//! the message. Four things give a secret away: its *shape* (a token with a vendor's mark: [`shapes`]), its *frame* (a
+//! PEM block, an address with a password: [`blocks`]; a line of `.pgpass`, a column of a table: [`records`]), the
+//! *words* around it (`password=…`, "the root password is …", `mysql -p…`: [`grammar`]), and *randomness* without any
+//! sign of something harmless ([`bare`]). A requirement such as "password: at least 12 characters" must stay readable,
+//! and so must digests, identifiers and paths; `tests/corpus` measures both.
 //!
-//! The text is read in its visible form ([`normal`]), once, in linear time. Its redacted form is read again, because
-//! a reference may expose a secret next to the first: so redacting twice equals redacting once. References are walls:
-//! no secret is looked for inside or across them.
+//! The text is read in its visible form ([`normal`]), once, in linear time. The redacted text is then read again,
+//! because a reference may expose a secret next to the first; as a result, redacting twice equals redacting once.
+//! References are walls: the search never looks inside a reference or across one.
 
 mod bare;
 mod blocks;
@@ -39,7 +38,7 @@ use std::fmt;
 use std::ops::Range;
 use utoipa::ToSchema;
 
-/// How often a text is read at most: in all but made-up texts the last reading finds nothing.
+/// Maximum number of readings of a text. In all but contrived texts the last reading finds nothing.
 const READINGS: usize = 4;
 
 const OPEN: &str = "{{secret:";
@@ -83,32 +82,32 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// A text without its secrets, and the secrets.
+/// A text with its secrets replaced, and the secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redacted {
-    /// The text with references.
+    /// The text, with references in place of secrets.
     pub text: String,
-    /// The secrets behind the references, each of them once, in the order in which they were found.
+    /// The secrets behind the references, each listed once, in the order in which they were found.
     pub secrets: Vec<Secret>,
 }
 
-/// A secret's place in a text, and the name proposed for it.
+/// The place of a secret in a text, and the name proposed for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Its bytes in the text.
+    /// Where it is in the text, in bytes.
     pub span: Range<usize>,
     /// Its kind.
     pub kind: SecretKind,
-    /// The name of an environment variable; every place of one secret has the same.
+    /// The name of an environment variable. All places of one secret share it.
     pub name: String,
 }
 
 /// The author's corrections, as byte ranges of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// Secrets, whatever they look like. The ranges begin and end at character boundaries.
+    /// Secrets, whatever they look like. Each range begins and ends at a character boundary.
     pub secrets: Vec<Range<usize>>,
-    /// Not secrets, whatever they look like; nor is the same text elsewhere.
+    /// Texts that are not secrets, whatever they look like, here or anywhere else in the message.
     pub not_secrets: Vec<Range<usize>>,
 }
 
@@ -118,7 +117,7 @@ struct Raw {
     span: Range<usize>,
     name: String,
     kind: SecretKind,
-    /// The name comes from its vendor.
+    /// Whether the name comes from the vendor's mark.
     sure: bool,
 }
 
@@ -132,17 +131,17 @@ impl Raw {
     }
 }
 
-/// The reference in place of a secret.
+/// The reference that replaces a secret.
 pub fn reference(name: &str) -> String {
     format!("{OPEN}{name}{CLOSE}")
 }
 
-/// The secrets in a text, in their order; spans do not overlap.
+/// Finds the secrets in a text, in order. Their spans do not overlap.
 pub fn find(text: &str) -> Vec<Found> {
     find_with(text, &Choices::default(), &Taken::default())
 }
 
-/// The same with the author's corrections, beside names that are taken.
+/// Like [`find`], with the author's corrections and with names that are already taken.
 pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found> {
     let references = references(text);
     let first = scan(text, &choices.secrets, &Before::default());
@@ -155,12 +154,12 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
         if found.is_empty() {
             return found;
         }
-        // The redacted text is read like any other: nothing may be found in it.
+        // The redacted text is read like any other, and that reading must find nothing.
         let (replaced, pieces) = replaced(text, &found);
         let before = before.between(&found, &known, &pieces);
         let more = scan(&replaced, &[], &before).found;
         let more = more.into_iter().map(|raw| pieces.original(raw));
-        // A frame may reach across references; their secrets are known by then.
+        // A frame may reach across references, because their secrets are known by then.
         let within = |raw: &Raw| text.get(raw.span.clone()).is_some_and(|part| !part.is_empty());
         let fresh = |raw: &Raw| {
             let next = found.partition_point(|known| known.span.end <= raw.span.start);
@@ -177,7 +176,7 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
     naming::named(text, &references, &raws, taken)
 }
 
-/// One reading of a text.
+/// Reads a text once.
 fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
     let plain = Plain::of(text);
     let marked = marked.iter().map(|span| plain.of_original(span.clone()));
@@ -206,7 +205,7 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
     }
     let read = read.into_iter().filter_map(|raw| trimmed(&plain.text, raw)).collect();
     let in_original = |raw: Raw| Raw { span: plain.original(raw.span.clone()), ..raw };
-    // A frame that a replaced key no longer closes would expose its content.
+    // Replacing a key may leave a frame open, and its content would be exposed if lines were skipped.
     let quiet = if is_framed { Vec::new() } else { quiet };
     let free = |at: &usize| bound.binary_search(at).is_err();
     let quiet = quiet.into_iter().filter(free).map(|at| plain.original(at..at).start).collect();
@@ -214,7 +213,7 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
     Scan { found, before: Before { hints, quiet, read: Vec::new() } }
 }
 
-/// The result of reading a text.
+/// The result of one reading.
 struct Scan {
     found: Vec<Raw>,
     before: Before,
@@ -231,8 +230,8 @@ struct Before {
 }
 
 impl Before {
-    /// For the text with references: only the lines around those that the last reading did not have can contain new
-    /// finds.
+    /// For the text with references: only the lines around references that are new since the last reading can contain
+    /// new finds.
     fn between(&self, found: &[Found], known: &[Found], pieces: &Pieces) -> Self {
         let is_new = |one: &&Found| {
             known.binary_search_by_key(&one.span.start, |known| known.span.start).is_err()
@@ -250,12 +249,12 @@ impl Before {
     }
 }
 
-/// Puts references in the place of every secret.
+/// Replaces every secret with a reference.
 pub fn redact(text: &str) -> Redacted {
     redact_with(text, &Choices::default(), &Taken::default())
 }
 
-/// The same with the author's corrections, beside names that are taken.
+/// Like [`redact`], with the author's corrections and with names that are already taken.
 pub fn redact_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Redacted {
     let found = find_with(text, choices, taken);
     let mut secrets: Vec<Secret> = Vec::new();
@@ -269,7 +268,7 @@ pub fn redact_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Redacted
     Redacted { text: replaced(text, &found).0, secrets }
 }
 
-/// The text with references, and the origin of its other pieces.
+/// The text with references, and where the pieces between them came from.
 fn replaced(text: &str, found: &[Found]) -> (String, Pieces) {
     let mut out = String::with_capacity(text.len());
     let mut pieces = Pieces(Vec::with_capacity(found.len() + 1));
@@ -285,11 +284,11 @@ fn replaced(text: &str, found: &[Found]) -> (String, Pieces) {
     (out, pieces)
 }
 
-/// For each piece between references, where it begins in the text with references and where in the original.
+/// For each piece between references, where it begins in the text with references and where it begins in the original.
 struct Pieces(Vec<(usize, usize)>);
 
 impl Pieces {
-    /// Where a place of the original that no find has is in the text with references.
+    /// Where a place of the original is in the text with references, unless a find covers it.
     fn replaced(&self, place: usize, found: &[Found]) -> Option<usize> {
         let before = found.partition_point(|found| found.span.end <= place);
         let inside = found.get(before).is_some_and(|found| found.span.start < place);
@@ -297,7 +296,7 @@ impl Pieces {
         (!inside).then_some(place - origin + start)
     }
 
-    /// A find of the text with references, in its place in the original.
+    /// Moves a find from the text with references to its place in the original.
     fn original(&self, raw: Raw) -> Raw {
         let at = |piece: usize, place: usize| {
             let (start, origin) = self.0[piece.saturating_sub(1)];
@@ -367,7 +366,7 @@ fn sorted(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     spans
 }
 
-/// Without braces at its ends, which an adjacent reference would complete to the value again.
+/// The find without braces at its ends: an adjacent reference would make them part of the value again.
 fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     let value = &text[raw.span.clone()];
     let start = raw.span.start + value.len() - value.trim_start_matches('}').len();
@@ -376,7 +375,7 @@ fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     kept.then(|| Raw { span: start..start + value.len(), ..raw })
 }
 
-/// Adds finds to the known ones, which take precedence; in order.
+/// Adds finds to the known ones, in order. Known finds take precedence.
 fn apart(mut known: Vec<Raw>, more: Vec<Raw>) -> Vec<Raw> {
     let sure = known.len();
     known.extend(more);

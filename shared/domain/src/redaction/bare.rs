@@ -1,4 +1,4 @@
-//! Random texts that stand alone: keys pasted without any description.
+//! Random texts without any context: keys pasted without a description.
 
 use super::Raw;
 use super::SecretKind::Token;
@@ -8,18 +8,18 @@ use std::ops::Range;
 
 /// Lengths of a pasted key, in bytes.
 const BYTES: Range<usize> = 20..257;
-/// Longest run of characters that is read, in bytes: none that a longer one contains stands alone.
+/// Longest run of characters that is read, in bytes. A longer run is not a pasted key, and neither is any part of it.
 const RUN_BYTES: usize = 1024;
 /// How far back to look for the word that describes a text, in bytes.
 const WORD_BEFORE_BYTES: usize = 32;
-/// Length of an AWS secret access key.
+/// Length of an AWS secret access key, in bytes.
 const AWS_SECRET_BYTES: usize = 40;
-/// Length of a token of Hetzner Cloud.
+/// Length of a Hetzner Cloud token, in bytes.
 const HETZNER_BYTES: usize = 64;
 /// Most slashes in a random text that is not a path.
 const SLASHES: usize = 4;
 
-/// The subject of a text: some secrets have no mark of their own.
+/// What the text is about. It names secrets that have no mark.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Hints {
     pub aws: bool,
@@ -27,13 +27,13 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Takes note of a word in lower case.
+    /// Notes a word, in lower case.
     pub fn hear(&mut self, word: &str) {
         self.aws |= word.starts_with("aws") || word.starts_with("akia");
         self.hetzner |= word.starts_with("hetzner") || word.starts_with("hcloud");
     }
 
-    /// The name of a random text, if the hints or its own word describe it.
+    /// The name of a random text, if the hints or the proposed name describe it.
     pub fn name(self, text: &str, proposed: &str) -> Option<&'static str> {
         match text.len() {
             AWS_SECRET_BYTES if (self.aws || proposed == "ACCESS_KEY") && is_random(text) => {
@@ -49,7 +49,7 @@ fn holds(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/_-~".contains(&byte)
 }
 
-/// The end of the run of characters that keys are written with, or of the part of it that is looked at.
+/// The end of the run of characters that keys are written with, or of the part of the run that is read.
 pub fn run_end(text: &str, at: usize) -> usize {
     let bytes = &text.as_bytes()[at..];
     let body = bytes.iter().take(RUN_BYTES).take_while(|b| holds(**b)).count();
@@ -57,7 +57,7 @@ pub fn run_end(text: &str, at: usize) -> usize {
     at + body + padding
 }
 
-/// The random text in a run, if the run is one and no sign marks it as public.
+/// The random text in a run, if there is one and nothing marks it as public.
 pub fn random(text: &str, run: Range<usize>) -> Option<Raw> {
     let word = &text[run.clone()];
     if word.len() < BYTES.start {
@@ -78,7 +78,7 @@ pub fn random(text: &str, run: Range<usize>) -> Option<Raw> {
     fits.then(|| Raw::likely(span, "SECRET", Token))
 }
 
-/// Public keys, digests with their algorithm, paths of words.
+/// Whether a word is a public key, a digest with its algorithm, or a path of words.
 fn is_public(word: &str) -> bool {
     let marked =
         ["AAAA", "sha1-", "sha256-", "sha384-", "sha512-", "MII", "ssh-", "pk_live_", "pk_test_"]
@@ -91,7 +91,7 @@ fn is_public(word: &str) -> bool {
     marked || path_of_words
 }
 
-/// Whether the text before shows that this is the name of something: `sha256:`, `id=`, a path, a query.
+/// Whether the text before shows that a name follows: `sha256:`, `id=`, a path, a query.
 pub fn is_named(before: &str) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(WORD_BEFORE_BYTES));
     let before = &before[from..];
@@ -107,12 +107,12 @@ pub fn is_named(before: &str) -> bool {
     joined
         || inner
         || (role(&folded) == Some(Role::Key) && ends_public(signed[..start].trim_end()))
-        // The session of a cookie is a secret; one of a log line is a name.
+        // The session in a cookie is a secret; the session in a log line is a name.
         || (role(&folded) == Some(Role::Name) && !(folded == "session" && before.ends_with('=')))
         || (folded == "h1" && before.ends_with(':'))
 }
 
-/// Whether a text ends with the word that makes a key no secret.
+/// Whether a text ends with a word that says that the key after it is public.
 pub fn ends_public(text: &str) -> bool {
     let words =
         ["public", "publique", "pública", "pubblica", "publiczny", "openbare", "öffentlicher"];
@@ -121,13 +121,13 @@ pub fn ends_public(text: &str) -> bool {
     words.iter().any(|word| end.ends_with(word))
 }
 
-/// Base64 of a readable text.
+/// Whether a word is readable text in base64.
 fn is_encoded_text(word: &str) -> bool {
     let readable = |b: &u8| (b' '..=b'~').contains(b) || *b == b'\n' || *b == b'\t';
     decode(word).is_some_and(|bytes| !bytes.is_empty() && bytes.iter().all(readable))
 }
 
-/// The bytes that base64 stands for.
+/// Decodes base64.
 pub fn decode(word: &str) -> Option<Vec<u8>> {
     let word = word.trim_end_matches('=');
     let mut bytes = Vec::with_capacity(word.len() * 3 / 4);

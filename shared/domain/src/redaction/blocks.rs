@@ -1,4 +1,4 @@
-//! Secrets with a frame around them: PEM blocks, PuTTY's keys, passwords in addresses, webhooks, bot tokens.
+//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords in addresses, webhooks, bot tokens.
 
 use super::Raw;
 use super::SecretKind::{Password, PrivateKey, Token};
@@ -9,7 +9,7 @@ use std::ops::Range;
 const BLOCK_BYTES: usize = 32 * 1024;
 /// Longest label of a PEM block, in bytes.
 const LABEL_BYTES: usize = 64;
-/// The least base64 in a line of a private key that was cut off, in characters.
+/// Least base64 in one line of a truncated private key, in characters.
 const KEY_LINE_CHARS: usize = 16;
 /// Longest part of an address before its host, in bytes.
 const AUTHORITY_BYTES: usize = 512;
@@ -19,17 +19,17 @@ const WEBHOOK_BYTES: usize = 256;
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 
-/// The content of a frame.
+/// What was found in frames.
 pub struct Framed {
     pub secrets: Vec<Raw>,
     /// Public keys, certificates and the like: random texts that are not secrets.
     pub public: Vec<Range<usize>>,
 }
 
-/// PEM blocks from `BEGIN` to `END`; of a truncated private one, the part that looks like a key.
+/// Finds PEM blocks from `BEGIN` to `END`. Of a truncated private key, it takes the part that looks like a key.
 pub fn pem(text: &str) -> Framed {
     let mut framed = Framed { secrets: putty(text), public: Vec::new() };
-    // The end of the next block, found once instead of once for each block.
+    // Where the next block ends. It is searched once, and not again for each block.
     let mut next_end = 0;
     let mut from = 0;
     while let Some(start) = text[from..].find(BEGIN).map(|at| from + at) {
@@ -45,7 +45,7 @@ pub fn pem(text: &str) -> Framed {
         if next_end < body_at {
             next_end = text[body_at..].find(END).map_or(text.len(), |at| body_at + at);
         }
-        // A truncated block does not reach to the end of the next one.
+        // A truncated block does not reach the end of the next block.
         let own = next_end < limit && !text[body_at..next_end].contains(BEGIN);
         let end = own.then(|| {
             let mark = next_end + END.len();
@@ -66,7 +66,7 @@ pub fn pem(text: &str) -> Framed {
     framed
 }
 
-/// Length of the lines of base64 that a text begins with; line ends may be written as `\n`.
+/// Length of the lines of base64 at the start of a text. A line end may be written as `\n`.
 fn cut_off(body: &str) -> Option<usize> {
     let mut length = 0;
     while length < body.len() {
@@ -105,7 +105,7 @@ fn putty(text: &str) -> Vec<Raw> {
     found
 }
 
-/// The passwords of `scheme://user:password@host`, and addresses that are secrets themselves; none crosses a wall.
+/// Finds passwords in `scheme://user:password@host`, and addresses that are secrets themselves. None crosses a wall.
 pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
     let mut found = Vec::new();
     for (at, mark) in text.match_indices("://") {
@@ -126,7 +126,7 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
         let rest = &text[rest_at..text.floor_char_boundary(rest_at + AUTHORITY_BYTES).min(wall)];
         found.extend(webhook(rest, rest_at));
         let scheme = &text[at - scheme_at..at];
-        // A directory's users have commas and equals signs in their names.
+        // User names in a directory contain commas and equals signs.
         let directory = matches!(scheme, "ldap" | "ldaps");
         let ends =
             |c: char| c.is_whitespace() || "/\"'`<>;".contains(c) || (c == ',' && !directory);
@@ -143,7 +143,7 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
                 let marked = marked.filter(|raw| raw.span == span);
                 found.push(marked.unwrap_or_else(|| Raw::sure(span, &name, Password)));
             }
-            // A token alone, as GitHub and Sentry take it.
+            // A token without a user, as GitHub and Sentry accept it.
             None if super::weight::is_random(user)
                 || (super::weight::is_hex(user) && user.len() >= 32) =>
             {
@@ -156,7 +156,7 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
     found
 }
 
-/// The service behind the scheme, for a variable's name.
+/// The service that a scheme belongs to, for the name of a variable.
 fn service(scheme: &str) -> String {
     let plain = scheme.split('+').next().unwrap_or_default().to_ascii_uppercase();
     match plain.as_str() {
@@ -190,7 +190,7 @@ pub fn is_password(password: &str) -> bool {
         && !stand_ins.contains(&lower.as_str())
 }
 
-/// Hosts of webhooks: anyone who knows the address may post.
+/// Hosts of webhooks: anyone who knows such an address may post to it.
 const WEBHOOKS: [(&str, &str); 7] = [
     ("hooks.slack.com/services/", "SLACK_WEBHOOK"),
     ("hooks.slack.com/workflows/", "SLACK_WEBHOOK"),

@@ -1,8 +1,8 @@
 //! Passwords in command lines, where an option of the program says so.
 //!
-//! A line is heard word by word, with one look-up for each: a program brings its options, and some options count only
-//! beside another word, because `docker run -p` is a port and `docker login -p` a password. The words that name a user,
-//! or a program that reads a password from its standard input, are in the same table.
+//! A line is read word by word, with one look-up per word. A program brings its options. Some options count only beside
+//! another word: `docker run -p` takes a port, and `docker login -p` takes a password. The same table holds the words
+//! that name a user and the programs that read a password from standard input.
 
 use super::words::Table;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ pub enum Takes {
     Attached,
     /// In the same word or the next: `-p SECRET`.
     Either,
-    /// In the next word alone, because longer options begin alike: `-k SECRET` beside `-kfile`.
+    /// Only in the next word, because longer options begin the same way: `-k SECRET` beside `-kfile`.
     Next,
     /// After the user's name, in the same word or the next: `-u me:SECRET`.
     Pair,
@@ -22,7 +22,7 @@ pub enum Takes {
     After,
 }
 
-/// An option, and the word that must stand before it in its line as well (or none).
+/// An option, how it takes a password, and another word that must come before it in the line (empty for none).
 type Takers = &'static [(&'static str, Takes, &'static str)];
 
 /// Programs and their options.
@@ -101,12 +101,12 @@ static PROGRAMS: [Program; 37] = [
     ("nmcli", &[("-password", Either, "")]),
 ];
 
-/// Words beside which an option counts.
+/// Words that make some options count.
 const ALSO: &str = "login use rpc sql mysql postgres keyvault securestring secretsmanager secret";
-/// Words for a user, which are options of any program.
+/// Words for a user. Any program may have them as options.
 const USERS: &str =
     "u user username benutzer usuario utilisateur identifiant utente gebruiker uzytkownik";
-/// Programs and options that read a password from the standard input.
+/// Programs and options that read a password from standard input.
 const READERS: &str = "cryptsetup chpasswd kinit passwd stdin passphrase-fd password-stdin pass-stdin smbpasswd veracrypt \
      keepassxc-cli ssh-add vncpasswd with-token";
 
@@ -119,15 +119,15 @@ struct Heard {
     reader: bool,
 }
 
-/// The programs of one line that take a password.
+/// The programs in one line that take a password.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Line {
     program: Option<&'static Program>,
-    /// One bit for each of [`ALSO`] that was heard.
+    /// One bit for each word of [`ALSO`] in the line so far.
     also: u32,
-    /// An option of any program names a user: `-u`, `--user`.
+    /// Whether an option of any program names a user: `-u`, `--user`.
     has_user: bool,
-    /// A program of it reads a password from its standard input.
+    /// Whether a program in the line reads a password from standard input.
     pub reads: bool,
 }
 
@@ -136,7 +136,7 @@ fn bit(word: &str) -> u32 {
     ALSO.split(' ').position(|known| known == word).map_or(0, |at| 1 << at)
 }
 
-/// Everything that is heard, once for each word.
+/// All words that have a meaning, each in the table once.
 fn table() -> &'static Table<Heard> {
     static TABLE: OnceLock<Table<Heard>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -155,7 +155,7 @@ fn table() -> &'static Table<Heard> {
 }
 
 impl Line {
-    /// Takes note of a word of the line; the name of a file is no program that reads.
+    /// Notes a word of the line. A file name does not count as a program that reads a password.
     pub fn hear(&mut self, word: &str, is_file: bool) {
         let Some(heard) = table().get(word) else { return };
         self.program = heard.program.or(self.program);
@@ -164,7 +164,7 @@ impl Line {
         self.reads |= heard.reader && !is_file;
     }
 
-    /// Whether a program was named.
+    /// Whether the line names a program.
     pub fn has_program(&self) -> bool {
         self.program.is_some()
     }
@@ -174,14 +174,14 @@ impl Line {
         self.has_program() || self.has_user
     }
 
-    /// What an option of this line takes, and the length of its name.
+    /// What an option in this line takes, and the length of the option's name.
     pub fn option(&self, word: &str) -> Option<(Takes, usize)> {
         let Some((_, options)) = self.program else {
             return (self.has_user && word == "-p").then_some((Either, word.len()));
         };
         let flags = word.strip_prefix('-').and_then(|flags| flags.strip_suffix('u')).unwrap_or("-");
         if options[0] == ("-u", Pair, "") && flags.bytes().all(|b| b.is_ascii_alphabetic()) {
-            // `-su`: flags in one word, the last of which takes a value.
+            // `-su`: several flags in one word; the last one takes a value.
             return Some((Pair, word.len()));
         }
         options.iter().find_map(|(option, takes, also)| {

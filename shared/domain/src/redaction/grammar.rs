@@ -1,12 +1,12 @@
 //! Finds secrets by the words around them, in one pass.
 //!
 //! A word for a secret ("password", `DB_PASSWORD`, "Kennwort", "log in") opens a *context*. The text between it and a
-//! later word is the *tie*: a sign, "is", nothing, other words. The surer the context and the closer the tie, the
-//! less a word itself has to look like a secret ([`Weight`](super::weight::Weight)): after `password=` almost anything
-//! is one, ten words after "log in" only a text that cannot be a word. A context ends with its sentence.
+//! later word is the *tie*: a sign, "is", nothing, other words. The surer the context and the closer the tie, the less
+//! the later word has to look like a secret ([`Weight`](super::weight::Weight)): after `password=` almost anything is
+//! one, but ten words after "log in" only a text that cannot be a word. A context ends with its sentence.
 //!
-//! Plain words are a secret where a clause says so. From its word, walks look ahead ([`clause`], [`pair`]) and back
-//! ([`mirror`]) for what it ties to it; only what they leave is weighed by the context.
+//! Plain words are a secret where a clause says so. From the word for a secret, walks look ahead ([`clause`], [`pair`])
+//! and back ([`mirror`]) for the value that the clause ties to it. The context weighs only what the walks leave.
 
 mod clause;
 mod context;
@@ -40,13 +40,13 @@ use signs::tag;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How many finds may follow the output of `echo` in its line.
+/// How many finds may follow the output of `echo` on its line.
 const LAST_FINDS: usize = 8;
 
-/// The part of a value that shows whether it fits, in bytes; no shorter than what a random text may have.
+/// Length of the part of a value that decides whether it fits, in bytes; at least as long as a random text may be.
 const LOOKED_AT_BYTES: usize = 600;
 
-/// What ties the last word with a digit to a later word for a secret.
+/// How the last word with a digit is tied to a word for a secret that comes later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Called {
     No,
@@ -56,18 +56,18 @@ enum Called {
     Yes,
 }
 
-/// Reads a text.
+/// Reads a text word by word.
 pub struct Reader<'t> {
     text: &'t str,
     at: usize,
-    /// Places that hold no text of their own: references, keys, certificates; in order.
+    /// Places to skip, in order: references, keys, certificates.
     walls: &'t [Range<usize>],
     /// Where the last wall ended.
     walled: usize,
     found: Vec<Raw>,
     context: Option<Context>,
     line: Line,
-    /// The argument of the last `echo` of this line.
+    /// The argument of the last `echo` on this line.
     echoed: Option<Range<usize>>,
     echo: bool,
     /// The previous word, and its role.
@@ -76,11 +76,11 @@ pub struct Reader<'t> {
     /// The last word with a digit, which may turn out to be a password: "… is the password".
     digits: Option<Range<usize>>,
     called: Called,
-    /// A word before in the line sets something: "setze", "ändere".
+    /// Whether an earlier word of the line sets something: "setze", "ändere".
     sets: bool,
-    /// Where the last word ended that says that something was changed: "cambiato".
+    /// Where the last word that reports a change ended: "cambiato".
     changed: Option<usize>,
-    /// The word for a password is Polish, where "to" is "is".
+    /// Whether the word for a password is Polish, where "to" means "is".
     is_polish: bool,
     /// Where the last word for codes ended.
     codes: Option<usize>,
@@ -89,7 +89,7 @@ pub struct Reader<'t> {
     pub hints: Hints,
     /// Starts of lines that do not depend on earlier lines.
     quiet: Vec<usize>,
-    /// Ranges between such lines that an earlier reading found empty.
+    /// Ranges between such lines in which an earlier reading found nothing.
     skips: &'t [Range<usize>],
 }
 
@@ -152,7 +152,7 @@ impl<'t> Reader<'t> {
         self.walls.first().map_or(self.text.len(), |wall| wall.start)
     }
 
-    /// The text up to the next wall: no find crosses one.
+    /// The text up to the next wall. No find crosses a wall.
     fn open(&self) -> &'t str {
         &self.text[..self.wall()]
     }
@@ -163,7 +163,7 @@ impl<'t> Reader<'t> {
         self.value_passed();
     }
 
-    /// A value, or its reference, was read: another may follow after "and".
+    /// A value or its reference was read. Another may follow after "and".
     fn value_passed(&mut self) {
         if let Some(context) = &mut self.context {
             context.value_passed();
@@ -179,7 +179,7 @@ impl<'t> Reader<'t> {
             || self.text[..self.at].ends_with(is_east_asian)
     }
 
-    /// Takes the value that begins here, if the context expects one and this qualifies.
+    /// Takes the value that begins here, if the context expects one and this one qualifies.
     fn value_here(&mut self) -> bool {
         let byte = self.text.as_bytes()[self.at];
         if b"\"'`([{<>|*=:,;])}".contains(&byte) || !self.begins() {
@@ -202,7 +202,7 @@ impl<'t> Reader<'t> {
         }
         if self.echo {
             self.echoed = self.values.candidate(self.open(), self.at).map(|c| c.span);
-            // What they print stands behind a format and options.
+            // The value that a program prints comes after a format and options.
             let before = |span: &Range<usize>| {
                 let word = &self.text[span.clone()];
                 (word.len() < 8 && word.contains("%s"))
@@ -272,18 +272,18 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// Whether a reference follows at once, or after `:`: what stands before it is a name, or the rest of a value.
+    /// Whether a reference follows at once or after `:`. The text before it is then a name, or the rest of a value.
     fn is_joined_to_wall(&self, end: usize) -> bool {
         let rest = &self.open()[end..];
         self.wall() < self.text.len() && matches!(rest, "" | ":" | "/" | "%" | "|" | ",")
     }
 
-    /// The byte before a place; behind a wall, the end of its present or future reference.
+    /// The byte before a place; after a wall, the last byte of its present or future reference.
     fn byte_before(&self, at: usize) -> Option<u8> {
         if at == self.walled { Some(b'}') } else { self.text.as_bytes()[..at].last().copied() }
     }
 
-    /// A word: a secret by its own shape, a word for a secret, or one that ties.
+    /// Reads a word: a secret with a known shape, a word for a secret, or a word that ties.
     fn word(&mut self) {
         let start = self.at;
         let fresh = self.byte_before(start).is_none_or(|b| !is_word(b));
@@ -301,7 +301,7 @@ impl<'t> Reader<'t> {
             self.at = end + rest.find(ends).unwrap_or(rest.len());
             return;
         }
-        // `PASSWORD = N'…'`: a mark of a string.
+        // `PASSWORD = N'…'`: the `N` marks a string.
         if matches!(word, "N" | "E") && self.text[end..].starts_with('\'') {
             return;
         }

@@ -3,10 +3,10 @@
 /// The words, in plain letters.
 const WORDS: [&str; 6] =
     ["password", "passwords", "passwort", "passphrase", "passphrases", "passcode"];
-/// The longest of them, in bytes.
+/// Length of the longest word, in bytes.
 const LONGEST: usize = 11;
 
-/// The word that a text begins with, and its length, if signs stand for some of its letters.
+/// The word at the start of a text and its length, if signs stand for some of its letters.
 pub fn spelled(text: &str) -> Option<(&'static str, usize)> {
     if !text.starts_with(['p', 'P']) {
         return None;

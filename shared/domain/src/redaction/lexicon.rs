@@ -1,26 +1,27 @@
 //! Words that tie a password to the word for it: "is", "should be", "wurde … geändert", "isn't … anymore".
 //!
-//! A clause about a password consists of few kinds of words beside the password itself, in each of the languages that
-//! [`words`](super::words) knows. Listed here, in lower case and without accents, they let [`clause`] walk from
-//! "password" to its value. Where one spelling has two meanings ("a", "to", "es"), the walk decides by what it has read.
+//! Besides the password itself, a clause about a password consists of few kinds of words, in each of the languages that
+//! [`words`](super::words) knows. With the lists in this module, in lower case and without accents, [`clause`] walks
+//! from "password" to its value. Where one spelling has two meanings ("a", "to", "es"), the walk decides by what it has
+//! read.
 //!
 //! [`clause`]: super::grammar
 
 use super::words::{Table, folded};
 use std::sync::OnceLock;
 
-/// The part that a word plays between a word for a password and the password.
+/// The part of a word in a clause between a word for a password and the password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// "is", "lautet": the value follows.
     Is,
     /// "should", "wurde", "happens": "be" or a change follows.
     May,
-    /// "changed", "geändert": "to" and the value follow, or came before.
+    /// "changed", "geändert": "to" and the value follow or came before.
     Changed,
-    /// "not", "kein": what follows is no longer valid, but may be in use elsewhere.
+    /// "not", "kein": the value that follows is no longer valid, but may be in use elsewhere.
     Not,
-    /// "now", "noch": says when or how surely.
+    /// "now", "noch": says when, or how surely.
     When,
     /// "anymore", "mehr": ends a denial.
     Gone,
@@ -30,13 +31,13 @@ pub enum Part {
     Who,
     /// "type", "enter": the value follows.
     Type,
-    /// "asks", "prompted": somebody will have to type the password.
+    /// "asks", "prompted": someone will have to type the password.
     Asks,
     /// "if", "when".
     If,
     /// "but", "or", "and": another value may follow.
     Joins,
-    /// "it", "the new one": stands for the password.
+    /// "it", "the new one": refers to the password.
     It,
 }
 
@@ -107,13 +108,13 @@ const PARTS: [(Part, &str); 13] = [
     ),
 ];
 
-/// The part of a word; `None` for those that a value or a name may have.
+/// The part of a word; `None` for a word that may belong to a value or a name.
 pub fn part(word: &str) -> Option<Part> {
     static TABLE: OnceLock<Table<Part>> = OnceLock::new();
     let pairs = || {
         PARTS.into_iter().flat_map(|(part, words)| words.split_whitespace().map(move |w| (w, part)))
     };
-    // "is" in Italian and Portuguese, which "and" is without its accent.
+    // "is" in Italian and Portuguese. Without its accent, the word means "and".
     if matches!(word, "è" | "é" | "È" | "É") {
         return Some(Part::Is);
     }
@@ -121,7 +122,7 @@ pub fn part(word: &str) -> Option<Part> {
     TABLE.get_or_init(|| Table::of(pairs())).get(&folded)
 }
 
-/// Words between "changed" and what something was changed to.
+/// Words between "changed" and the new value.
 pub fn is_to(word: &str) -> bool {
     matches!(
         word,
@@ -129,14 +130,14 @@ pub fn is_to(word: &str) -> bool {
     )
 }
 
-/// Words between "changed" and what something was changed from.
+/// Words between "changed" and the old value.
 pub fn is_from(word: &str) -> bool {
     matches!(word, "from" | "von" | "de" | "da" | "van" | "z")
 }
 
-/// How a password can be misspelled: one letter too many, too few, another, or two swapped.
+/// Whether a word is a misspelled "password": a letter missing, added or replaced, or two letters swapped.
 pub fn is_misspelled(folded: &str) -> bool {
-    // Most words.
+    // Most words end here.
     if !(7..=12).contains(&folded.len()) || !folded.starts_with(['p', 'c', 'w']) {
         return false;
     }
@@ -147,10 +148,10 @@ pub fn is_misspelled(folded: &str) -> bool {
         && RIGHT.iter().any(|right| is_near(folded.as_bytes(), right.as_bytes()))
 }
 
-/// Whether two words are one slip of the fingers apart.
+/// Whether two words differ by one typing error.
 fn is_near(word: &[u8], right: &[u8]) -> bool {
     let same = word.iter().zip(right).take_while(|(a, b)| a == b).count();
-    // A slip in the last letter makes another word of many.
+    // A change of the last letter turns many words into other words.
     if same < 1 || same == right.len() || word.len().abs_diff(right.len()) > 1 {
         return false;
     }

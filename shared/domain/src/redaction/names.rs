@@ -1,4 +1,4 @@
-//! Names: the words and identifiers for secrets, and the name of each found secret.
+//! The words and identifiers that name secrets, and the name that each found secret gets.
 
 use super::words::{Role, role};
 use crate::credential::MAX_NAME_CHARS;
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Longest name of several parts that is looked up, in bytes.
 const NAME_BYTES: usize = 40;
 
-/// Ends of words written together: `PGPASSWORD`, `sshpass`.
+/// Ends of compound words: `PGPASSWORD`, `sshpass`.
 const ENDINGS: [&str; 9] = [
     "password",
     "passwd",
@@ -19,7 +19,7 @@ const ENDINGS: [&str; 9] = [
     "wachtwoord",
     "storepass",
 ];
-/// Short endings, which count only after one of these.
+/// Short endings, each with the beginning that makes it count.
 const SHORT: [(&str, &str); 2] = [
     ("pass", "db ssh root user admin my key mysql pg ftp sudo store smtp bind"),
     ("pw", "db root my admin bind ldap"),
@@ -27,7 +27,7 @@ const SHORT: [(&str, &str); 2] = [
 
 /// Where the last part of an identifier begins: `DB_PASSWORD`, `apiKey`, `spring.datasource.password`.
 pub fn last_part(word: &str) -> usize {
-    // Most words.
+    // Most words end here.
     if word.bytes().all(|b| b.is_ascii_lowercase() || !b.is_ascii()) {
         return 0;
     }
@@ -47,7 +47,7 @@ pub fn last_part(word: &str) -> usize {
     0
 }
 
-/// What kind of secret an identifier or a word stands for; `tail` is its last part, folded.
+/// The kind of secret that an identifier or a word names; `tail` is its last part, folded.
 pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
     if word == "SSHPASS" {
         return Some(Role::Password);
@@ -109,7 +109,7 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
         Some(found @ (Role::Key | Role::Login | Role::Network | Role::Program)) if !compound => {
             Some(found)
         }
-        // The last letters of the endings below: most words end otherwise.
+        // The last letters of the endings below; most words end differently.
         _ if !tail.ends_with(['d', 't', 'e', 'y', 'a', 's', 'w']) || tail.len() < 4 => None,
         _ => {
             let ends = |ending: &str| tail.len() > ending.len() && tail.ends_with(ending);
@@ -124,7 +124,7 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
     }
 }
 
-/// The name that a secret gets from its word.
+/// The name that a secret gets from the word for it.
 pub fn proposed(
     role: Role,
     word: &str,
@@ -189,7 +189,7 @@ pub fn variable(word: &str) -> String {
     name
 }
 
-/// A name of several parts in lower case; empty for one that no table has.
+/// A name of several parts in lower case; empty if it is too long for any table.
 pub fn lower(word: &str) -> Cow<'_, str> {
     match word.bytes().any(|b| b.is_ascii_uppercase()) {
         _ if word.len() > NAME_BYTES => Cow::Borrowed(""),

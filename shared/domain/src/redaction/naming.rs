@@ -1,7 +1,7 @@
 //! Gives each secret one name, and finds all of its places.
 //!
-//! A name that a project uses for another value is not given again: the next one gets a number, and nothing that a plan
-//! or a script already names changes under it. The author alone replaces a value, by writing its name before the new one.
+//! A name that a project uses for another value is not given again: the next value gets a number, so the names in a
+//! plan or a script keep their meaning. Only the author can replace a value, by writing its name before the new one.
 
 use super::{Found, OPEN, Raw, normal, overlap, reference};
 use crate::credential::{MAX_NAME_CHARS, check_name};
@@ -9,23 +9,23 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-/// Shortest secret that is also replaced at places without any other sign of it, in bytes: shorter ones occur in
+/// Shortest secret that is also replaced where nothing else marks it as one, in bytes. Shorter secrets occur in
 /// ordinary words.
 const REPEATED_BYTES: usize = 6;
 
-/// The text length, in bytes, from which the automaton pays off that is slower to build and faster to run.
+/// Text length from which the automaton is worth building, in bytes: it is slower to build and faster to run.
 const LONG_BYTES: usize = 64 * 1024;
 
-/// Most numbers tried for a name: a text that is part of every reference has no good one.
+/// Most numbers tried for a name. If a secret is part of every reference, no name is good.
 const NUMBERS: usize = 1000;
 
-/// Finds the name of a value.
+/// Finds the name of the credential with a value.
 pub type NameOf<'a> = dyn Fn(&str) -> Option<String> + Sync + 'a;
 
-/// The names that a project's credentials have already.
+/// The names that a project's credentials already have.
 #[derive(Default)]
 pub struct Taken<'a> {
-    /// All of them.
+    /// All names.
     pub names: BTreeSet<String>,
     /// The name of the credential with this value, if there is one.
     pub name_of: Option<&'a NameOf<'a>>,
@@ -57,7 +57,7 @@ pub fn named(
             ahead = &ahead[1..];
         }
         if ahead.first().is_some_and(|reference| overlap(reference, &span)) {
-            // A marked reference is no longer a reference.
+            // A reference that its author marked is no longer a reference.
             continue;
         }
         let value = normal::value(&text[span.clone()]);
@@ -105,7 +105,7 @@ impl Repeats {
         self.automaton.as_ref().is_some_and(|automaton| automaton.is_match(text))
     }
 
-    /// Their places beside the known ones.
+    /// The places of these secrets, in addition to the known ones.
     fn places(
         &self,
         text: &str,
@@ -136,13 +136,13 @@ impl Repeats {
 
 /// Names that are in use.
 struct Names<'a> {
-    /// In the project.
+    /// Names in the project.
     project: &'a Taken<'a>,
-    /// In references of the text.
+    /// Names in references of the text.
     referred: HashSet<String>,
-    /// To secrets of the text.
+    /// Names given to secrets of the text.
     given: HashSet<String>,
-    /// The last number that was given to a name.
+    /// The last number given to each name.
     numbers: HashMap<String, usize>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Names<'a> {
         Self { project, referred, given: HashSet::new(), numbers: HashMap::new() }
     }
 
-    /// The name of a secret after `before`: the one that it has, the one that its author wrote, or a free one.
+    /// The name of a secret after `before`: the name that it has, the name that its author wrote, or a free one.
     fn of(&mut self, value: &str, proposed: &str, before: &str, repeats: &Repeats) -> String {
         let present = self.project.name_of(value).filter(|name| !self.given.contains(name));
         let written = || {
@@ -175,7 +175,7 @@ impl<'a> Names<'a> {
             && !self.project.names.contains(name)
     }
 
-    /// The name, or the first numbered form that is unused; none contains a secret's text.
+    /// The name, or its first numbered form that is unused. No name contains the text of a secret.
     fn free(&mut self, proposed: &str, repeats: &Repeats) -> String {
         let base = if check_name(proposed).is_ok() { proposed } else { "SECRET" };
         let shown = repeats.is_in(&reference(base));

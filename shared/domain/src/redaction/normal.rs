@@ -1,17 +1,18 @@
-//! The text as a reader sees it: without invisible characters, and with plain letters for wide and mathematical ones.
+//! The text as a reader sees it: without invisible characters, and with plain letters for full-width and mathematical
+//! ones.
 //!
-//! A colon of full width, a soft hyphen or a zero-width space in "pass\u{ad}word：" change nothing for a reader, so
-//! they must not hide a secret either. The plain text knows where each of its characters comes from.
+//! A full-width colon, a soft hyphen or a zero-width space in "pass\u{ad}word：" changes nothing for a reader, so it
+//! must not hide a secret either. The plain text knows where in the original each of its characters comes from.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text in plain characters, and where they come from.
 pub struct Plain<'a> {
-    /// The text to look at.
+    /// The plain text.
     pub text: Cow<'a, str>,
-    /// The pieces that were copied as they are, or as one character for another: where each begins in `text` and
-    /// in the original. Nothing for a text that is its own plain form.
+    /// The pieces that were copied unchanged or character by character: where each begins in `text` and where in the
+    /// original. Empty if the text is its own plain form.
     pieces: Vec<(usize, usize)>,
 }
 
@@ -31,7 +32,7 @@ impl<'a> Plain<'a> {
                     shift = at - text.len();
                     pieces.push((text.len(), at));
                 }
-                // Most characters of most texts are plain already, and are copied in runs.
+                // Most characters are already plain, and are copied in runs.
                 let run = original.as_bytes()[at..].iter().take_while(|b| b.is_ascii()).count();
                 if run > 0 {
                     text.push_str(&original[at..at + run]);
@@ -61,7 +62,7 @@ impl<'a> Plain<'a> {
             let next = self.pieces.partition_point(|(_, original)| *original <= place);
             let Some(i) = next.checked_sub(1) else { return place };
             let (plain, original) = self.pieces[i];
-            // What was left out before the next piece has no place of its own.
+            // Characters that were left out before the next piece have no place in the plain text.
             let end = self.pieces.get(next).map_or(self.text.len(), |(plain, _)| *plain);
             (plain + (place - original)).min(end)
         };
@@ -69,7 +70,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// The secret in a part of the original, without characters that copying inserted.
+/// The secret in a part of the original, without the invisible characters that copying may have added.
 pub fn value(original: &str) -> String {
     let visible = original.chars().filter(|c| !is_invisible(*c));
     visible.map(|c| if is_wide(c) { plain(c) } else { c }).collect()
@@ -81,7 +82,7 @@ fn is_invisible(c: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Accents that stand behind their letter.
+/// Accents that follow their letter.
 fn is_combining(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
@@ -90,7 +91,7 @@ fn is_wide(c: char) -> bool {
     matches!(c, '\u{ff01}'..='\u{ff5e}' | '\u{1d400}'..='\u{1d6a3}' | '\u{1d7ce}'..='\u{1d7ff}')
 }
 
-/// The plain character that looks like this one.
+/// The plain character that looks like `c`.
 fn plain(c: char) -> char {
     let offset = |base: u32, period: u32| (u32::from(c) - base) % period;
     let ascii = |from: u8, by: u32| char::from(from + u8::try_from(by).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Secrets whose place in a line, a column or a stanza says what they are: `.pgpass`, `.netrc`, `htpasswd`, tables.
+//! Secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`, tables.
 
 use super::Raw;
 use super::SecretKind::Password;
@@ -9,19 +9,19 @@ use super::weight::{MIN_BYTES, is_random};
 use super::words::{Role, fold, role};
 use std::ops::Range;
 
-/// The longest line that is looked at, in bytes.
+/// Longest line that is read, in bytes.
 const LINE_BYTES: usize = 1024;
-/// The most columns of a table.
+/// Most columns of a table.
 const COLUMNS: usize = 24;
-/// How many lines a stanza of `.netrc` has at most.
+/// Most lines of a `.netrc` stanza.
 const STANZA_LINES: usize = 4;
 /// Longest name of a column, in bytes.
 const NAME_BYTES: usize = 40;
-/// Most words of the name of a column.
+/// Most words of a column's name.
 const NAME_WORDS: usize = 3;
-/// How many lines a block of a variable has at most.
+/// Most lines of a variable's block.
 const BLOCK_LINES: usize = 8;
-/// Stands for two blanks or more between columns.
+/// Represents two or more blanks between columns.
 const BLANKS: u8 = b' ';
 /// Longest name of a user, in bytes.
 const USER_BYTES: usize = 32;
@@ -30,19 +30,20 @@ const USER_BYTES: usize = 32;
 #[derive(Clone, Copy)]
 struct Table {
     separator: u8,
-    /// Which column has the passwords.
+    /// The column with the passwords.
     column: usize,
     columns: usize,
 }
 
-/// The secrets of such lines, and the starts of lines that belong to a table, a stanza or a block above them.
+/// The secrets in lines of a known form, and the starts of lines that belong to a table, a stanza or a block above
+/// them.
 pub struct Records {
     pub found: Vec<Raw>,
-    /// In order.
+    /// The starts of such lines, in order.
     pub bound: Vec<usize>,
 }
 
-/// Reads the lines but for `skips`, in which an earlier reading has found nothing; no secret crosses a wall.
+/// Reads the lines outside `skips`, in which an earlier reading found nothing. No secret crosses a wall.
 pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) -> Records {
     let (mut found, mut bound) = (Vec::new(), Vec::new());
     let mut table: Option<Table> = None;
@@ -94,7 +95,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             }));
         };
         if let Some(known) = table {
-            // A reference is a value that has been replaced.
+            // A reference is a value that was already replaced.
             let cells = cells(line, known.separator);
             if cells.len() == known.columns {
                 take(cells.get(known.column).cloned().filter(|_| !walled));
@@ -125,12 +126,12 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
     Records { found, bound }
 }
 
-/// The length of the first line of a text, with its end.
+/// The length of the first line of a text, including its end.
 fn line_len(text: &str) -> usize {
     text.find('\n').map_or(text.len(), |end| end + 1)
 }
 
-/// Whether a cell has a value, and none that speaks of one.
+/// Whether a cell has a value, and not words about one.
 fn is_value(value: &str) -> bool {
     let says_nothing = value.split(' ').next().is_some_and(|word| says(word).is_none());
     let marks = value.bytes().all(|b| b"-*._=? ".contains(&b));
@@ -168,7 +169,7 @@ fn pgpass(line: &str) -> Option<Range<usize>> {
         }
         at += length + 1;
     }
-    // A line of `/etc/passwd` has a place of the system's behind it.
+    // In a line of `/etc/passwd`, a system path comes later.
     let rest = &line[at..];
     (!rest.contains(['/', ':']) && !rest.starts_with(' ')).then(|| at..line.trim_end().len())
 }
@@ -193,7 +194,7 @@ fn hashed(line: &str) -> Option<Range<usize>> {
     (named && (marked || framed || is_crypt(hash))).then_some(start..start + hash.len())
 }
 
-/// Two characters of salt and eleven of the oldest hash.
+/// Two characters of salt and eleven of the oldest kind of hash.
 fn is_crypt(hash: &str) -> bool {
     let count = |kind: fn(&char) -> bool| hash.chars().filter(kind).count();
     hash.len() == 13
@@ -213,7 +214,7 @@ fn oracle(line: &str) -> Option<Range<usize>> {
     (plain(user) && !user.is_empty()).then_some(start..start + rest.find('@')?)
 }
 
-/// `variable "db_password" {`: the name of the variable of Terraform, and how many lines its block may have.
+/// `variable "db_password" {`: the name of the Terraform variable, and how many lines its block may have.
 fn declared(line: &str) -> Option<(String, usize)> {
     let (name, rest) = line.strip_prefix("variable \"")?.split_once('"')?;
     let mut folded = String::new();
@@ -231,7 +232,7 @@ fn default_of(line: &str) -> Option<Range<usize>> {
     value.find('"').map(|end| start..start + end)
 }
 
-/// A name and a value, without a sign.
+/// Whether a line is a name and a value without a sign.
 fn is_field(line: &str) -> bool {
     line.split_ascii_whitespace().count() == 2 && !line.contains([':', '=', ','])
 }
@@ -248,14 +249,14 @@ fn netrc(line: &str) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// Whether a line names columns, one of which has passwords, beside one that says for what they are.
+/// The table that a line announces, if one of its columns has passwords and another says what they are for.
 fn header(line: &str) -> Option<Table> {
     let signs = [b'|', b'\t', b';', b','];
     let first = line.bytes().position(|byte| signs.contains(&byte));
     let lead = line.len() - line.trim_start().len();
     let aligned = || line.trim().find("  ").filter(|_| !line.ends_with(['.', ':', '{', ';']));
     let first = first.or_else(|| aligned().map(|at| lead + at))?;
-    // Most lines are talk, and their first comma stands far behind a name of a column.
+    // Most lines are prose: their first comma comes much later than a column's name would end.
     let before = line[..first].trim();
     if before.len() > NAME_BYTES || before.split_ascii_whitespace().count() > NAME_WORDS {
         return None;
@@ -292,7 +293,7 @@ fn is_owner(name: &str) -> bool {
         || OWNERS.split_ascii_whitespace().any(|owner| owner == name)
 }
 
-/// The cells of a line, without blanks and quotes around them.
+/// The cells of a line, without the blanks and quotes around them.
 fn cells(line: &str, separator: u8) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     let (mut start, mut quoted) = (0, false);
@@ -322,7 +323,7 @@ fn cells(line: &str, separator: u8) -> Vec<Range<usize>> {
         all.retain(|cell| !line[cell.clone()].trim().is_empty());
     }
     if separator == b'|' {
-        // The bars at both ends of a line.
+        // Drops the bars at both ends of a line.
         all.retain(|cell| {
             !(line[cell.clone()].trim().is_empty() && (cell.start == 0 || cell.end == line.len()))
         });

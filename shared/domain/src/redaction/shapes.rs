@@ -1,8 +1,8 @@
 //! Secrets with a known shape: tokens that begin with their vendor's mark.
 //!
-//! The marks come from the vendors' documentation. We keep our own table instead of a maintained set of rules: those
-//! (gitleaks', MIT; kingfisher-rules, Apache-2.0) are hundreds of regular expressions, whose compilation alone takes
-//! many times the 5 ms in which a function has to start, and megabytes of its binary; a lookup in a prefix table
+//! The marks come from the vendors' documentation. We keep our own table instead of a maintained set of rules: gitleaks
+//! (MIT) and kingfisher-rules (Apache-2.0) consist of hundreds of regular expressions. They take megabytes of the
+//! binary, and compiling them takes many times the 5 ms in which a function has to start. A lookup in a prefix table
 //! takes nanoseconds.
 
 use super::Raw;
@@ -28,9 +28,9 @@ enum Body {
     Hex,
     /// Letters, digits and `_`.
     Word,
-    /// The same and `-`.
+    /// The same, and `-`.
     Dashed,
-    /// The same and `.`.
+    /// The same, and `.`.
     Dotted,
     /// Base64 of either alphabet.
     Base64,
@@ -140,7 +140,7 @@ const TOKENS: [Token; 57] = [
     of("SK", Hex, 32, 32, "TWILIO_API_KEY"),
 ];
 
-/// Tokens whose mark begins with a byte, longer marks first.
+/// For each byte, the tokens whose mark begins with it, longer marks first.
 type Marks = [Vec<(&'static str, &'static Token)>; 256];
 
 fn marks() -> &'static Marks {
@@ -157,7 +157,7 @@ fn marks() -> &'static Marks {
     })
 }
 
-/// The secret with a mark that begins at a place where a word begins.
+/// The secret with a mark that begins at `at`, where a word begins.
 pub fn marked(text: &str, at: usize) -> Option<Raw> {
     token(text, at).or_else(|| jwt(text, at)).or_else(|| special(text, at))
 }
@@ -181,13 +181,13 @@ fn token(text: &str, at: usize) -> Option<Raw> {
     })
 }
 
-/// A made token has a digit; `sk-learn-compatible-…` has none.
+/// A generated token has a digit; `sk-learn-compatible-…` has none.
 fn is_made(body: &[u8]) -> bool {
     body.iter().any(u8::is_ascii_digit)
         || body.iter().filter(|b| b.is_ascii_uppercase()).count() > 2
 }
 
-/// Three parts of base64, the first two being JSON objects; an encrypted one has five.
+/// Three parts of base64, the first two of them JSON objects. An encrypted token has five parts.
 fn jwt(text: &str, at: usize) -> Option<Raw> {
     let rest = &text[at..];
     if !rest.starts_with("eyJ") {
@@ -203,7 +203,7 @@ fn jwt(text: &str, at: usize) -> Option<Raw> {
         .then(|| Raw::sure(at..at + word.len(), "JWT_TOKEN", TokenKind))
 }
 
-/// Tokens with a mark inside: bots of Telegram, Terraform Cloud, Azure's client secrets, Mailchimp.
+/// Tokens with a mark inside: Telegram bots, Terraform Cloud, Azure client secrets, Mailchimp.
 fn special(text: &str, at: usize) -> Option<Raw> {
     let rest = &text[at..];
     let run = |holds: fn(u8) -> bool, most: usize| {

@@ -1,24 +1,24 @@
-//! Words that speak about a password: behind "the password is" they describe it, and all others are it.
+//! Words that speak about a password. After "the password is" they describe it; any other word is the password.
 //!
-//! A password of plain words cannot be told by its looks. But few words can follow "is" and describe a password, while
-//! any word can be one. So these are listed, in lower case and without accents, and the rest is a secret.
+//! A password of plain words does not look like one. But only few words can follow "is" and describe a password, while
+//! any word can be one. So those few are listed, in lower case and without accents, and any other word is a secret.
 
 use super::things::is_prose;
 use super::words::{Table, folded};
 use std::sync::OnceLock;
 
-/// What a word says of the text around it.
+/// What a word says about the text around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Says {
     /// It links two nouns: "of", "mit".
     Links,
-    /// It joins other words, inside of a passphrase as well: "the", "in".
+    /// It joins words, also inside a passphrase: "the", "in".
     Joins,
-    /// It begins another part of the sentence, or asks or denies: "until", "not", "please".
+    /// It begins another part of the sentence, asks, or denies: "until", "not", "please".
     Parts,
     /// It says how a password is, or how it is handled: "wrong", "short", "stored".
     Describes,
-    /// It speaks of the form of passwords, or of where they are kept: "characters", "vault".
+    /// It speaks about the form of passwords, or about where they are kept: "characters", "vault".
     About,
 }
 
@@ -125,7 +125,7 @@ const WORDS: [(Says, &str); 5] = [
     ),
 ];
 
-/// Endings of words that say what was done to a password, and how long such a word is at least, in bytes.
+/// Endings of words that say what was done to a password, and the least length of such a word, in bytes.
 const DONE: [(&str, usize); 26] = [
     ("ed", 6),
     ("able", 7),
@@ -155,19 +155,19 @@ const DONE: [(&str, usize); 26] = [
     ("aard", 7),
 ];
 
-/// The same in Polish, whose endings many nouns of other languages have: "saxophone", "melanzana".
+/// The same for Polish. Many nouns of other languages have these endings too: "saxophone", "melanzana".
 const DONE_IN_POLISH: [&str; 8] = ["ony", "one", "ona", "ane", "any", "ana", "iete", "alne"];
-/// The least length of such a word, in bytes.
+/// Least length of such a word, in bytes.
 const POLISH_BYTES: usize = 8;
 
-/// What a word says beside a Polish word for a password.
+/// What a word near a Polish word for a password says.
 pub fn says_in_polish(word: &str) -> Option<Says> {
     let folded = folded(word);
     let done = || DONE_IN_POLISH.iter().any(|end| folded.ends_with(end));
     says(word).or_else(|| (folded.len() >= POLISH_BYTES && done()).then_some(Says::Describes))
 }
 
-/// Whether a word is listed, and not only has the ending of those that describe a password.
+/// Whether a word is listed, and does not merely have the ending of a word that describes a password.
 pub fn is_listed(word: &str) -> bool {
     let folded = folded(word);
     table().get(&folded).is_some() || is_prose(&folded)
@@ -181,7 +181,7 @@ fn table() -> &'static Table<Says> {
     TABLE.get_or_init(|| Table::of(pairs()))
 }
 
-/// What a word says of the text around it; nothing for a word that may be a password.
+/// What a word says about the text around it; `None` for a word that may be a password.
 pub fn says(word: &str) -> Option<Says> {
     let folded = folded(word);
     let done = || DONE.iter().any(|(end, least)| folded.len() >= *least && folded.ends_with(end));

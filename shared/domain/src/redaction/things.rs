@@ -5,13 +5,13 @@ use super::words::Table;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
 
-/// Parts of words that hold a secret's place, or refer to it.
+/// Parts of placeholders and of references to secrets.
 const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive";
-/// The same for forms beyond letters.
+/// References that contain more than letters.
 const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. (sensitive {{ ${ $( <% :// lookup( \
      vault_ convertto- random_ _here -here process.";
 
-/// Words that follow a word for a secret and are not secrets.
+/// Words that come after a word for a secret and are not secrets.
 const PROSE: &str = "none null true false string required optional password passwd passwort secret token unset empty \
      hidden yes enabled disabled default unknown missing invalid wrong correct expired stored saved \
      managed encrypted hashed rotated generated random needed given protected authentication \
@@ -22,7 +22,7 @@ const PROSE: &str = "none null true false string required optional password pass
      terraform kubernetes bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
      obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing";
 
-/// Names of things that are written with digits behind them.
+/// Names of things that are written with digits at the end.
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \
      golang rust mysql mariadb postgres postgresql psql mongo mongodb redis sha md base oauth oidc saml \
      ipv tls tlsv ssl sslv rsa aes ecdsa utf http web db app host vm server eu us version step stage port \
@@ -38,7 +38,7 @@ pub fn is_prose(lower: &str) -> bool {
     TABLE.get_or_init(|| Table::listed(PROSE)).get(lower).is_some()
 }
 
-/// Texts that are looked for in values, in either case and all at once.
+/// Texts to look for in values: in either case, and all at once.
 struct Marks(OnceLock<Option<AhoCorasick>>);
 
 impl Marks {
@@ -60,7 +60,7 @@ impl Marks {
     }
 }
 
-/// Whether a word holds a secret's place.
+/// Whether a word is a placeholder for a secret.
 pub fn is_placeholder(word: &str) -> bool {
     static MARKS: Marks = Marks::new();
     MARKS.are_in(word, STAND_INS)
@@ -71,7 +71,7 @@ fn is_reference(value: &str) -> bool {
     MARKS.are_in(value, REFERENCES)
 }
 
-/// Names of things, and words with digits inside.
+/// Whether a word is the name of a thing, or a technical word with digits inside.
 fn is_named_thing(lower: &str) -> bool {
     static THINGS_TABLE: OnceLock<Table<()>> = OnceLock::new();
     static TECHNICAL_TABLE: OnceLock<Table<()>> = OnceLock::new();
@@ -81,7 +81,7 @@ fn is_named_thing(lower: &str) -> bool {
         || (word.len() < lower.len() && things())
 }
 
-/// References, paths, hashes, and the words of [`is_placeholder`].
+/// Whether a value is a reference, a path, a hash, or one of the words of [`is_placeholder`].
 pub fn is_stand_in(value: &str) -> bool {
     let bare = value.trim_matches(['.', '!', '?', '*']);
     let variable = |name: &str| {
@@ -117,7 +117,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || is_reference(value)
 }
 
-/// `data.aws_secret_version.db.secret_string`: a name in a program, in three parts or more.
+/// `data.aws_secret_version.db.secret_string`: an identifier in a program, with three or more parts.
 fn is_attribute(value: &str) -> bool {
     let parts = value.split('.');
     let name = |part: &str| {
@@ -165,7 +165,7 @@ fn is_date_or_version(value: &str) -> bool {
     joints > 0 && body.starts_with(|c: char| c.is_ascii_digit()) && body.bytes().all(rest)
 }
 
-/// `P3rro.gato`: nobody writes the name of a host so.
+/// `P3rro.gato`: not how anyone writes a host name.
 pub fn is_dotted_password(value: &str) -> bool {
     value.contains(|c: char| c.is_ascii_uppercase())
         && value.contains(|c: char| c.is_ascii_digit())

@@ -1,20 +1,20 @@
-//! The end of a value, and its weight in its position.
+//! Where a value ends, and how much its text looks like a secret in its position.
 
 use super::talk::{Says, says};
 use super::weight::{Weight, weigh};
 use super::words::is_east_asian;
 use std::ops::Range;
 
-/// Longest value, in bytes; the credential form takes no more.
+/// Longest value, in bytes. The form for credentials accepts no more.
 const VALUE_BYTES: usize = 8 * 1024;
-/// How many values may begin in one run of text without a separator, such as `a|b|c`: each reaches to its end.
+/// How many values may begin in one run of text without a separator, such as `a|b|c`, because each reaches to its end.
 const TRIES: u32 = 16;
-/// Longest quoted value that may hold spaces, in bytes.
+/// Longest quoted value that may contain spaces, in bytes.
 const PHRASE_BYTES: usize = 128;
-/// How far to look for signs that end a value or continue it, in bytes.
+/// How far to look for signs that end or continue a value, in bytes.
 const LOOK_AHEAD_BYTES: usize = 40;
 
-/// Words of sentences: a quoted text that has one is not a passphrase.
+/// Words of sentences. A quoted text with one of them is not a passphrase.
 const SENTENCE: [&str; 34] = [
     "the", "at", "least", "must", "be", "your", "of", "to", "and", "is", "are", "not", "a", "an",
     "for", "in", "with", "or", "should", "can", "you", "this", "that", "it", "der", "die", "das",
@@ -26,32 +26,32 @@ pub fn is_sentence(word: &str) -> bool {
     SENTENCE.contains(&word)
 }
 
-/// Whether a byte parts two words of a line.
+/// Whether a byte separates two words of a line.
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// A possible value in its place.
+/// A possible value and its place.
 #[derive(Clone)]
 pub struct Candidate {
     pub span: Range<usize>,
     pub quoted: bool,
     pub weight: Weight,
-    /// Nothing follows on its line.
+    /// Whether nothing follows on its line.
     pub last: bool,
 }
 
-/// Reads values, and remembers where those that it has read end: many can begin in one run of text, and looking for the
-/// end of each again would take quadratic time.
+/// Reads values, and remembers where they end. Many values can begin in one run of text, and finding the end anew for
+/// each would take quadratic time.
 #[derive(Default)]
 pub struct Values {
-    /// The run of text without separators that was read last.
+    /// The last run of text without separators.
     run: Range<usize>,
     /// For each kind of quote, the text after an opening one, and whether a closing one follows it.
     quotes: [(Range<usize>, bool); QUOTES.len()],
-    /// How many values began in the run or the quotes that end here.
+    /// How many values began in the run or the quotes that end at this place.
     tries: (usize, u32),
-    /// The latest value, for the start and the end of the text that it was asked for.
+    /// The latest value, with the start and the end of the text that it was read from.
     latest: Option<(usize, usize, Option<Candidate>)>,
 }
 
@@ -61,7 +61,7 @@ const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 impl Values {
-    /// The value that begins here, after a quote or not.
+    /// The value that begins here, after a quote or without one.
     pub fn candidate(&mut self, text: &str, at: usize) -> Option<Candidate> {
         match &self.latest {
             Some((start, end, found)) if (*start, *end) == (at, text.len()) => found.clone(),
@@ -94,7 +94,7 @@ impl Values {
         (end > at).then_some(Candidate { span: at..end, quoted: false, weight, last })
     }
 
-    /// Counts a value; returns whether it may be looked at.
+    /// Counts a value; returns whether it may still be read.
     fn tried(&mut self, end: usize) -> bool {
         let before = if self.tries.0 == end { self.tries.1 } else { 0 };
         self.tries = (end, before + 1);
@@ -111,7 +111,7 @@ impl Values {
         at..self.run.end
     }
 
-    /// Where a text after a quote ends: before the closing quote, if there is one on its line.
+    /// Where a quoted text ends: before the closing quote, if its line has one.
     fn quoted(&mut self, text: &str, at: usize, quote: char) -> Option<usize> {
         let kind = QUOTES.iter().position(|known| *known == quote)?;
         let (known, closed) = &self.quotes[kind];
@@ -153,7 +153,7 @@ fn is_last(text: &str, from: usize) -> bool {
         .is_none_or(|c| c == '\n')
 }
 
-/// The length of the text before the closing quote, or of what was read, and whether there is one on this line.
+/// The length of the text before the closing quote, or of what was read, and whether the line has a closing quote.
 fn quoted(text: &str, quote: char) -> (usize, bool) {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().take(VALUE_BYTES) {
@@ -208,7 +208,7 @@ fn closed(run: &str, before: Option<char>) -> usize {
     if !value.ends_with(ENDS) {
         return value.len();
     }
-    // Nothing that is cut off opens a bracket, so whether one is open is asked once.
+    // The signs that are cut off never open a bracket, so one check for an open bracket is enough.
     let open = |close: char| BRACKETS.iter().any(|(o, c)| *c == close && value.contains(*o));
     let kept = [')', ']', '}'].map(|close| if open(close) { None } else { Some(close) });
     value.trim_end_matches(|c: char| ".:,;".contains(c) || kept.contains(&Some(c))).len()
@@ -232,7 +232,7 @@ fn separates(rest: &str, separator: u8) -> bool {
     name > 0 && sign
 }
 
-/// A quoted text with spaces: a passphrase, or words about something.
+/// The weight of a quoted text with spaces: a passphrase, or words about something.
 fn phrase(value: &str) -> Weight {
     let words = value.split(' ');
     let last = words.clone().count() - 1;

@@ -1,14 +1,14 @@
-//! How much a word looks like a secret, without its context.
+//! How much a word looks like a secret, without regard to its context.
 
 use super::things::{is_placeholder, is_prose, is_stand_in, is_thing};
 use super::words::is_east_asian;
 use std::ops::Range;
 
-/// Most consonants in a row in a word: "angstschweiss".
+/// Most consonants in a row that a word can have: "angstschweiss".
 const CONSONANTS: usize = 5;
-/// The part of a longer word that is looked at, in bytes: the beginning is enough.
+/// How much of a long word is read, in bytes. The beginning is enough.
 const LOOKED_AT_BYTES: usize = 256;
-/// Shortest value that is considered, in bytes.
+/// Shortest value that may be a secret, in bytes.
 pub const MIN_BYTES: usize = 4;
 /// Lengths of a random text without a mark, in bytes.
 const RANDOM_BYTES: Range<usize> = 20..513;
@@ -16,9 +16,9 @@ const RANDOM_BYTES: Range<usize> = 20..513;
 /// How much a word looks like a secret. The context decides how much is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// Something else: a reference, a path, an address, a version, a word that describes a state.
+    /// Not a secret: a reference, a path, an address, a version, a word that describes a state.
     None,
-    /// Only letters, only digits, or joined words: a password only in a place where one must be.
+    /// Only letters, only digits, or joined words: a password only where one must be.
     Weak,
     /// Letters with digits at the end, like names of things.
     Name,
@@ -31,7 +31,8 @@ pub enum Weight {
 /// Longest word of only letters that may belong to a sentence, in bytes.
 const PROSE_BYTES: usize = 40;
 
-/// The kind of a character; each is looked up once, because Unicode's tables take longer than all else here.
+/// The kind of a character. Each is looked up only once, because Unicode's tables take longer than everything else
+/// here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Lower,
@@ -70,10 +71,10 @@ pub struct Kinds {
     pub lower: usize,
     upper: usize,
     digit: usize,
-    /// What joins the words of names: `-`, `_`, `.`, `/`, `:`.
+    /// Characters that join the words of names: `-`, `_`, `.`, `/`, `:`.
     joint: usize,
     pub symbol: usize,
-    /// How often a digit stands beside a letter, or a small letter before a capital.
+    /// How often a digit is next to a letter, or a lowercase letter comes before a capital.
     changes: usize,
 }
 
@@ -146,7 +147,7 @@ pub fn weigh(value: &str) -> Weight {
     if strong && value.len() >= 6 { Weight::Strong } else { Weight::Fair }
 }
 
-/// A word of only letters, like most words.
+/// Weighs a word of only letters, which most words are.
 fn weigh_letters(value: &str, kinds: Kinds) -> Weight {
     let lower = value.to_ascii_lowercase();
     let stand_in = is_placeholder(&lower);
@@ -176,14 +177,14 @@ pub fn is_random(value: &str) -> bool {
         && bits_per_byte(value) >= least_bits
 }
 
-/// Whether a text is hexadecimal digits alone, of both kinds and in one case.
+/// Whether a text is seven or more hexadecimal digits, with letters in one case only.
 pub fn is_hex(value: &str) -> bool {
     let lower = value.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
     let upper = value.bytes().all(|b| b.is_ascii_digit() || (b'A'..=b'F').contains(&b));
     value.len() >= 7 && (lower || upper)
 }
 
-/// Shannon's entropy of the bytes as they are distributed in the text.
+/// Shannon entropy of the text's bytes, in bits per byte.
 fn bits_per_byte(text: &str) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in text.bytes().take(LOOKED_AT_BYTES) {
@@ -213,7 +214,7 @@ fn is_about_secrets(value: &str) -> bool {
         && !value.split(['-', '_']).any(is_leet)
 }
 
-/// `n0t`, `d0g`: a word of letters with a digit for one of them.
+/// `n0t`, `d0g`: a word with a digit in place of one letter.
 fn is_leet(part: &str) -> bool {
     let bytes = part.as_bytes();
     let inner =
@@ -221,7 +222,7 @@ fn is_leet(part: &str) -> bool {
     inner && matches!(bytes[1], b'0' | b'1' | b'4')
 }
 
-/// What installers set and tell to change: a password after a word for one, and nowhere else.
+/// Passwords that installers set and tell users to change. They count only after a word for a password.
 pub fn is_default(value: &str) -> bool {
     ["changeme", "changeit", "secreto"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
@@ -233,7 +234,7 @@ fn repeats(value: &str) -> bool {
     chars.filter(|c| Some(*c) != first).count() < 2
 }
 
-/// Letters alone, but with capitals where no word has them.
+/// Only letters, but with capitals where no word has them.
 fn is_capricious(value: &str, kinds: Kinds) -> bool {
     let words = || {
         let runs = value.split(|c: char| c.is_ascii_uppercase() || !c.is_alphanumeric());
@@ -256,15 +257,15 @@ fn is_word_and_digits(value: &str) -> bool {
     let word = value.trim_end_matches(|c: char| c.is_ascii_digit());
     let inner_capitals = word.chars().skip(1).filter(|c| c.is_uppercase()).count();
     let mut first = word.chars();
-    // `VBhxiw`: no word and no abbreviation begins so.
+    // `VBhxiw`: no word or abbreviation begins this way.
     let odd = first.next().is_some_and(char::is_uppercase)
         && first.next().is_some_and(char::is_uppercase)
         && first.next().is_some_and(char::is_lowercase);
     word.chars().all(char::is_alphabetic) && inner_capitals <= 2 && !odd && is_wordy(word)
 }
 
-/// Whether letters could be read aloud: no word of the languages here has six consonants in a row, and few words of
-/// four letters have no vowel.
+/// Whether letters could be read aloud. No word of the supported languages has six consonants in a row, and few words
+/// of four letters have no vowel.
 pub fn is_wordy(text: &str) -> bool {
     let (mut run, mut vowels, mut letters) = (0, 0, 0);
     for c in text.chars() {
@@ -279,7 +280,7 @@ pub fn is_wordy(text: &str) -> bool {
     vowels > 0 || letters < 5
 }
 
-/// `tulip-walnut-harbor71`, `xkh2-UCV5-swew`: words or groups as generators of passwords join them, with one sign.
+/// `tulip-walnut-harbor71`, `xkh2-UCV5-swew`: words or groups joined by one sign, as password generators write them.
 fn is_passphrase(value: &str) -> bool {
     let Some(joint) = value.chars().find(|c| "-_.".contains(*c)) else { return false };
     let parts: Vec<_> = value.split(joint).collect();
@@ -303,7 +304,7 @@ fn is_passphrase(value: &str) -> bool {
     joint == '-' && about < 2 && (numbered || many || grouped)
 }
 
-/// `oak-table-19`: lower-case words and a number at the end, as people choose passwords and name machines.
+/// `oak-table-19`: lower-case words and a number at the end, like chosen passwords and the names of machines.
 pub fn is_labeled(value: &str) -> bool {
     let Some((words, number)) = value.rsplit_once('-') else { return false };
     let is_word = |part: &str| {

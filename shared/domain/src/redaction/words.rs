@@ -1,8 +1,8 @@
 //! Words about secrets, in several languages.
 //!
-//! English, German, Spanish, French, Italian, Portuguese, Dutch and Polish; the words for a password, in the other larger
-//! languages of Europe and in Chinese, Japanese and Korean, too. Words are looked up in lower case and without accents
-//! ([`fold`]), so the list has each of them once.
+//! The list covers English, German, Spanish, French, Italian, Portuguese, Dutch and Polish, and the words for a
+//! password also in the other larger languages of Europe and in Chinese, Japanese and Korean. Words are looked up in
+//! lower case and without accents ([`fold`]), so the list has each of them only once.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ const WORD_BYTES: usize = 40;
 pub enum Role {
     /// A secret that people choose: "password", "Kennwort".
     Password,
-    /// The same, for words with another meaning, too: "pass", "clave". A sign or "is" must follow.
+    /// A password, in a word that has another meaning too: "pass", "clave". A sign or "is" must follow.
     MaybePassword,
     /// A secret that a machine makes: "token", "secret".
     Token,
@@ -37,13 +37,13 @@ pub enum Role {
     Copula,
     /// "with", "using".
     With,
-    /// "as", "als": the value came before.
+    /// "as", "als": the value came before the word.
     As,
-    /// A person or place: a sign after it introduces a name and not a secret.
+    /// A person or a place: a sign after it introduces a name, not a secret.
     Subject,
     /// The name of a value in a program or document: `"name": "password", "value": …`.
     Value,
-    /// A word that names a thing and opens no context: "id", "digest".
+    /// A word that names a thing and does not open a context: "id", "digest".
     Name,
     /// A word without a role: "the", "currently".
     Filler,
@@ -131,7 +131,7 @@ const WORDS: [(Role, &str); 16] = [
     ),
 ];
 
-/// The role of a word; `None` for all others.
+/// The role of a word; `None` if it has none.
 pub fn role(word: &str) -> Option<Role> {
     static TABLE: OnceLock<Table<Role>> = OnceLock::new();
     let pairs = || {
@@ -140,15 +140,15 @@ pub fn role(word: &str) -> Option<Role> {
     TABLE.get_or_init(|| Table::of(pairs())).get(word)
 }
 
-/// Words and what they mean, for a look-up per word of a text.
+/// Words and their meanings, for one look-up per word of a text.
 pub struct Table<T> {
     words: HashMap<&'static str, T, BuildHasherDefault<Fnv>>,
-    /// For each first byte, the lengths of its words: most words of a text are not in the table.
+    /// For each first byte, the lengths of the words that begin with it: most words of a text are not in the table.
     lengths: [u64; 256],
 }
 
 impl<T: Copy> Table<T> {
-    /// A table of words and their meanings; of repeated words the first wins.
+    /// A table of words and their meanings. If a word is repeated, its first meaning wins.
     pub fn of(pairs: impl Iterator<Item = (&'static str, T)>) -> Self {
         let mut table = Self { words: HashMap::default(), lengths: [0; 256] };
         for (word, meaning) in pairs {
@@ -158,7 +158,7 @@ impl<T: Copy> Table<T> {
         table
     }
 
-    /// What a word means.
+    /// The meaning of a word.
     pub fn get(&self, word: &str) -> Option<T> {
         let first = *word.as_bytes().first()?;
         let known =
@@ -168,13 +168,13 @@ impl<T: Copy> Table<T> {
 }
 
 impl Table<()> {
-    /// A table of words without meanings, from one text.
+    /// A table of words without meanings; `words` separates them by spaces.
     pub fn listed(words: &'static str) -> Self {
         Self::of(words.split_whitespace().map(|word| (word, ())))
     }
 }
 
-/// Fowler, Noll and Vo's hash: the words are ours, so no attacker can make them collide.
+/// The Fowler–Noll–Vo hash. The words are ours, so no attacker can make them collide.
 #[derive(Default)]
 pub struct Fnv(u64);
 
@@ -223,7 +223,7 @@ pub fn fold(word: &str, folded: &mut String) {
             'ś' | 'Ś' | 'ş' | 'Ş' | 'š' | 'Š' | 'ș' | 'Ș' => folded.push('s'),
             'ż' | 'ź' | 'Ż' | 'Ź' | 'ž' | 'Ž' => folded.push('z'),
             'ß' => folded.push_str("ss"),
-            // Most letters of other scripts, without a look into Unicode's tables.
+            // Most letters of other scripts, without a lookup in Unicode's tables.
             'а'..='я' if !mixed => folded.push(c),
             _ if is_east_asian(c) => folded.push(c),
             _ if mixed && let Some(latin) = look_alike(c) => folded.push(latin),
@@ -234,7 +234,7 @@ pub fn fold(word: &str, folded: &mut String) {
     }
 }
 
-/// The same without a copy of most words, which are plain already.
+/// Like [`fold`], but without a copy if the word is plain already, as most words are.
 pub fn folded(word: &str) -> Cow<'_, str> {
     let plain = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
     if word.len() <= WORD_BYTES && word.bytes().all(plain) {
@@ -245,7 +245,7 @@ pub fn folded(word: &str) -> Cow<'_, str> {
     Cow::Owned(folded)
 }
 
-/// Whether a character belongs to a word, without a look into Unicode's tables: beyond ASCII all do but signs.
+/// Whether a character belongs to a word, without a lookup in Unicode's tables: beyond ASCII, all but signs do.
 pub fn is_letter(c: char) -> bool {
     match c {
         _ if c.is_ascii() => c.is_ascii_alphanumeric(),
@@ -255,7 +255,7 @@ pub fn is_letter(c: char) -> bool {
     }
 }
 
-/// The Latin letter that a letter of another script looks like, beside Latin ones.
+/// The Latin letter that a letter of another script looks like when it is mixed with Latin letters.
 fn look_alike(c: char) -> Option<char> {
     const PAIRS: [(char, char); 14] = [
         ('а', 'a'),
@@ -276,12 +276,12 @@ fn look_alike(c: char) -> Option<char> {
     PAIRS.iter().find(|(other, _)| *other == c).map(|(_, latin)| *latin)
 }
 
-/// Whether a character belongs to a script that is written without spaces or with particles behind its words.
+/// Whether a character belongs to a script that is written without spaces, or with particles after its words.
 pub fn is_east_asian(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-/// Of words written together, the one for a password at their end: "数据库密码是", "パスワードは".
+/// The word for a password at the end of words written together: "数据库密码是", "パスワードは".
 fn unspaced(word: &str) -> &str {
     const PASSWORDS: [&str; 7] = ["密码", "口令", "密碼", "パスワード", "비밀번호", "암호", "密钥"];
     let bare = word
@@ -317,7 +317,7 @@ pub fn is_rescue(word: &str) -> bool {
     is_one_time(word) || rescue.contains(&word) || word.starts_with("wiederherstellung")
 }
 
-/// Whether a part of an identifier makes a key a secret: of words with two roles, this role counts there.
+/// Whether a part of an identifier makes a key a secret. For a word with two roles, this role counts here.
 pub fn is_qualifier(word: &str) -> bool {
     matches!(
         word,

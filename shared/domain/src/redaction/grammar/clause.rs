@@ -1,10 +1,10 @@
 //! Clauses from a word for a password to the password: "the password for the staging db should be ⟦walnut⟧ now".
 //!
-//! From the word on, a clause is walked over: what the password opens ("for the staging db", "(production)"), whom it
-//! belongs to ("that you need"), and the tie ([`tie`](super::tie)). Behind the tie stands the value ([`phrase`]), and
-//! behind that there may be more: "not X anymore, it's Y now", "or X".
+//! The walk starts at the word for a password. It passes what the password opens ("for the staging db",
+//! "(production)"), whose it is ("that you need"), and the tie ([`tie`](super::tie)). The value ([`phrase`]) follows
+//! the tie. More may follow the value: "not X anymore, it's Y now", "or X".
 //!
-//! The walk only looks ahead in its line, a fixed number of bytes from a word for a password, so the time stays linear.
+//! The walk only looks ahead in its line, and only a fixed number of bytes, so the time stays linear.
 
 use super::context::{Context, Tie};
 use super::phrase::{Manner, number, phrase};
@@ -19,13 +19,13 @@ use crate::redaction::words::{folded, is_letter, role};
 use crate::redaction::{Raw, blocks};
 use std::ops::Range;
 
-/// How far a clause is followed, in bytes.
+/// How far the walk follows a clause, in bytes.
 const CLAUSE_BYTES: usize = 240;
 /// Most words between one value and the next.
 const BETWEEN: usize = 10;
 /// Most values of one clause.
 const VALUES: usize = 3;
-/// How many words a quoted phrase has.
+/// Number of words in a quoted phrase.
 const PHRASE_WORDS: Range<usize> = 3..13;
 /// How far back to look for "or", in bytes.
 const OR_BYTES: usize = 8;
@@ -44,7 +44,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The secrets of the clause that begins with the word for one which was read last.
+    /// The secrets of the clause that begins with the word for a secret that was just read.
     pub(super) fn clause(&mut self) -> Vec<Range<usize>> {
         let Some(context) = &self.context else { return Vec::new() };
         let Some(noun) = self.noun(context) else { return Vec::new() };
@@ -54,7 +54,7 @@ impl Reader<'_> {
         let mut walk = Walk { text, at: self.at };
         let Some(tie) = self.tie(&mut walk, noun) else { return self.listed_number(noun) };
         let Some(at) = walk.value() else { return Vec::new() };
-        // `DB_PASSWORD=…` is no sentence, "set DB_PASSWORD to X" is one.
+        // `DB_PASSWORD=…` is not a sentence; "set DB_PASSWORD to X" is one.
         if is_variable && (tie.signed || tie.bare && !self.is_told()) {
             return Vec::new();
         }
@@ -99,7 +99,7 @@ impl Reader<'_> {
         all
     }
 
-    /// Whether a sentence speaks about a variable: "the value of DB_PASSWORD is X".
+    /// Whether a sentence is about a variable: "the value of DB_PASSWORD is X".
     fn is_told(&self) -> bool {
         self.sentence_before(self.before_span.start).ends_with(' ')
     }
@@ -112,9 +112,9 @@ impl Reader<'_> {
         number.map(|length| start..start + length).into_iter().collect()
     }
 
-    /// How far the word that opened this context is trusted; nothing for a name in a program.
+    /// How far to trust the word that opened this context; `None` for a name in a program.
     fn noun(&self, context: &Context) -> Option<Noun> {
-        // "root-Passwort" is a word of a sentence, `db_password` and `--password` are none.
+        // "root-Passwort" is a word of a sentence; `db_password` and `--password` are not.
         let word = &self.text[self.before_span.clone()];
         let joined = || word.contains('-') && !word.contains(['_', '.']);
         let identifier = context.identifier && (context.tie == Tie::Option || !joined());
@@ -131,7 +131,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The value that begins here; a `plain` tie leaves what looks like a password to the [`Context`].
+    /// The value that begins here. After a `plain` tie, a value that looks like a password is left to the [`Context`].
     fn value_at(&mut self, at: usize, manner: Manner, plain: bool) -> Option<Range<usize>> {
         let open = self.open();
         let quote = open[at..].starts_with(['"', '\'', '`']);
@@ -153,7 +153,7 @@ impl Reader<'_> {
             }
         }
         if quote {
-            // Of what is called a phrase, the quotes say where it ends.
+            // If the value is called a phrase, the quotes say where it ends.
             let end = open[at + 1..].find(open[at..].chars().next()?)? + at + 1;
             let words = open[at + 1..end].split(' ').count();
             let plain = !open[at + 1..end].contains(['$', '{', '<', '\n']);
@@ -178,7 +178,7 @@ impl Reader<'_> {
         phrase(rest, manner).or_else(digits).map(|end| at..at + end)
     }
 
-    /// Another value behind the first: "anymore, it's X", "or X", "alice's is X", "the new one is X".
+    /// Another value after the first: "anymore, it's X", "or X", "alice's is X", "the new one is X".
     fn another(&mut self, mut walk: Walk<'_>, denied: bool) -> Option<Range<usize>> {
         walk.skip(|word| part(word) == Some(Part::Gone));
         walk.skip(|word| part(word) == Some(Part::Gone));
@@ -238,7 +238,7 @@ impl Reader<'_> {
         (tied || (closed && alternative && self.is_choice(at))).then_some(span)
     }
 
-    /// What a value is told apart from: "not X", "instead of X".
+    /// The value that a clause contrasts with the right one: "not X", "instead of X".
     fn contrast(&mut self, mut walk: Walk<'_>) -> Option<Range<usize>> {
         walk.skip(|word| part(word) == Some(Part::Joins));
         let not = walk.skip(|word| {
@@ -258,7 +258,7 @@ impl Reader<'_> {
         closed.then_some(span)
     }
 
-    /// Whether "or" stands before a place.
+    /// Whether "or" comes right before a place.
     fn is_choice(&self, at: usize) -> bool {
         const OR: [&str; 9] = ["or", "oder", "ou", "o", "of", "lub", "sondern", "sino", "but"];
         let from = self.text.floor_char_boundary(at.saturating_sub(OR_BYTES));

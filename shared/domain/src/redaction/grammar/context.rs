@@ -1,4 +1,4 @@
-//! The required form of a value, by its position.
+//! Which form a value must have in its position.
 
 use super::spoken::is_base32;
 use crate::redaction::SecretKind;
@@ -8,35 +8,35 @@ use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_wordy};
 use crate::redaction::words::Role;
 use std::ops::Range;
 
-/// How many words after its opening a context lasts.
+/// How many words a context lasts.
 const WORDS: u8 = 14;
-/// How many lines a value may stand below its word.
+/// How many lines below its word a value may be.
 const LINES: u8 = 2;
-/// Shortest token that its word alone identifies, in bytes.
+/// Shortest token for which its word is enough evidence, in bytes.
 const TOKEN_BYTES: usize = 12;
-/// Shortest in a sentence.
+/// Shortest token in a sentence, in bytes.
 const SAID_TOKEN_BYTES: usize = 16;
 /// Shortest digest-like text that is a secret because its word says so, in bytes.
 const HEX_BYTES: usize = 16;
-/// Shortest password of letters and digits that may follow its word at once, in bytes.
+/// Shortest password of letters and digits directly after its word, in bytes.
 const SAID_BYTES: usize = 7;
-/// Shortest such one behind "clave" and "is", in bytes.
+/// Shortest password of letters and digits after "clave" and "is", in bytes.
 const LONG_BYTES: usize = 8;
 /// Shortest one-time code, in bytes.
 const CODE_BYTES: usize = 6;
 /// Shortest seed of one-time passwords, in bytes.
 const SEED_BYTES: usize = 16;
-/// Digits of a number to type.
+/// Number of digits in a PIN or PUK.
 const PIN_DIGITS: Range<usize> = 4..13;
-/// How many words may stand between "PIN" and its number.
+/// How many words may come between "PIN" and its number.
 const PIN_WORDS: u8 = 6;
-/// Shortest key whose word does not say that it is a secret one, in bytes.
+/// Shortest key whose word does not say that it is secret, in bytes.
 const KEY_BYTES: usize = 24;
 
 /// The tie between a word for a secret and the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tie {
-    /// `=`, `:`, a table's bar, an XML tag's end.
+    /// `=`, `:`, the bar of a table, the end of an XML tag.
     Sign,
     /// A command's option: `--password `.
     Option,
@@ -46,66 +46,66 @@ pub enum Tie {
     Direct,
     /// "with".
     With,
-    /// Another value comes before, with "and" or a comma between.
+    /// Another value comes before it, with "and" or a comma between them.
     And,
     /// The other half of `name / value`.
     Slash,
-    /// The value stands on the next line.
+    /// The value is on the next line.
     NextLine,
     /// A question mark: "The root password? X".
     Asked,
     /// Other words between them.
     Near,
-    /// What follows is a user's name, a host or the like.
+    /// A user's name, a host or the like follows.
     Subject,
 }
 
-/// A word for a secret, and the text read since.
+/// A word for a secret, and what was read since.
 #[derive(Debug)]
 pub struct Context {
     pub role: Role,
     pub name: String,
     pub tie: Tie,
-    /// Words since.
+    /// Words read since.
     pub words: u8,
-    /// Values since.
+    /// Values read since.
     pub values: u8,
-    /// Line ends since.
+    /// Line ends read since.
     pub lines: u8,
     /// The word is a variable's name in capitals.
     pub is_variable: bool,
-    /// The word is a name in a program's text and no word of a sentence.
+    /// The word is an identifier in a program and not a word of a sentence.
     pub identifier: bool,
-    /// It is an option in a line with others: no word of a sentence.
+    /// The word is one of several options on a line, and not a word of a sentence.
     pub command: bool,
-    /// Whether it is at the start of its line.
+    /// The word is at the start of its line.
     pub line_starts: bool,
-    /// "with" stands before it: "with password X".
+    /// "with" comes before the word: "with password X".
     pub said: bool,
-    /// A preposition comes after it: what follows a name then is the value, as in "password of the database: X".
+    /// A preposition follows the word, so the value comes after a name: "password of the database: X".
     pub governed: bool,
-    /// The word is a variable's name, as a shell takes it before a command: `SSHPASS=X sshpass`.
+    /// The word is a variable's name as a shell takes it before a command: `SSHPASS=X sshpass`.
     pub is_capitals: bool,
-    /// The word is the first of another thing's name: "password manager".
+    /// The word begins the name of something else: "password manager".
     pub compound: bool,
-    /// What the password opens was named: "clave del servidor".
+    /// The text says what the password opens: "clave del servidor".
     pub placed: bool,
-    /// It announces several: "passwords", "credentials".
+    /// The word announces several values: "passwords", "credentials".
     pub plural: bool,
-    /// It announces several words: "passphrase".
+    /// The word announces a value of several words: "passphrase".
     pub phrase: bool,
-    /// A value of a list of codes was read: another may stand below it.
+    /// A value of a list of codes was read, so another may follow below it.
     pub listed: bool,
-    /// It announces one-time passwords, their seed, or a number to type.
+    /// The word announces one-time passwords, their seed, or a PIN.
     pub code: bool,
-    /// It announces a user's name with its password: "credentials".
+    /// The word announces a user's name with its password: "credentials".
     pub pairs: bool,
-    /// Only the reference to a password speaks of it: "It was {{secret:PASSWORD}}, now it is X".
+    /// Only the reference to a password opened the context: "It was {{secret:PASSWORD}}, now it is X".
     pub implied: bool,
 }
 
 impl Context {
-    /// After a reference to a password.
+    /// The context after a reference to a password.
     pub fn implied() -> Self {
         Self {
             role: Role::Password,
@@ -149,7 +149,7 @@ impl Context {
         self.values = self.values.saturating_add(1);
         self.tie = Tie::Near;
         if self.plural {
-            // Each line of a list has one.
+            // Each line of a list has a value.
             (self.lines, self.words) = (0, 1);
         }
         self.listed = self.plural && self.code;
@@ -177,7 +177,7 @@ impl Context {
         self.words <= WORDS
     }
 
-    /// Records a line's end; returns whether the context continues after it.
+    /// Records the end of a line; returns whether the context continues after it.
     pub fn next_line(&mut self, blank: bool) -> bool {
         self.lines = self.lines.saturating_add(1);
         if self.listed && !blank {
@@ -199,7 +199,7 @@ impl Context {
     }
 }
 
-/// Whether a value fits its place.
+/// Whether a value fits its position.
 pub fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
     if context.implied {
         let tied = matches!(context.tie, Tie::Sign | Tie::Copula);
@@ -247,7 +247,7 @@ pub fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
     }
 }
 
-/// A one-time password, the seed of some, or a number to type.
+/// Whether a value is a one-time password, the seed of one-time passwords, or a PIN.
 fn is_code(context: &Context, found: &Candidate, value: &str) -> bool {
     let tied = matches!(context.tie, Tie::Sign | Tie::Copula | Tie::And)
         || (context.tie == Tie::NextLine && found.last);
@@ -342,7 +342,7 @@ fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
     }
 }
 
-/// `deploy@web-01`, where ssh goes.
+/// `deploy@web-01`, a target of ssh.
 pub fn is_target(value: &str) -> bool {
     let name = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -353,7 +353,7 @@ pub fn is_target(value: &str) -> bool {
     value.split_once('@').is_some_and(|(user, host)| name(user) && name(host))
 }
 
-/// Words joined, with a part of letters and digits: `web-7d4b9c6f5-x2k8z`, `db.t3.large`.
+/// Joined words, one of them with letters and digits: `web-7d4b9c6f5-x2k8z`, `db.t3.large`.
 pub fn is_long_name(value: &str) -> bool {
     let is_leet = |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic();
     if !value.contains(['-', '_', '/', ':'])

@@ -1,7 +1,7 @@
 //! Values in lists of fields, as connections and logins are written: `user=app;password=walnut;host=db`.
 //!
-//! Such a list has no sentence around it. A plain word is a value there because of the signs beside it, and because it
-//! neither speaks about passwords nor names what users are.
+//! A list of fields has no sentence around it. A plain word is a value there because of the signs beside it, and
+//! because it is neither a word about passwords nor the role of a user.
 
 use super::context::{Context, Tie};
 use super::{Reader, Role};
@@ -10,10 +10,10 @@ use crate::redaction::value::Candidate;
 use crate::redaction::weight::{Weight, is_labeled};
 use crate::redaction::words::{folded, role};
 
-/// How far behind "changed" its "to" may stand, in bytes.
+/// How far after "changed" its "to" may come, in bytes.
 const CHANGED_BYTES: usize = 48;
 
-/// "admin / operator": what users are, and no password.
+/// "admin / operator": roles of users, not a password.
 pub(super) fn is_role(value: &str) -> bool {
     const ROLES: [&str; 18] = [
         "admin",
@@ -44,7 +44,7 @@ impl Reader<'_> {
         self.changed.is_some_and(|end| self.at <= end + CHANGED_BYTES)
     }
 
-    /// Whether a word ends `login: admin / banana`.
+    /// Whether a word is the end of `login: admin / banana`.
     pub(super) fn is_of_login(&self, context: &Context, found: &Candidate) -> bool {
         let value = &self.text[found.span.clone()];
         context.role == Role::Login
@@ -58,7 +58,7 @@ impl Reader<'_> {
             && !is_role(value)
     }
 
-    /// Whether a value stands in a list of fields as connections are described: `user=app;password=walnut;host=db`.
+    /// Whether a value is part of a list of fields that describes a connection: `user=app;password=walnut;host=db`.
     pub(super) fn is_listed(&self, context: &Context, found: &Candidate) -> bool {
         let rest = &self.text[found.span.end..];
         let field = || {
@@ -91,7 +91,7 @@ pub(super) fn is_assignment(value: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b))
 }
 
-/// `uid=1000`, `password=…`: another field, whatever stands before it.
+/// `uid=1000`, `password=…`: another field, whatever comes before it.
 pub(super) fn is_field(value: &str) -> bool {
     let folded = folded(value.split('=').next().unwrap_or_default());
     let field =

@@ -1,9 +1,10 @@
-//! Lines whose form says where a secret stands: `snmp-server community …`, `username ops secret 5 …`.
+//! Lines whose form says where a secret is: `snmp-server community …`, `username ops secret 5 …`.
 //!
-//! Network gear, installers and servers write a secret behind words, without any sign, and it may look like any word.
-//! Each form is a line of words: `a|b` is either, `_` any word, `#` a number and `#?` one that may be missing, `*` the
-//! secret, `$` the line's end, and `+` a secret that must look like one, because the same words begin sentences as well; `pass:*` is a
-//! secret behind a mark in its own word, `/user:~` a word that begins so, and `_/*` a secret behind a user's name.
+//! Network gear, installers and servers write a secret after certain words, without any sign, and the secret may look
+//! like any word. Each form is a line of words: `a|b` is either word, `_` any word, `#` a number, `#?` an optional
+//! number, `*` the secret, `$` the end of the line, and `+` a secret that must look like one, because the same words
+//! also begin sentences. `pass:*` is a secret after a mark in the same word, `/user:~` a word that begins this way, and
+//! `_/*` a secret after a user's name.
 
 use super::Reader;
 use crate::redaction::value::{Candidate, is_blank};
@@ -113,7 +114,7 @@ static FORMS: [&str; 94] = [
     "masterauth * $",
 ];
 
-/// The forms that begin with each word, without it.
+/// For each first word, the rest of the forms that begin with it.
 struct Forms {
     first: Table<usize>,
     rest: Vec<Vec<&'static str>>,
@@ -139,7 +140,7 @@ fn forms() -> &'static Forms {
 }
 
 impl Reader<'_> {
-    /// The secrets of the form that begins with the word which ends here.
+    /// Finds the secrets of a form whose first word ends here.
     pub(super) fn form(&mut self, first: &str, end: usize) -> bool {
         if !self.text.as_bytes().get(end).is_some_and(|b| is_blank(*b)) {
             return false;
@@ -157,7 +158,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The secrets in the rest of a line that has this form.
+    /// The secrets in the rest of a line, if it has this form.
     fn filled(&mut self, form: &str, line: &Range<usize>) -> Option<Vec<Range<usize>>> {
         let mut found = Vec::new();
         let mut at = line.start;
@@ -214,7 +215,7 @@ impl Reader<'_> {
         let start = at + usize::from(self.text[at..].starts_with(['"', '\'']));
         let found = self.values.candidate(self.open(), start)?;
         let value = &self.text[found.span.clone()];
-        // `$1$…`: a hash that a device takes in place of the password.
+        // `$1$…`: a hash that a device accepts in place of the password.
         let hash =
             value.starts_with('$') && value.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
         (!value.starts_with('-') && (hash || found.quoted || blocks::is_password(value)))

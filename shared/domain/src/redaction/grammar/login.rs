@@ -1,4 +1,4 @@
-//! Passwords beside their users and in options of programs.
+//! Passwords beside their users, and in options of programs.
 
 use super::Reader;
 use super::context::is_long_name;
@@ -17,9 +17,9 @@ use std::sync::OnceLock;
 const USERS: &str = "root admin administrator postgres ubuntu debian deploy user ec2-user mysql sa test guest pi vagrant \
      tomcat jenkins wordpress";
 
-/// Users of whom nothing but a password is listed: `root / toor`.
+/// Users with whom only a password is listed: `root / toor`.
 const LONE_USERS: [&str; 3] = ["root", "pi", "vagrant"];
-/// What else may stand behind them.
+/// Words other than passwords that may follow these users.
 const OTHERS: [&str; 12] = [
     "boot", "home", "sudo", "wheel", "data", "swap", "https", "backup", "docker", "ubuntu",
     "debian", "deploy",
@@ -31,12 +31,12 @@ pub fn is_user(name: &str) -> bool {
     TABLE.get_or_init(|| Table::listed(USERS)).get(name).is_some()
 }
 
-/// What stands between a user and the password, behind a blank.
+/// What may come between a user and the password, after a blank.
 const SIGNS: [&str; 10] = ["/ ", "// ", "| ", "-> ", "- ", ", ", ": ", ":: ", "(", ""];
 
-/// Longest name of a host behind a user that is looked at, in bytes; longer ones do not exist.
+/// Longest host name after a user that is read, in bytes. Longer host names do not exist.
 const HOST_BYTES: usize = 254;
-/// Longest word of an option that is looked at, in bytes.
+/// Longest word of an option that is read, in bytes.
 const OPTION_BYTES: usize = 256;
 
 impl Reader<'_> {
@@ -50,7 +50,8 @@ impl Reader<'_> {
         if !may_take {
             return None;
         }
-        // The name of an option is short, and a text without blanks is not read to its end again and again.
+        // The name of an option is short. Without this limit, a long text without blanks would be read to its end many
+        // times.
         let rest = &rest[..rest.floor_char_boundary(OPTION_BYTES)];
         let word = &rest[..rest.find([' ', '\t', '\n']).unwrap_or(rest.len())];
         let (takes, skipped) = self.line.option(word)?;
@@ -85,7 +86,7 @@ impl Reader<'_> {
             .then(|| Raw::likely(span, "PASSWORD", SecretKind::Password))
     }
 
-    /// `root:S3cret!pw`, `admin / hunter22`, in no context at all.
+    /// `root:S3cret!pw`, `admin / hunter22`, without any context.
     pub(super) fn pair_of_user(&mut self, start: usize, end: usize) -> bool {
         if !is_user(&self.text[start..end]) || self.text[..start].ends_with("//") {
             return false;
@@ -106,7 +107,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The password at the end of a line, behind its user and a sign or a blank.
+    /// The password at the end of a line, after its user and a sign or a blank.
     fn apart_from_user(&mut self, start: usize, end: usize) -> Option<Range<usize>> {
         let text = self.open();
         let host = text[end..]
@@ -122,8 +123,8 @@ impl Reader<'_> {
         let at = text.len() - rest.len() + sign.len();
         let found = self.values.candidate(text, at)?;
         let value = &text[found.span.clone()];
-        // A line of its own, or behind the name of a host, has nothing else to say. A line may be as long as the text, so
-        // it is not read back to its start.
+        // The user must begin the line or follow a host name, so that the line says nothing else. A line may be as long
+        // as the text, so it is not read back to its start.
         let before = text[..start].trim_end_matches([' ', '-', '*', '\t']);
         let alone = before.is_empty() || before.ends_with('\n');
         let before = text[..start].trim_end_matches([' ', '\t']);

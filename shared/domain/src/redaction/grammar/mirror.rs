@@ -1,8 +1,9 @@
 //! Passwords before the word for them: "use ⟦monkey island⟧ as the root password", "⟦walnut⟧ is the password for it".
 //!
-//! From the word back, the sentence must have a tie ("as", "is", "at", "when it asks for"), with few words between that
-//! say which password is meant, then the value, then a verb that takes one ("use", "type", "set") or, before "is", the
-//! start of the sentence. The clause must end behind the word: "use X as the password manager" is about a manager.
+//! Going back from the word for a password, the sentence must have a tie ("as", "is", "at", "when it asks for"), with
+//! at most a few words in between that say which password is meant. Before the tie comes the value. Before the value
+//! comes a verb that takes one ("use", "type", "set") or, if the tie is "is", the start of the sentence. The clause
+//! must end after the word: "use X as the password manager" is about a manager.
 
 use super::Reader;
 use super::plain::{POLITE, ends_clause, is_article, is_plain, is_tool, takes, words_before};
@@ -19,21 +20,21 @@ const SAID_BYTES: usize = 128;
 const BETWEEN: usize = 5;
 /// Most words of a password.
 const WORDS: usize = 8;
-/// Words of a longer one, which may have "of" and "the" among them.
+/// Number of words of a longer one, which may contain "of" and "the".
 const PHRASE_WORDS: Range<usize> = 4..9;
 /// Most words between "when" and "the password".
 const ASKED_WORDS: usize = 5;
 
-/// Where a password is typed.
+/// Where people type a password.
 const PROMPTS: [&str; 5] = [" prompt", " question", " field", " dialog", " box"];
-/// Nouns that are said to be the password, or to have to do with it.
+/// Nouns that may come before "is the password" and are not one: "the problem is the password".
 const HEADS: [&str; 20] = [
     "problem", "issue", "question", "thing", "reason", "trick", "hint", "culprit", "blocker",
     "fehler", "grund", "frage", "problema", "pregunta", "probleme", "question", "unknown", "catch",
     "topic", "thema",
 ];
 
-/// A word with its place.
+/// A word and its place.
 type Placed<'t> = (Range<usize>, &'t str);
 
 fn role_of(word: &str) -> Option<Role> {
@@ -63,7 +64,7 @@ fn is_at(word: &str) -> bool {
     )
 }
 
-/// The bytes behind what a text quotes last, with the closing quote.
+/// The number of bytes after the last quoted text, with its closing quote.
 fn between_len(text: &str) -> usize {
     text.len() - text.rfind('"').unwrap_or_default()
 }
@@ -90,7 +91,7 @@ impl Reader<'_> {
         fits.then(|| end - value.len()..end)
     }
 
-    /// The value before the word for a password, whose place this is.
+    /// The value before the word for a password, which is at `noun`.
     pub(super) fn mirrored(&self, noun: &Range<usize>) -> Option<Range<usize>> {
         let behind = &self.open()[noun.end..];
         let behind = PROMPTS.iter().find_map(|word| behind.strip_prefix(word)).unwrap_or(behind);
@@ -144,7 +145,7 @@ impl Reader<'_> {
         None
     }
 
-    /// The value behind a verb that takes one.
+    /// The value after a verb that takes one.
     fn taken(&self, words: &[Placed<'_>], as_: bool) -> Option<Range<usize>> {
         let verb = words.iter().take(WORDS + 2).position(|(_, word)| match as_ {
             true => takes(word) || part(word) == Some(Part::Type),
@@ -188,7 +189,7 @@ impl Reader<'_> {
             .flatten()
     }
 
-    /// The words, of which the last comes first, as one password.
+    /// The words, last one first, as one password.
     fn value_of(&self, all: &[Placed<'_>], phrases: Range<usize>) -> Option<Range<usize>> {
         let ((first, start), (last, word)) = (all.last()?, all.first()?);
         let span = first.start..last.end;

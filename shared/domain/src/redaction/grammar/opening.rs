@@ -1,4 +1,4 @@
-//! Words that open a context, tie it to the text after it, or refer to the text before.
+//! Words that open a context, tie it to the text after it, or refer to the text before it.
 
 use super::context::{Context, Tie, is_long_name};
 use super::plain::{is_plain, is_tool};
@@ -18,7 +18,7 @@ const PREPOSITIONS: [&str; 25] = [
     "della", "di", "da", "do", "pour", "para", "per", "van", "voor", "dla", "til", "av",
 ];
 
-/// Words for having changed something, and those before what it is now.
+/// Words that report a change, and words that come before the new value.
 const CHANGED: [&str; 26] = [
     "set",
     "reset",
@@ -49,7 +49,7 @@ const CHANGED: [&str; 26] = [
 ];
 pub const CHANGED_TO: [&str; 9] = ["to", "auf", "in", "a", "para", "por", "na", "naar", "op"];
 
-/// Whether a word for a password belongs to "phrase secrète", "frase de contraseña".
+/// Whether a word for a password is part of "phrase secrète", "frase de contraseña".
 fn is_phrase(before: &str) -> bool {
     let before = before.trim_end_matches(' ');
     let before =
@@ -65,7 +65,7 @@ fn is_changing(folded: &str) -> bool {
         .is_some()
 }
 
-/// Words for a user's name with its password.
+/// Words for a user's name together with its password.
 const CREDENTIALS: [&str; 11] = [
     "creds",
     "cred",
@@ -82,9 +82,9 @@ const CREDENTIALS: [&str; 11] = [
 
 /// How far back to look for another option, in bytes.
 const OPTIONS_BYTES: usize = 64;
-/// Longer words for codes say by themselves that they are secrets, in bytes.
+/// Up to this length, a word for codes needs another word that makes the codes secrets, in bytes.
 const LONE_CODE_BYTES: usize = 8;
-/// How far behind a word for codes the one may stand that makes them secrets, in bytes.
+/// How far a word for codes may be from the word that makes the codes secrets, in bytes.
 const CODES_BYTES: usize = 8;
 
 impl Reader<'_> {
@@ -100,7 +100,7 @@ impl Reader<'_> {
         folded.len() > LONE_CODE_BYTES || before.rsplit(['_', '-']).next().is_some_and(is_rescue)
     }
 
-    /// A reference, or another place that holds no text of its own.
+    /// Notes a reference, or another place to skip.
     pub(super) fn wall_passed(&mut self, wall: Range<usize>) {
         let name = self.text[wall.clone()].strip_prefix("{{secret:");
         let is_password =
@@ -115,7 +115,7 @@ impl Reader<'_> {
         self.value_passed();
     }
 
-    /// A word for a secret.
+    /// Opens a context at a word for a secret.
     pub(super) fn opens(&mut self, role: Role, span: Range<usize>, folded: &str) {
         let word = &self.text[span.clone()];
         let text_before = &self.text[..span.start];
@@ -163,7 +163,7 @@ impl Reader<'_> {
             role => role,
         };
         let word_before = words::folded(&self.text[self.before_span.clone()]);
-        // People choose what two sides share.
+        // A secret that two sides share is chosen by people.
         let role = match (folded, word_before.as_ref()) {
             (
                 "secret",
@@ -225,7 +225,7 @@ impl Reader<'_> {
         word.ends_with("passphrase-fd") || (word == "create" && before == "secret")
     }
 
-    /// Whether a word that may be a password follows an option, and nothing that speaks of options.
+    /// Whether `option`, a word for a password, is a command's option with a plain word as its argument.
     fn is_argument(&self, option: &str) -> bool {
         let text = self.open();
         let start = self.at + usize::from(text[self.at..].starts_with([' ', '=']));
@@ -238,7 +238,7 @@ impl Reader<'_> {
         folded == "passwd" && self.echoed.is_some()
     }
 
-    /// The argument of `echo` that goes into a program which reads a password.
+    /// Takes the argument of an `echo` that is piped into a program that reads a password.
     fn piped(&mut self) {
         let Some(span) = self.echoed.take() else { return };
         let span = paired(self.open(), &span).unwrap_or(span);
@@ -251,7 +251,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Any other word.
+    /// Notes any other word.
     pub(super) fn ties(&mut self, span: Range<usize>, role: Option<Role>, folded: &str) {
         let sudo = folded == "s" && self.text[..span.start].ends_with("sudo -");
         self.line.reads |= sudo;
@@ -323,14 +323,14 @@ impl Reader<'_> {
     }
 }
 
-/// Whether another option stands before one in its line, not far from it.
+/// Whether another option comes shortly before this one on the same line.
 fn has_option(before: &str) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(OPTIONS_BYTES));
     let line = before[from..].trim_end_matches('-').rsplit('\n').next().unwrap_or_default();
     line.contains(" -")
 }
 
-/// Whether only marks stand before a word in its line.
+/// Whether only marks come before a word on its line.
 fn starts_line(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t', '"', '\'', '-', '*', '|', '>']);
     before.is_empty() || before.ends_with('\n')

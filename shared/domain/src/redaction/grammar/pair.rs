@@ -1,8 +1,8 @@
 //! Users with their passwords in sentences: "the creds are kim/⟦walnut⟧", "sign in as admin using ⟦walnut⟧".
 //!
-//! A word for signing in, or for what one signs in with, announces a user and the password behind a sign, "and" or
-//! "with". The plainer the password, the surer its place must be: after "the login is admin with" stands one, after "log
-//! in as admin and" stands a verb.
+//! A word for signing in, or for the credentials to sign in with, announces a user; the password follows after a sign,
+//! "and" or "with". The plainer the password, the surer its place must be: "the login is admin with" is followed by a
+//! password, but "log in as admin and" is followed by a verb.
 
 use super::Reader;
 use super::fields::is_role;
@@ -15,15 +15,15 @@ use crate::redaction::weight::{Weight, is_hex};
 use crate::redaction::words::{Role, folded, is_letter, role};
 use std::ops::Range;
 
-/// How far behind the word for signing in a pair may stand, in bytes.
+/// How far after the word for signing in a pair may be, in bytes.
 const PAIR_BYTES: usize = 120;
-/// Most words between.
+/// Most words between the word for signing in and the user.
 const BETWEEN: usize = 9;
 /// Lengths of a user's name, in bytes.
 const USER_BYTES: Range<usize> = 2..33;
-/// Words for what one signs in with, beside those for credentials.
+/// Words for credentials, in addition to those in `CREDENTIALS`.
 const LOGINS: [&str; 6] = ["login", "logins", "zugang", "acceso", "accesso", "acesso"];
-/// Between a user and the password.
+/// What may come between a user and the password.
 const JOINTS: [(&str, Joint); 30] = [
     (" / ", Joint::Sign),
     ("/", Joint::Sign),
@@ -57,7 +57,7 @@ const JOINTS: [(&str, Joint); 30] = [
     (" ", Joint::List),
 ];
 
-/// What parts a user from the password.
+/// What separates the user from the password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Joint {
     Sign,
@@ -67,7 +67,7 @@ enum Joint {
 }
 
 impl Reader<'_> {
-    /// The password of a pair behind the word for signing in that was read last.
+    /// The password of a pair after the word for signing in that was just read.
     pub(super) fn pair(&mut self) -> Option<Range<usize>> {
         let context = self.context.as_ref()?;
         let word = &self.text[self.before_span.clone()];
@@ -110,7 +110,7 @@ impl Reader<'_> {
             led = matches!(role(&folded), Some(Role::As | Role::With))
                 || (led && (is_article(word) || role(&folded) == Some(Role::Subject)));
             tied |= part(word) == Some(Part::Is) && named;
-            // "the creds are in shop/prod" tells a place.
+            // "the creds are in shop/prod" names a place.
             tied &= part(word) != Some(Part::Of);
             if role(&folded) == Some(Role::Password) {
                 return None;
@@ -120,7 +120,7 @@ impl Reader<'_> {
         None
     }
 
-    /// The password behind a user that every system has and that "with" or "use" precedes: "use admin / walnut".
+    /// The password after a user that every system has, if "with" or "use" comes before the user: "use admin / walnut".
     pub(super) fn led_pair(&mut self, start: usize, end: usize) -> Option<Range<usize>> {
         let rest = &self.open()[end..];
         rest.starts_with([' ', '/', ':']).then_some(())?;
@@ -135,7 +135,7 @@ impl Reader<'_> {
         (digit || joined || verbs.iter().any(|known| verb.starts_with(known))).then_some(span)
     }
 
-    /// The password that follows a user, whose name ends here.
+    /// The password that follows a user. The user's name ends here.
     fn beside(&mut self, end: usize, tied: bool, led: bool, known: bool) -> Option<Range<usize>> {
         let open = self.open();
         let rest = &open[end..];

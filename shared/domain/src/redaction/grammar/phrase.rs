@@ -1,9 +1,9 @@
 //! Where a password of plain words ends: "is ⟦winter is coming⟧, please", "to ⟦seven lazy otters⟧ yesterday".
 //!
-//! The words of a clause are read up to its end, and each says whether it speaks about a password
-//! ([`talk`](crate::redaction::talk)) or may be part of one. A password begins with a word that may be. It reaches over words
-//! that join ("of", "the") if others follow, and ends before those that begin another part of the sentence. Behind a sign
-//! the whole line is more likely the password than behind "is".
+//! The walk reads the words of a clause up to its end, and decides for each whether it speaks about a password
+//! ([`talk`](crate::redaction::talk)) or may be part of one. A password begins with a word that may be part of one. It
+//! reaches over words that join ("of", "the") if others follow, and ends before a word that begins another part of the
+//! sentence. After a sign, the whole line is more likely to be the password than after "is".
 
 use super::plain::ends_clause;
 use crate::redaction::lexicon::{is_to, part};
@@ -12,35 +12,35 @@ use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::redaction::words::{Role, is_letter, role};
 use std::ops::Range;
 
-/// The longest that is looked at, in bytes.
+/// Longest phrase that is read, in bytes.
 const PHRASE_BYTES: usize = 160;
-/// The most words of one; a longer text tells something.
+/// Most words of a phrase. A longer text is a sentence.
 const WORDS: usize = 8;
-/// The most words of one that is called a phrase.
+/// Most words of a password that is called a phrase.
 const PHRASE_WORDS: usize = 24;
-/// The least words of one that begins like a description: "correct horse battery staple".
+/// Least words of a password that begins like a description: "correct horse battery staple".
 const ODD_WORDS: usize = 4;
-/// Digits of a number that is a password as a whole.
+/// Number of digits in a number that is a whole password.
 const DIGITS: Range<usize> = 4..13;
 
 /// How surely a value stands here.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Manner {
-    /// A sign stands before it, and not "is".
+    /// A sign comes before it, and not "is".
     pub signed: bool,
     /// Its word announces several words: "passphrase".
     pub phrase: bool,
-    /// Behind "changed to", so that a participle may follow.
+    /// "changed to" comes before it, so a participle may follow.
     pub moved: bool,
-    /// Its word may announce other things as well: only several words are surely a secret.
+    /// Its word may announce other things as well, so only several words are surely a secret.
     pub doubtful: bool,
-    /// Nothing ties it to its word, so that it ends before a word that joins.
+    /// Nothing ties it to its word, so it ends before a word that joins.
     pub strict: bool,
     /// Its word is Polish.
     pub polish: bool,
 }
 
-/// Words behind which stands what a password is for.
+/// Words that introduce what a password is for.
 fn is_purpose(word: &str) -> bool {
     matches!(
         word,
@@ -48,7 +48,7 @@ fn is_purpose(word: &str) -> bool {
     )
 }
 
-/// Verbs inside of phrases: "winter is coming".
+/// Verbs that occur in phrases: "winter is coming".
 fn is_verb(word: &str) -> bool {
     matches!(
         word,
@@ -68,7 +68,7 @@ fn is_verb(word: &str) -> bool {
     )
 }
 
-/// Words of a clause, the nearest first, up to a sign that is not part of a word.
+/// The words of a clause, the nearest first, up to a sign that is not part of a word.
 fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -86,7 +86,7 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// One word that may be a password where a clause says that one stands.
+/// Whether one word may be a password where a clause announces one.
 fn is_own(word: &str) -> bool {
     let parts = word.split('-');
     let told = |part: &str| says(part).is_some();
@@ -97,12 +97,12 @@ fn is_own(word: &str) -> bool {
         && !(joined && 2 * parts.clone().filter(|part| told(part)).count() >= parts.count())
 }
 
-/// The words at the start of a text, if they are a password: their length.
+/// The length of the words at the start of a text, if they are a password.
 pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
     let line = &text[..text.floor_char_boundary(PHRASE_BYTES)];
     let most = if manner.phrase { PHRASE_WORDS } else { WORDS };
     let (mut own, mut told) = (0, false);
-    // Ends: of the password so far, of its first words before one that joins, and how many it has.
+    // Where the password ends so far, where its words before a joining word end, and how many words it has.
     let (mut end, mut first, mut count) = (0, None, 0);
     let (mut odd, mut joins, mut described, mut article) = (false, 0, 0, false);
     let mut all = words(line).peekable();
@@ -120,7 +120,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         });
         match said {
             Some(_) if start && is_default(word) => own += 1,
-            // "mude a senha para trovoada": nothing is changed to a participle.
+            // "mude a senha para trovoada": a change is never to a participle.
             Some(Says::Describes) if start && manner.moved && !is_listed(word) => own += 1,
             None => own += 1,
             Some(Says::About) if start => return None,
@@ -136,7 +136,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
             // "every good boy deserves fudge"
             Some(Says::Parts) if start && manner.signed && manner.phrase => told = true,
             Some(Says::Parts) if start => return None,
-            // "le chat dort sur le toit": words of one language speak about passwords in another.
+            // "le chat dort sur le toit": a word about passwords in one language may mean something else in another.
             Some(Says::Parts) if manner.phrase && part(word).is_none() && own > 0 => described += 1,
             Some(Says::Parts) => {
                 let next =
@@ -183,7 +183,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         joins = 0;
     }
     let rest = &text[end..];
-    // What joins may also begin what the password is for.
+    // A joining word may also begin what the password is for.
     if let Some((before, words)) = first
         && !ends_line(rest)
         && (words == 1 || !ends_clause(rest))
@@ -215,7 +215,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         .then_some(end)
 }
 
-/// A number that is a password as a whole: their length.
+/// The length of a number that is a whole password.
 pub fn number(text: &str) -> Option<usize> {
     let digits = text.bytes().take(DIGITS.end).take_while(u8::is_ascii_digit).count();
     (DIGITS.contains(&digits) && ends_clause(&text[digits..])).then_some(digits)

@@ -1,8 +1,8 @@
-//! Plain words that follow the word for a password at once: "with the password walnut", "user kim, password walnut".
+//! Plain words directly after the word for a password: "with the password walnut", "user kim, password walnut".
 //!
-//! No word looks like a password here, so the sentence must say that one follows, and nothing may follow that makes a
-//! longer noun of it: "with password protection" has none. Words that tell what a place in a sentence may have are
-//! here as well, because the other forms of clauses ask for them too.
+//! Such words do not look like passwords, so the sentence must say that one follows, and the next word must not make a
+//! longer noun of it: "with password protection" has no password. This module also decides which words may take which
+//! place in a sentence, because the other forms of clauses need that too.
 
 use super::context::{Context, Tie};
 use super::fields::is_role;
@@ -15,18 +15,19 @@ use crate::redaction::words::{Table, folded, is_letter, role};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// How much of a sentence is looked at, in bytes.
+/// How much of a sentence is read, in bytes.
 const SENTENCE_BYTES: usize = 96;
-/// How much of what follows a clause is looked at, in bytes.
+/// How much of the text after a clause is read, in bytes.
 const AFTER_BYTES: usize = 64;
-/// Most words between one that announces a password and the word for it.
+/// Most words between a word that announces a password and the word for it.
 const BETWEEN: usize = 4;
-/// How many words before are asked for a user, and a line of only a name for a password may have.
+/// How many earlier words are searched for a user, and how long a line with only the name of a password may be, in
+/// words.
 const NEAR: usize = 8;
-/// The most words before the one for a password where nothing but a password can follow: "my new wifi password".
+/// Most words before the word for a password if only a password can follow: "my new wifi password".
 const NAMED: usize = 4;
 
-/// Words behind which what is used as a password stands, beside those for "with".
+/// Words before a text that is used as a password, in addition to those for "with".
 const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make used try tried take took set choose chose pick picked entered typed put nimm nehme nehmt nutze nutzt \
      benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
      give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
@@ -59,14 +60,14 @@ const AND: [&str; 9] = ["and", "und", "y", "e", "et", "en", "i", "con", "mit"];
 const GIVES: [&str; 12] = [
     "give", "gave", "assign", "create", "add", "gib", "dale", "donne", "dai", "geef", "daj", "let",
 ];
-/// Nouns that "password" describes, beside those of [`says`].
+/// Nouns that "password" describes, in addition to those of [`says`].
 const COMPOUNDS: &str = "managers prompts strength history vaults sync storage logins fallback store backend expiries \
      resets change lookup leaks schutz wechsel list lists check checker checks screen page form dialog sharing leak breach audit \
      update request requests requirements typo mismatch issue issues problem question tips guide support hashes \
      rotations handling safe books book sheet spreadsheet helper plugin module service endpoint column fields flow tool \
      script function method class object header entry entries record option flag box menu link spray attack attacks \
      cracker hint hints rules secured expire work match twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen";
-/// Programs and ways that passwords are made with, kept in, or replaced by.
+/// Programs and methods that make, keep or replace passwords.
 const TOOLS: &str = "pwgen openssl makepasswd apg diceware sops vaultwarden keepassxc pass gopass chamber doppler infisical \
      cognito okta auth0 google chrome firefox safari edge browser sudo ssh sso saml openid kerberos passkey passkeys \
      certificate certificates putty curl psql mysql redis postgres postgresql nginx apache node python docker \
@@ -75,7 +76,7 @@ const TOOLS: &str = "pwgen openssl makepasswd apg diceware sops vaultwarden keep
 /// Endings of such nouns.
 const ABSTRACT: [&str; 8] = ["ing", "tion", "sion", "ment", "ness", "ity", "ance", "ence"];
 
-/// The words before a place in its sentence, the nearest first, each with its place.
+/// The words before a place in its sentence, the nearest first, each with its own place.
 pub(super) fn words_before(text: &str, from: usize) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut end = text.len();
     std::iter::from_fn(move || {
@@ -87,7 +88,7 @@ pub(super) fn words_before(text: &str, from: usize) -> impl Iterator<Item = (Ran
     })
 }
 
-/// Whether a word takes what stands behind it: "with", "use", "nimm".
+/// Whether a word takes the word after it: "with", "use", "nimm".
 pub(super) fn takes(word: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     let folded = folded(word);
@@ -103,7 +104,7 @@ pub(super) fn is_article(word: &str) -> bool {
         || matches!(folded.as_ref(), "mot" | "one" | "un" | "una" | "une" | "ein")
 }
 
-/// One word that may be a password.
+/// Whether one word may be a password.
 pub(super) fn is_plain(word: &str) -> bool {
     let folded = folded(word);
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
@@ -117,12 +118,12 @@ pub(super) fn is_plain(word: &str) -> bool {
         && (weigh(word) >= Weight::Weak || is_default(word))
 }
 
-/// "Schmetterling": a noun, and nothing that is being done.
+/// "Schmetterling": a German noun, and not the name of an activity.
 fn is_german(word: &str) -> bool {
     word.ends_with("ling") && word.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-/// Whether a word names a way to sign in, or what makes and keeps passwords.
+/// Whether a word names a way to sign in, or something that makes or keeps passwords.
 pub(super) fn is_tool(word: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     let folded = folded(word);
@@ -148,7 +149,7 @@ pub(super) fn ends_clause(rest: &str) -> bool {
 }
 
 impl Reader<'_> {
-    /// The part of the sentence before a place that nothing else was found in.
+    /// The part of the sentence before a place, as far back as nothing else was found in it.
     pub(super) fn sentence_before(&self, at: usize) -> &str {
         let from = self.text.floor_char_boundary(at.saturating_sub(SENTENCE_BYTES));
         let from = self.found.last().map_or(from, |raw| from.max(raw.span.end));
@@ -156,7 +157,7 @@ impl Reader<'_> {
         self.text[from..at].rsplit('\n').next().unwrap_or_default()
     }
 
-    /// The word behind "with the password", or in a list of fields: "user kim, password walnut".
+    /// The word after "with the password", or in a list of fields: "user kim, password walnut".
     pub(super) fn plain_after(&self, context: &Context) -> Option<Range<usize>> {
         let direct = context.tie == Tie::Direct
             && context.words + context.values == 0
@@ -256,7 +257,7 @@ fn names_user(word: &str) -> bool {
             .any(|name| inner.contains(name))
 }
 
-/// Whether a line has only said so far whose password comes: "my new wifi", "root".
+/// Whether a line has so far only named a password: "my new wifi", "root".
 fn is_named(before: &str) -> bool {
     let words = words_before(before, 0).take(NAMED + 1);
     let (mut all, mut named) = (0, false);

@@ -1,11 +1,11 @@
-//! Lines that do not depend on earlier lines: from there a second reading may skip what the first has read.
+//! Lines that do not depend on earlier lines. At such a line, a second reading may skip what the first has read.
 
 use super::Reader;
 use crate::redaction::Raw;
 use crate::redaction::bare::Hints;
 use std::ops::Range;
 
-/// The result of a reading.
+/// The result of one reading.
 pub struct Reading {
     /// Everything that was found, in order.
     pub found: Vec<Raw>,
@@ -21,7 +21,7 @@ impl<'t> Reader<'t> {
         self
     }
 
-    /// At the start of a line that does not depend on earlier lines.
+    /// Notes the start of a line that does not depend on earlier lines.
     pub(super) fn quiet_line(&mut self) {
         self.quiet.push(self.at);
         while self.skips.first().is_some_and(|skip| skip.end <= self.at) {

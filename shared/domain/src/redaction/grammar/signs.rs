@@ -1,4 +1,4 @@
-//! The effects of signs and line ends on a context.
+//! How signs and line ends change a context.
 
 use super::context::{Tie, is_long_name};
 use super::{Called, Reader, Role};
@@ -7,7 +7,7 @@ use crate::redaction::weight::{Weight, is_hex, weigh};
 use std::ops::Range;
 
 impl Reader<'_> {
-    /// The end of a line: of commands, and of most contexts.
+    /// Ends a line, its commands, and most contexts.
     pub(super) fn line_ends(&mut self) {
         self.at += 1;
         let rest = &self.text[self.at..];
@@ -30,13 +30,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a text can only be a password, so that a comma does not part it from its word.
+    /// Whether a text can only be a password, so that a comma does not separate it from its word.
     fn is_made(&self, span: &Range<usize>) -> bool {
         let value = &self.text[span.clone()];
         weigh(value) == Weight::Strong && value.len() >= 8 && !is_hex(value) && !is_long_name(value)
     }
 
-    /// A character that is not part of a word.
+    /// Reads a character that is not part of a word.
     pub(super) fn sign(&mut self, byte: u8) {
         let rest = &self.text[self.at + 1..];
         let next = rest.bytes().next();
@@ -100,7 +100,7 @@ impl Reader<'_> {
     }
 }
 
-/// The length of a tag of YAML that refers to a value: `!Ref DbPassword`, `!vault`.
+/// The length of a YAML tag that refers to a value: `!Ref DbPassword`, `!vault`.
 pub(super) fn tag(text: &str) -> usize {
     const TAGS: [&str; 14] = [
         "Ref",

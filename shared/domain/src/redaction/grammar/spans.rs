@@ -1,24 +1,24 @@
-//! Where words and chunks of a text begin and end, and secrets that are known by their own shape.
+//! Where words and chunks of a text begin and end, and secrets with a known shape.
 
 use super::context::Tie;
 use super::{Reader, is_word};
 use crate::redaction::words::is_east_asian;
 use crate::redaction::{Raw, bare, shapes};
 
-/// No text that is known by its shape is shorter, in bytes; most words are.
+/// Shortest text with a known shape, in bytes. Most words are shorter.
 const SHORTEST_BYTES: usize = 8;
 /// How far back a chunk is followed to its start, in bytes.
 const CHUNK_BYTES: usize = 64;
 
 impl Reader<'_> {
-    /// Whether a plain lower-case word begins here: far from its keyword such a word is not a secret.
+    /// Whether a plain lower-case word begins here. Far from its keyword, such a word is not a secret.
     pub(super) fn plain_word(&self) -> bool {
         let rest = &self.text.as_bytes()[self.at..];
         let letters = rest.iter().skip(1).take_while(|b| b.is_ascii_lowercase()).count() + 1;
         rest[0].is_ascii_alphabetic() && rest.get(letters).is_none_or(u8::is_ascii_whitespace)
     }
 
-    /// Where the chunk of a word begins: behind a space, a quote or a sign that separates. Nothing for a long one.
+    /// Where the chunk of a word begins: after a space, a quote or a sign that separates. `None` for a long chunk.
     pub(super) fn chunk_start(&self, at: usize) -> Option<usize> {
         let least = self.found.last().map_or(0, |raw| raw.span.end.min(at));
         let least = if self.walled <= at { least.max(self.walled) } else { least };
@@ -39,7 +39,7 @@ impl Reader<'_> {
             if !is_word(bytes[end]) && !joint {
                 break;
             }
-            // A script without spaces ends where letters of another one follow.
+            // A word in a script without spaces ends where letters of another script follow.
             let turns = bytes[end].is_ascii() && end > self.at && !bytes[end - 1].is_ascii();
             if turns && self.text[self.at..end].ends_with(is_east_asian) {
                 break;
@@ -64,12 +64,12 @@ impl Reader<'_> {
         })
     }
 
-    /// A secret that bears its vendor's mark.
+    /// A secret with its vendor's mark.
     pub(super) fn marked(&self, at: usize) -> Option<Raw> {
         shapes::marked(self.open(), at)
     }
 
-    /// A shape is a secret in any position; a variable that it is assigned to names it.
+    /// Takes a secret with a known shape, which counts in any position. A variable that it is assigned to names it.
     pub(super) fn take_shape(&mut self, mut raw: Raw) {
         if let Some(context) = &self.context
             && context.tie != Tie::Near

@@ -11,14 +11,14 @@ use std::sync::OnceLock;
 
 /// How many words a passphrase has; 24 words are the longest seed of a wallet.
 const WORDS: Range<usize> = 4..25;
-/// How long each of them is, in bytes.
+/// Length of each word, in bytes.
 const WORD_BYTES: Range<usize> = 3..11;
-/// The longest that is looked at, in bytes.
+/// Longest passphrase that is read, in bytes.
 const SPOKEN_BYTES: usize = 24 * 11;
-/// The least groups of a seed as authenticators show it.
+/// Least groups of a seed in the form that authenticators show.
 const GROUPS: usize = 4;
 
-/// Words of sentences about passphrases, beside those that have a role here and those of quoted sentences.
+/// Words of sentences about passphrases, in addition to words with a role and to words of quoted sentences.
 const TALK: &str = "about above across after again against all almost already also always another any anyone anything \
      anywhere ask asks because been before being below between both but change changes chosen come comes could does done \
      down during each else encrypt encrypts enough ever every everyone everything everywhere except few file files first \
@@ -31,7 +31,7 @@ const TALK: &str = "about above across after again against all almost already al
      written yet you characters letters somewhere elsewhere anymore";
 
 impl Reader<'_> {
-    /// The words or groups that begin here, if they are a secret of this context.
+    /// The words or groups that begin here, if they are a secret that this context announces.
     pub(super) fn spoken(&self, context: &Context) -> Option<Range<usize>> {
         let tied = matches!(context.tie, Tie::Sign | Tie::Copula | Tie::NextLine);
         if !tied || context.values > 0 || !(context.phrase || context.code) {
@@ -59,7 +59,7 @@ impl Reader<'_> {
     }
 }
 
-/// A word that no sentence about passphrases needs.
+/// Whether a word does not occur in sentences about passphrases.
 fn is_own_word(word: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     let talk = || TABLE.get_or_init(|| Table::listed(TALK)).get(word).is_some();
@@ -70,7 +70,7 @@ fn is_own_word(word: &str) -> bool {
         && matches!(role(word), None | Some(Role::Subject | Role::Qualifier))
 }
 
-/// A verb or an adverb, of which a passphrase has few.
+/// Whether a word is a verb or an adverb; a passphrase has few.
 fn is_told(word: &str) -> bool {
     ["ed", "ing", "ly", "tion"].iter().any(|end| word.len() > 5 && word.ends_with(end))
 }

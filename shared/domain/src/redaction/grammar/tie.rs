@@ -1,7 +1,7 @@
-//! What stands between a word for a password and its value: "for the staging db should be", "wurde auf", `(prod):`.
+//! The text between a word for a password and its value: "for the staging db should be", "wurde auf", `(prod):`.
 //!
-//! The walk passes what the password opens, whom it belongs to and when, up to the tie. Any other word beside the first
-//! makes a longer noun of it ("password policy"), and ends the walk.
+//! The walk passes what the password opens, whose it is and since when, up to the tie. Any other word directly after
+//! the first makes a longer noun of it ("password policy") and ends the walk.
 
 use super::fields::is_role;
 use super::plain::{is_article, takes, words_before};
@@ -16,45 +16,45 @@ use std::cell::OnceCell;
 const BETWEEN: usize = 10;
 /// Most words of a name: "for the new staging db".
 const NAME_WORDS: usize = 5;
-/// How many words before the word for a password are looked at.
+/// How many words before the word for a password are read.
 const BEFORE: usize = 9;
 
-/// How far words for a secret are trusted.
+/// How far to trust a word for a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Noun {
-    /// "password": any words can follow.
+    /// "password": any words may follow.
     Sure,
-    /// "pass", "clave": a sign, or more about it, must follow.
+    /// "pass", "clave": a sign, or more about the secret, must follow.
     Short,
-    /// "token", "key": people seldom choose them, so several words must follow.
+    /// "token", "key": people seldom choose these, so several words must follow.
     Doubtful,
     /// "pin": a number follows.
     Number,
 }
 
-/// A tie that was read.
+/// A tie, as it was read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tie {
-    /// A sign, and not "is".
+    /// The tie is a sign, and not "is".
     pub signed: bool,
     /// "changed to": a participle may follow the value.
     pub moved: bool,
     /// "isn't": another value is valid now.
     pub denied: bool,
-    /// Nothing stands between the word and the tie.
+    /// No words come between the word and the tie.
     pub bare: bool,
-    /// What the password opens was named: "for the staging db".
+    /// The text says what the password opens: "for the staging db".
     pub placed: bool,
 }
 
-/// The words before the one for a password in its sentence, the nearest first.
+/// The words before the word for a password in its sentence, the nearest first.
 struct Before<'t> {
     sentence: &'t str,
-    /// What they say; most ties do not ask.
+    /// What these words say, on demand: most ties do not need it.
     told: OnceCell<Told>,
 }
 
-/// What the words before the one for a password say.
+/// What the words before the word for a password say.
 #[derive(Clone, Copy, Default)]
 struct Told {
     asks: bool,
@@ -84,20 +84,20 @@ impl<'t> Before<'t> {
         })
     }
 
-    /// Whether "as" stands before the word, so that a verb and the value follow: "as the password we use X".
+    /// Whether "as" comes before the word, so that a verb and the value follow: "as the password we use X".
     fn is_role(&self) -> bool {
         let mut words = self.words().skip_while(|word| is_article(word));
         words.next().is_some_and(|word| role(&folded(word)) == Some(Role::As))
     }
 
-    /// Whether they say that something was changed: "ho cambiato la password in X", "j'ai changé le mot de passe en X".
+    /// Whether the words report a change: "ho cambiato la password in X", "j'ai changé le mot de passe en X".
     fn is_past(&self) -> bool {
         const PAST: [&str; 6] =
             ["cambiat", "modificat", "impostat", "changé", "modifié", "veranderd"];
         self.words().any(|word| PAST.iter().any(|past| word.starts_with(past)))
     }
 
-    /// Whether they say whose a short word is: "my pass", "tu clave".
+    /// Whether the words say whose a short word is: "my pass", "tu clave".
     fn owns(&self) -> bool {
         const OWN: [&str; 17] = [
             "my", "our", "your", "root", "admin", "mi", "tu", "su", "nuestra", "nueva", "wifi",
@@ -107,7 +107,8 @@ impl<'t> Before<'t> {
     }
 }
 
-/// A word that says which password is meant, and makes no other noun of it: "password root", "contraseña antigua".
+/// Whether a word says which password is meant, without making another noun of it: "password root", "contraseña
+/// antigua".
 fn is_beside(word: &str, noun: Noun) -> bool {
     let named =
         matches!(role(&folded(word)), Some(Role::Subject | Role::Network | Role::Qualifier));
@@ -119,10 +120,10 @@ fn is_beside(word: &str, noun: Noun) -> bool {
 }
 
 impl Reader<'_> {
-    /// Walks from the word for a password to behind its tie.
+    /// Walks from the word for a password to the end of its tie.
     pub(super) fn tie(&self, walk: &mut Walk<'_>, noun: Noun) -> Option<Tie> {
         let (mut left, mut passed, mut placed) = (0_usize, 0_usize, false);
-        // Most ties.
+        // Most ties are one of these signs.
         if walk.text[walk.at..].starts_with([':', '=']) && (noun != Noun::Short || walk.is_code()) {
             // `Key::new`, `name==*`
             (!walk.is_code()).then_some(())?;
@@ -221,7 +222,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Whether a word tells to what a password is changed, and not where: "a senha para X", but "la contraseña para X".
+    /// Whether a word introduces the new password, and not its place: "a senha para X", but "la contraseña para X".
     fn is_moved_by(&self, word: &str) -> bool {
         let noun = &self.text[self.before_span.clone()];
         match word {
@@ -233,7 +234,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a short word for a password stands alone in its field: "user: kim pass: X".
+    /// Whether a short word for a password is alone in its field: "user: kim pass: X".
     fn is_field(&self) -> bool {
         let before = self.text[..self.before_span.start].trim_end_matches([' ', '\t']);
         self.line.has_options()

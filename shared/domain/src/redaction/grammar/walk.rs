@@ -1,4 +1,4 @@
-//! A walk over the words and signs of a line, with the looks ahead that a clause needs.
+//! A walk over the words and signs of a line, with the look-ahead that a clause needs.
 
 use super::plain::{POLITE, is_plain, is_tool, takes};
 use crate::redaction::lexicon::{Part, is_to, part};
@@ -21,7 +21,7 @@ pub struct Walk<'t> {
 }
 
 impl<'t> Walk<'t> {
-    /// The next word or sign, without moving.
+    /// The next word or sign; the walk does not move.
     pub fn peek(&self) -> Option<Range<usize>> {
         let rest = &self.text[self.at..];
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
@@ -48,14 +48,14 @@ impl<'t> Walk<'t> {
         Some(start..start + end)
     }
 
-    /// The next word or sign.
+    /// Moves over the next word or sign, and returns it.
     pub fn next(&mut self) -> Option<(&'t str, Range<usize>)> {
         let span = self.peek()?;
         self.at = span.end;
         Some((&self.text[span.clone()], span))
     }
 
-    /// Moves over a word or sign if it is like this.
+    /// Moves over the next word or sign if it meets the condition.
     pub fn skip(&mut self, is: impl Fn(&str) -> bool) -> bool {
         let found = self.peek().filter(|span| is(&self.text[span.clone()]));
         if let Some(span) = &found {
@@ -93,24 +93,24 @@ impl<'t> Walk<'t> {
             && walk.skip(|word| part(word) == Some(Part::Is))
     }
 
-    /// Whether the sign that follows is one of a program's text: `::`, `==`.
+    /// Whether the next sign belongs to a program's text: `::`, `==`.
     pub fn is_code(&self) -> bool {
         self.text[self.at..].get(1..).is_some_and(|rest| rest.starts_with([':', '=', '*', '&']))
     }
 
-    /// Whether one word stands before a closing bracket that may be a password.
+    /// Whether one word that may be a password comes before a closing bracket.
     pub fn is_bracketed(&self) -> bool {
         let rest = &self.text[self.at..];
         rest.split_once(')').is_some_and(|(word, _)| is_plain(word) && !is_tool(word))
     }
 
-    /// Whether one of the words of this clause says that something was changed.
+    /// Whether a word of this clause reports a change.
     pub fn is_changed(&self) -> bool {
         let clause = self.text[self.at..].split([',', '.', '\n']).next().unwrap_or_default();
         clause.split(' ').any(|word| part(word) == Some(Part::Changed))
     }
 
-    /// Moves over verbs and pronouns: "we use", "hätte ich gern"; whether there were some.
+    /// Moves over verbs and pronouns ("we use", "hätte ich gern"); returns whether there were any.
     pub fn verbs(&mut self) -> bool {
         let start = self.at;
         for _ in 0..VERBS {
