@@ -1,9 +1,8 @@
 //! Every interleaving of three callers, a payment's events and the sweep, on the rules of `domain::ledger`.
 //!
-//! A caller holds, and then settles (its usage, or more than its hold), releases, or crashes; a caller that settled
-//! may have missed the answer, and settles again. The sweep may end a hold at any moment, even that of a live caller
-//! who settles afterwards. The payment's events come in any order, each of them up to twice. The test visits all
-//! reachable states.
+//! A caller holds, and then settles (its usage, or more than its hold), releases, or crashes. A caller that settled may
+//! have missed the answer and settle again. The sweep may end a hold at any moment, even the hold of a live caller that
+//! settles afterwards. The payment's events come in any order, each up to twice. The test visits all reachable states.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::MicroDollars;
@@ -39,17 +38,17 @@ enum Caller {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
     balance: Balance,
-    /// The hold of each caller's call.
+    /// The hold for each caller's call.
     holds: BTreeMap<usize, i64>,
     /// Signed amounts by their keys, and whether a key was ever used twice.
     entries: BTreeMap<String, i64>,
     twice: bool,
     callers: [Caller; CALLERS],
-    /// The payment's events in the order in which they were taken, and how often each came.
+    /// The payment's events in the order in which they were handled, and how often each came.
     taken: Vec<usize>,
     came: [u8; 3],
     refused: bool,
-    /// A call was settled after its hold had ended.
+    /// Whether a call was settled after its hold had ended.
     late: bool,
 }
 
@@ -86,8 +85,8 @@ impl State {
         self.twice |= self.entries.insert(key, signed).is_some();
     }
 
-    /// One transaction: the call is new, or nothing happens; its hold ends with it. Without a hold, the call is paid
-    /// from the part of the balance that is not held.
+    /// One transaction: if the call is new, it is settled and its hold ends; otherwise nothing changes. A call without
+    /// a hold is paid from the part of the balance that is not held.
     fn settle(&mut self, caller: usize, used: i64) {
         let key = format!("call {caller}");
         if self.entries.contains_key(&key) {
@@ -111,7 +110,7 @@ impl State {
         }
     }
 
-    /// One transaction: the payment's facts, and the resulting entries.
+    /// One transaction: records the payment's facts and the resulting entries.
     fn tell(&mut self, event: usize) {
         self.came[event] += 1;
         let mut payment = Payment::new(MicroDollars(PAID));
@@ -135,7 +134,7 @@ impl State {
         entries.map(|(_, signed)| *signed)
     }
 
-    /// The balance without refunds: the effect of calls alone.
+    /// The balance without payments and refunds: only the effect of calls.
     fn of_calls(&self) -> i64 {
         self.balance.balance.0 - self.of_payment().filter(|signed| *signed < 0).sum::<i64>()
     }

@@ -1,4 +1,4 @@
-//! Messages without secrets, as close to messages with secrets as people write them.
+//! Messages without secrets, written to resemble messages with secrets as closely as real ones do.
 
 pub const HARMLESS: &[&str] = &[
     // Talk of passwords
@@ -197,7 +197,7 @@ pub const HARMLESS: &[&str] = &[
     "Ihr Server läuft auf Debian 12 mit MariaDB 10.11.",
     "Le serveur utilise Debian 12 et Nginx 1.24.",
     "El servidor usa Ubuntu 22.04 y Docker 27.",
-    // What documents and events hold
+    // What documents and events contain
     "GitHub's login page and Stripe's secret API key are explained in the README.",
     "Sign in with `/api/github/login?login=ada`.",
     "IMDSv2 is required, there is no password login.",

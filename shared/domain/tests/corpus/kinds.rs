@@ -209,7 +209,7 @@ pub const TUNED: &[&str] = &[
     "-----BEGIN RSA PRIVATE KEY-----\n‹{b64}›\n‹{b64}›\n‹{b40}›",
 ];
 
-/// Kinds that the rules were not made with.
+/// Kinds of messages that were not used to make the rules.
 pub const HELD_OUT: &[&str] = &[
     "fyi the new password of the wifi controller: {P}",
     "After the migration everyone signs in with {P} as the initial password.",

@@ -1,4 +1,4 @@
-//! More messages without secrets: logs, digests, resources, code, and talk in other languages.
+//! More messages without secrets: logs, digests, resources, code, and prose in other languages.
 
 pub const LOOK_ALIKES: &[&str] = &[
     "Please rotate the root password every 90 days.",

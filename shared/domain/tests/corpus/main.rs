@@ -1,4 +1,4 @@
-//! Measures how many secrets are found in made-up messages, and how many harmless messages are changed.
+//! Measures how many secrets are found in synthetic messages, and how many harmless messages are changed.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod harmless;
@@ -12,11 +12,11 @@ mod values;
 use domain::redaction::redact;
 use values::Values;
 
-/// Messages of each kind with secrets, and of each harmless one.
+/// How many messages are made of each kind, with secrets or harmless.
 const OF_EACH: u64 = 8;
-/// The least share of secrets that must be found, in hundredths.
+/// Least share of secrets that must be found, in percent.
 const RECALL: usize = 98;
-/// Talk about passwords without any, one message a line.
+/// Sentences about passwords that contain none, one message per line.
 const TALK: &str = include_str!("talk.txt");
 
 /// Messages of each kind, with their secrets.
@@ -45,7 +45,7 @@ fn missed(kinds: &[&'static str]) -> (usize, Vec<String>) {
     (messages.len(), missed)
 }
 
-/// An error if too many secrets of some kinds were missed.
+/// Returns an error if too many secrets of some kinds were missed.
 fn recall(what: &str, kinds: &[&'static str]) -> Result<(), String> {
     let (messages, missed) = missed(kinds);
     let found = messages - missed.len();

@@ -1,22 +1,23 @@
-//! Redaction takes linear time for every text, and for none much more than for plain words.
+//! Redaction takes linear time for every text, and no text takes much longer than plain words.
 //!
-//! What is compared is the processor's time of this thread, so that other work on the machine does not count.
+//! The tests compare the CPU time of this thread, so other work on the machine does not count.
 
 use crate::kinds;
 use crate::values::Values;
 use domain::redaction::redact;
 use std::time::Duration;
 
-/// Bytes of the shorter text, and how many times as long the other is. The shorter one is longer than any secret may be: a
-/// text that is one secret as a whole costs less than two of them.
+/// Length of the shorter text in bytes, and how many times as long the other one is. The shorter text is longer than
+/// any secret may be: a text that is one single secret costs less than two such texts.
 const BYTES: usize = 10_000;
 const TIMES: usize = 8;
 /// How much more than linear the longer text may take, for noise and cache misses.
 const SLACK: u32 = 3;
 
-/// How much of a text is compared with plain words, in bytes, and how many times their time it may take.
+/// How much of a text is compared with plain words, in bytes.
 const COMPARED_BYTES: usize = 32_000;
-/// Plain words are the cheapest text, and whatever makes them cheaper makes the others dearer beside them.
+/// How many times the time of plain words a text may take. Plain words are the cheapest text, so making them cheaper
+/// makes the others dearer in comparison.
 const DEARER: u32 = 12;
 
 /// Texts that are hard for scanners.
@@ -98,15 +99,15 @@ const MEAN: [&str; 75] = [
     "𝐩𝐚𝐬𝐬",
 ];
 
-/// The processor's time that this thread has had.
+/// CPU time that this thread has used.
 fn spent() -> Duration {
-    // The kernel counts up to the latest change of tasks: this is one.
+    // The kernel brings the count up to date when tasks change, and yielding is such a change.
     std::thread::yield_now();
     let counted = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     Duration::from_nanos(counted.split(' ').next().unwrap().parse().unwrap())
 }
 
-/// The least time that a text took of some readings.
+/// The least time that some readings of a text took.
 fn time(text: &str, readings: usize) -> Duration {
     let once = |_| {
         let start = spent();
@@ -118,14 +119,14 @@ fn time(text: &str, readings: usize) -> Duration {
 
 const PROSE: &str = "We need two servers in Nuremberg with nginx in front, and a backup. ";
 
-/// A piece over and over, up to this many bytes: a text of another script has fewer characters.
+/// A piece repeated up to this many bytes. A text in another script has fewer characters.
 fn repeated(piece: &str, bytes: usize) -> String {
     let mut text = piece.repeat(bytes.div_ceil(piece.len()));
     text.truncate(text.floor_char_boundary(bytes));
     text
 }
 
-/// A secret in about a kilobyte of talk.
+/// A text with one secret in about a kilobyte of prose.
 fn conversation(bytes: usize) -> String {
     const TALK: &str =
         "\nWe need two servers in Nuremberg with nginx in front, and a backup every night.\n";
@@ -148,7 +149,7 @@ fn eight_times_the_text_takes_eight_times_as_long() {
         .map(|piece| ((*piece).to_owned(), repeated(piece, BYTES), repeated(piece, BYTES * TIMES)))
         .collect();
     texts.push(("conversation".to_owned(), conversation(BYTES), conversation(BYTES * TIMES)));
-    // A short text may be one secret as a whole, and cost next to nothing.
+    // A short text may be one single secret, and cost next to nothing.
     let plain = time(&repeated(PROSE, BYTES), 12);
     for (what, short, long) in texts {
         let (one, many) = (time(&short, 6), time(&long, 3));
@@ -175,7 +176,7 @@ fn no_text_takes_much_longer_than_plain_words() {
     assert!(dear.is_empty(), "plain words took {prose:?}:\n{}", dear.join("\n"));
 }
 
-/// Run it with `--release --run-ignored all`: the numbers are those of a release build.
+/// Run it with `--release --run-ignored all`: the limits are for a release build.
 #[test]
 #[ignore = "measures a release build"]
 fn a_megabyte_takes_under_fifty_milliseconds() {
@@ -188,7 +189,7 @@ fn a_megabyte_takes_under_fifty_milliseconds() {
         time(&megabyte, 12),
         time(&prose, 12)
     );
-    // What is quick for each byte, such as looking for a line's start, shows in a long text alone.
+    // A cost that is small for each byte, such as the search for the start of a line, shows only in a long text.
     let long = |piece: &&str| {
         let short = time(&repeated(piece, COMPARED_BYTES), 12);
         let (long, times) = (time(&repeated(piece, 1 << 20), 3), (1 << 20) / COMPARED_BYTES);

@@ -29,7 +29,7 @@ impl Values {
         of.choose(&mut self.0).unwrap()
     }
 
-    /// A typical chosen password with a required capital, digit and sign.
+    /// A typical password: chosen by a person, with the required capital, digit and sign.
     pub fn password(&mut self) -> String {
         let word = self.one(&WORDS).to_owned();
         let capital = word[..1].to_uppercase() + &word[1..];
@@ -114,10 +114,10 @@ impl Values {
         }
     }
 
-    /// The text with a value in each place, and the secrets among them.
+    /// Fills each place in a template with a value; returns the text and the secrets in it.
     ///
-    /// `{P}` and `{Q}` are passwords, `{W}` a simple one, `{L}` letters; `{x40}` a random text of class `x`; `{user}`
-    /// and `{host}` are not secrets. A text in `‹…›` is a secret as a whole.
+    /// `{P}` and `{Q}` are passwords, `{W}` a simple one, `{L}` letters; `{x40}` is a random text of class `x`;
+    /// `{user}` and `{host}` are not secrets. A text in `‹…›` is one secret.
     pub fn fill(&mut self, template: &str) -> (String, Vec<String>) {
         let (mut text, mut secrets, mut whole) = (String::new(), Vec::new(), None);
         let mut rest = template;
