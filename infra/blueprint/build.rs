@@ -1,4 +1,4 @@
-//! Embeds the files of `catalogue/`, so that what is added there by data needs no line of Rust.
+//! Embeds the files of `catalogue/`, so that data added there needs no change in Rust.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

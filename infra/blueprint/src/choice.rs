@@ -1,4 +1,4 @@
-//! A deployment with its values, and the line by which documents carry it from role to role.
+//! A deployment with its values, and the line that carries it through the documents from role to role.
 //!
 //! Every document ends in a line such as
 //!
@@ -6,7 +6,7 @@
 //! Blueprint: local-web-service · name orders · port 9090
 //! ```
 //!
-//! which tells a person what was chosen, and spares the next role from guessing.
+//! The line tells a person what was chosen, and the next role does not have to guess.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The values that were given, and defaults for the others.
+    /// A choice with the given values, and with defaults for the others.
     pub fn new(blueprint: &'static Blueprint, given: &BTreeMap<&'static str, String>) -> Choice {
         let values = blueprint.parameters_with(given).map(|parameter| {
             let value = given.get(parameter.key).map_or(parameter.default, String::as_str);
@@ -40,7 +40,7 @@ impl Choice {
         Choice { blueprint, values: values.collect() }
     }
 
-    /// Reads a document's last line; documents by another hand are read as prose.
+    /// Reads a document's last line. A document without the line is read as prose.
     pub fn from_document(document: &str) -> Option<Choice> {
         if let Some(choice) = document.lines().rev().find_map(Choice::from_line) {
             return Some(choice);
@@ -58,7 +58,7 @@ impl Choice {
         for field in fields {
             let Some((key, value)) = field.split_once(' ') else { continue };
             let parameter = blueprint.all_parameters().find(|parameter| parameter.key == key);
-            // Documents pass through other hands: a value is let in by the same gate as a user's.
+            // Anyone may have edited the document, so each value passes the same gate as a user's.
             if let Some(parameter) = parameter
                 && let Some(value) = (parameter.accept)(value)
             {
@@ -76,29 +76,29 @@ impl Choice {
         format!("{LINE_START} {}{}", self.blueprint.id, fields.collect::<String>())
     }
 
-    /// What the deployment and its additions ask for.
+    /// The parameters of the deployment and its additions.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.blueprint.parameters_with(&self.values)
     }
 
-    /// What is added to the deployment.
+    /// The additions to the deployment.
     pub fn additions(&self) -> impl Iterator<Item = &'static Addition> + use<> {
         let takes = self.blueprint.takes_additions();
         additions::chosen(&self.values).filter(|_| takes).collect::<Vec<_>>().into_iter()
     }
 
-    /// What it has beside what it is named for.
+    /// The features that it has.
     pub fn covers(&self) -> Vec<Cover> {
         covers::of(self.blueprint, &self.additions().collect::<Vec<_>>())
     }
 
-    /// The steps that build all of it.
+    /// The steps that build the deployment and its additions.
     pub fn steps(&self) -> Vec<&'static Step> {
         let added = self.additions().flat_map(|addition| addition.steps);
         self.blueprint.steps.iter().chain(added).collect()
     }
 
-    /// Every step that a plan of this deployment or of a change of it can have.
+    /// Every step that can be in a plan of this deployment or of a change to it.
     pub fn possible_steps(&self) -> Vec<&'static Step> {
         let additions = additions::all().filter(|_| self.blueprint.takes_additions());
         let more = additions.flat_map(|addition| addition.steps.iter().chain(addition.removal));
@@ -110,7 +110,7 @@ impl Choice {
         self.blueprint.checks.iter().chain(added).collect()
     }
 
-    /// What the helper runs. An addition's command is looked at first.
+    /// The helper's commands, those of additions first.
     pub fn commands(&self) -> Vec<&'static Command> {
         let own = self.blueprint.commands.iter().copied().flatten();
         self.additions().flat_map(|addition| addition.commands).chain(own).collect()
@@ -127,7 +127,7 @@ impl Choice {
         self.blueprint.facts.iter().copied().chain(added)
     }
 
-    /// A document's template with what the additions have to say in it.
+    /// A document's template, with the additions' sections.
     pub fn with_additions(&self, template: &str, name: &str) -> String {
         let added = self.additions().map(|addition| addition.document(name).trim_end());
         std::iter::once(template.trim_end()).chain(added).collect::<Vec<_>>().join("\n\n")

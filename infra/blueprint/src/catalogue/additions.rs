@@ -1,9 +1,9 @@
-//! What can be added to a server, at first or when it stands, and taken away again.
+//! What can be added to a server, at first or later, and removed again.
 //!
-//! Each is a folder of data in `catalogue/additions`: what it is called and what it asks for, steps that add it and
-//! steps that remove it, checks and documents. It has a role and a playbook of its own, so that adding or removing it
-//! leaves alone what else runs on the server. The deployments that take additions have [`ADDITIONS`] among their
-//! parameters, and no addition is named in Rust.
+//! Each addition is a folder of data in `catalogue/additions`: its name and questions, the steps that add it, the steps
+//! that remove it, its checks and its documents. It has its own role and playbook, so adding or removing it leaves
+//! everything else on the server alone. A deployment takes additions if [`ADDITIONS`] is among its parameters. The Rust
+//! code names no addition.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -32,7 +32,7 @@ const NONE: &str = "none";
 pub struct Addition {
     /// The name of its folder.
     pub id: &'static str,
-    /// In a sentence: “Redis”.
+    /// Its name in a sentence: “Redis”.
     pub label: &'static str,
     /// What users call it.
     pub cues: &'static [&'static str],
@@ -40,23 +40,23 @@ pub struct Addition {
     conflicts: &'static [&'static str],
     /// Names of secrets, and what each is for.
     pub secrets: &'static [(&'static str, &'static str)],
-    /// Ports that it listens on and that must stay closed to others.
+    /// Ports that it listens on and that must stay closed to the outside.
     pub closed_ports: &'static [u16],
     /// What the user should know before confirming.
     pub before_confirming: &'static str,
-    /// What it asks for. Each key begins with the addition's id.
+    /// Its questions. Each key begins with the addition's id.
     pub questions: &'static [Parameter],
     pub steps: &'static [Step],
-    /// The steps that take it away again.
+    /// The steps that remove it.
     pub removal: &'static [Step],
     pub checks: &'static [Step],
     pub commands: &'static [Command],
     pub diagnoses: &'static [Diagnosis],
-    /// Files by the names that `#@write` gives: the id, a slash, and the name in the folder `files`.
+    /// Its files, by the names that `#@write` gives: the id, a slash, and the name in the folder `files`.
     pub files: &'static [(&'static str, &'static str)],
 }
 
-/// `addition.json`.
+/// The contents of `addition.json`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Description {
@@ -119,17 +119,17 @@ impl Addition {
     }
 }
 
-/// Every addition, in the order of the ids.
+/// All additions, in the order of their ids.
 pub fn all() -> impl Iterator<Item = &'static Addition> {
     ALL.iter()
 }
 
-/// The additions of a list of ids.
+/// The additions whose ids a list contains.
 pub fn of_list(list: &str) -> impl Iterator<Item = &'static Addition> {
     list.split(',').filter_map(|id| ALL.iter().find(|addition| addition.id == id))
 }
 
-/// The additions that the values choose.
+/// The additions that the values select.
 pub fn chosen(values: &BTreeMap<&'static str, String>) -> impl Iterator<Item = &'static Addition> {
     of_list(values.get(ADDITIONS.key).map_or(NONE, String::as_str))
 }
@@ -160,11 +160,11 @@ fn accept(text: &str) -> Option<String> {
     Some(additions.iter().map(|addition| addition.id).collect::<Vec<_>>().join(","))
 }
 
-/// Words that take an addition away.
+/// Words that remove an addition.
 const REMOVING: &[&str] =
     &["remove", "uninstall", "take away", "get rid of", "drop", "delete", "no longer need"];
 
-/// Whether the cues that are meant are all names of additions, or the words that remove one.
+/// Whether all of these cues name additions, or are words that remove one.
 pub fn explain(cues: &[&str], words: &Words) -> bool {
     let named = ALL.iter().any(|addition| addition.is_meant(words));
     let known = |cue: &&str| {

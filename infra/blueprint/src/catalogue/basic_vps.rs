@@ -1,4 +1,4 @@
-//! A hardened virtual server at Hetzner, and nothing on it yet.
+//! A hardened virtual server at Hetzner with nothing else on it.
 
 use super::additions::ADDITIONS;
 use super::{Blueprint, Step, document, facts, files, networks, removals, server, vps};

@@ -1,5 +1,5 @@
-//! What deployments at AWS without a server of their own share: their name and region, Terraform's steps, their removal,
-//! and what AWS's errors mean.
+//! What AWS deployments without a server share: name and region, Terraform steps, removal, and the meaning of AWS's
+//! errors.
 
 use super::parameters::{Parameter, accept_name, find_name};
 use super::{Diagnosis, Step, Values, document, ec2_ssh, prices, server, step};
@@ -15,7 +15,7 @@ const NAME: Parameter = Parameter {
     find: find_name,
 };
 
-/// What each asks for.
+/// Questions of each such deployment.
 pub const QUESTIONS: [Parameter; 2] = [NAME, ec2_ssh::REGION];
 
 const PLAN: Step = step!(
@@ -30,15 +30,15 @@ const APPLY: Step = Step {
     ..server::APPLY
 };
 
-/// From the configuration to what it describes at AWS.
+/// The steps from the configuration to the services at AWS.
 pub const fn steps(write_terraform: Step) -> [Step; 4] {
     [write_terraform, server::INIT_VALIDATE, PLAN, APPLY]
 }
 
-/// Said wherever a failure has to do with AWS credentials.
+/// Explains every failure that has to do with AWS credentials.
 const CREDENTIALS: &str = "AWS did not accept the credentials, or there were none. Enter an access key in the credentials form (never in the chat), then run the step again.";
 
-/// Signs of missing or refused credentials, of anything at AWS.
+/// Signs of missing or refused credentials for any AWS service.
 pub const NO_CREDENTIALS: &[Diagnosis] = &[
     Diagnosis { sign: "no aws credentials", meaning: CREDENTIALS, redo: None },
     Diagnosis { sign: "no valid credential sources", meaning: CREDENTIALS, redo: None },
@@ -70,7 +70,7 @@ pub const DIAGNOSES: &[Diagnosis] = &[
     },
 ];
 
-/// Adds what the parts' templates need, and what goes when the deployment is removed.
+/// Adds what the templates of the parts need, and the words for what the removal deletes.
 pub fn derive(placeholders: &mut Values, what_goes: &str) {
     let region = placeholders.get("region").map_or("", String::as_str);
     let price = prices::s3(region);

@@ -1,8 +1,10 @@
-//! What users ask for beside a deployment, and which deployment has it: built by which steps, proved by which checks.
+//! Features that users ask for beside a deployment, and which deployment has each: the steps that build it and the
+//! checks that prove it.
 //!
-//! `catalogue/features.json` has the words, once for all. A folder's `covers.json` says what of it is built there. That of
-//! a deployment holds for it alone; that of a part or an addition for every deployment that has the checks it names. A
-//! feature without a check is covered nowhere: nothing is claimed that nothing looks at.
+//! `catalogue/features.json` has the words for all features. The `covers.json` of a folder says which of them it
+//! builds. A deployment's file applies to that deployment alone; the file of a part or an addition applies to every
+//! deployment that has the checks it names. A feature counts as covered only if a check proves it, so nothing is
+//! claimed without a check.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -36,7 +38,7 @@ struct Titles {
     checks: Vec<Text>,
 }
 
-/// A feature as a deployment has it.
+/// How a deployment has a feature.
 pub struct Cover {
     pub feature: &'static Feature,
     /// Titles of the steps that build it.
@@ -48,7 +50,7 @@ pub struct Cover {
 static FEATURES: LazyLock<Vec<Feature>> =
     LazyLock::new(|| serde_json::from_str(folder::text("features.json")).unwrap_or_default());
 
-/// What the folders cover, each by its path, and by the names of features.
+/// What each folder covers: by path, then by feature name.
 static FOLDERS: LazyLock<Vec<(&'static str, BTreeMap<String, Titles>)>> = LazyLock::new(|| {
     let files = folder::all();
     let files = files.filter_map(|(path, text)| Some((path.strip_suffix("/covers.json")?, text)));
@@ -56,32 +58,32 @@ static FOLDERS: LazyLock<Vec<(&'static str, BTreeMap<String, Titles>)>> = LazyLo
 });
 
 impl Feature {
-    /// After “with”: “a firewall”.
+    /// The name as it follows “with”: “a firewall”.
     pub fn name(&self) -> &'static str {
         self.name.0
     }
 
-    /// As a requirement of its own.
+    /// The feature as a separate requirement.
     pub fn wish(&self) -> &'static str {
         self.wish.0
     }
 
-    /// Phrases that mean it; their words may stand in any order, with others between.
+    /// Phrases that mean it. Their words may come in any order, with others between.
     pub fn cues(&self) -> impl Iterator<Item = &'static str> {
         self.cues.iter().map(|cue| cue.0)
     }
 
-    /// Phrases that mean it when they are turned down: “no root login”.
+    /// Phrases that ask for it by ruling something out: “no root login”.
     pub fn without(&self) -> impl Iterator<Item = &'static str> {
         self.without.iter().map(|cue| cue.0)
     }
 
-    /// Words that say more of it where they stand near.
+    /// Whether a word near the phrase says more about the feature.
     pub fn has_word(&self, heard: &str) -> bool {
         self.words.is_some_and(|words| words.0.split_whitespace().any(|word| word == heard))
     }
 
-    /// Words that give a phrase another meaning: “encrypted traffic” does not ask for encryption at rest.
+    /// Words that give a phrase another meaning nearby: “encrypted traffic” does not ask for encryption at rest.
     pub fn other_beside(&self) -> impl Iterator<Item = &'static str> {
         self.but.map_or("", |words| words.0).split_whitespace()
     }
@@ -101,7 +103,7 @@ pub fn features() -> impl Iterator<Item = &'static Feature> {
     FEATURES.iter()
 }
 
-/// What a deployment has with these additions.
+/// The features that a deployment has with these additions.
 pub fn of(blueprint: &Blueprint, additions: &[&Addition]) -> Vec<Cover> {
     let added = |kind: fn(&Addition) -> &'static [Step]| {
         additions.iter().flat_map(move |addition| kind(addition)).map(|step| step.title)
@@ -125,7 +127,7 @@ pub fn of(blueprint: &Blueprint, additions: &[&Addition]) -> Vec<Cover> {
     features().filter_map(cover).collect()
 }
 
-/// Whether a question of the deployment's own is about the feature, so that the answer says what is built.
+/// Whether one of the deployment's own questions is about the feature, so that the answer decides what is built.
 pub fn is_asked(blueprint: &Blueprint, feature: &Feature) -> bool {
     let own = FOLDERS.iter().find(|(folder, _)| *folder == blueprint.id);
     let titles = own.and_then(|(_, covers)| covers.get(feature.name()));

@@ -1,4 +1,4 @@
-//! What the deployments with a database ask for, and how they are looked after.
+//! What deployments with a database ask for, and how to maintain them.
 
 use super::operations::{Command, Target};
 use super::parameters::{Found, Parameter, find_name};
@@ -31,7 +31,7 @@ pub const DUMP_DAYS: Parameter = Parameter {
 
 pub const PASSWORD: Secret = ("APP_DB_PASSWORD", "the password of the application's login");
 
-/// Longest name of a database; MySQL's logins have 32 characters at most.
+/// Longest name of a database, in characters; MySQL's user names have at most 32.
 const NAME_CHARS: usize = 30;
 
 /// Names that the database systems use themselves.
@@ -78,7 +78,7 @@ fn find_server_name(words: &Words) -> Found {
     find_name(&Words::of(&without))
 }
 
-/// A dump is kept for a day at least and a year at most.
+/// How long a dump is kept, in days: between a day and a year.
 const DAYS: std::ops::RangeInclusive<u32> = 1..=366;
 
 fn accept_days(text: &str) -> Option<String> {
@@ -94,7 +94,7 @@ fn find_days(words: &Words) -> Found {
     Found::maybe(pair.map(|pair| pair[0].to_string()).or(weeks).and_then(|days| accept_days(&days)))
 }
 
-/// Commands about dumps; both databases call their units the same.
+/// Commands for dumps. The units have the same names for both databases.
 pub const COMMANDS: &[Command] = &[
     Command {
         cues: &["backup", "backups", "dump", "dumps", "last backup", "retention"],

@@ -1,9 +1,9 @@
-//! Deployments that are data alone: each folder of `catalogue/` with a `deployment.json`.
+//! Deployments that consist of data alone: each folder of `catalogue/` with a `deployment.json`.
 //!
-//! Each stands on its [`Ground`]: a server at Hetzner, as `vps` makes and hardens it, or services at AWS without a server.
-//! It brings what is its own: the words by which users mean it, its questions, the part of the playbook that sets it up or
-//! its Terraform configuration, further steps, checks and documents. No such deployment is named in Rust. A test of this
-//! module says what a folder lacks.
+//! Each is built on its [`Ground`]: a server at Hetzner that `vps` makes and hardens, or AWS services without a server.
+//! Its folder has everything else: the words that users have for it, its questions, its part of the playbook or its
+//! Terraform configuration, further steps, checks and documents. The Rust code names no such deployment. A test of this
+//! module reports what a folder is missing.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -21,11 +21,11 @@ mod ground;
 /// The file that makes a folder a deployment.
 const DESCRIPTION: &str = "deployment.json";
 
-/// `deployment.json`.
+/// The contents of `deployment.json`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Description {
-    /// Where it stands in the list of what can be built, counted from 1.
+    /// Its position in the list of what can be built, counted from 1.
     position: usize,
     #[serde(default, rename = "on")]
     ground: Ground,
@@ -35,41 +35,41 @@ struct Description {
     before_confirming: Text,
     strong_cues: Vec<Text>,
     weak_cues: Vec<Text>,
-    /// Words for what belongs to it, which explain a wish and choose nothing.
+    /// Words for its components. They explain a wish but do not choose the deployment.
     #[serde(default)]
     brings: Vec<Text>,
-    /// Folders of `catalogue/parts` that it shares with others: its scripts find files, steps and checks there as well.
+    /// Folders of `catalogue/parts` that it shares with others. Its scripts find files, steps and checks there as well.
     #[serde(default)]
     parts: Vec<Text>,
     #[serde(default)]
     takes_additions: bool,
-    /// Ports that it listens on beside the open ones, which no one reaches from the internet.
+    /// Ports that it listens on in addition to the open ones. They cannot be reached from the internet.
     #[serde(default)]
     own_ports: Vec<u16>,
-    /// Rules of the server's firewall that it brings beside the open ports, as patterns of bash.
+    /// Rules that it adds to the server's firewall in addition to the open ports, as bash patterns.
     #[serde(default)]
     own_rules: Vec<Text>,
-    /// Names of secrets beside the cloud's own, and what each is for.
+    /// Names of secrets in addition to the cloud's, and what each is for.
     secrets: Vec<(Text, Text)>,
-    /// Defaults of the ground's own questions that differ from the usual.
+    /// Defaults of the ground's questions, where they differ from the usual ones.
     #[serde(default)]
     defaults: BTreeMap<String, Text>,
-    /// What it asks for, before the ground's own questions.
+    /// Its questions, which come before the ground's.
     questions: Vec<Question>,
     /// On a server: what the step that writes the playbook does, in one sentence.
     #[serde(default)]
     write_playbook: Option<Text>,
-    /// Without one: what the step that writes the Terraform configuration does.
+    /// Without a server: what the step that writes the Terraform configuration does, in one sentence.
     #[serde(default)]
     write_terraform: Option<Text>,
-    /// Steps after the playbook ran, or after the plan was applied.
+    /// Steps that follow the playbook's run, or that follow the apply.
     steps: Vec<Titled>,
-    /// Checks after those of everything on its ground.
+    /// Checks that follow those of the ground.
     checks: Vec<Titled>,
-    /// Without a server: what the removal does between its plan and the end, and what it looks at.
+    /// Without a server: the removal's own steps and checks.
     #[serde(default)]
     removal: Leaving,
-    /// Values that Terraform prints with its outputs.
+    /// Values from Terraform's outputs.
     #[serde(default)]
     findings: Vec<Output>,
     commands: Vec<Operation>,
@@ -79,7 +79,7 @@ struct Description {
     wish: String,
 }
 
-/// Steps and checks of a removal that are the deployment's own.
+/// The deployment's own steps and checks of its removal.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Leaving {
@@ -87,20 +87,20 @@ struct Leaving {
     checks: Vec<Titled>,
 }
 
-/// What a question's own folder says of it, beside what every parameter has.
+/// What a folder says about its question, in addition to what every parameter has.
 pub struct Asked {
     key: &'static str,
     /// The question in German, Spanish and French.
     pub translations: Option<[&'static str; 3]>,
-    /// Words by which its reader finds the value.
+    /// Words by which the question's reader finds the value.
     pub words: &'static str,
-    /// Titles of further steps that the value goes into.
+    /// Titles of further steps that use the value.
     pub steps: &'static [&'static str],
-    /// Titles of the checks that look at it.
+    /// Titles of the checks that test the value.
     pub checks: &'static [&'static str],
 }
 
-/// A deployment, and what its questions say of themselves.
+/// A deployment, and what its folder says about its questions.
 struct Described {
     position: usize,
     blueprint: Blueprint,
@@ -114,12 +114,12 @@ static ALL: LazyLock<Vec<Described>> = LazyLock::new(|| {
     all
 });
 
-/// Every deployment of this kind with its position, by position.
+/// All deployments of this kind with their positions, sorted by position.
 pub fn all() -> impl Iterator<Item = (usize, &'static Blueprint)> {
     ALL.iter().map(|described| (described.position, &described.blueprint))
 }
 
-/// What is known of a question: of each such deployment that asks it.
+/// What is known about a question, from each such deployment that asks it.
 pub fn asked(key: &str) -> impl Iterator<Item = &'static Asked> {
     ALL.iter().flat_map(|described| &described.asked).filter(move |asked| asked.key == key)
 }
@@ -189,7 +189,7 @@ fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
     Ok(Described { position: described.position, blueprint, asked })
 }
 
-/// The deployment's own folder, and those of the parts that it shares.
+/// The folder of the deployment, and those of the parts that it shares.
 fn folders(id: &str, parts: &[Text]) -> Vec<String> {
     let parts = parts.iter().map(|part| format!("parts/{}", part.0));
     std::iter::once(id.to_owned()).chain(parts).collect()

@@ -1,8 +1,8 @@
-//! The parts of the catalogue that are described in JSON: what they ask for, their steps and checks, the helper's
-//! commands, and what their errors mean.
+//! The parts of the catalogue that are described in JSON: questions, steps and checks, the helper's commands, and the
+//! meaning of errors.
 //!
-//! A description is read once, when the model first needs it, and its texts are kept for as long as the program runs,
-//! like those that are written in Rust.
+//! The model reads a description once, when it first needs it. The texts live as long as the program, like those
+//! written in Rust.
 
 use serde::{Deserialize, Deserializer};
 
@@ -10,7 +10,7 @@ use super::operations::{Command, Finding, Target};
 use super::parameters::{Parameter, kinds};
 use super::{Diagnosis, Step, folder};
 
-/// A text that is kept.
+/// A text that lives as long as the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Text(pub &'static str);
 
@@ -20,12 +20,12 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// A list that is kept.
+/// Makes a list that lives as long as the program.
 pub fn kept<T, U>(items: Vec<T>, keep: impl Fn(T) -> U) -> &'static [U] {
     items.into_iter().map(keep).collect::<Vec<U>>().leak()
 }
 
-/// A value that is asked for.
+/// A question for a value.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
@@ -34,7 +34,7 @@ pub struct Question {
     question: Text,
     default: Text,
     asked: bool,
-    /// The name of its readers, see [`kinds`].
+    /// The name of its readers; see [`kinds`].
     kind: String,
     /// The question in German, Spanish and French.
     #[serde(default)]
@@ -42,10 +42,10 @@ pub struct Question {
     /// Words by which its reader finds the value.
     #[serde(default)]
     pub words: Option<Text>,
-    /// Titles of steps that the value goes into, beside those of the playbook.
+    /// Titles of steps that use the value, in addition to those of the playbook.
     #[serde(default)]
     pub steps: Vec<Text>,
-    /// Titles of the checks that look at it.
+    /// Titles of the checks that test the value.
     #[serde(default)]
     pub checks: Vec<Text>,
 }
@@ -65,7 +65,7 @@ impl Question {
         self.default.0
     }
 
-    /// None where no reader has the name of its kind.
+    /// The parameter; `None` if no reader has the name of its kind.
     pub fn parameter(self) -> Option<Parameter> {
         let (accept, find) = kinds::by_name(&self.kind)?;
         Some(Parameter {
@@ -80,7 +80,7 @@ impl Question {
     }
 }
 
-/// A step or a check: its files are named for it.
+/// A step or a check; its files have its name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Titled {
@@ -100,12 +100,12 @@ impl Titled {
         self.title.0
     }
 
-    /// With its files in `<folder>/<kind>/`.
+    /// The step with its files from `<folder>/<kind>/`.
     pub fn step(self, folder: &str, kind: &str) -> Step {
         self.of(&[folder.to_owned()], kind)
     }
 
-    /// With each of its files in the first of the folders that has it.
+    /// The step with each of its files from the first folder that has it.
     pub fn of(self, folders: &[String], kind: &str) -> Step {
         let file = |end: &str| {
             let path = |folder: &String| format!("{folder}/{kind}/{}.{end}", self.name);
@@ -171,15 +171,15 @@ impl Sign {
     }
 }
 
-/// A value that Terraform prints with its outputs.
+/// A value from Terraform's outputs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
     /// The placeholder it fills.
     key: Text,
-    /// What stands before it in the output.
+    /// The text before the value in the output.
     after: Text,
-    /// What is written while it is not known.
+    /// The text to show until the value is known.
     unknown: Text,
 }
 

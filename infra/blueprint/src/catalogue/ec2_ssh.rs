@@ -10,7 +10,7 @@ mod commands;
 mod cost;
 mod values;
 
-/// Where at AWS.
+/// The AWS region.
 pub const REGION: Parameter = Parameter {
     key: "region",
     label: "Region",

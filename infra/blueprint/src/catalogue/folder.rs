@@ -1,9 +1,9 @@
 //! The files of `catalogue/`, as the build script found them.
 
-/// Every file by its path in the folder, in the order of the paths.
+/// Every file with its path in the folder, in the order of the paths.
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
-/// A file's text; empty when there is no such file, which the tests of the catalogue find.
+/// The text of a file. It is empty if the file does not exist; the catalogue's tests find that.
 pub fn text(path: &str) -> &'static str {
     FILES.iter().find(|(file, _)| *file == path).map_or("", |(_, text)| text)
 }

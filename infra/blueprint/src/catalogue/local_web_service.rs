@@ -1,4 +1,4 @@
-//! A small web service with a health check, in the sandbox itself: needs no account and no key.
+//! A small web service with a health check, inside the sandbox. It needs no account and no key.
 
 use super::parameters::{Found, Parameter, accept_name, find_name};
 use super::{Blueprint, Diagnosis, Place, Values, check, document, facts, files, removals, step};
@@ -197,7 +197,7 @@ fn derive(values: &mut Values) {
     values.insert("greeting_json".into(), serde_json::Value::String(greeting).to_string());
 }
 
-/// Lower ports need root, which the sandbox does not give.
+/// Allowed ports. Lower ports need root, which the sandbox does not give.
 const PORTS: std::ops::RangeInclusive<u32> = 1024..=65535;
 
 fn accept_port(text: &str) -> Option<String> {
@@ -205,7 +205,7 @@ fn accept_port(text: &str) -> Option<String> {
     PORTS.contains(&port).then(|| port.to_string())
 }
 
-/// A number alone is a port only in a message this short: “orders, 9090”.
+/// A bare number is a port only in a message of at most this many words: “orders, 9090”.
 const BARE_NUMBER_WORDS: usize = 4;
 
 fn find_port(words: &Words) -> Found {
@@ -245,7 +245,7 @@ fn find_path(words: &Words) -> Found {
 /// Longest greeting, in characters.
 const GREETING_CHARS: usize = 120;
 
-/// Words and plain punctuation: the greeting stands in JSON, in Markdown and in a shell script.
+/// Accepts words and plain punctuation, because the greeting goes into JSON, Markdown and a shell script.
 fn accept_greeting(text: &str) -> Option<String> {
     let text = text.trim();
     let good = |character: char| character.is_alphanumeric() || " .,!?'-()/+:".contains(character);

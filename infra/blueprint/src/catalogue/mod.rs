@@ -1,4 +1,4 @@
-//! The deployments this model can build, one file each, and the parts that several share.
+//! The deployments that this model can build, one file each, and the parts that several share.
 
 pub mod additions;
 mod cloud;
@@ -31,7 +31,7 @@ use operations::{Command, Finding};
 use parameters::Parameter;
 use removals::Removal;
 
-/// Those that need more than data.
+/// Deployments that need more than data.
 const WRITTEN: &[&Blueprint] = &[
     &local_web_service::BLUEPRINT,
     &ec2_ssh::BLUEPRINT,
@@ -41,7 +41,7 @@ const WRITTEN: &[&Blueprint] = &[
     &monitoring_stack::BLUEPRINT,
 ];
 
-/// Every deployment that can be built, in the order in which they are offered.
+/// All deployments, in the order in which they are offered.
 pub static ALL: LazyLock<Vec<&'static Blueprint>> = LazyLock::new(|| {
     let mut all = WRITTEN.to_vec();
     for (position, blueprint) in deployments::all() {
@@ -59,7 +59,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// In a sentence: “at Hetzner”.
+    /// The place in a sentence: “at Hetzner”.
     pub fn words(self) -> &'static str {
         match self {
             Place::Sandbox => "inside the sandbox",
@@ -68,7 +68,7 @@ impl Place {
         }
     }
 
-    /// The names of its provider; the sandbox has none.
+    /// The names of the place's provider; none for the sandbox.
     pub fn provider(self) -> &'static [&'static str] {
         match self {
             Place::Sandbox => &[],
@@ -81,24 +81,25 @@ impl Place {
 /// Values by placeholder name: `port` fills `@port@`.
 pub type Values = BTreeMap<String, String>;
 
-/// A deployment: how to recognize it, what to ask for, and everything that is written for it.
+/// A deployment: how to recognize it, what to ask for, and everything that the model writes for it.
 pub struct Blueprint {
     /// Stable id, used in documents.
     pub id: &'static str,
     /// What it is, for the list of what can be built.
     pub title: &'static str,
-    /// Where and under which condition, after the title.
+    /// Where it runs and under which condition; follows the title.
     pub detail: &'static str,
-    /// What is said when it was chosen.
+    /// What the model says when the user has chosen it.
     pub welcome: &'static str,
     /// What the user should know before confirming; may be empty.
     pub before_confirming: &'static str,
     /// Phrases that mean this deployment and no other.
     pub strong_cues: &'static [&'static str],
-    /// Phrases that point to it as long as nothing else was chosen.
+    /// Phrases that point to it if nothing else was chosen.
     pub weak_cues: &'static [&'static str],
     pub place: Place,
-    /// Words for what belongs to it, which explain a wish and choose nothing: a certificate, for a site.
+    /// Words for its components, such as a certificate for a site. They explain a wish but do not choose the
+    /// deployment.
     pub brings: &'static [&'static str],
     pub parameters: &'static [Parameter],
     /// Adds the placeholders that follow from the parameters.
@@ -108,22 +109,22 @@ pub struct Blueprint {
     pub implementation: &'static str,
     pub answers: &'static str,
     pub steps: &'static [Step],
-    /// The checks of the validation, each ending in a line “Verified: …”.
+    /// The validation's checks, each ending in a line “Verified: …”.
     pub checks: &'static [Step],
     pub validation: &'static str,
     pub documentation: &'static str,
     pub quickstart: &'static str,
     /// JSON objects that make up the configuration data: hosts, ports, files and commands.
     pub facts: &'static [&'static str],
-    /// Values that only the execution brings to light, such as addresses.
+    /// Values known only after the execution, such as addresses.
     pub findings: &'static [Finding],
-    /// What the DevOps helper runs, in groups that deployments share.
+    /// The DevOps helper's commands, in groups that deployments share.
     pub commands: &'static [&'static [Command]],
     /// Files that the step scripts write, by the name that `#@write` gives, in groups that
     /// deployments share.
     pub files: &'static [&'static [(&'static str, &'static str)]],
     pub diagnoses: &'static [&'static [Diagnosis]],
-    /// What removes it.
+    /// Its removal.
     pub removal: &'static Removal,
 }
 
@@ -135,16 +136,16 @@ pub struct Step {
     pub summary: &'static str,
     pub prompt: &'static str,
     pub script: &'static str,
-    /// Reads whether the script did its work; empty for a check, which is a proof itself.
+    /// A script that shows whether the step did its work; empty for a check, which is a proof itself.
     pub proof: &'static str,
 }
 
-/// What a known error means, and what the next attempt does about it.
+/// The meaning of a known error, and what the next attempt does about it.
 pub struct Diagnosis {
     /// Lower-case text that the error contains.
     pub sign: &'static str,
     pub meaning: &'static str,
-    /// Index of an earlier step whose script is run first in the next attempt.
+    /// Index of an earlier step whose script the next attempt runs first.
     pub redo: Option<usize>,
 }
 
@@ -153,12 +154,12 @@ impl Blueprint {
         ALL.iter().copied().chain(removals::all()).find(|blueprint| blueprint.id == id)
     }
 
-    /// Whether something can be added to it.
+    /// Whether it takes additions.
     pub fn takes_additions(&self) -> bool {
         self.parameters.iter().any(|parameter| parameter.key == additions::ADDITIONS.key)
     }
 
-    /// Whether the words name, of these cues, only what can be added to it.
+    /// Whether all of these cues that occur in the words name things that can be added to it.
     pub fn adds(&self, cues: &[&str], words: &Words) -> bool {
         self.takes_additions() && additions::explain(cues, words)
     }
@@ -168,18 +169,19 @@ impl Blueprint {
         self.steps.iter().any(|step| step.title == server::TEST_SSH.title)
     }
 
-    /// Every phrase for what it is and what belongs to it.
+    /// All phrases for the deployment and for its components.
     pub fn cues(&self) -> impl Iterator<Item = &'static str> {
         [self.strong_cues, self.weak_cues, self.brings].into_iter().flatten().copied()
     }
 
-    /// Whether the words name, of these cues, only what it has itself, or by `features`, or what can be added to it.
+    /// Whether all of these cues that occur in the words name something that it has, that `features` give it, or that
+    /// can be added to it.
     pub fn builds(&self, cues: &[&str], features: &[&str], words: &Words) -> bool {
         let own = |cue: &&str| features.contains(cue) || self.cues().any(|own| own == *cue);
         cues.iter().filter(|cue| words.means(cue)).all(own) || self.adds(cues, words)
     }
 
-    /// What it asks for, and what the additions ask for that the values choose.
+    /// Its parameters, and those of the additions that the values select.
     pub fn parameters_with(
         &self,
         values: &BTreeMap<&'static str, String>,
@@ -192,28 +194,28 @@ impl Blueprint {
         self.parameters.iter().chain(asked)
     }
 
-    /// What it may ask for at all, with every addition.
+    /// All parameters that it may ask for, with those of every addition.
     pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         let additions = additions::all().filter(|_| self.takes_additions()).collect::<Vec<_>>();
         self.parameters.iter().chain(additions.into_iter().flat_map(|addition| addition.questions))
     }
 
-    /// How clearly the words name this deployment; 0 when they do not.
+    /// How clearly the words name this deployment; 0 if they do not.
     pub fn score(&self, words: &Words) -> usize {
         score(words, self.strong_cues, self.weak_cues)
     }
 
-    /// Phrases that mean this deployment, and do not only say where it runs.
+    /// Phrases that mean this deployment and do not just say where it runs.
     pub fn own_cues(&self) -> impl Iterator<Item = &'static str> {
         self.strong_cues.iter().copied().filter(|cue| !PLACE_CUES.contains(cue))
     }
 
-    /// How clearly the words name this deployment and not only where it runs.
+    /// How clearly the words name this deployment, apart from where it runs.
     pub fn clear_score(&self, words: &Words) -> usize {
         self.own_cues().filter(|cue| words.means(cue)).count() * STRONG
     }
 
-    /// Whether the user does not want it, or not where it runs: “a server, but not at AWS”.
+    /// Whether the user rules out the deployment or the place where it runs: “a server, but not at AWS”.
     pub fn is_excluded(&self, words: &Words) -> bool {
         let places = self.weak_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
         self.clear_score(words) == 0
@@ -227,10 +229,10 @@ impl Blueprint {
     }
 }
 
-/// Cues that say where something runs: “an ELK stack on a VPS at Hetzner” wants an ELK stack.
+/// Cues for a place: “an ELK stack on a VPS at Hetzner” asks for an ELK stack.
 const PLACE_CUES: &[&str] = &["vps", "virtual private server", "hetzner", "aws", "amazon"];
 
-/// A phrase that means one deployment only counts as much as this many hints.
+/// How many weak cues a strong one is worth.
 pub const STRONG: usize = 3;
 
 fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
@@ -238,7 +240,7 @@ fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
     count(strong) * STRONG + count(weak)
 }
 
-/// The deployment that the words name most clearly, with its score; none where mere hints fit several alike.
+/// The deployment that the words name most clearly, and its score; `None` if weak cues fit several deployments equally.
 pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
     let ranked: Vec<_> = ALL.iter().filter(|blueprint| !blueprint.is_excluded(words)).collect();

@@ -1,4 +1,4 @@
-//! Networks that may connect by SSH: every deployment with a server asks for them.
+//! Networks that may connect by SSH. Every deployment with a server asks for them.
 
 use std::net::Ipv4Addr;
 
@@ -21,7 +21,7 @@ pub const SSH_FROM: Parameter = Parameter {
     find: find_networks,
 };
 
-/// Adds what the documents and Terraform say about the networks.
+/// Adds what the documents and Terraform need to know about the networks.
 pub fn derive(placeholders: &mut Values) {
     let networks = networks(placeholders.get("ssh_from").map_or("", String::as_str));
     let quoted: Vec<String> = networks.iter().map(|network| format!("\"{network}\"")).collect();
@@ -30,10 +30,10 @@ pub fn derive(placeholders: &mut Values) {
     placeholders.insert("cidr_risk".into(), risk(&networks).into());
 }
 
-/// Networks that one deployment lists at most; a security group holds 60 rules.
+/// Most networks of a deployment; a security group holds 60 rules.
 const MAX_NETWORKS: usize = 10;
 
-/// `sandbox`, or networks in CIDR notation with commas between them.
+/// Accepts `sandbox`, or networks in CIDR notation with commas between them.
 fn accept_networks(text: &str) -> Option<String> {
     let text = text.trim();
     if text == SANDBOX_ONLY {
@@ -43,7 +43,7 @@ fn accept_networks(text: &str) -> Option<String> {
     (networks.len() <= MAX_NETWORKS).then(|| networks.join(","))
 }
 
-/// One address or network, with the bits of the host cleared: AWS insists on that.
+/// One address or network with its host bits cleared, as AWS requires.
 fn network(text: &str) -> Option<String> {
     let (address, length) = text.trim().split_once('/').unwrap_or((text.trim(), "32"));
     let address: Ipv4Addr = address.parse().ok()?;
@@ -73,7 +73,7 @@ fn find_networks(words: &Words) -> Found {
     Found::Nothing
 }
 
-/// The networks of an accepted value; none when only the sandbox connects.
+/// The networks in an accepted value; empty if only the sandbox connects.
 fn networks(value: &str) -> Vec<String> {
     value
         .split(',')
@@ -94,7 +94,7 @@ fn in_words(networks: &[String]) -> String {
     }
 }
 
-/// What is to be said about the networks in the plan's risks.
+/// What the plan's risks say about the networks.
 fn risk(networks: &[String]) -> &'static str {
     if networks.iter().any(|network| network == ANYWHERE) {
         "SSH is open to the whole internet, as asked for. Only the key protects it, and the log will fill with attempts; a narrower network is better."

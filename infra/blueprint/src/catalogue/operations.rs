@@ -1,17 +1,17 @@
-//! Running what was deployed: the helper's commands, and what the execution's output tells.
+//! Operating what was deployed: the helper's commands, and the values in the execution's output.
 
 /// One command of the DevOps helper.
 pub struct Command {
-    /// What the user talks about; the command with the most of these is run.
+    /// What the user may talk about. The command with the most matches runs.
     pub cues: &'static [&'static str],
     pub target: Target,
     pub command: &'static str,
-    /// Why it is run, in one sentence for the person who approves it.
+    /// Why to run it, in one sentence for the person who approves it.
     pub reason: &'static str,
-    /// Whether it changes anything. Such a command answers no question.
+    /// Whether it changes anything. If so, it does not answer questions.
     pub changes: bool,
-    /// What the output means: the first text that occurs in it, and what is said then. The empty
-    /// text occurs in every output.
+    /// The meaning of the output: the first of these texts that occurs in it, and what to say then. The empty text
+    /// occurs in every output.
     pub readings: &'static [(&'static str, &'static str)],
 }
 
@@ -23,7 +23,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// As the tool calls it.
+    /// The tool's name for the target.
     pub fn name(self) -> &'static str {
         match self {
             Target::Sandbox => "sandbox",
@@ -36,14 +36,14 @@ impl Target {
 pub struct Finding {
     /// The placeholder it fills.
     pub key: &'static str,
-    /// What stands before it in the output.
+    /// The text before the value in the output.
     pub after: &'static str,
-    /// What is written while it is not known.
+    /// The text to show until the value is known.
     pub unknown: &'static str,
 }
 
 impl Finding {
-    /// The value in the output, the newest first.
+    /// The value from the newest output that has it.
     pub fn find(&self, outputs: &[&str]) -> Option<String> {
         let find = |output: &&str| {
             let (_, rest) = output.rsplit_once(self.after)?;
@@ -54,7 +54,7 @@ impl Finding {
     }
 }
 
-/// Output is data: only what an address or a name is made of is taken over.
+/// Output is data: only the characters of an address or a name are taken from it.
 fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || ".:_-".contains(character)
 }

@@ -1,4 +1,4 @@
-//! What a deployment asks for, and the readers that several deployments share.
+//! The values that a deployment asks for, and the readers that several deployments share.
 
 use super::additions;
 use crate::reading::words::Words;
@@ -9,21 +9,21 @@ pub mod kinds;
 pub struct Parameter {
     /// Name in the documents' last line; with underscores, the placeholder.
     pub key: &'static str,
-    /// Name in a sentence, with a capital.
+    /// Name at the start of a sentence.
     pub label: &'static str,
-    /// What the user is asked.
+    /// The question for the user.
     pub question: &'static str,
     pub default: &'static str,
-    /// Whether it is asked for; the others keep their default until the user speaks of them.
+    /// Whether the model asks for it. If not, it keeps its default until the user mentions it.
     pub asked: bool,
-    /// The only gate: what it returns is safe to write into every file of the blueprint.
+    /// The only gate for values: whatever it returns is safe to write into every file of the blueprint.
     pub accept: fn(&str) -> Option<String>,
     /// Finds the value in free text.
     pub find: fn(&Words) -> Found,
 }
 
 impl Parameter {
-    /// What the words say about it. A value of an addition is heard only where the addition is spoken of.
+    /// What the words say about it. For a value of an addition, only words about that addition count.
     pub fn heard_in(&self, words: &Words) -> Found {
         match additions::asking(self.key) {
             Some(addition) if !words.means_any(addition.cues) => Found::Nothing,
@@ -37,26 +37,26 @@ impl Parameter {
 pub enum Found {
     Nothing,
     Value(String),
-    /// It adds to a list, and takes away from it.
+    /// The message adds to a list, and takes away from it.
     Changed {
         added: Vec<String>,
         removed: Vec<String>,
     },
-    /// It names a value that cannot be had, and this is why.
+    /// The message names a value that is not possible; this is the reason.
     Refused(String),
 }
 
 impl Found {
-    /// A value that may be missing.
+    /// A value, or the lack of one.
     pub fn maybe(value: Option<String>) -> Found {
         value.map_or(Found::Nothing, Found::Value)
     }
 }
 
-/// Longest name of a service or server; DNS labels and AWS names both hold it.
+/// Longest name of a service or a server, in characters; it fits DNS labels and AWS names.
 const NAME_CHARS: usize = 40;
 
-/// Lower-case letters, digits and dashes, starting with a letter: good in files, DNS and AWS.
+/// Accepts lower-case letters, digits and dashes, with a letter first: valid in files, DNS and AWS.
 pub fn accept_name(text: &str) -> Option<String> {
     let mut name = String::new();
     for character in text.trim().chars() {
@@ -74,7 +74,7 @@ pub fn accept_name(text: &str) -> Option<String> {
     (starts_well && name.len() > 1 && !RESERVED.contains(&name)).then(|| name.to_string())
 }
 
-/// Directories that the workspace has already.
+/// Directories that already exist in the workspace.
 const RESERVED: &[&str] = &["ssh", "terraform", "ansible"];
 
 /// “call it orders”, “named orders”, “the name is "Order Service"”.
@@ -96,7 +96,7 @@ pub fn find_name(words: &Words) -> Found {
         }
         let values: Vec<&str> = words.values().collect();
         let Some(position) = values.iter().position(|value| value == before) else { continue };
-        // “a user called bob” names no server.
+        // “a user called bob” does not name a server.
         let named = position.checked_sub(1).and_then(|before| values.get(before));
         if named.is_some_and(|named| NAMED_OTHERWISE.contains(named)) {
             continue;

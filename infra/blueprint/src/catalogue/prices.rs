@@ -1,7 +1,7 @@
-//! What servers cost, from one dated file: AWS by region, Hetzner by location.
+//! Server prices from one dated file: AWS by region, Hetzner by location.
 //!
-//! A price that the file does not have is not made up, and none of another region takes its place: the texts name the
-//! region and the day of each price, or say where today's stands.
+//! A price that is missing from the file is not made up, and no other region's price replaces it. The texts name the
+//! region and the day of each price, or say where to find today's.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::folder;
 
-/// `prices.json`.
+/// The contents of `prices.json`.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Prices {
@@ -19,7 +19,7 @@ struct Prices {
     hetzner: Vec<Location>,
 }
 
-/// What S3 keeps files for in one region.
+/// Storage prices of S3 in one region.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Storage {
@@ -27,7 +27,7 @@ struct Storage {
     as_of: String,
     #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
     source: String,
-    /// A GB in the standard class for a month.
+    /// One GB-month in the standard class.
     hundredths_of_cents_gb_month: u64,
 }
 
@@ -46,14 +46,14 @@ pub struct Region {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Aws {
-    /// A GB of gp3 for a month.
+    /// One GB-month of gp3.
     pub gp3_gb_month: u64,
-    /// A public IPv4 address for an hour.
+    /// One hour of a public IPv4 address.
     pub ipv4_hour: u64,
     pub instance_hour: BTreeMap<String, u64>,
 }
 
-/// Hetzner's prices for a month in one location, without VAT.
+/// Hetzner's monthly prices in one location, without VAT.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Location {
@@ -61,7 +61,7 @@ struct Location {
     as_of: String,
     #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
     source: String,
-    /// What is known to have changed since; may be empty.
+    /// What is known to have changed since then; may be empty.
     since: String,
     euro_cents_month: BTreeMap<String, u64>,
 }
@@ -74,7 +74,7 @@ pub fn aws(region: &str) -> Option<&'static Region> {
     PRICES.aws.iter().find(|prices| prices.region == region)
 }
 
-/// What is known of the price of files in S3, in a sentence.
+/// What is known about S3's storage price, in a sentence.
 pub fn s3(region: &str) -> String {
     const PAGE: &str = "https://aws.amazon.com/s3/pricing/";
     let Some(prices) = PRICES.s3.iter().find(|prices| prices.region == region) else {
@@ -87,7 +87,7 @@ pub fn s3(region: &str) -> String {
     )
 }
 
-/// What is known of a Hetzner server's price, in a sentence or two.
+/// What is known about the price of a Hetzner server, in a sentence or two.
 pub fn hetzner(kind: &str, location: &str) -> String {
     const PAGE: &str = "https://www.hetzner.com/cloud";
     let here = PRICES.hetzner.iter().filter(|prices| prices.location == location);

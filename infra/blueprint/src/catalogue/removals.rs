@@ -1,16 +1,16 @@
-//! Removing what a deployment built.
+//! Removes what a deployment built.
 //!
-//! A removal is a deployment of its own, with the values of the one that it removes and with requirements, plans, steps
-//! and checks like any other. It is never offered: tearing a project down leads to it. A deployment names its removal;
-//! those that are alike share one.
+//! A removal is itself a deployment. It has the values of the deployment that it removes, and requirements, plans,
+//! steps and checks like any other. The model never offers it: only tearing down a project leads to it. Each deployment
+//! names its removal, and similar deployments share one.
 
 use std::sync::LazyLock;
 
 use super::{Blueprint, Diagnosis, Step, check, cloud, document, step};
 
-/// What removes a deployment, and says so.
+/// The steps and texts of a removal.
 pub struct Removal {
-    /// What it is, as a wish.
+    /// Its title, as a wish.
     title: &'static str,
     requirements: &'static str,
     architecture: &'static str,
@@ -23,8 +23,8 @@ pub struct Removal {
     diagnoses: &'static [&'static [Diagnosis]],
 }
 
-/// Of services at AWS: the plan of the removal, the deployment's own steps, and then everything that Terraform made. The
-/// removal is kept for as long as the process runs.
+/// The removal of AWS services: the plan, the deployment's own steps, and then the removal of everything that Terraform
+/// made. It lives as long as the process.
 pub fn of_services(
     own: impl Iterator<Item = Step>,
     checks: impl Iterator<Item = Step>,
@@ -69,22 +69,22 @@ const STATE: Step = check!(
 static ALL: LazyLock<Vec<Blueprint>> =
     LazyLock::new(|| super::ALL.iter().map(|deployment| made(deployment)).collect());
 
-/// Every removal, in the order of the deployments.
+/// All removals, in the order of the deployments.
 pub fn all() -> &'static [Blueprint] {
     &ALL
 }
 
-/// What removes a deployment.
+/// The removal of a deployment.
 pub fn of(deployment: &Blueprint) -> Option<&'static Blueprint> {
     let position = super::ALL.iter().position(|one| one.id == deployment.id)?;
     ALL.get(position)
 }
 
-/// A deployment's parameters with what removes it in the place of what it builds.
+/// A deployment with the same parameters that removes what the given one builds.
 fn made(deployment: &Blueprint) -> Blueprint {
     let removal = deployment.removal;
     Blueprint {
-        // Made once for the life of the process.
+        // Leaked once, and kept for the life of the process.
         id: Box::leak(format!("remove-{}", deployment.id).into_boxed_str()),
         title: removal.title,
         detail: "",
@@ -150,7 +150,7 @@ pub const SERVICE: Removal = Removal {
     diagnoses: &[],
 };
 
-/// A server, and all else that its deployment made with Terraform.
+/// A server, and everything else that its deployment made with Terraform.
 pub const SERVER: Removal = Removal {
     title: "Removal of the server and all that belongs to it",
     requirements: document!("parts/server/removal", "requirements"),

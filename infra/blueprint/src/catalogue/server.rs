@@ -1,5 +1,5 @@
-//! What every deployment with a server of its own shares: the key, Terraform's steps, the first
-//! login, and looking at the server afterwards.
+//! What all deployments with their own server share: the key, the Terraform steps, the first login, and the commands to
+//! look at the server later.
 //!
 //! Templates of these parts fill in `@cloud@`, the names of its `@credentials@`, and the ports.
 
@@ -109,7 +109,7 @@ pub const DIAGNOSES: &[Diagnosis] = &[
     },
 ];
 
-/// What the DevOps helper runs on any server.
+/// The DevOps helper's commands for any server.
 pub const COMMANDS: &[Command] = &[
     Command {
         cues: &[

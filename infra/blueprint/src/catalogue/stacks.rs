@@ -1,4 +1,4 @@
-//! What the Compose stacks on a VPS ask for beside the server's own parameters.
+//! Questions of the Compose stacks on a VPS, in addition to the server's.
 
 use super::parameters::{Found, Parameter};
 use crate::reading::words::Words;
@@ -13,7 +13,7 @@ pub const RETENTION_DAYS: Parameter = Parameter {
     find: find_days,
 };
 
-/// Less than a day is no history, and years do not fit on one server.
+/// How long to keep data, in days: less than a day is no history, and years do not fit on one server.
 const DAYS: std::ops::RangeInclusive<u32> = 1..=366;
 
 fn accept_days(text: &str) -> Option<String> {
@@ -37,12 +37,12 @@ pub const WATCHED: Parameter = Parameter {
     find: find_addresses,
 };
 
-/// Addresses that one server watches at most.
+/// Most addresses that one server watches.
 const MAX_ADDRESSES: usize = 10;
 /// Longest address, in bytes.
 const ADDRESS_BYTES: usize = 200;
 
-/// Addresses of HTTP, with commas between them; no character that YAML or a shell would read.
+/// Accepts HTTP addresses with commas between them, without characters that YAML or a shell would interpret.
 fn accept_addresses(text: &str) -> Option<String> {
     let good = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?=%".contains(&byte);
     let accept = |address: &str| -> Option<String> {
@@ -56,7 +56,7 @@ fn accept_addresses(text: &str) -> Option<String> {
     (addresses.len() <= MAX_ADDRESSES).then(|| addresses.join(","))
 }
 
-/// Taken from the text as it is: what takes words apart would take addresses apart.
+/// Reads the raw text, because splitting it into words would split addresses too.
 fn find_addresses(words: &Words) -> Found {
     let ends = |c: char| c.is_whitespace() || "\"“”'()<>,;".contains(c);
     let found: Vec<String> = words
@@ -79,7 +79,7 @@ pub const HEAP_GB: Parameter = Parameter {
     find: find_heap,
 };
 
-/// Elasticsearch's own advice: no more than 31 GB, beyond which its pointers grow.
+/// Heap in GB. Elasticsearch advises at most 31 GB; beyond that, its pointers grow.
 const HEAP: std::ops::RangeInclusive<u32> = 1..=31;
 
 fn accept_heap(text: &str) -> Option<String> {

@@ -1,7 +1,7 @@
-//! The versions that the catalogue installs: one file, with the day on which each stops being supported.
+//! The versions that the catalogue installs, from one file that says until when each is supported.
 //!
-//! Templates write `@version_mysql@` for 8.4.9 and `@series_mysql@` for 8.4. A test fails from the day on which a
-//! version is over, and names where to look for the next.
+//! Templates write `@version_mysql@` for 8.4.9 and `@series_mysql@` for 8.4. From the day on which a version is no
+//! longer supported, a test fails and names where to look for the next one.
 
 use std::sync::LazyLock;
 
@@ -10,11 +10,11 @@ use serde::Deserialize;
 use super::described::Text;
 use super::folder;
 
-/// `versions.json`.
+/// The contents of `versions.json`.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Versions {
-    /// The day on which somebody last looked all of them up.
+    /// The day on which all of them were last looked up.
     #[cfg_attr(not(test), expect(dead_code, reason = "for whoever reads the file"))]
     looked_up: String,
     components: Vec<Component>,
@@ -25,14 +25,14 @@ struct Versions {
 #[cfg_attr(not(test), expect(dead_code, reason = "dates and sources are for the test"))]
 struct Component {
     name: Text,
-    /// Other names of what comes in the same version.
+    /// Other names of components with the same version.
     #[serde(default)]
     also: Vec<Text>,
     label: String,
-    /// What stays the same over its corrections.
+    /// The part of the version that stays the same across patch releases.
     series: Text,
     version: Text,
-    /// The first day on which it is not supported any more, or on which to look again.
+    /// The first day on which it is no longer supported, or on which to look again.
     until: String,
     because: String,
     source: String,
@@ -41,7 +41,7 @@ struct Component {
 static VERSIONS: LazyLock<Versions> =
     LazyLock::new(|| serde_json::from_str(folder::text("versions.json")).unwrap_or_default());
 
-/// The series of what a user calls so.
+/// The series of a component, by the name that a user calls it.
 pub fn series(name: &str) -> Option<&'static str> {
     let named = |component: &&Component| {
         component.name.0 == name || component.also.iter().any(|also| also.0 == name)
@@ -49,7 +49,7 @@ pub fn series(name: &str) -> Option<&'static str> {
     VERSIONS.components.iter().find(named).map(|component| component.series.0)
 }
 
-/// `version_mysql` and `series_mysql`, of every component.
+/// `version_mysql` and `series_mysql`, for every component.
 pub fn placeholders() -> impl Iterator<Item = (String, String)> {
     VERSIONS.components.iter().flat_map(|component| {
         let name = component.name.0.replace('-', "_");
@@ -64,7 +64,7 @@ pub fn placeholders() -> impl Iterator<Item = (String, String)> {
 mod tests {
     use super::*;
 
-    /// Components that are not supported on a day, as a person reads of them.
+    /// Components that are not supported on a day, each described for a person.
     fn over(day: &str) -> Vec<String> {
         let over = VERSIONS.components.iter().filter(|component| component.until.as_str() <= day);
         let text = |c: &Component| {

@@ -1,4 +1,4 @@
-//! What the deployments on a Hetzner VPS share: its parameters, Terraform, hardening and commands.
+//! What the deployments on a Hetzner VPS share: parameters, Terraform, hardening and commands.
 
 use super::operations::{Command, Target};
 use super::parameters::{Found, Parameter, accept_name, find_name};
@@ -44,7 +44,7 @@ pub const SERVER_TYPE: Parameter = Parameter {
     find: find_type,
 };
 
-/// What proves that a playbook was written, whichever roles it has.
+/// The proof that a playbook was written, whatever roles it has.
 pub const PLAYBOOK_PROOF: &str =
     include_str!("../../catalogue/parts/vps/steps/write-playbook.proof.sh");
 
@@ -101,7 +101,7 @@ pub const fn steps(write_playbook: Step) -> [Step; 8] {
     ]
 }
 
-/// The checks of every VPS, and the two of what runs on it.
+/// The checks of every VPS, and two for what runs on it.
 pub const fn checks(first: Step, second: Step) -> [Step; 8] {
     [server::LOGIN, server::DRIFT, server::PORTS, HARDENING, SECOND_RUN, RESTART, first, second]
 }
@@ -135,7 +135,7 @@ pub const STACK_DIAGNOSES: &[Diagnosis] = &[
     },
 ];
 
-/// What the DevOps helper runs for any Compose project on the server.
+/// The DevOps helper's commands for any Compose project on the server.
 pub const STACK_COMMANDS: &[Command] = &[
     Command {
         cues: &[
@@ -182,7 +182,7 @@ pub const STACK_COMMANDS: &[Command] = &[
     },
 ];
 
-/// Said wherever a failure has to do with Hetzner's token.
+/// Explains every failure that has to do with Hetzner's token.
 const TOKEN: &str = "Hetzner did not accept the token, or there was none. Enter HCLOUD_TOKEN in the credentials form (never in the chat), then run the step again.";
 
 pub const DIAGNOSES: &[Diagnosis] = &[
@@ -252,10 +252,10 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-/// A secret that a deployment needs beside Hetzner's token, and what for.
+/// A secret that a deployment needs in addition to Hetzner's token, and its purpose.
 pub type Secret = (&'static str, &'static str);
 
-/// Adds what the parts' templates need. Ports stay closed unless the deployment opens them.
+/// Adds what the templates of the parts need. Ports stay closed unless the deployment opens them.
 pub fn derive(placeholders: &mut Values, secrets: &[Secret]) {
     networks::derive(placeholders);
     open_ports::derive(placeholders);
@@ -312,7 +312,7 @@ fn derive_secrets(placeholders: &mut Values, secrets: &[Secret]) {
     placeholders.insert("secrets_json".into(), serde_json::Value::Object(json).to_string());
 }
 
-/// Places by the names people use, with Hetzner's own.
+/// Names that people use for places, with Hetzner's name of each.
 const PLACES: &[(&str, &str)] = &[
     ("nuremberg", "nbg1"),
     ("nürnberg", "nbg1"),
@@ -341,7 +341,7 @@ fn accept_location(text: &str) -> Option<String> {
 
 fn find_location(words: &Words) -> Found {
     let named = words.values().find_map(accept_location);
-    // “Europe/Berlin” is a time zone.
+    // “Europe/Berlin” is a time zone, not a place.
     let zone =
         words.values().any(|value| value.starts_with("europe/") || value.starts_with("asia/"));
     let placed = || {

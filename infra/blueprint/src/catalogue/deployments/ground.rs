@@ -1,4 +1,4 @@
-//! What a deployment stands on, and what everything that stands there shares.
+//! What a deployment is built on, and what all deployments on the same ground share.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use crate::catalogue::{Diagnosis, Place, Step, Values, cloud, folder, networks, 
 type File = (&'static str, &'static str);
 type Derive = &'static (dyn Fn(&mut Values) + Send + Sync);
 
-/// What a deployment stands on.
+/// What a deployment is built on.
 #[derive(Deserialize, Clone, Copy, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Ground {
@@ -32,7 +32,7 @@ impl Ground {
         }
     }
 
-    /// Where the documents lie that everything on it shares.
+    /// The folder with the documents that all deployments on it share.
     pub fn folder(self) -> &'static str {
         match self {
             Ground::Server => "parts/vps",
@@ -40,7 +40,7 @@ impl Ground {
         }
     }
 
-    /// What everything on it asks for.
+    /// The questions of all deployments on it.
     pub fn questions(self, takes_additions: bool) -> Vec<Parameter> {
         match self {
             Ground::Server => {
@@ -57,7 +57,7 @@ impl Ground {
         }
     }
 
-    /// The steps until it stands, of which the deployment itself writes one.
+    /// The steps that set the deployment up; the deployment writes one of them.
     pub fn steps(self, id: &str, writing: &'static str) -> Vec<Step> {
         match self {
             Ground::Server => {
@@ -69,7 +69,7 @@ impl Ground {
         }
     }
 
-    /// What is checked of everything on it.
+    /// The checks of all deployments on it.
     pub fn checks(self) -> Vec<Step> {
         match self {
             Ground::Server => {
@@ -81,7 +81,7 @@ impl Ground {
         }
     }
 
-    /// Adds the placeholders of its parts' templates.
+    /// Adds the placeholders in the templates of its parts.
     pub fn derive(
         self,
         id: &str,
@@ -118,7 +118,7 @@ impl Ground {
         }
     }
 
-    /// Files that its scripts write beside the deployment's own.
+    /// Files that the scripts write in addition to the deployment's own.
     pub fn files(self) -> Vec<&'static [File]> {
         match self {
             Ground::Server => vec![server::FILES, vps::FILES],
@@ -133,7 +133,7 @@ impl Ground {
         }
     }
 
-    /// What removes a deployment on it.
+    /// The removal of a deployment on it.
     pub fn removal(self, id: &str, own: Leaving) -> &'static Removal {
         let folder = format!("{id}/removal");
         match self {
@@ -146,7 +146,7 @@ impl Ground {
     }
 }
 
-/// The step that writes the playbook: a server's own, with the deployment's part in the middle.
+/// The step that writes the playbook: the server's script with the deployment's part in the middle.
 fn write_playbook(id: &str, summary: &'static str) -> Step {
     let own = |end: &str| folder::text(&format!("{id}/steps/write-playbook.{end}"));
     Step {
@@ -162,7 +162,7 @@ fn write_playbook(id: &str, summary: &'static str) -> Step {
     }
 }
 
-/// Has a server's own configuration written with the deployment's further files of Terraform, if it has any.
+/// Makes the step for the server's configuration also write the deployment's further Terraform files, if it has any.
 fn write_more(id: &str, steps: &mut [Step]) {
     let own = folder::text(&format!("{id}/steps/write-terraform.sh"));
     let shared = vps::WRITE_TERRAFORM.title;
@@ -172,10 +172,10 @@ fn write_more(id: &str, steps: &mut [Step]) {
     }
 }
 
-/// The last file of the step that writes a server's configuration.
+/// The last file that the step for a server's configuration writes.
 const LAST_FILE: &str = "#@write gitignore";
 
-/// The step that writes the Terraform configuration, which is the deployment's own.
+/// The step that writes the Terraform configuration, with the deployment's own script.
 fn write_terraform(id: &str, summary: &'static str) -> Step {
     let own = |end: &str| folder::text(&format!("{id}/steps/write-terraform.{end}"));
     Step {

@@ -3,7 +3,7 @@ use crate::catalogue;
 use crate::catalogue::parameters::kinds;
 use crate::catalogue::{server, vps};
 
-/// Documents that each has.
+/// Documents that each deployment has.
 const DOCUMENTS: [&str; 7] = [
     "requirements",
     "architecture",
@@ -14,7 +14,7 @@ const DOCUMENTS: [&str; 7] = [
     "answers",
 ];
 
-/// Everything that a folder lacks, each in a sentence that says where to put it.
+/// Everything that a folder is missing, each in a sentence that says where to add it.
 fn faults(id: &'static str, text: &str) -> Vec<String> {
     let described: Description = match serde_json::from_str(text) {
         Ok(described) => described,
@@ -95,7 +95,7 @@ fn faults(id: &'static str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Files of the deployment that no script writes, and those that a script writes and that are not there.
+/// Files of the deployment that no script writes, and files that a script writes and that do not exist.
 fn unwritten(id: &'static str, ground: Ground, folders: &[String]) -> Vec<String> {
     let order = |line: &'static str| line.strip_prefix("#@write ")?.split_once(' ');
     let start = ("", folder::text("parts/vps/steps/playbook-start.sh"));
@@ -146,7 +146,7 @@ fn a_folder_that_lacks_something_is_told_what() {
     told("\"questions\": []", question, "k has no translations");
 }
 
-/// A folder of deployments is one of this module's, or one of those that are written in Rust.
+/// Every folder in the catalogue is a deployment of this module, or one of those written in Rust.
 #[test]
 fn every_folder_of_the_catalogue_is_known() {
     let known = |id: &str| {

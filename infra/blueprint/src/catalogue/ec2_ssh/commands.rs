@@ -1,4 +1,4 @@
-//! What the DevOps helper runs for an EC2 server beside what it runs on any server.
+//! The DevOps helper's commands for an EC2 server, in addition to those for any server.
 
 use crate::catalogue::operations::{Command, Target};
 

@@ -1,11 +1,11 @@
-//! What the server costs: AWS's list prices for on-demand Linux, of the file of prices.
+//! The cost of the server: AWS's list prices for on-demand Linux, from the price file.
 
 use crate::catalogue::prices;
 
-/// Hours of a month, as AWS's own calculator counts them.
+/// Hours in a month, as AWS's calculator counts them.
 const HOURS: u64 = 730;
 
-/// The monthly costs as a Markdown table; without a total when a price is not known here.
+/// The monthly costs as a Markdown table; without a total if a price is unknown.
 pub fn table(kind: &str, gigabytes: u64, region: &str) -> String {
     let head = "| item | a month |\n|---|---|";
     let Some(prices) = prices::aws(region) else {
@@ -36,7 +36,7 @@ pub fn table(kind: &str, gigabytes: u64, region: &str) -> String {
     rows.join("\n")
 }
 
-/// Which prices these are.
+/// Where and when the prices are from.
 pub fn note(region: &str) -> String {
     prices::aws(region).map_or_else(
         || format!("The prices of `{region}` are not known here, and those of another region would mislead."),

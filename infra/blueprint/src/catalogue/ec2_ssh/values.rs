@@ -3,7 +3,7 @@
 use crate::catalogue::parameters::Found;
 use crate::reading::words::Words;
 
-/// Places by the names people use, with their region.
+/// Names that people use for places, with the region of each.
 const PLACES: &[(&str, &str)] = &[
     ("virginia", "us-east-1"),
     ("ohio", "us-east-2"),
@@ -34,7 +34,7 @@ const PLACES: &[(&str, &str)] = &[
     ("cape town", "af-south-1"),
 ];
 
-/// AWS's regions that any account can use or opt into, from its list of regions of 2025.
+/// AWS regions that any account can use or opt into, from AWS's list of regions of 2025.
 const REGIONS: &[&str] = &[
     "af-south-1",
     "ap-east-1",
@@ -77,7 +77,7 @@ pub fn accept_region(text: &str) -> Option<String> {
     REGIONS.contains(&region.as_str()).then_some(region)
 }
 
-/// Looks like a region: “us-east-5”.
+/// Whether a text looks like a region: “us-east-5”.
 fn is_like_a_region(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let [area, direction, number] = parts.as_slice() else { return false };
@@ -126,7 +126,7 @@ pub fn architecture(kind: &str) -> &'static str {
     if after_generation.contains('g') { "arm64" } else { "amd64" }
 }
 
-/// The Debian image needs 8 GB; gp3 ends at 16 TiB.
+/// Volume sizes in GB: the Debian image needs 8 GB, and gp3 ends at 16 TiB.
 const VOLUME_GB: std::ops::RangeInclusive<u32> = 8..=16384;
 
 pub fn accept_volume(text: &str) -> Option<String> {
@@ -141,7 +141,7 @@ pub fn find_volume(words: &Words) -> Found {
         let pair = values.windows(2).find(|pair| ["gb", "gib", "gigabytes"].contains(&pair[1]));
         pair.map(|pair| pair[0].to_string()).filter(|number| number.parse::<u32>().is_ok())
     };
-    // “64 GB RAM” is no disk.
+    // “64 GB RAM” is not the size of a disk.
     let number = joined.or_else(apart).filter(|_| !words.means_any(&["ram", "memory"]));
     let Some(number) = number else { return Found::Nothing };
     accept_volume(&number).map_or_else(

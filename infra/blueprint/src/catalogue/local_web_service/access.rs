@@ -1,7 +1,7 @@
-//! Who may read the page: anybody in the sandbox, or those with its password.
+//! Who may read the page: anyone in the sandbox, or those with its password.
 //!
-//! The value names the password by a number and never says it: each number has a file of its own, made by the step
-//! that first needs it, so that rotating it is another number and going back is the number before.
+//! The value names the password by a number and never contains it. Each number has its own file, made by the step that
+//! first needs it. Rotating the password is a new number, and going back is the old one.
 
 use crate::catalogue::Values;
 use crate::catalogue::parameters::{Found, Parameter};
@@ -19,14 +19,14 @@ pub const ACCESS: Parameter = Parameter {
 
 const OPEN: &str = "open";
 const PASSWORD: &str = "password-";
-/// Asks for a password where there is none.
+/// Asks for a password where the page has none.
 const PROTECT: &str = "protect";
-/// Asks for another password than there is.
+/// Asks for a new password.
 const ROTATE: &str = "rotate";
 /// The highest number of a password.
 const MOST: u32 = 9_999;
 
-/// `open`, `password-3`, or such a value with the change that the user wants: `password-3,rotate`.
+/// Accepts `open`, `password-3`, or such a value with the user's change: `password-3,rotate`.
 fn accept(text: &str) -> Option<String> {
     let (present, wish) = match text.trim().rsplit_once(',') {
         Some((present, wish)) => (present, wish),
@@ -70,7 +70,7 @@ fn find(words: &Words) -> Found {
     Found::Nothing
 }
 
-/// How the documents say it.
+/// Adds how the documents describe the access.
 pub fn derive(values: &mut Values) {
     let name = values.get("name").cloned().unwrap_or_default();
     let words = match values.get("access").map(String::as_str) {

@@ -1,4 +1,4 @@
-//! What the DevOps helper runs for the web service. It lives in the sandbox, so all of it does.
+//! The DevOps helper's commands for the web service. They all run in the sandbox, where the service lives.
 
 use crate::catalogue::operations::{Command, Target};
 
@@ -28,7 +28,7 @@ pub const COMMANDS: &[Command] = &[
             "crashed",
         ],
         target: Target::Sandbox,
-        // The request itself and not the service's own script: a request can be seen to change nothing.
+        // The request itself, and not the service's own script: a request visibly changes nothing.
         command: "curl -sS --fail-with-body -m 5 http://127.0.0.1:@port@@health_path@",
         reason: "Asks @name@ for its health, as its health check does.",
         changes: false,

@@ -1,4 +1,4 @@
-//! Readers by name, for values that are described in JSON.
+//! Readers by name, for values described in JSON.
 
 use super::Found;
 use crate::reading::words::Words;
@@ -17,7 +17,7 @@ pub fn by_name(name: &str) -> Option<Readers> {
     KINDS.iter().find(|(kind, _)| *kind == name).map(|(_, readers)| *readers)
 }
 
-/// A share of one server's memory: less holds nothing, and more has no server here.
+/// Memory in MB, a part of one server's: less is useless, and no server here has more.
 const MEGABYTES: std::ops::RangeInclusive<u32> = 16..=65_536;
 
 /// “512”, “512mb” and “2gb”.
@@ -48,12 +48,12 @@ fn find_megabytes(words: &Words) -> Found {
     Found::maybe(apart.or_else(joined))
 }
 
-/// Longest name of a host, in bytes.
+/// Longest host name, in bytes.
 const DOMAIN_BYTES: usize = 253;
-/// Longest part of it between two dots.
+/// Longest part of a host name between two dots, in bytes.
 const LABEL_BYTES: usize = 63;
 
-/// The full name of a host: `www.example.com`.
+/// Accepts a full host name: `www.example.com`.
 fn accept_domain(text: &str) -> Option<String> {
     let name = text.trim().to_lowercase();
     let good = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -66,10 +66,10 @@ fn accept_domain(text: &str) -> Option<String> {
     (named && name.len() <= DOMAIN_BYTES && name.split('.').all(label)).then_some(name)
 }
 
-/// Ends of names that no host has.
+/// Endings that no host name has.
 const NOT_DOMAINS: &[&str] = &["js", "yml", "yaml", "conf", "html", "py", "php"];
 
-/// A name of a host, or the one in an address: “for www.example.com”, “`https://example.com/`”.
+/// Finds a host name, also inside an address: “for www.example.com”, “`https://example.com/`”.
 fn find_domain(words: &Words) -> Found {
     let host = |value: &str| {
         let value = value.split_once("//").map_or(value, |(_, rest)| rest);
@@ -80,7 +80,7 @@ fn find_domain(words: &Words) -> Found {
     Found::maybe(words.values().find_map(host))
 }
 
-/// Stands for no domain of one's own.
+/// The value for no domain.
 const NO_DOMAIN: &str = "none";
 
 fn accept_optional_domain(text: &str) -> Option<String> {
@@ -88,7 +88,7 @@ fn accept_optional_domain(text: &str) -> Option<String> {
     if none { Some(NO_DOMAIN.into()) } else { accept_domain(text) }
 }
 
-/// A domain, or the word that none is wanted: “without a domain”.
+/// Finds a domain, or words that rule one out: “without a domain”.
 fn find_optional_domain(words: &Words) -> Found {
     match find_domain(words) {
         Found::Nothing if words.excludes("domain") => Found::Value(NO_DOMAIN.into()),
@@ -96,7 +96,7 @@ fn find_optional_domain(words: &Words) -> Found {
     }
 }
 
-/// The numbers that a small cluster can have of its servers, as people write them.
+/// Numbers of servers in a small cluster, as people write them.
 const COUNTS: [(&str, &str); 12] = [
     ("1", "1"),
     ("one", "1"),

@@ -1,4 +1,4 @@
-//! Ports that a VPS opens to everybody.
+//! Ports that a VPS opens to everyone.
 
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{Values, additions};
@@ -16,10 +16,10 @@ pub const OPEN_PORTS: Parameter = Parameter {
 
 const NONE: &str = "none";
 
-/// Ports that one deployment opens at most.
+/// Most ports that a deployment opens.
 const MAX_PORTS: usize = 10;
 
-/// Ports that the validation expects closed, unless they are opened.
+/// Ports that the validation expects to be closed unless the user opens them.
 const CLOSED: &[u16] = &[80, 443, 3000, 3306, 5432, 5601, 9090, 9200];
 
 fn accept(text: &str) -> Option<String> {
@@ -80,7 +80,7 @@ fn find(words: &Words) -> Found {
     Found::Changed { added, removed }
 }
 
-/// “8443 open and 80 closed”: a word for closing with no port after it.
+/// “8443 open and 80 closed”: a word for closing without a port after it.
 fn closes_afterwards(words: &Words) -> bool {
     let values: Vec<&str> = words.values().collect();
     let is_port = |value: &&str| value.parse::<u16>().is_ok();
@@ -90,7 +90,7 @@ fn closes_afterwards(words: &Words) -> bool {
     })
 }
 
-/// Adds the ports in the forms of Terraform, YAML, the shell and prose.
+/// Adds the ports as Terraform, YAML, the shell and prose need them.
 pub fn derive(placeholders: &mut Values) {
     let value = placeholders.get("open_ports").map_or("", String::as_str);
     let added = placeholders.get("additions").map_or("", String::as_str);
