@@ -133,7 +133,7 @@ impl Choice {
         std::iter::once(template.trim_end()).chain(added).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// The answer to a question about it.
+    /// Answers a question about the deployment.
     pub fn answer(&self, question: &Words) -> Option<String> {
         let answers = self.with_additions(self.blueprint.answers, "answers.md");
         answers::find(&answers, question).map(|answer| self.fill(answer))
@@ -146,7 +146,7 @@ impl Choice {
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether it asks for the value at all.
+    /// Whether it has a parameter with this key.
     pub fn has(&self, key: &str) -> bool {
         self.values.contains_key(key)
     }
@@ -159,12 +159,12 @@ impl Choice {
         &self.values
     }
 
-    /// A template with this choice's values.
+    /// A template filled in with this choice's values.
     pub fn fill(&self, template: &str) -> String {
         render::fill(template, &self.placeholders())
     }
 
-    /// The same with values that were found out since.
+    /// Like [`fill`](Self::fill), with values that were found since.
     pub fn fill_with(&self, template: &str, found: &Values) -> String {
         let mut values = self.placeholders();
         values.extend(found.clone());
@@ -180,7 +180,7 @@ impl Choice {
         render::script(self.blueprint, step, &self.placeholders())
     }
 
-    /// What proves that the step's script did its work; empty for a check.
+    /// The script that proves that the step did its work; empty for a check.
     pub fn proof(&self, step: &Step) -> String {
         self.fill(step.proof)
     }

@@ -1,8 +1,7 @@
 //! A conversation as the roles read it.
 //!
-//! This is also where the endpoint is strict: it refuses, as any provider does, a tool call without an answer and an
-//! answer without a tool call, so that a mistake in the product's own bookkeeping shows on a laptop and not first with a
-//! paid model.
+//! The endpoint is strict here: like any provider, it refuses a tool call without an answer and an answer without a
+//! tool call. A mistake in the product's bookkeeping then shows on a laptop, before it meets a paid model.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::reading::fences::{self, Fence};
 use crate::wire::{ChatRequest, WireFunction, WireMessage, WireTool};
 
-/// Everything one request says.
+/// The contents of one request.
 pub struct Conversation {
     pub messages: Vec<Message>,
     tools: Vec<Tool>,
@@ -44,7 +43,7 @@ struct PastCall {
 
 struct Tool {
     name: String,
-    /// For real models alone; only its length counts here.
+    /// For real models only; here only its length counts.
     description: String,
     parameters: Option<Value>,
 }
@@ -54,7 +53,7 @@ struct Tool {
 pub enum Outcome<'a> {
     NotCalled,
     Succeeded,
-    /// The tool answered with an error, after so many calls of it in this turn.
+    /// The tool answered with an error. This turn has had this many calls of it.
     Refused {
         error: &'a str,
         calls: usize,
@@ -62,7 +61,7 @@ pub enum Outcome<'a> {
 }
 
 impl Conversation {
-    /// Takes a request apart; the error is for the caller to read.
+    /// Parses a request. The error is a message for the caller.
     pub fn read(request: ChatRequest) -> Result<Conversation, String> {
         let messages = request.messages.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
         check_calls(&messages)?;
@@ -83,18 +82,18 @@ impl Conversation {
         self.may_call
     }
 
-    /// Whether the caller wants this tool called and nothing else.
+    /// Whether the caller requires a call of this tool.
     pub fn is_forced(&self, name: &str) -> bool {
         self.forced.as_deref() == Some(name)
     }
 
-    /// The named properties of a tool's arguments, where its schema lists them.
+    /// The named properties of a tool's arguments, if its schema lists them.
     pub fn parameters_of(&self, name: &str) -> Option<&Map<String, Value>> {
         let tool = self.tools.iter().find(|tool| tool.name == name)?;
         tool.parameters.as_ref()?.get("properties")?.as_object()
     }
 
-    /// Characters of everything that a model would read: messages, calls, and the tools on offer with their descriptions.
+    /// Number of characters that a model would read: messages, calls, and the offered tools with their descriptions.
     pub fn characters(&self) -> usize {
         let messages = self.messages.iter().map(|message| {
             let calls = message.calls.iter().map(|call| call.name.len() + call.arguments.len());
@@ -117,13 +116,13 @@ impl Conversation {
             .collect()
     }
 
-    /// Whether the caller says that the conversation began earlier than what it shows.
+    /// Whether the caller says that earlier messages are left out.
     pub fn begins_late(&self) -> bool {
         let first = self.messages.iter().find(|message| message.speaker == Speaker::User);
         first.is_some_and(|message| message.text.trim_start().starts_with(LEFT_OUT))
     }
 
-    /// The newest fenced section of that name, in system or user text.
+    /// The newest fenced section with this name, in system or user text.
     pub fn fence(&self, name: &str) -> Option<Fence<'_>> {
         self.messages
             .iter()
@@ -132,7 +131,7 @@ impl Conversation {
             .rfind(|fence| fence.name == name)
     }
 
-    /// What the tool answered since the user last spoke.
+    /// What the tool answered since the user's last message.
     pub fn outcome(&self, tool: &str) -> Outcome<'_> {
         let calls = self.calls_of_turn(tool);
         match calls.last() {
@@ -144,7 +143,7 @@ impl Conversation {
         }
     }
 
-    /// The arguments of the tool's last call since the user last spoke, and what it answered.
+    /// The arguments of the tool's last call since the user's last message, and its answer.
     pub fn last_call(&self, tool: &str) -> Option<(Value, &str)> {
         let (call, result) = self.calls_of_turn(tool).pop()?;
         Some((serde_json::from_str(&call.arguments).ok()?, result))
@@ -166,7 +165,7 @@ impl Conversation {
     }
 }
 
-/// How a caller that shows only the end of a long conversation begins its note about that.
+/// The start of a caller's note that it shows only the end of a long conversation.
 const LEFT_OUT: &str = "[Earlier messages";
 
 fn without_note(text: &str) -> &str {
@@ -177,7 +176,7 @@ fn without_note(text: &str) -> &str {
     }
 }
 
-/// Tools answer in words or in JSON; either way an error says so at the start.
+/// Tools answer in words or in JSON. Either way, an error says so at the start.
 fn is_error(result: &str) -> bool {
     if let Ok(Value::Object(fields)) = serde_json::from_str(result) {
         return fields.contains_key("error")
@@ -213,7 +212,7 @@ fn tool(tool: WireTool) -> Tool {
     Tool { name, description: description.unwrap_or_default(), parameters }
 }
 
-/// Each call is answered, once, before anybody else speaks.
+/// Checks that each call is answered, exactly once, before the next other message.
 fn check_calls(messages: &[Message]) -> Result<(), String> {
     let mut open: BTreeSet<&str> = BTreeSet::new();
     for message in messages {

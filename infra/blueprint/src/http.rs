@@ -1,4 +1,4 @@
-//! The two calls of the endpoint.
+//! The endpoint's two calls.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -14,7 +14,7 @@ use crate::{roles, stream, wire};
 /// The one model this endpoint serves.
 pub const MODEL_ID: &str = "blueprint-1";
 
-/// A request is a conversation of text; 8 MiB is far above any context window.
+/// Size limit of a request, which is a conversation of text: 8 MiB is far above any context window.
 const REQUEST_BYTES: usize = 8 * 1024 * 1024;
 
 /// Serves `POST /v1/chat/completions` and `GET /v1/models`.

@@ -1,11 +1,11 @@
-//! Filling in placeholders, and putting files into scripts.
+//! Fills in placeholders, and puts files into scripts.
 //!
-//! `@port@` stands for the value `port`. A line `#@write service.py hello/service.py` in a script
-//! becomes a here-document that writes that file exactly.
+//! `@port@` stands for the value `port`. A line `#@write service.py hello/service.py` in a script becomes a
+//! here-document that writes exactly that file.
 
 use crate::catalogue::{Blueprint, Step, Values, additions};
 
-/// The template with every known placeholder filled in.
+/// Fills in every known placeholder of a template.
 pub fn fill(template: &str, values: &Values) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;
@@ -41,7 +41,7 @@ pub fn script(blueprint: &Blueprint, step: &Step, values: &Values) -> String {
     script
 }
 
-/// One script that does what the two do, one after the other.
+/// One script that does what the two do, in order.
 pub fn joined(first: &str, second: &str) -> String {
     let rest: Vec<&str> = second
         .lines()
@@ -50,7 +50,7 @@ pub fn joined(first: &str, second: &str) -> String {
     format!("{}\n\n{}\n", first.trim_end(), rest.join("\n").trim())
 }
 
-/// A small number as the documents write it at the start of a sentence.
+/// A small number as a capitalized word, where it has one.
 pub fn number(number: usize) -> String {
     const WORDS: &[&str] = &[
         "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
@@ -67,7 +67,7 @@ fn file(blueprint: &Blueprint, name: &str, values: &Values) -> String {
     fill(content, values)
 }
 
-/// The delimiter is quoted, so the shell expands nothing between the two.
+/// The delimiter is quoted, so the shell does not expand anything in the content.
 fn here_document(target: &str, content: &str) -> String {
     let mut delimiter = String::from("END_OF_FILE");
     while content.lines().any(|line| line == delimiter) {

@@ -1,4 +1,4 @@
-//! What a role answers with.
+//! What a role answers.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub struct Call {
 }
 
 impl Reply {
-    /// An answer in words only.
+    /// An answer that is only text.
     pub fn text(text: impl Into<String>) -> Reply {
         Reply { text: text.into(), call: None }
     }

@@ -1,7 +1,7 @@
-//! The answer in small pieces, as server-sent events.
+//! Sends the answer in small pieces, as server-sent events.
 //!
-//! The first piece leaves at once and the text follows at a steady pace, so that a reader sees the
-//! text grow; a long answer is cut into bigger pieces instead of taking longer.
+//! The first piece leaves at once and the rest follows at a steady pace, so a reader sees the text grow. A long answer
+//! is cut into larger pieces so that it does not take longer.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use tokio::time::{Instant, sleep_until};
 use crate::MODEL_ID;
 use crate::wire::Completion;
 
-/// Time from one piece to the next.
+/// Time between two pieces.
 const PACE: Duration = Duration::from_millis(5);
-/// Pieces of a text, and of a call's arguments: at this pace, a text takes a second at most.
+/// Most pieces of a text or of a call's arguments: at this pace, a text takes at most one second.
 const MAX_PIECES: usize = 200;
-/// Characters of a piece, unless the answer would then have too many.
+/// Characters in a piece, unless the answer would then have too many pieces.
 const PIECE_CHARS: usize = 12;
 
-/// Streams one completion; the stream ends after `[DONE]`, or when the reader goes away.
+/// Streams one completion. The stream ends after `[DONE]`, or when the reader disconnects.
 pub fn sse(
     completion: Completion,
     include_usage: bool,
@@ -30,7 +30,7 @@ pub fn sse(
         let chunks = chunks(&completion, include_usage);
         let mut due = Instant::now();
         for chunk in chunks {
-            // Only text is read as it grows; arguments of a call follow without a pause.
+            // Only text is read as it grows. The arguments of a call follow without a pause.
             if chunk["choices"][0]["delta"]["content"].is_string() {
                 sleep_until(due).await;
                 due += PACE;
@@ -96,7 +96,7 @@ fn pieces(text: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    /// Longest time that a text may take to appear, in milliseconds.
+    /// Most time that a text may take to appear, in milliseconds.
     const READER_WAITS: u32 = 1_500;
 
     #[test]

@@ -1,13 +1,13 @@
-//! What the requirements gatherer says, in the four languages that it speaks. Documents are in English.
+//! What the requirements gatherer says, in its four languages. Documents are in English.
 
 use crate::catalogue::deployments;
 use crate::catalogue::parameters::Parameter;
 use crate::reading::language::Language;
 
-/// A sentence in English, German, Spanish and French; `{}` is filled in.
+/// A sentence in English, German, Spanish and French; `{}` is a placeholder.
 pub type Text = [&'static str; 4];
 
-/// The sentence in the language; English for a language that is not spoken.
+/// The sentence in a language; English if the model does not speak the language.
 pub fn say(language: Language, text: &Text) -> &'static str {
     match language {
         Language::English | Language::Other => text[0],
@@ -17,7 +17,7 @@ pub fn say(language: Language, text: &Text) -> &'static str {
     }
 }
 
-/// The same with `{}` filled in.
+/// Like [`say`], with `{}` filled in.
 pub fn fill(language: Language, text: &Text, value: &str) -> String {
     say(language, text).replace("{}", value)
 }
@@ -142,7 +142,7 @@ pub fn question(language: Language, parameter: &Parameter) -> &'static str {
     }
 }
 
-/// Questions by the parameter's key; the English one stands with the parameter.
+/// Questions by the parameter's key. The English question is part of the parameter.
 const QUESTIONS: &[(&str, Text)] = &[
     ("name", ["", "wie soll es heißen?", "¿cómo debe llamarse?", "comment doit-il s'appeler ?"]),
     (

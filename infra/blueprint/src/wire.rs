@@ -1,7 +1,7 @@
-//! The chat-completions protocol: what comes in, and the whole answer that goes out.
+//! The chat-completions protocol: requests, and complete answers.
 //!
-//! The reading is tolerant of fields it does not know, as servers of this protocol are, and strict
-//! about what would be a client's mistake anywhere (see [`crate::conversation`]).
+//! Like other servers of this protocol, it ignores unknown fields but refuses what would be a client's mistake with any
+//! of them (see [`crate::conversation`]).
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,7 +13,7 @@ use crate::MODEL_ID;
 use crate::conversation::Conversation;
 use crate::reply::{Call, Reply};
 
-/// Characters per token, the usual rule of thumb for English and code.
+/// Characters per token, by the usual rule of thumb for English and code.
 const CHARS_PER_TOKEN: usize = 4;
 
 #[derive(Deserialize)]
@@ -89,7 +89,7 @@ pub struct WireFunction {
     pub parameters: Option<Value>,
 }
 
-/// How the caller wants the answer.
+/// The form in which the caller wants the answer.
 pub struct Options {
     pub stream: bool,
     pub include_usage: bool,
@@ -107,7 +107,7 @@ impl ChatRequest {
     }
 }
 
-/// An answer with everything the protocol says about it.
+/// An answer with all the fields of the protocol.
 pub struct Completion {
     pub id: String,
     pub created: u64,
@@ -117,7 +117,7 @@ pub struct Completion {
     pub usage: Value,
 }
 
-/// A tool call as it goes over the wire: arguments are JSON in a string.
+/// A tool call as it is sent: its arguments are JSON in a string.
 pub struct CompletedCall {
     pub id: String,
     pub name: &'static str,
@@ -158,7 +158,7 @@ impl Completion {
         }
     }
 
-    /// The answer in one piece, for `stream: false`.
+    /// The whole answer in one piece, for `stream: false`.
     pub fn whole(&self) -> Value {
         let mut message = json!({"role": "assistant", "content": self.text});
         if self.text.is_empty() {
@@ -187,7 +187,7 @@ fn completed(call: Call, conversation: &Conversation, seed: u64) -> CompletedCal
     if let (Value::Object(given), Some(known)) =
         (&mut arguments, conversation.parameters_of(call.name))
     {
-        // A tool that takes fewer arguments than this model would give gets those it takes.
+        // If a tool takes fewer arguments than this model would give, it gets only those.
         given.retain(|name, _| known.contains_key(name));
     }
     CompletedCall {
@@ -201,8 +201,8 @@ fn tokens(text: &str) -> usize {
     text.chars().count().div_ceil(CHARS_PER_TOKEN)
 }
 
-/// Ids follow from the conversation, so that the same question has the same answer to the letter,
-/// and differ along a conversation, because each turn adds to it.
+/// Seed of the ids. It follows from the conversation, so the same question always gets the same answer, and ids differ
+/// within a conversation because each turn adds to it.
 fn seed(conversation: &Conversation) -> u64 {
     let mut hasher = DefaultHasher::new();
     conversation.messages.hash(&mut hasher);

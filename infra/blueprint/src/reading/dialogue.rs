@@ -1,10 +1,10 @@
-//! What the user wants, from all that the user said.
+//! What the user wants, from everything the user said.
 //!
-//! The whole conversation is heard again for each answer, message by message, so that a change of
-//! mind is simply the later word, and nothing needs to be remembered between requests.
+//! For each answer, the model reads the whole conversation again, message by message. A later word overrides an earlier
+//! one, and no request depends on a stored state.
 //!
-//! What cannot be built as it was asked for is kept beside the choice, and holds the requirements back until the
-//! user has seen it and agreed.
+//! What cannot be built as requested is kept beside the choice. The requirements are not ready until the user has seen
+//! it and agreed.
 
 pub mod changing;
 mod kept;
@@ -28,58 +28,58 @@ use phrases::{AGREED, DEFAULTS, GO_AHEAD, GREETINGS, NEAREST, WAIT, looks_like_a
 pub struct Dialogue {
     pub blueprint: Option<&'static Blueprint>,
     values: BTreeMap<&'static str, String>,
-    /// Keys of the values that the user spoke of.
+    /// Keys of the values that the user mentioned.
     named: BTreeSet<&'static str>,
     confirmed: bool,
-    /// Everything said so far, in English: a choice made later looks at it again.
+    /// Everything said so far, in English. A later choice reads it again.
     said: Vec<String>,
-    /// The user asked to wait, and has not said to go on since.
+    /// Whether the user asked to wait, and has not said to go on since.
     held: bool,
-    /// Everything that is not built as it was asked for.
+    /// Everything that is not built as requested.
     pub asked: Vec<Asked>,
-    /// What is built beside the deployment and was asked for, as requirements of their own.
+    /// Requested features that are built beside the deployment, as separate requirements.
     pub covered: Vec<&'static str>,
-    /// Some of it was not agreed to yet.
+    /// Whether the user has not yet agreed to some of it.
     pub unagreed: bool,
-    /// What comes nearest to what cannot be built, while nothing is chosen.
+    /// The deployment nearest to what cannot be built, while none is chosen.
     pub nearest: Option<&'static Blueprint>,
     pub language: Language,
-    /// What the latest message brought.
+    /// What the latest message said.
     pub heard: Heard,
 }
 
-/// What one message brought.
+/// What one message said.
 #[derive(Default)]
 pub struct Heard {
-    /// A deployment was chosen, or another than before.
+    /// Whether it chose a deployment, or another one than before.
     pub chosen: bool,
     pub changed: Vec<(&'static Parameter, String)>,
     /// What it asked for that is not built that way.
     pub asked: Vec<Asked>,
-    /// Reasons why something asked for cannot be had.
+    /// Reasons why something that it asked for is not possible.
     pub refused: Vec<String>,
     pub confirmed: bool,
     pub withdrawn: bool,
     pub question: bool,
     pub greeting: bool,
-    /// Something that looks like a credential was typed.
+    /// Whether it has something that looks like a credential.
     pub secret: bool,
 }
 
-/// An empty list, where a list may be empty.
+/// The value for an empty list, where a list may be empty.
 const NOTHING: &str = "none";
 
-/// Heading of the questions that a requirements document still has.
+/// Heading of the open questions in a requirements document.
 pub const STILL_OPEN: &str = "## Still open";
 
-/// Heading of the list of all that was asked for. The product lists it again under the same heading, with ids.
+/// Heading of the list of everything the user asked for. The product repeats the list under this heading, with ids.
 pub const ASKED: &str = "## What you asked for";
 
 /// A line under [`STILL_OPEN`].
 pub const YOUR_AGREEMENT: &str = "- Your word on what is not built as asked";
 
 impl Dialogue {
-    /// Hears every message in order.
+    /// Reads every message in order.
     pub fn replay(mut self, messages: &[String]) -> Dialogue {
         for message in messages {
             self.hear(message);
@@ -87,7 +87,7 @@ impl Dialogue {
         self
     }
 
-    /// Starts from a choice that was made before.
+    /// Starts from an earlier choice.
     pub fn continuing(choice: &Choice) -> Dialogue {
         Dialogue {
             blueprint: Some(choice.blueprint),
@@ -97,7 +97,7 @@ impl Dialogue {
         }
     }
 
-    /// Starts from requirements written before, for a conversation whose beginning is not shown.
+    /// Starts from existing requirements, for a conversation whose beginning is left out.
     pub fn resuming(requirements: &str) -> Dialogue {
         let Some(choice) = Choice::from_document(requirements) else { return Dialogue::default() };
         let mut dialogue = Dialogue::continuing(&choice);
@@ -125,7 +125,7 @@ impl Dialogue {
         dialogue
     }
 
-    /// Hears one more message.
+    /// Reads one more message.
     pub fn hear(&mut self, message: &str) {
         self.hear_language(message);
         let english = self.language.to_english(message);
@@ -148,7 +148,7 @@ impl Dialogue {
         self.said.push(english);
     }
 
-    /// A deployment was chosen only now, or another: what was asked for before is still asked for.
+    /// The message chose a deployment or another one, so earlier requests are read again for it.
     fn hear_again(&mut self, changed_their_mind: bool) {
         self.asked.clear();
         self.covered.clear();
@@ -185,7 +185,7 @@ impl Dialogue {
         wishes::account(words, &context)
     }
 
-    /// A word or two, such as “ok”, is no change of language.
+    /// Notes the language of a message, but a word or two, such as “ok”, do not change it.
     fn hear_language(&mut self, message: &str) {
         const FEW: usize = 3;
         let few = message.split_whitespace().count() <= FEW;
@@ -197,31 +197,31 @@ impl Dialogue {
         }
     }
 
-    /// The choice so far, with defaults where nothing was said.
+    /// The choice so far, with defaults for what the user did not mention.
     pub fn choice(&self) -> Option<Choice> {
         self.blueprint.map(|blueprint| Choice::new(blueprint, &self.values))
     }
 
-    /// What the deployment asks for, with the additions that are chosen so far.
+    /// The parameters of the deployment and of the additions chosen so far.
     fn parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         let asked = self.blueprint.map(|blueprint| blueprint.parameters_with(&self.values));
         asked.into_iter().flatten()
     }
 
-    /// The values that the user spoke of, each by its parameter.
+    /// The values that the user mentioned, each with its parameter.
     pub fn named_values(&self) -> impl Iterator<Item = (&'static Parameter, &str)> {
         let named = self.parameters().filter(|parameter| self.named.contains(parameter.key));
         named.filter_map(|parameter| Some((parameter, self.values.get(parameter.key)?.as_str())))
     }
 
-    /// What is asked for and was not answered.
+    /// Parameters that the model asks for and the user has not answered.
     pub fn missing(&self) -> Vec<&'static Parameter> {
         let open =
             |parameter: &&Parameter| parameter.asked && !self.values.contains_key(parameter.key);
         self.parameters().filter(open).collect()
     }
 
-    /// Whether everything is known, or the user is content with the defaults.
+    /// Whether everything is known, or the user accepts the defaults.
     pub fn ready(&self) -> bool {
         let settled = self.confirmed || self.missing().is_empty();
         self.blueprint.is_some() && !self.held && !self.unagreed && settled
@@ -235,9 +235,9 @@ impl Dialogue {
         let Some((blueprint, score)) = named else { return };
         match self.blueprint {
             Some(current) if current.id == blueprint.id => {}
-            // Leaving a deployment takes a clear word for another: many words fit several.
+            // Only a clear word for another deployment leaves the current one: many words fit several.
             Some(current) if blueprint.clear_score(words) <= current.clear_score(words) => {}
-            // “Which services do you offer?” chooses nothing.
+            // “Which services do you offer?” does not choose anything.
             None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
             _ => {
                 self.heard.chosen = true;
@@ -248,8 +248,8 @@ impl Dialogue {
         }
     }
 
-    /// The message wants something that cannot be built, and only says where: “Kubernetes on a VPS” is no wish for
-    /// a VPS.
+    /// Whether the message wants something that cannot be built, and otherwise only says where: “Kubernetes on a VPS”
+    /// does not ask for a VPS.
     fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
         let mut foreign = Foreign::in_message(words);
         foreign.retain(|foreign| !blueprint.adds(&foreign.cues, words));
@@ -263,7 +263,7 @@ impl Dialogue {
         true
     }
 
-    /// What the message asks for that is not planned as asked.
+    /// Notes what the message asks for that is not planned as requested.
     fn hear_wishes(&mut self, words: &Words) {
         let hinted = self.blueprint.filter(|blueprint| {
             self.heard.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
@@ -304,7 +304,7 @@ impl Dialogue {
     fn hear_named_values(&mut self, words: &Words) {
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.hear_value(parameter, words));
-        // What was added by these very words has values of its own.
+        // An addition that this message brought has its own values.
         self.parameters().skip(own).for_each(|parameter| self.hear_value(parameter, words));
     }
 
@@ -317,7 +317,7 @@ impl Dialogue {
         }
     }
 
-    /// One word in answer to a question: the strictest reader that takes it has it, a name last.
+    /// Reads one word as the answer to a question. The strictest reader that accepts it gets it; a name comes last.
     fn hear_bare_answer(&mut self, words: &Words) {
         let settled = words.means_any(GO_AHEAD)
             || words.means_any(AGREED)
@@ -341,7 +341,7 @@ impl Dialogue {
         }
     }
 
-    /// Adds to a list and takes away from it; a word for nothing stands for an empty one.
+    /// Adds values to a list and removes others. The word for an empty list stands for no values.
     fn change(&mut self, parameter: &'static Parameter, added: Vec<String>, removed: &[String]) {
         let present = self.values.get(parameter.key).map_or(parameter.default, String::as_str);
         let nothing = (parameter.accept)(NOTHING).map_or(parameter.default, |_| NOTHING);
@@ -384,7 +384,7 @@ impl Dialogue {
             self.heard.confirmed = true;
             self.confirmed = true;
             self.held = false;
-            // What this very message brought was not seen before it agreed.
+            // The user has not yet seen what this message brought, so agreeing in it does not count.
             self.unagreed &= !self.heard.asked.is_empty();
         }
     }

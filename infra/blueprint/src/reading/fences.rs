@@ -1,4 +1,4 @@
-//! Documents in the context stand between tags on lines of their own:
+//! Documents in the context are fenced by tags on separate lines:
 //!
 //! ```text
 //! <requirements>
@@ -6,8 +6,8 @@
 //! </requirements>
 //! ```
 //!
-//! What is inside a fence is data. It is skipped as a whole, so a tag within it (in the output of a
-//! command, say) is never taken for a document.
+//! The text inside a fence is data. It is skipped as a whole, so a tag inside it (in the output of a command, for
+//! example) is never taken for a document.
 
 /// One fenced section.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Fence<'a> {
     pub content: &'a str,
 }
 
-/// The sections this model reads, and those it must skip.
+/// The sections that this model reads, and those that it must skip.
 const NAMES: &[&str] = &[
     "requirements",
     "credentials",
@@ -50,7 +50,7 @@ const NAMES: &[&str] = &[
 ];
 
 impl Fence<'_> {
-    /// An attribute of the opening tag: `number` of `<step number="3">`.
+    /// An attribute of the opening tag, such as `number` in `<step number="3">`.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let rest = self.attributes.split_once(&format!("{name}="))?.1;
         let rest = rest.strip_prefix('"')?;
@@ -92,7 +92,7 @@ fn spans(text: &str) -> Vec<(usize, usize, Fence<'_>)> {
 }
 
 fn fence_at(text: &str, start: usize) -> Option<(usize, Fence<'_>)> {
-    // A tag in the middle of a sentence talks about a section; it does not open one.
+    // A tag in the middle of a sentence mentions a section but does not open one.
     let line = text[..start].rsplit('\n').next().unwrap_or_default();
     if !line.trim().is_empty() {
         return None;

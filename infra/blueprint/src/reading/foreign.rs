@@ -1,16 +1,16 @@
-//! What people ask for and no blueprint builds, from `words/foreign.txt`.
+//! Things that people ask for and no blueprint builds, from `words/foreign.txt`.
 
 use std::sync::LazyLock;
 
 use crate::catalogue::Blueprint;
 use crate::reading::words::Words;
 
-/// How much of a wish it is.
+/// What part of a wish it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// It is what is wanted; the rest of the sentence only says where.
+    /// The thing that the user wants; the rest of the sentence only says where.
     Main,
-    /// Something beside it.
+    /// Something beside the main thing.
     Part,
     /// Another provider.
     Place,
@@ -23,7 +23,7 @@ pub enum Kind {
 pub struct Foreign {
     pub name: &'static str,
     pub kind: Kind,
-    /// Id of the blueprint that comes nearest.
+    /// Id of the nearest blueprint.
     nearest: &'static str,
     pub cues: Vec<&'static str>,
 }
@@ -47,18 +47,18 @@ fn read(line: &'static str) -> Option<Foreign> {
 }
 
 impl Foreign {
-    /// Everything foreign that the message wishes for.
+    /// Everything that the message asks for and no blueprint builds.
     pub fn in_message(words: &Words) -> Vec<&'static Foreign> {
         ALL.iter().filter(|foreign| foreign.cues.iter().any(|cue| words.means(cue))).collect()
     }
 
-    /// The words of the message that name it.
+    /// The words in the message that name it.
     pub fn said(&self, words: &Words) -> String {
         let said = self.cues.iter().filter(|cue| words.means(cue)).max_by_key(|cue| cue.len());
         said.copied().unwrap_or(self.name).to_string()
     }
 
-    /// The blueprint that comes nearest.
+    /// The nearest blueprint.
     pub fn nearest(&self) -> Option<&'static Blueprint> {
         Blueprint::by_id(self.nearest)
     }

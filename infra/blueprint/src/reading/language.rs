@@ -1,12 +1,12 @@
-//! The languages that the model understands: which one a message is in, and what it says in English.
+//! The languages that the model understands: it detects a message's language and translates the message to English.
 //!
-//! A message is turned into English phrase by phrase before anything else reads it, so that one set of readers does
-//! for all languages. Names, numbers and what stands in quotation marks stay as they are.
+//! A message is translated phrase by phrase before anything else reads it, so one set of readers serves all languages.
+//! Names, numbers and quoted texts stay as they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// A language of the user.
+/// The language of a user.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Language {
     #[default]
@@ -14,7 +14,7 @@ pub enum Language {
     German,
     Spanish,
     French,
-    /// One that the model does not speak.
+    /// A language that the model does not speak.
     Other,
 }
 
@@ -24,7 +24,7 @@ const KNOWN: [Language; 4] =
 /// Longest phrase of a dictionary, in words.
 const PHRASE_WORDS: usize = 5;
 
-/// Words by which languages are recognized that the model does not speak.
+/// Words that show a language that the model does not speak.
 const OTHERS: &str = "vorrei voglio grazie ciao della degli sono quero gostaria preciso obrigado olá uma não com \
                       ik wil graag een het voor alstublieft proszę chcę potrzebuję dziękuję jag skulle vilja tack \
                       jeg vil gerne tak minä haluan kiitos lütfen istiyorum merhaba";
@@ -62,13 +62,13 @@ fn named(name: &str) -> Option<Language> {
 }
 
 impl Language {
-    /// The language of a message; `None` when it does not tell, as “9090” does not.
+    /// The language of a message; `None` if the message does not show it, as in “9090”.
     pub fn of(message: &str) -> Option<Language> {
         let lower = message.to_lowercase().replace('’', "'");
         let words: Vec<&str> = bare_words(&lower).collect();
         let others: BTreeSet<&str> = OTHERS.split_whitespace().collect();
         let score = |language: &Language| words.iter().filter(|word| language.knows(word)).count();
-        // Of equals the first counts: names of software are the same everywhere.
+        // If two languages score equally, the first wins: names of software are the same everywhere.
         let best = KNOWN.iter().rev().max_by_key(|language| score(language)).copied()?;
         let foreign = words.iter().filter(|word| others.contains(*word)).count();
         let strange = lower.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
@@ -81,7 +81,7 @@ impl Language {
         }
     }
 
-    /// Whether a lower-case word is one that this language uses in any sentence.
+    /// Whether a lower-case word is common in any sentence of this language.
     fn knows(self, word: &str) -> bool {
         if self == Language::English {
             return ENGLISH.contains(word);
@@ -90,12 +90,12 @@ impl Language {
         stop || DICTIONARIES.get(&self).is_some_and(|phrases| phrases.contains_key(word))
     }
 
-    /// Whether a lower-case word carries no wish of its own.
+    /// Whether a lower-case word says nothing about what the user wants.
     pub fn is_filler(self, word: &str) -> bool {
         ENGLISH.contains(word) || FOREIGN_STOPS.get(&self).is_some_and(|words| words.contains(word))
     }
 
-    /// The message with every known phrase in English.
+    /// The message with every known phrase translated to English.
     pub fn to_english(self, message: &str) -> String {
         let Some(phrases) = DICTIONARIES.get(&self) else { return message.to_string() };
         let mut english = String::with_capacity(message.len());
@@ -120,7 +120,7 @@ fn bare_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(ends).filter(|word| !word.is_empty())
 }
 
-/// Replaces the longest phrases first.
+/// Replaces known phrases, the longest first.
 fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut String) {
     let pieces: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
     let ends = |piece: &str| piece.trim_end().ends_with([',', '.', ';', ':', '!', '?']);
@@ -132,7 +132,7 @@ fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut String) {
     while at < pieces.len() {
         let longest = (1..=PHRASE_WORDS.min(pieces.len() - at)).rev().find_map(|count| {
             let taken = &pieces[at..at + count];
-            // A phrase does not reach across the end of a clause.
+            // A phrase must not reach across the end of a clause.
             let whole = !taken[..count - 1].iter().any(|piece| ends(piece));
             let phrase = taken.iter().map(|piece| bare(piece)).collect::<Vec<_>>().join(" ");
             whole.then(|| phrases.get(phrase.as_str())).flatten().map(|english| (count, *english))
@@ -146,7 +146,7 @@ fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut String) {
                 english.push(' ');
                 at += count;
             }
-            // “Port 80 zu”: at the end of a clause it says that something is closed.
+            // “Port 80 zu”: at the end of a clause, “zu” says that something is closed.
             None if bare(pieces[at]) == "zu" && (ends(pieces[at]) || at + 1 == pieces.len()) => {
                 english.push_str(&pieces[at].to_lowercase().replace("zu", "closed"));
                 at += 1;

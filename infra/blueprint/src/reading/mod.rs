@@ -1,4 +1,4 @@
-//! Reading: fenced documents, and what a person says.
+//! Reads fenced documents and what people say.
 
 pub mod answers;
 pub mod dialogue;

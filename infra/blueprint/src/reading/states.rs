@@ -1,8 +1,7 @@
-//! Steps and checks as the context shows them: a list of states, and what each of them printed.
+//! Steps and checks as the context shows them: a list of their states, and the output of each.
 //!
-//! The list is JSON, in `steps` or `checks`. What they printed stands in the list itself or in a
-//! section of results, where each part begins with a line such as “Step 3, exit code 0”; a script
-//! in between (“Script:”) is told apart from the output after it.
+//! The list is JSON, in `steps` or `checks`. The output is in the list itself or in a section of results. There, each
+//! part begins with a line such as “Step 3, exit code 0”, and a script before the output is marked by “Script:”.
 
 use serde_json::Value;
 
@@ -30,8 +29,8 @@ impl State {
     }
 }
 
-/// The steps of the execution. What they printed is in `execution_results` for those that come
-/// after it, and in `earlier_results` for the execution itself.
+/// The steps of the execution. Their output is in `execution_results` for later stages, and in `earlier_results` for
+/// the execution itself.
 pub fn steps(conversation: &Conversation) -> Vec<State> {
     let results = match conversation.fence("execution_results") {
         Some(_) => "execution_results",
@@ -40,8 +39,8 @@ pub fn steps(conversation: &Conversation) -> Vec<State> {
     with_results(listed(conversation, "steps"), conversation, results, "Step")
 }
 
-/// The checks of the validation. Their results are in `earlier_results`, as checks, or as steps
-/// where those cannot be the execution's.
+/// The checks of the validation. Their results are in `earlier_results`: as checks, or as steps if those cannot be the
+/// execution's.
 pub fn checks(conversation: &Conversation) -> Vec<State> {
     let checks = listed(conversation, "checks");
     let results = conversation.fence("earlier_results");
@@ -79,7 +78,7 @@ fn with_results(
     states
 }
 
-/// The script, when one is shown, and the output.
+/// The script, if one is shown, and the output.
 fn apart(rest: &str) -> (&str, &str) {
     const OUTPUTS: &[&str] = &["\nEnd of its output:\n", "\nOutput:\n"];
     let scripts = ["Script:\n", "Command:\n"];
@@ -89,7 +88,7 @@ fn apart(rest: &str) -> (&str, &str) {
     OUTPUTS.iter().find_map(|output| shown.rsplit_once(output)).unwrap_or((shown, ""))
 }
 
-/// The part of a section of results that begins with “Step 3, ”.
+/// The part of a results section that begins with “Step 3, ”.
 fn part<'a>(results: &'a str, kind: &str, number: u64) -> Option<&'a str> {
     let heading = format!("{kind} {number}, ");
     let start = match results.starts_with(&heading) {

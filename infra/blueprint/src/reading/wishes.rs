@@ -1,7 +1,7 @@
 //! What a message asks for, word by word: planned, planned differently, not planned, or not understood.
 //!
-//! No word is passed over. Each is a filler, a cue or a value of the chosen deployment, something known that cannot
-//! be built, or it is named back to the user as not understood.
+//! Every word is accounted for. It is a filler, a cue or a value of the chosen deployment, something known that cannot
+//! be built, or it is reported back to the user as not understood.
 
 mod context;
 mod features;
@@ -26,19 +26,19 @@ pub struct Asked {
     pub fate: Fate,
 }
 
-/// How the plan treats a wish that it does not simply fulfill.
+/// How the plan treats a wish that it does not fulfill as requested.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fate {
-    /// It is built in another way, and this is how.
+    /// The plan builds it in another way, which this describes.
     Differently(String),
-    /// It is not built.
+    /// The plan does not build it.
     Not,
-    /// Its meaning is unknown.
+    /// The model does not know its meaning.
     NotUnderstood,
 }
 
 impl Fate {
-    /// As it stands in the document.
+    /// The text for the document.
     pub fn in_document(&self) -> String {
         match self {
             Fate::Differently(how) => format!("instead: {how}"),
@@ -47,7 +47,7 @@ impl Fate {
         }
     }
 
-    /// None for what is built.
+    /// Reads the text from a document; `None` if the wish is built.
     fn of_document(text: &str) -> Option<Fate> {
         match (text.strip_prefix("instead: "), text) {
             (_, BUILT) => None,
@@ -58,12 +58,12 @@ impl Fate {
     }
 }
 
-/// What the list says of a wish that is built.
+/// What the list says about a wish that is built.
 pub const BUILT: &str = "built";
 
-/// A row of a document's list of what was asked for.
+/// A row in a document's list of what the user asked for.
 pub struct Row<'a> {
-    /// The id that the product gave it; empty in a list that is not the product's.
+    /// The id that the product gave it; empty if the product did not write the list.
     pub id: &'a str,
     pub what: &'a str,
     /// How the plan treats it.
@@ -71,7 +71,7 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// How the plan treats it; none if it is simply built.
+    /// How the plan treats the wish; `None` if the plan builds it as requested.
     pub fn fate(&self) -> Option<Fate> {
         Fate::of_document(self.outcome)
     }
@@ -91,18 +91,18 @@ pub fn rows<'a>(document: &'a str, heading: &str) -> Vec<Row<'a>> {
     rows.filter(|row| row.what != "asked").collect()
 }
 
-/// Most wishes of one message that are listed; more are not a wish but a document.
+/// Most wishes listed from one message. A message with more is not a wish but a document.
 const WISHES: usize = 25;
 
-/// What a message asks for beside values.
+/// What a message asks for, apart from values.
 pub struct Account {
-    /// Everything that is not simply planned.
+    /// Everything that is not planned as requested.
     pub asked: Vec<Asked>,
-    /// Features that the deployment has, as requirements of their own.
+    /// Features that the deployment has, as separate requirements.
     pub covered: Vec<&'static str>,
 }
 
-/// Everything that the message asks for beside values.
+/// Finds everything that the message asks for, apart from values.
 pub fn account(words: &Words, context: &Context) -> Account {
     let mut asked = Vec::new();
     let mut open = Open::of(words, context);
@@ -164,7 +164,7 @@ fn fate_of(foreign: &Foreign, words: &Words, context: &Context) -> Asked {
     Asked { what, fate }
 }
 
-/// What other deployments would bring, and this one does not.
+/// What other deployments would bring and this one does not.
 fn of_other_blueprints(chosen: &Blueprint, words: &Words) -> impl Iterator<Item = Asked> {
     let others = catalogue::ALL.iter().filter(|blueprint| blueprint.id != chosen.id);
     let mut asked: Vec<Asked> = Vec::new();

@@ -2,39 +2,39 @@
 
 use std::collections::BTreeSet;
 
-/// Ends of clauses: a negation does not reach across one.
+/// Ends a clause. A negation does not reach across it.
 const BREAK: &str = ",";
 
-/// Words before a cue that turn it into its opposite; also of the other languages, which users mix.
+/// Words before a cue that negate it, in all languages, because users mix them.
 const NEGATIONS: &[&str] = &[
     "not", "no", "without", "don't", "dont", "never", "isn't", "neither", "nor", "ohne", "kein",
     "keine", "keinen", "sin", "sans", "pas",
 ];
 
-/// How far before a cue a negation stands: “not on an EC2 …”.
+/// How many words before a cue a negation may be: “not on an EC2 …”.
 const NEGATION_REACH: usize = 4;
 
-/// How many other words may stand between those of a phrase that are near each other.
+/// How many other words may come between the words of a phrase that only need to be near each other.
 const NEAR_REACH: usize = 5;
 
-/// How far from a phrase a word stands that says more of it.
+/// How many words from a phrase a word may be that says more about it.
 const MORE_REACH: usize = 8;
 
-/// How far after a phrase a word stands that forbids it.
+/// How many words after a phrase a word may be that forbids it.
 const FORBIDDING_REACH: usize = 3;
 
 /// Words after a phrase that forbid it.
 const FORBIDDING: &[&str] = &["disabled", "forbidden", "denied", "refused", "off", "not"];
 
-/// What is asked for by being turned down; it turns nothing else down: “no root login and a firewall”.
+/// Things that users ask for by ruling them out. Their negation does not reach further: “no root login and a firewall”.
 const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
 
-/// A message taken apart.
+/// A message split into words.
 pub struct Words {
     text: String,
-    /// Lower case, dashes and slashes kept: for values such as `eu-central-1`.
+    /// In lower case, with dashes and slashes: for values such as `eu-central-1`.
     values: Vec<String>,
-    /// Lower case, split at dashes and slashes, with clause breaks: for phrases.
+    /// In lower case, split at dashes and slashes, with clause breaks: for phrases.
     plain: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Words {
         Words { text: text.to_string(), values, plain }
     }
 
-    /// The message as it was typed.
+    /// The message as typed.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -103,7 +103,7 @@ impl Words {
             .find(|value| !FILLERS.contains(value))
     }
 
-    /// The port that SSH is to listen on: “SSH on port 2222”.
+    /// The port for SSH: “SSH on port 2222”.
     pub fn ssh_port(&self) -> Option<&str> {
         const REACH: usize = 4;
         let values: Vec<&str> = self.values().collect();
@@ -114,7 +114,7 @@ impl Words {
         port.parse::<u16>().is_ok_and(|port| port != 22).then_some(*port)
     }
 
-    /// Where the words of a phrase stand near each other in one clause, in any order and with others between.
+    /// Where the words of a phrase are near each other in one clause, in any order and with others between.
     pub fn near(&self, phrase: &str) -> Option<Near> {
         let wanted: Vec<&str> = phrase.split_whitespace().collect();
         let reach = wanted.len() + if wanted.len() > 1 { NEAR_REACH } else { 0 };
@@ -123,7 +123,7 @@ impl Words {
             let clause: Vec<&String> = clause.collect();
             let place = |word: &&str| clause.iter().position(|heard| same(word, heard));
             let found: Vec<usize> = wanted.iter().map(place).collect::<Option<_>>()?;
-            // It begins where the clause is looked at from, so that each place counts once.
+            // The phrase must begin where the search of the clause begins, so that each place counts once.
             let apart = found.iter().collect::<BTreeSet<_>>().len() == found.len();
             (apart && found.contains(&0)).then(|| Near {
                 first: start,
@@ -133,7 +133,7 @@ impl Words {
         })
     }
 
-    /// Whether the phrase occurs, and only negated: “but not on Hetzner”.
+    /// Whether the phrase occurs, but only negated: “but not on Hetzner”.
     pub fn excludes(&self, phrase: &str) -> bool {
         self.has(phrase) && !self.means(phrase)
     }
@@ -141,7 +141,7 @@ impl Words {
     /// The text in quotation marks after the word, at most two words later.
     pub fn quoted_after(&self, word: &str) -> Option<&str> {
         let position = self.text.to_lowercase().find(word)? + word.len();
-        // Lower-casing keeps lengths for ASCII; elsewhere the slice may miss, and then nothing was quoted.
+        // Lower-casing keeps lengths only for ASCII. For other text the slice may miss, and the quotation is not found.
         let rest = self.text.get(position..)?;
         let start = rest.find(['"', '“', '\''])?;
         let between = &rest[..start];
@@ -156,7 +156,7 @@ impl Words {
         Some(&inside[..end])
     }
 
-    /// Whether this asks something.
+    /// Whether the message asks a question.
     pub fn is_question(&self) -> bool {
         const STARTS: &[&str] = &[
             "what", "how", "why", "which", "where", "who", "when", "can", "could", "does", "is",
@@ -184,7 +184,7 @@ impl Words {
             .take_while(|word| *word != BREAK && *word != "but")
             .collect();
         let pair = |first, second| clause.windows(2).any(|words| words == [second, first]);
-        // What stands between is what the negation is about.
+        // The words in between are what the negation is about.
         let mut between = clause.iter().take_while(|word| !NEGATIONS.contains(word));
         let spent = between.any(|word| TURNED_DOWN.iter().any(|down| same(down, word)));
         (!spent && clause.iter().any(|word| NEGATIONS.contains(word)))
@@ -193,7 +193,7 @@ impl Words {
     }
 }
 
-/// Where the words of a phrase stand.
+/// Where the words of a phrase are.
 pub struct Near {
     first: usize,
     last: usize,
@@ -201,7 +201,7 @@ pub struct Near {
 }
 
 impl Near {
-    /// Whether it is turned down.
+    /// Whether the message rules it out.
     pub fn negated(&self, words: &Words) -> bool {
         words.negated(self.first)
     }
@@ -212,7 +212,7 @@ impl Near {
         after.take_while(|word| *word != BREAK).any(|word| FORBIDDING.contains(&word.as_str()))
     }
 
-    /// The same with the words around it that say more, across a comma as well: “tables, whose owner is …”.
+    /// Adds the words around it that say more, also across a comma: “tables, whose owner is …”.
     pub fn with(mut self, words: &Words, says_more: impl Fn(&str) -> bool) -> Near {
         let plain = &words.plain;
         let before = (0..self.first).rev().take(MORE_REACH);
@@ -223,24 +223,24 @@ impl Near {
         self
     }
 
-    /// Its words, in the message's order.
+    /// Its words, in the order of the message.
     pub fn text(&self, words: &Words) -> String {
         let places: BTreeSet<usize> = self.words.iter().copied().collect();
         places.into_iter().map(|at| words.plain[at].as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Its words alone.
+    /// Each of its words.
     pub fn words<'a>(&'a self, words: &'a Words) -> impl Iterator<Item = &'a str> {
         self.words.iter().map(|at| words.plain[*at].as_str())
     }
 }
 
-/// Without the ending of a genitive: “the application's user”.
+/// The word without a genitive ending: “the application's user”.
 fn bare(heard: &str) -> &str {
     heard.strip_suffix("'s").unwrap_or(heard)
 }
 
-/// Equal, or a plural or a genitive of it.
+/// Whether a word is a known one, or its plural or genitive.
 fn same(word: &str, heard: &str) -> bool {
     heard == word || heard.strip_suffix('s') == Some(word) || bare(heard) == word
 }

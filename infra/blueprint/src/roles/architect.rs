@@ -1,4 +1,4 @@
-//! The cloud architect.
+//! The role of the cloud architect.
 
 use serde_json::json;
 

@@ -1,7 +1,8 @@
-//! Changing a deployment that stands.
+//! Changes an existing deployment.
 //!
-//! What stands is known from the documents of the change before. The deployments' own steps can be run again without
-//! harm, so a change is those of them that a differing value goes into, with the new values, and what proves it.
+//! The documents of the previous change say what exists. Each step of a deployment can run again without harm. A change
+//! therefore consists of the steps that use a value that differs, run with the new values, and of the steps that prove
+//! the result.
 
 use serde_json::{Value, json};
 
@@ -13,19 +14,19 @@ use crate::conversation::Conversation;
 use crate::reading::dialogue::Dialogue;
 use crate::reading::dialogue::changing::{changeable, differing};
 
-/// What stands, when the conversation is about a change of it.
+/// The existing deployment, if the conversation is about changing it.
 pub fn standing(conversation: &Conversation) -> Option<Choice> {
     let documents = ["previous_implementation_plan", "previous_requirements"];
     let fences = documents.iter().filter_map(|name| conversation.fence(name));
     fences.filter_map(|fence| Choice::from_document(fence.content)).next()
 }
 
-/// What stands, as far as `choice` is another state of it and not its removal.
+/// The existing deployment, if `choice` is another state of it and not its removal.
 pub fn before(conversation: &Conversation, choice: &Choice) -> Option<Choice> {
     standing(conversation).filter(|before| before.blueprint.id == choice.blueprint.id)
 }
 
-/// The user's words about this change, the wish that began it first.
+/// The user's words about this change, beginning with the wish that started it.
 pub fn words(conversation: &Conversation) -> Vec<String> {
     let said = conversation.user_words();
     let Some(change) = conversation.fence("change") else { return said };
@@ -37,7 +38,7 @@ pub fn words(conversation: &Conversation) -> Vec<String> {
     }
 }
 
-/// Everything that was said about a change, heard on top of what stands.
+/// Everything said about a change, read on top of the existing deployment.
 pub fn dialogue(conversation: &Conversation, before: &Choice) -> Dialogue {
     let requirements = conversation.fence("previous_requirements");
     let requirements = requirements.map_or("", |fence| fence.content);
@@ -59,10 +60,10 @@ pub fn dialogue(conversation: &Conversation, before: &Choice) -> Dialogue {
     dialogue
 }
 
-/// Heading of what differs.
+/// Heading of the list of differences.
 pub const THIS_CHANGE: &str = "## This change";
 
-/// The section of a document that says what differs.
+/// The section of a document that lists the differences.
 pub fn section(before: &Choice, after: &Choice) -> String {
     let rows = differing(before, after).into_iter().map(|(parameter, value)| {
         format!("| {} | `{}` | `{value}` |\n", parameter.label, before.value(parameter.key))
@@ -73,7 +74,7 @@ pub fn section(before: &Choice, after: &Choice) -> String {
     )
 }
 
-/// What differs, for the chat.
+/// The differences, for the chat.
 pub fn summary(before: &Choice, after: &Choice) -> String {
     let lines = differing(before, after).into_iter().map(|(parameter, value)| {
         format!("- {}: `{}` becomes `{value}`", parameter.label, before.value(parameter.key))
@@ -82,14 +83,14 @@ pub fn summary(before: &Choice, after: &Choice) -> String {
     format!("This changes what stands:\n\n{}\n\nEverything else stays as it is.", lines.join("\n"))
 }
 
-/// What the user should know of what is added, such as the secrets that it needs; may be empty.
+/// What the user should know about the additions, such as the secrets that they need; may be empty.
 pub fn before_confirming(before: &Choice, after: &Choice) -> String {
     let had: Vec<_> = before.additions().map(|addition| addition.id).collect();
     let added = after.additions().filter(|addition| !had.contains(&addition.id));
     added.map(|addition| addition.before_confirming).collect::<Vec<_>>().join(" ")
 }
 
-/// What is said when nothing of the wish can be done on what stands.
+/// The answer if none of the wish can be carried out on the existing deployment.
 pub fn nothing(before: &Choice) -> String {
     format!(
         "So far nothing changes. Of what stands I can change: {}. Name one with its new value, or abandon this change.",
@@ -97,7 +98,7 @@ pub fn nothing(before: &Choice) -> String {
     )
 }
 
-/// The steps that carry a change out, with their places in the deployment.
+/// The steps that carry out a change, in the deployment's order.
 pub fn steps(before: &Choice, after: &Choice) -> Vec<&'static Step> {
     let keys: Vec<_> = differing(before, after).iter().map(|(p, _)| p.key).collect();
     let named = |step: &&Step| keys.iter().any(|key| tracing::goes_into(key, step.title));
@@ -111,16 +112,16 @@ pub fn steps(before: &Choice, after: &Choice) -> Vec<&'static Step> {
     own.chain(removal).chain(added.flat_map(|addition| addition.steps)).collect()
 }
 
-/// The script that rolls a change back: the steps from what it makes to what stood, each with its proof. They can be run
-/// again without harm, so it does not matter how far the change came. Empty where Terraform is among them: what it does
-/// is approved as a plan, which no script can bring along.
+/// The script that rolls a change back: the steps from the new values to the former ones, each with its proof. They can
+/// run again without harm, so it does not matter how far the change got. The script is empty if it would need
+/// Terraform: the owner approves what Terraform does as a saved plan, which a script cannot include.
 pub fn rollback(before: &Choice, after: &Choice) -> String {
     let part = |step: &&'static Step| {
         let lines = |text: &str| {
             let rest = text.strip_prefix("#!").and_then(|text| text.split_once('\n'));
             rest.map_or(text, |(_, rest)| rest).trim().to_owned()
         };
-        // Each in a shell of its own, like the steps: one that changes its folder leaves the next where it began.
+        // Each runs in a separate shell, like the steps: if one changes its folder, the next is not affected.
         let (script, proof) = (lines(&before.script(step)), lines(&before.proof(step)));
         format!("echo '{}'\n(\n{script}\n)\n(\n{proof}\n)\n", step.title.replace('\'', ""))
     };
@@ -140,7 +141,7 @@ pub fn rollback(before: &Choice, after: &Choice) -> String {
     )
 }
 
-/// The steps as the planner's tool wants them.
+/// The steps in the form that the planner's tool takes.
 pub fn planned(conversation: &Conversation, before: &Choice, after: &Choice) -> Vec<Value> {
     let differing = differing(before, after).into_iter().map(|(parameter, value)| {
         format!("{} `{}` becomes `{value}`", parameter.label, before.value(parameter.key))

@@ -1,4 +1,4 @@
-//! The documenter: writes down what was built, from what the steps and the checks really printed.
+//! The documenter writes down what was built, from the real output of the steps and the checks.
 
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ use crate::reply::Reply;
 
 pub const TOOL: &str = "write_documentation";
 
-/// Writes the documentation, or answers a question about what is written already.
+/// Writes the documentation, or answers a question about the existing one.
 pub fn answer(conversation: &Conversation) -> Reply {
     let Some(choice) = choice(conversation) else {
         return Reply::text(
@@ -52,7 +52,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
     })
 }
 
-/// What only the execution could tell: addresses, and how everything ended.
+/// What only the execution reveals: addresses, and how everything ended.
 fn found(choice: &Choice, steps: &[State], checks: &[State]) -> Values {
     let outputs: Vec<&str> =
         steps.iter().chain(checks).map(|state| state.output.as_str()).collect();
@@ -92,7 +92,7 @@ fn validated(checks: &[State]) -> String {
     }
 }
 
-/// Says plainly when a table is about something unfinished.
+/// Adds a plain statement to a table about something unfinished.
 fn with_open(table: String, states: &[State], called: &str) -> String {
     let open = states.iter().filter(|state| !state.completed()).count();
     match open {
@@ -104,7 +104,7 @@ fn with_open(table: String, states: &[State], called: &str) -> String {
     }
 }
 
-/// The configuration data, with how far things got.
+/// The configuration data, with the state of the work.
 fn facts(choice: &Choice, found: &Values, steps: &[State], checks: &[State]) -> Value {
     let mut facts = Map::new();
     for part in choice.facts() {
@@ -120,7 +120,7 @@ fn facts(choice: &Choice, found: &Values, steps: &[State], checks: &[State]) -> 
     Value::Object(facts)
 }
 
-/// Adds what a part says; objects that both have are joined.
+/// Adds the facts of a part. Objects that both have are merged.
 fn merge(facts: &mut Map<String, Value>, part: Map<String, Value>) {
     for (key, value) in part {
         match (facts.get_mut(&key), value) {

@@ -1,4 +1,4 @@
-//! The executor: prepares the script of one step. In a chat without a step it talks about the execution.
+//! The executor prepares the script of one step. In a chat without a step, it talks about the execution.
 
 use super::prepare::{self, Track};
 use super::progress;
@@ -21,12 +21,12 @@ pub fn answer(conversation: &Conversation) -> Reply {
     }
 }
 
-/// Where documents carry the choice, the last word first. The validation plan follows from the
-/// implementation plan and can be older than it.
+/// The documents that carry the choice, newest first. The validation plan is made from the implementation plan and can
+/// be older than it.
 const DOCUMENTS: &[&str] =
     &["implementation_plan", "architecture_plan", "requirements", "validation_plan"];
 
-/// The choice that the context's documents carry.
+/// The choice in the context's documents.
 pub fn choice(conversation: &Conversation) -> Option<Choice> {
     let fences = DOCUMENTS.iter().filter_map(|name| conversation.fence(name));
     fences.filter_map(|fence| Choice::from_document(fence.content)).next()

@@ -1,4 +1,4 @@
-//! The DevOps helper: turns a question into one command of the deployment, and reads its output.
+//! The DevOps helper turns a question into one of the deployment's commands, and reads its output.
 
 use serde_json::json;
 
@@ -15,11 +15,11 @@ mod result;
 
 pub const TOOL: &str = "run_command";
 
-/// Runs the command that fits the last message, or reports the result of the one before.
+/// Runs the command that fits the last message, or reports the result of the previous command.
 pub fn answer(conversation: &Conversation) -> Reply {
     let choice = choice(conversation);
     let commands: Vec<&'static Command> = choice.iter().flat_map(Choice::commands).collect();
-    // One command for one message: the user decides how to go on from its result.
+    // One command per message: the user sees its result and decides how to continue.
     if let Some((arguments, result)) = conversation.last_call(TOOL) {
         let ran = arguments["command"].as_str().unwrap_or_default();
         let fill =
@@ -58,8 +58,8 @@ fn run(target: Target, command: &str, reason: &str) -> Reply {
     Reply::call(reason, TOOL, arguments)
 }
 
-/// The command with the most cues in the message. One that changes something must be asked for:
-/// “is it stopped?” stops nothing.
+/// The command with the most cues in the message. A command that changes something runs only if the user asks for it:
+/// “is it stopped?” does not stop anything.
 fn best(commands: &[&'static Command], words: &Words) -> Option<&'static Command> {
     let score = |command: &Command| command.cues.iter().filter(|cue| words.means(cue)).count();
     let may = |command: &&Command| {
@@ -74,7 +74,7 @@ fn best(commands: &[&'static Command], words: &Words) -> Option<&'static Command
     )
 }
 
-/// “Can you restart it?” asks for it to be done.
+/// Whether the message asks for something to be done: “Can you restart it?”
 fn is_order(words: &Words) -> bool {
     let mut said = words.values();
     let first = said.next().unwrap_or_default();
@@ -85,7 +85,7 @@ fn asks_how(words: &Words) -> bool {
     words.means_any(&["how do i", "how can i", "how to", "how would i", "how is"])
 }
 
-/// A command between backticks, as it is.
+/// A command between backticks, unchanged.
 pub fn given(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once('`')?;
     let (command, _) = rest.split_once('`')?;

@@ -1,4 +1,4 @@
-//! One module per agent of the product. The tools it is offered tell the model which one it is.
+//! One module for each of the product's agents. The offered tools tell the model which agent it is.
 
 mod architect;
 mod change;
@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::conversation::{Conversation, Outcome};
 use crate::reply::Reply;
 
-/// A tool that gives a role away, and the role.
+/// A tool that identifies a role, and the role.
 type Role = (&'static str, fn(&Conversation) -> Reply);
 
 const ROLES: &[Role] = &[
@@ -37,7 +37,7 @@ const ROLES: &[Role] = &[
     (trial::TOOL, trial::answer),
 ];
 
-/// Answers as the role that the offered tools belong to; without tools, about the execution.
+/// Answers in the role that the offered tools belong to; without tools, talks about the execution.
 pub fn answer(conversation: &Conversation) -> Reply {
     let role = ROLES.iter().find(|(tool, _)| conversation.offers(tool));
     let mut reply =
@@ -51,20 +51,20 @@ pub fn answer(conversation: &Conversation) -> Reply {
     reply
 }
 
-/// Which version of the arguments a tool gets.
+/// Whether the arguments are the first ones or a correction.
 #[derive(Clone, Copy, PartialEq)]
 enum Attempt<'a> {
     First,
-    /// The tool refused the first, saying this.
+    /// The tool refused the first arguments, with this message.
     Correction(&'a str),
 }
 
-/// One use of a tool in a turn: call it, correct the call once if it is refused, then close.
+/// One use of a tool in a turn: call it, correct the call once if the tool refuses it, then end the turn.
 struct ToolUse {
     tool: &'static str,
-    /// Said before the call.
+    /// The text before the call.
     lead: String,
-    /// Said after it succeeded.
+    /// The text after a successful call.
     closing: String,
 }
 
@@ -85,7 +85,7 @@ impl ToolUse {
     }
 }
 
-/// The document, or after a refusal its shorter version: most refusals are about length.
+/// The document; after a refusal, a shorter version, because most refusals are about length.
 fn fitted(document: String, attempt: Attempt) -> String {
     match attempt {
         Attempt::First => document,
@@ -93,7 +93,7 @@ fn fitted(document: String, attempt: Attempt) -> String {
     }
 }
 
-/// What a document begins with, before its sections or in the first of them, and its last line.
+/// The document's beginning up to its sections, or its first section if it has no such text, and its last line.
 fn shortened(document: &str) -> String {
     let (body, line) = document.rsplit_once("\n---\n").unwrap_or((document, ""));
     let mut sections = body.split("\n## ");
@@ -104,7 +104,7 @@ fn shortened(document: &str) -> String {
     format!("{}{first}\n\n---\n{line}", start.trim_end())
 }
 
-/// Longest quotation of an error in an answer, in characters.
+/// Longest quotation from an error in an answer, in characters.
 const QUOTE_CHARS: usize = 300;
 
 fn first_line(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! The implementation planner.
+//! The role of the implementation planner.
 
 use serde_json::{Value, json};
 

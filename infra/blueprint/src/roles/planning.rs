@@ -1,4 +1,4 @@
-//! What the architect and the planner have in common: a plan, changes to it, and questions about it.
+//! What the architect and the planner share: writing a plan, changing it, and answering questions about it.
 
 use serde_json::Value;
 
@@ -11,20 +11,20 @@ use crate::reading::dialogue::{Dialogue, Heard};
 use crate::reading::words::Words;
 use crate::reply::Reply;
 
-/// A role that turns earlier documents into one of its own.
+/// A role that makes a new document from earlier ones.
 pub struct Planning {
     pub tool: &'static str,
-    /// As it stands in a sentence: “architecture plan”.
+    /// Its name in a sentence: “architecture plan”.
     pub plan: &'static str,
     /// The fence of the plan itself.
     pub own: &'static str,
-    /// The fences of what it is made from, the newest first.
+    /// The fences of the documents that it is made from, newest first.
     pub inputs: &'static [&'static str],
     pub arguments: fn(&Conversation, &Choice, Attempt) -> Value,
     pub closing: fn(&Conversation, &Choice) -> String,
 }
 
-/// Words that ask for the plan to be written, again or for the first time.
+/// Words that ask for the plan, for the first time or again.
 pub const WRITE: &[&str] = &[
     "generate",
     "regenerate",
@@ -41,7 +41,7 @@ pub const WRITE: &[&str] = &[
 impl Planning {
     pub fn answer(&self, conversation: &Conversation) -> Reply {
         let messages = conversation.user_words();
-        // Wishes of an earlier round are in the plan already, or were overtaken by new requirements.
+        // Wishes of an earlier round are already in the plan, or newer requirements have replaced them.
         let round = messages.iter().rposition(|message| is_trigger(message));
         let own =
             conversation.fence(self.own).map(|fence| fence.content).filter(|text| !text.is_empty());
@@ -121,7 +121,7 @@ impl Planning {
     }
 }
 
-/// The stages are started with “Generate … plan”.
+/// Whether a message starts a stage: “Generate … plan”.
 fn is_trigger(message: &str) -> bool {
     let words = Words::of(message);
     words.means_any(&["generate", "regenerate"]) && words.means("plan")

@@ -1,4 +1,4 @@
-//! Writing the script of one step or check, the first time or after a failure.
+//! Writes the script of a step or check, for the first time or after a failure.
 
 use serde_json::json;
 
@@ -13,13 +13,13 @@ use crate::reading::words::Words;
 use crate::render;
 use crate::reply::Reply;
 
-/// What scripts are prepared for: the steps of the execution, or the checks of the validation.
+/// The list that the scripts are for: the steps of the execution, or the checks of the validation.
 pub struct Track {
     pub tool: &'static str,
-    /// In a sentence: “step”.
+    /// Its name in a sentence: “step”.
     pub called: &'static str,
     pub steps: fn(&Choice) -> Vec<&'static Step>,
-    /// Whether a step may first repair what it found broken. A check may not: it would hide it.
+    /// Whether a step may first repair what is broken. A check may not, because that would hide the fault.
     pub repairs: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Track {
 pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Reply {
     let called = track.called;
     let found = choice(conversation).and_then(|choice| {
-        // What was said in the chat before a change began is not about it: its plan has the values.
+        // Chat messages from before a change do not concern it, because its plan has the values.
         let choice = match change::standing(conversation) {
             Some(_) => choice,
             None => with_wishes(conversation, choice),
@@ -74,8 +74,8 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
     })
 }
 
-/// The choice with the values that the user asked for in the execution chat. Only values: another
-/// deployment is another plan.
+/// The choice with the values that the user asked for in the execution chat. Only values can change there, because
+/// another deployment needs another plan.
 fn with_wishes(conversation: &Conversation, choice: Choice) -> Choice {
     let mut messages = conversation.user_words();
     // The last message is the order to prepare the step.
@@ -103,7 +103,7 @@ fn capital(word: &str) -> String {
     word
 }
 
-/// The step's place in the blueprint, and the number by which the plan calls it.
+/// The step's index in the blueprint, and its number in the plan.
 fn find_step(steps: &[&Step], fence: &Fence) -> Option<(usize, usize)> {
     let text = fence.content.to_lowercase();
     let title_in =
@@ -117,13 +117,13 @@ fn find_step(steps: &[&Step], fence: &Fence) -> Option<(usize, usize)> {
     Some((index, number.unwrap_or(index + 1)))
 }
 
-/// The first number in a text: of “Step 3: …” or `"step_number": 3`.
+/// The first number in a text, such as “Step 3: …” or `"step_number": 3`.
 fn number_in(text: &str) -> Option<usize> {
     let digits = text.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty())?;
     digits.parse().ok()
 }
 
-/// A tool that refuses the step's number says which one it wants.
+/// The right number: if the tool refuses a step's number, it says which one it expects.
 fn corrected(number: usize, attempt: Attempt) -> usize {
     match attempt {
         Attempt::First => number,
@@ -144,7 +144,7 @@ struct Retry {
     redo: Option<usize>,
 }
 
-/// Errors that any deployment can meet.
+/// Errors that can occur with any deployment.
 const COMMON: &[Diagnosis] = &[
     Diagnosis {
         sign: "rejected by user",
@@ -172,13 +172,13 @@ fn diagnosis(choice: &Choice, error: &str) -> Option<&'static Diagnosis> {
     known.find(|diagnosis| error.contains(&choice.fill(diagnosis.sign).to_lowercase()))
 }
 
-/// What an error means, when it is a known one that the user can do something about.
+/// The meaning of an error, if it is a known one that the user can do something about.
 pub fn meaning(choice: &Choice, error: &str) -> Option<String> {
     let diagnosis = diagnosis(choice, error)?;
     diagnosis.redo.is_none().then(|| choice.fill(diagnosis.meaning))
 }
 
-/// What an error of a check means: where a step would mend it, that step is named.
+/// The meaning of a check's error. If a step would mend it, the text names that step.
 pub fn meaning_for_check(choice: &Choice, error: &str) -> Option<String> {
     let diagnosis = diagnosis(choice, error)?;
     match diagnosis.redo.and_then(|redo| Some((redo, choice.blueprint.steps.get(redo)?))) {
@@ -191,7 +191,7 @@ pub fn meaning_for_check(choice: &Choice, error: &str) -> Option<String> {
     }
 }
 
-/// The earlier script is part of what is shown, and must not be searched for its own error texts.
+/// The attempt without its script, whose own error texts must not be found.
 fn without_script(attempt: &str) -> String {
     let Some((error, rest)) = attempt.split_once("\nScript:\n") else { return attempt.to_string() };
     let output = rest.rsplit_once("\nEnd of its output:\n").map_or("", |(_, output)| output);
@@ -209,7 +209,7 @@ impl Retry {
             Some(diagnosis) => {
                 let redo = diagnosis.redo.filter(|redo| *redo < index);
                 let meaning = match (diagnosis.redo, redo) {
-                    // What would be done first is this very step.
+                    // The step to run first would be this step itself.
                     (Some(_), None) => UNKNOWN.into(),
                     _ => choice.fill(diagnosis.meaning),
                 };

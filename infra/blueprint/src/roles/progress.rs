@@ -1,4 +1,4 @@
-//! The execution chat: where the steps stand, what failed and why, what comes next.
+//! The execution chat: the state of the steps, what failed and why, and what comes next.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::reply::Reply;
 /// Types a line into the user's terminal.
 pub const TYPE: &str = "type_in_terminal";
 
-/// Lines of a step's output that are quoted, its last ones.
+/// How many of the last lines of a step's output are quoted.
 const OUTPUT_LINES: usize = 12;
 
 /// Answers a message about the execution.
@@ -56,7 +56,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
     Reply::text(overview(&steps))
 }
 
-/// A command between backticks is typed into the user's terminal: here it can go nowhere else.
+/// Types a command between backticks into the user's terminal, the only place here where it can run.
 fn typed(conversation: &Conversation, said: &str) -> Option<Reply> {
     let command = helper::given(said)?;
     Some(match conversation.outcome(TYPE) {
@@ -72,7 +72,7 @@ fn typed(conversation: &Conversation, said: &str) -> Option<Reply> {
     })
 }
 
-/// What a failed step's error means, when it is a known one.
+/// The meaning of a failed step's error, if it is a known one.
 fn meaning(choice: &Option<Choice>, step: &State) -> Option<String> {
     let text = format!("{}\n{}", step.error, step.output);
     executor::meaning(choice.as_ref()?, &text)
@@ -104,7 +104,7 @@ fn overview(steps: &[State]) -> String {
     text
 }
 
-/// How a step or a check stands, as the end of a sentence.
+/// The state of a step or a check, as the end of a sentence.
 pub fn stands(status: &str) -> String {
     match status {
         "failed" => "failed".into(),
@@ -113,7 +113,7 @@ pub fn stands(status: &str) -> String {
     }
 }
 
-/// One step or check: how it stands, its error with what that means, and the end of its output.
+/// One step or check: its state, its error with the meaning, and the end of its output.
 pub fn describe(kind: &str, step: &State, meaning: Option<String>) -> String {
     let mut parts = vec![format!(
         "{kind} {}, **{}**, {}.",
@@ -143,7 +143,7 @@ fn quoted_error(step: &State) -> String {
     if step.error.is_empty() { String::new() } else { format!("\n\n{}\n\n", code(&step.error)) }
 }
 
-/// Text of others in a code block that it cannot end.
+/// Untrusted text in a code block that it cannot end.
 pub fn code(text: &str) -> String {
     let mut ticks = String::from("```");
     while text.contains(&ticks) {

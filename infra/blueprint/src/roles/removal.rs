@@ -1,7 +1,7 @@
-//! Tearing a project down.
+//! Tears down a project.
 //!
-//! The requirements name the removal of what stands, with the values that it has. From there on the documents carry that
-//! removal as they carry any other deployment, so no other role knows of it.
+//! The requirements name the removal of the existing deployment, with its values. From then on the documents carry the
+//! removal like any other deployment, so the other roles need no code for it.
 
 use serde_json::json;
 
@@ -14,25 +14,25 @@ use crate::reading::dialogue::ASKED;
 use crate::reading::wishes::BUILT;
 use crate::reply::Reply;
 
-/// What removes what stands, when the change under way is to do that.
+/// The removal of the existing deployment, if the current change asks for it.
 pub fn wanted(conversation: &Conversation, standing: &Choice) -> Option<Choice> {
     let change = conversation.fence("change")?;
     let kind = change.attribute("kind");
     let removal = removals::of(standing.blueprint).filter(|_| kind == Some("tear_down"))?;
-    // What was added to a server goes with it.
+    // Additions to a server are removed with it.
     let mut values = standing.values().clone();
     values.remove(ADDITIONS.key);
     Some(Choice::new(removal, &values))
 }
 
-/// The requirements of a removal. They are complete at once: there is nothing to choose.
+/// The requirements of a removal. They are complete at once, because a removal has no options.
 pub fn gather(conversation: &Conversation, removal: &Choice) -> Reply {
     let title = removal.blueprint.title;
     let template = format!(
         "{}\n\n{ASKED}\n\n| asked | outcome |\n|---|---|\n| {title} | {BUILT} |\n",
         removal.blueprint.requirements.trim_end()
     );
-    // Anything said after the wish would be an exception, and there are none.
+    // Anything said after the wish would be an exception, and a removal has no exceptions.
     let exceptions = change::words(conversation).len() > 1;
     let whole = "I can only remove the whole. To keep a part of it, abandon this change and copy or change that part first.\n\n";
     let closing = format!(

@@ -1,4 +1,4 @@
-//! The requirements gatherer.
+//! The role of the requirements gatherer.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::texts::{self, say};
 
 pub const TOOL: &str = "update_requirements";
 
-/// Hears the conversation, writes the requirements as they stand, and asks for what is missing.
+/// Reads the conversation, writes the requirements so far, and asks for what is missing.
 pub fn answer(conversation: &Conversation) -> Reply {
     if let Some(before) = change::standing(conversation) {
         return match removal::wanted(conversation, &before) {
@@ -39,7 +39,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
     })
 }
 
-/// The same for a change of what stands: only values that can change on it do.
+/// The same for a change of an existing deployment, which covers only values that can change in place.
 fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
     let dialogue = change::dialogue(conversation, before);
     let after = dialogue.choice().unwrap_or_else(|| before.clone());
@@ -73,7 +73,7 @@ fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
     })
 }
 
-/// What was asked for, wish by wish, as the tool wants it.
+/// The user's wishes one by one, in the form that the tool takes.
 fn asked(dialogue: &Dialogue) -> Vec<serde_json::Value> {
     let built = built(dialogue).map(|wish| json!({"wish": wish, "fate": "built", "how": ""}));
     let asked = dialogue.asked.iter().map(|asked| {
@@ -87,7 +87,7 @@ fn asked(dialogue: &Dialogue) -> Vec<serde_json::Value> {
     built.chain(asked).collect()
 }
 
-/// What is built as it was asked for: the deployment, each value that the user spoke of, and what it has beside.
+/// What is built as requested: the deployment, each value that the user mentioned, and its covered features.
 fn built(dialogue: &Dialogue) -> impl Iterator<Item = String> {
     let title = dialogue.blueprint.map(|blueprint| blueprint.title.to_string());
     let value = |(parameter, value): (&Parameter, &str)| tracing::wish(parameter, value);
@@ -95,12 +95,12 @@ fn built(dialogue: &Dialogue) -> impl Iterator<Item = String> {
     title.into_iter().chain(dialogue.named_values().map(value)).chain(covered)
 }
 
-/// The requirements as far as they are known.
+/// The requirements so far.
 fn document(dialogue: &Dialogue) -> String {
     document_with(dialogue, "")
 }
 
-/// The same with a section of its own after what will be delivered.
+/// The same, with an extra section after what will be delivered.
 fn document_with(dialogue: &Dialogue, section: &str) -> String {
     let asked = list(dialogue);
     let Some(choice) = dialogue.choice() else {
@@ -131,7 +131,7 @@ fn document_with(dialogue: &Dialogue, section: &str) -> String {
     choice.document(&template)
 }
 
-/// The user's wishes and how the plan treats each, as a section; empty while there are none.
+/// A section with the user's wishes and how the plan treats each; empty if there are none.
 fn list(dialogue: &Dialogue) -> String {
     let built = built(dialogue).map(|wish| format!("| {wish} | {} |\n", wishes::BUILT));
     let asked = dialogue.asked.iter();
@@ -144,12 +144,12 @@ fn list(dialogue: &Dialogue) -> String {
     format!("\n{ASKED}\n\n| asked | outcome |\n|---|---|\n{rows}")
 }
 
-/// Words of the user as they may stand in a document: nothing of them is markup or a placeholder.
+/// The user's words for a document, without markup or placeholders.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric() || " .,:/+-".contains(*c)).collect()
 }
 
-/// What is said at once, before the document is written.
+/// The text before the call that writes the document.
 fn lead(dialogue: &Dialogue) -> String {
     let (heard, language) = (&dialogue.heard, dialogue.language);
     let mut lead: Vec<String> = Vec::new();
@@ -185,7 +185,7 @@ fn lead(dialogue: &Dialogue) -> String {
 pub fn changes(dialogue: &Dialogue) -> String {
     let changes = dialogue.heard.changed.iter().map(|(parameter, value)| {
         let mut label = parameter.label.to_string();
-        // Labels start with a capital; “SSH …” keeps its own.
+        // Labels start with a capital, which only “SSH …” keeps.
         if !label.starts_with("SSH")
             && let Some(first) = label.get_mut(..1)
         {
@@ -196,7 +196,7 @@ pub fn changes(dialogue: &Dialogue) -> String {
     changes.collect::<Vec<_>>().join(", ")
 }
 
-/// What is said once the document is written.
+/// The text after the document is written.
 fn closing(dialogue: &Dialogue, last: &str) -> String {
     let Some(choice) = dialogue.choice() else { return offer(dialogue) };
     let mut parts = Vec::new();
@@ -209,7 +209,7 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
     parts.join("\n\n")
 }
 
-/// What is not built as asked: all of it while that is open or at the end, otherwise what is new.
+/// What is not built as requested: everything while some of it is open or at the end, otherwise only what is new.
 fn differences(dialogue: &Dialogue) -> Option<String> {
     let language = dialogue.language;
     let all = dialogue.unagreed || dialogue.ready();
@@ -239,7 +239,7 @@ fn differences(dialogue: &Dialogue) -> Option<String> {
     Some(text)
 }
 
-/// Nothing was chosen: the catalogue.
+/// Offers the catalogue, because nothing was chosen.
 fn offer(dialogue: &Dialogue) -> String {
     let language = dialogue.language;
     let list = catalogue::list();

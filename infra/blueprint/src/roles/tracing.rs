@@ -1,8 +1,8 @@
-//! Which requirement a step builds, and which one a check proves.
+//! Which requirements a step builds, and which a check proves.
 //!
-//! The deployment as a whole is built by all steps and proved only by all checks. A value that the user asked for is
-//! traced to what writes it and to what looks at it; a value that no check looks at is not claimed to be proved. So is what
-//! a deployment has beside what it is named for, as its `covers.json` says.
+//! All steps together build the deployment as a whole, and only all checks together prove it. A value that the user
+//! asked for is traced to the steps that write it and to the checks that look at it. A value without a check is not
+//! claimed to be proved. The same applies to the deployment's features, by its `covers.json`.
 
 use crate::catalogue::Step;
 use crate::catalogue::additions::{self, ADDITIONS, Addition};
@@ -14,7 +14,7 @@ use crate::conversation::Conversation;
 use crate::reading::dialogue::ASKED;
 use crate::reading::wishes::{Fate, rows};
 
-/// A value as a wish.
+/// A value in the words of a wish.
 pub fn wish(parameter: &Parameter, value: &str) -> String {
     format!("{}: {value}", parameter.label)
 }
@@ -30,13 +30,13 @@ const SERVICE: &[&str] = &["Write the service and its health check", "Start the 
 const HEALTH: &str = "Check its health";
 const ELSEWHERE: &str = "Write the Docker Compose file and the README";
 
-/// What a value goes into, and what looks at it there.
+/// The steps that use a value, and the checks that look at it.
 struct Trace {
     /// Key of the parameter.
     key: &'static str,
-    /// Titles of steps, of whatever deployment.
+    /// Titles of steps, in any deployment.
     steps: &'static [&'static [&'static str]],
-    /// Titles of checks, of whatever deployment.
+    /// Titles of checks, in any deployment.
     checks: &'static [&'static str],
 }
 
@@ -80,7 +80,7 @@ const TRACES: &[Trace] = &[
     Trace { key: "access", steps: &[SERVICE, &[HEALTH]], checks: &["The page is served"] },
 ];
 
-/// Whether a value goes into what a step writes, or has it take effect.
+/// Whether a step writes a value into something, or puts it into effect.
 pub fn goes_into(key: &str, title: &str) -> bool {
     let traces = TRACES.iter().filter(|trace| trace.key == key);
     let mut titles = traces.flat_map(|trace| trace.steps.iter().copied().flatten());
@@ -108,8 +108,8 @@ fn looked_at_by(key: &str, check: &Step) -> bool {
         || of_addition(key, check)
 }
 
-/// Whether a step or a check belongs to the addition that the value is about: to that addition, or to any when the value
-/// is the list of them.
+/// Whether a step or a check belongs to the addition that the value is about. If the value is the list of additions,
+/// any addition counts.
 fn of_addition(key: &str, step: &Step) -> bool {
     let about = |addition: &&Addition| {
         key == ADDITIONS.key || addition.questions.iter().any(|question| question.key == key)
@@ -137,7 +137,7 @@ fn serving(
         let feature = features.iter().find(|cover| row.what == cover.feature.wish());
         match (parameter, feature) {
             (None, Some(cover)) => covers(cover),
-            // What is built in the place of something else is the deployment itself.
+            // Something built in place of something else is the deployment itself.
             (None, None) => {
                 row.what == choice.blueprint.title
                     || matches!(row.fate(), Some(Fate::Differently(_)))

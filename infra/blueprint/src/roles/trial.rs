@@ -1,4 +1,4 @@
-//! A model that is being tried out: it does what plain orders say, as any model would.
+//! The role for a model trial: it carries out plain orders, as any model would.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ use crate::reply::Reply;
 pub const TOOL: &str = "keep_note";
 const SCRIPT: &str = "hand_in_script";
 
-/// What the instructions want at the end of each reply in words.
+/// The instruction about the last line of each reply in words.
 const LAST_LINE: &str = "End every reply in words with the line ";
 const CODE_WORD: &str = "code word";
 
-/// Longest count, so that no order makes a reply without end.
+/// Limit of a count, so that no order can make a reply endless.
 const LONGEST_COUNT: u32 = 100_000;
 
 const NUMBERS: &str =
     "#!/usr/bin/env bash\nfor number in 1 2 3 4 5; do\n  echo \"$number\"\ndone\necho \"done\"\n";
 
-/// Carries out the last message's order.
+/// Carries out the order in the last message.
 pub fn answer(conversation: &Conversation) -> Reply {
     let mut reply = carried_out(conversation);
     if reply.call.is_none()

@@ -1,4 +1,4 @@
-//! What the user wants changed of a deployment that stands.
+//! The user's changes to an existing deployment.
 
 use super::Dialogue;
 use crate::catalogue::additions::{self, ADDITIONS};
@@ -6,7 +6,7 @@ use crate::catalogue::parameters::Parameter;
 use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
 
-/// Values that the deployments' own steps change on what stands, without building anything anew.
+/// Values that the deployment's steps change in place, without building anything anew.
 const CHANGEABLE: &[&str] = &[
     "port",
     "health-path",
@@ -25,7 +25,7 @@ fn is_changeable(key: &str) -> bool {
 }
 
 impl Dialogue {
-    /// Starts from what stands: its values, and what was asked for until now.
+    /// Starts from the existing deployment: its values, and what the user has asked for so far.
     pub fn changing(before: &Choice, requirements: &str) -> Dialogue {
         let mut dialogue = Dialogue::resuming(requirements);
         dialogue.blueprint = Some(before.blueprint);
@@ -35,7 +35,7 @@ impl Dialogue {
         dialogue
     }
 
-    /// Keeps what cannot be changed as it stands, and says so where it was asked for.
+    /// Keeps the values that cannot be changed in place, and says so if the user asked to change them.
     pub fn keep_what_stands(&mut self, before: &Choice) {
         let other = self.blueprint.filter(|blueprint| blueprint.id != before.blueprint.id);
         if let Some(other) = other {
@@ -52,7 +52,7 @@ impl Dialogue {
         }
     }
 
-    /// Says that something asked for is not done, and why.
+    /// Records that a request is not carried out, and why.
     pub fn lacking(&mut self, what: String, how: &str) {
         let asked = Asked { what, fate: Fate::Differently(how.into()) };
         if !self.asked.contains(&asked) {
@@ -61,16 +61,16 @@ impl Dialogue {
         }
     }
 
-    /// What differs from what stands, with the value that it shall have.
+    /// The parameters that differ from the existing deployment, with their new values.
     pub fn differing(&self, before: &Choice) -> Vec<(&'static Parameter, String)> {
         self.choice().map(|after| differing(before, &after)).unwrap_or_default()
     }
 }
 
-/// What differs between two choices of the same deployment, with the later value.
+/// The parameters that differ between two choices of the same deployment, with their later values.
 pub fn differing(before: &Choice, after: &Choice) -> Vec<(&'static Parameter, String)> {
     let both = |parameter: &&Parameter| {
-        // The values of what is only now added or removed go with it.
+        // The values of an addition are added or removed with it.
         before.has(parameter.key) && after.has(parameter.key)
     };
     let differs =
@@ -83,7 +83,7 @@ pub fn differing(before: &Choice, after: &Choice) -> Vec<(&'static Parameter, St
         .collect()
 }
 
-/// What can be changed of a deployment, in the words of its parameters.
+/// The parameters of a deployment that can be changed, by their labels.
 pub fn changeable(before: &Choice) -> Vec<&'static str> {
     let can = |parameter: &&Parameter| is_changeable(parameter.key);
     before.parameters().filter(can).map(|parameter| parameter.label).collect()

@@ -11,7 +11,7 @@ impl Dialogue {
         self.covered.extend(new);
     }
 
-    /// Moves requests that only a removed addition covered to the list of what is not built.
+    /// Moves requests that only a removed addition covered to the requests that are not built.
     pub(super) fn lose_what_went(&mut self) {
         let Some(choice) = self.choice() else { return };
         let has: Vec<_> = choice.covers().into_iter().map(|cover| cover.feature.wish()).collect();

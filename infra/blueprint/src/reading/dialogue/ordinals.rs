@@ -1,14 +1,14 @@
-//! Choosing from the numbered catalogue.
+//! Choosing a deployment by its number in the catalogue.
 
 use super::Dialogue;
 use crate::catalogue::{self, Blueprint, STRONG};
 use crate::reading::words::Words;
 
-/// A number chooses from the catalogue only in a message this short: “the first one, with defaults”.
+/// A number chooses from the catalogue only in a message of at most this many words: “the first one, with defaults”.
 const ORDINAL_WORDS: usize = 6;
 
 impl Dialogue {
-    /// “2” or “the second one” in answer to the numbered catalogue.
+    /// Reads “2” or “the second one” as an answer to the numbered catalogue.
     pub(super) fn by_number(&self, words: &Words) -> Option<(&'static Blueprint, usize)> {
         const ORDINALS: &[&[&str]] = &[
             &["1", "first", "erste", "primero", "primera", "premier", "première"],

@@ -1,7 +1,7 @@
-//! Words by which a user agrees, waits and greets, in English: other languages are turned into it first; and what
-//! looks like a secret.
+//! English words by which users agree, wait and greet (other languages are translated first), and texts that look like
+//! secrets.
 
-/// Words that settle everything, wherever they stand.
+/// Words that accept everything, anywhere in a message.
 pub(super) const GO_AHEAD: &[&str] = &[
     "default",
     "go ahead",
@@ -20,12 +20,12 @@ pub(super) const GO_AHEAD: &[&str] = &[
     "skip it",
     "build it anyway",
 ];
-/// Words that take what comes nearest to a wish that cannot be built.
+/// Words that accept the deployment nearest to a wish that cannot be built.
 pub(super) const NEAREST: &[&str] = &["nearest", "closest", "the nearest", "the closest"];
-/// The same within a question: “can you use the defaults?”, but not “what are the defaults?”.
+/// Words that accept the defaults in a question: “can you use the defaults?”, but not “what are the defaults?”.
 pub(super) const DEFAULTS: &[&str] =
     &["use the default", "use default", "with the default", "with default", "take the default"];
-/// Words that settle it in answer to a question.
+/// Words that agree in answer to a question.
 pub(super) const AGREED: &[&str] = &[
     "yes",
     "yep",
@@ -47,13 +47,13 @@ pub(super) const AGREED: &[&str] = &[
     "agreed",
     "correct",
 ];
-/// Words that stop.
+/// Words that ask to wait.
 pub(super) const WAIT: &[&str] = &["wait", "hold on", "not yet", "not ready", "stop"];
 /// Words that begin a conversation.
 pub(super) const GREETINGS: &[&str] =
     &["hi", "hello", "hey", "good morning", "good evening", "good afternoon"];
 
-/// AWS access keys, private keys, and what the product puts in their place before we see them.
+/// Whether a message has an AWS access key, a private key, or the text with which the product has replaced one.
 pub(super) fn looks_like_a_secret(message: &str) -> bool {
     let access_key = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());

@@ -1,4 +1,4 @@
-//! What a conversation comes to.
+//! What the model understands from a conversation.
 
 use super::*;
 

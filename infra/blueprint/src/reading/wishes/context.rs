@@ -7,23 +7,23 @@ use crate::catalogue::{additions, deployments};
 use crate::reading::language::Language;
 use crate::reading::words::Words;
 
-/// Which of the message's words the readers of the chosen deployment have used: values that were set.
+/// What the chosen deployment knows, to tell which words of a message its readers have used.
 pub struct Context<'a> {
     pub language: Language,
     pub blueprint: Option<&'static Blueprint>,
-    /// What the deployment and its additions have beside what they are named for.
+    /// The features of the deployment and its additions.
     pub covers: Vec<Cover>,
-    /// What the deployment and its additions ask for.
+    /// The parameters of the deployment and its additions.
     pub parameters: Vec<&'static Parameter>,
-    /// The values that are set now, of whatever parameter.
+    /// The values that are set now, for any parameter.
     pub values: Vec<&'a str>,
-    /// A value was refused, with a reason of its own.
+    /// Whether a value was refused with a reason.
     pub refused: bool,
-    /// Whether words for other deployments count: not those from before the user changed their mind.
+    /// Whether words for other deployments count. Words from before the user's change of mind do not.
     pub others: bool,
 }
 
-/// Words that are about any server or any project here.
+/// Words that can be about any server or project here.
 const GENERAL: &str = "server hetzner aws amazon debian linux vm virtual ssh credentials credential key secret token \
                        terraform ansible";
 
@@ -53,17 +53,17 @@ fn split(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_string).collect()
 }
 
-/// Shorter words with digits are names; a longer one may be a secret.
+/// Words with digits that are shorter than this are names; a longer one may be a secret.
 const SECRET_CHARS: usize = 16;
 
-/// What may be a secret is not repeated.
+/// Whether a word may be a secret and so must not be repeated.
 pub(super) fn looks_secret(word: &str) -> bool {
     let digits = word.chars().any(|c| c.is_ascii_digit());
     word.contains('_') || (digits && word.chars().count() >= SECRET_CHARS)
 }
 
 impl Context<'_> {
-    /// The words of the message that its values were found by, and the ports that it closes.
+    /// The words in the message by which its values were found, and the ports that it closes.
     pub(super) fn known(&self, words: &Words) -> Vec<String> {
         let mut known: Vec<String> = split(GENERAL);
         for parameter in &self.parameters {
@@ -80,12 +80,12 @@ impl Context<'_> {
         known
     }
 
-    /// Whether the deployment asks for this.
+    /// Whether the deployment asks for this value.
     pub(super) fn asks(&self, key: &str) -> bool {
         self.parameters.iter().any(|parameter| parameter.key == key)
     }
 
-    /// Whether the word is a value that is set, or a part of one.
+    /// Whether the word is a value that is set, or part of one.
     pub(super) fn keeps(&self, word: &str) -> bool {
         let part = |value: &&str| {
             let mut parts = value.split([',', '-', '_', ' ', '/']);
@@ -98,7 +98,7 @@ impl Context<'_> {
         self.values.iter().any(part) || self.sets(word) || (self.refused && number)
     }
 
-    /// A value as it is; anything else apart at dashes and slashes.
+    /// The parts of a word: a value stays whole, anything else is split at dashes and slashes.
     pub(super) fn parts(&self, word: String) -> Vec<String> {
         if self.keeps(&word) || word.contains('.') {
             return vec![word];
@@ -123,7 +123,7 @@ impl Context<'_> {
         })
     }
 
-    /// Whether the text is a value that is set, as it is or as its parameter writes it.
+    /// Whether the text is a value that is set, as typed or as its parameter writes it.
     pub(super) fn holds(&self, text: &str) -> bool {
         let written = self.parameters.iter().filter_map(|parameter| (parameter.accept)(text));
         written.into_iter().any(|value| self.values.contains(&value.as_str()))

@@ -1,4 +1,4 @@
-//! What deployments have beside what they are named for: asked for or turned down, it is known.
+//! Features of deployments that a message asks for or rules out.
 
 use super::open::Open;
 use super::{Asked, Fate};
@@ -7,18 +7,18 @@ use crate::catalogue::covers::{self, Cover, Feature};
 use crate::reading::foreign::Foreign;
 use crate::reading::words::{Near, Words};
 
-/// What a message says of features.
+/// What a message says about features.
 #[derive(Default)]
 pub(super) struct Spoken {
-    /// Wishes that the deployment fulfills, as requirements of their own.
+    /// Wishes that the deployment fulfills, as separate requirements.
     pub(super) covered: Vec<&'static str>,
-    /// Features that are asked for and missing, and parts that are turned down and come all the same.
+    /// Features that the user asks for and that are missing, and parts that the user rules out and that come anyway.
     pub(super) asked: Vec<Asked>,
-    /// The phrases by which they were found: what cannot be built in general is built here.
+    /// The phrases by which they were found. They are built here, even if they cannot be built in general.
     pub(super) cues: Vec<&'static str>,
 }
 
-/// How a message speaks of a feature.
+/// How a message mentions a feature.
 enum Said {
     Meant(&'static str, Near),
     TurnedDown(&'static str),
@@ -57,7 +57,7 @@ pub(super) fn features(
     spoken
 }
 
-/// The longest phrase counts, with the words near it that say more.
+/// How the message mentions the feature: by the longest phrase, and the words nearby that say more.
 fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let wanted = feature.cues().filter_map(|cue| Some((cue, words.near(cue)?)));
     let other = |cue: &str| {
@@ -74,7 +74,7 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     meant.or_else(|| feature.cues().find(|cue| words.excludes(cue)).map(Said::TurnedDown))
 }
 
-/// Parts and places of the deployment itself that are turned down: “ELK without Kibana”, “not at Hetzner”.
+/// Parts and places of the deployment that the user rules out: “ELK without Kibana”, “not at Hetzner”.
 fn parts(blueprint: &Blueprint, words: &Words) -> Vec<Asked> {
     let part = blueprint.own_cues().filter(|cue| words.excludes(cue)).max_by_key(|cue| cue.len());
     let provider = blueprint.place.provider();
@@ -87,7 +87,7 @@ fn parts(blueprint: &Blueprint, words: &Words) -> Vec<Asked> {
     part.into_iter().chain(place).collect()
 }
 
-/// Turned down, and there all the same.
+/// Something that the user rules out and that comes anyway.
 fn with(cue: &str, name: String) -> Asked {
     Asked { what: format!("without {cue}"), fate: Fate::Differently(format!("with {name}")) }
 }

@@ -1,11 +1,11 @@
-//! Versions, counts, sizes and names of hosts.
+//! Versions, counts, sizes and host names.
 
 use super::context::Context;
 use super::open::{Open, same};
 use super::{Asked, Fate};
 use crate::catalogue::{Blueprint, versions};
 
-/// Versions, counts, sizes and names of hosts: numbers and names that a deployment fixes.
+/// Finds versions, counts, sizes and host names: numbers and names that a deployment fixes.
 pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open) -> Vec<Asked> {
     let mut asked = Vec::new();
     let tokens: Vec<String> = open.words.iter().map(|(word, _)| word.clone()).collect();
@@ -39,7 +39,7 @@ pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open
         } else if ["version", "release"].contains(&before) && is_version(value) {
             (format!("version {value}"), Fate::Not)
         } else if count(value).is_some() && is_machine(after) && context.asks("servers") {
-            // The reader of that question has taken it, or refused it.
+            // The reader of that question has already accepted or refused it.
             open.take_at(at);
             open.take_at(at + 1);
             continue;
@@ -95,7 +95,7 @@ fn is_machine(word: &str) -> bool {
     MACHINES.iter().any(|machine| same(word, machine))
 }
 
-/// “64 GB”, “64gb”, “8 cores”: a size that no parameter took.
+/// Whether this is a size that no parameter accepted: “64 GB”, “64gb”, “8 cores”.
 fn is_size(value: &str, after: &str) -> bool {
     const UNITS: [&str; 14] = [
         "gb", "gib", "tb", "tib", "mb", "cpu", "cpus", "vcpu", "vcpus", "core", "cores", "users",
@@ -108,7 +108,7 @@ fn is_size(value: &str, after: &str) -> bool {
         && (UNITS.contains(&unit) || (unit.is_empty() && UNITS.contains(&after)))
 }
 
-/// “example.org”, which is no file, no version and no address.
+/// Whether this is a host name such as “example.org”, and not a file, a version or an address.
 fn is_host_name(value: &str) -> bool {
     let value = value.trim_start_matches("https://").trim_start_matches("http://");
     let Some((name, end)) = value.rsplit_once('.') else { return false };

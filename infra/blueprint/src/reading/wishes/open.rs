@@ -4,13 +4,13 @@ use super::context::{Context, looks_secret};
 use crate::reading::language::Language;
 use crate::reading::words::Words;
 
-/// Longest wish that is repeated, in characters.
+/// Longest wish that an answer repeats, in characters.
 const WISH_CHARS: usize = 60;
 
 /// The words of a message that nothing has explained yet.
 pub(super) struct Open {
     pub(super) words: Vec<(String, bool)>,
-    /// A quotation was not taken for a name or a text.
+    /// Whether a quotation was not taken as a name or a text.
     pub(super) lost_a_quotation: bool,
 }
 
@@ -20,7 +20,7 @@ impl Open {
         let lost_a_quotation = quoted.iter().any(|text| !context.holds(text));
         let inside: Vec<String> = quoted.iter().flat_map(|text| values(&Words::of(text))).collect();
         let parts = values(words).into_iter().flat_map(|word| context.parts(word));
-        // A word that stands both inside and outside quotation marks is explained by the inside.
+        // A word that occurs both inside and outside quotation marks is explained by its use inside.
         let words = parts.map(|word| (word.clone(), !inside.contains(&word))).collect();
         Open { words, lost_a_quotation }
     }
@@ -31,7 +31,7 @@ impl Open {
         }
     }
 
-    /// Explains every occurrence of a phrase, in the plural as well.
+    /// Marks every occurrence of a phrase as explained, including plurals.
     pub(super) fn take(&mut self, phrase: &str) {
         let phrase: Vec<&str> = phrase.split([' ', '-']).collect();
         for start in 0..self.words.len() {
@@ -50,7 +50,7 @@ impl Open {
         }
     }
 
-    /// Explains values of parameters, and the words by which their readers find them.
+    /// Marks the values of parameters, and the words by which their readers find them, as explained.
     pub(super) fn take_values(&mut self, context: &Context, words: &Words) {
         let known = context.known(words);
         for at in 0..self.words.len() {
@@ -64,7 +64,7 @@ impl Open {
         }
     }
 
-    /// What is left, neighbors together.
+    /// The words that are left, with neighbors joined.
     pub(super) fn left(&self, language: Language) -> Vec<String> {
         let mut groups: Vec<String> = Vec::new();
         let mut before = false;
@@ -93,7 +93,7 @@ fn values(words: &Words) -> Vec<String> {
     words.values().map(str::to_string).collect()
 }
 
-/// What stands in double quotation marks, straight or curly.
+/// The texts in double quotation marks, straight or curly.
 fn quotations(text: &str) -> impl Iterator<Item = &str> {
     text.split(['"', '“', '”', '„', '«', '»'])
         .skip(1)
@@ -101,7 +101,7 @@ fn quotations(text: &str) -> impl Iterator<Item = &str> {
         .filter(|text| !text.trim().is_empty())
 }
 
-/// Equal, or a plural or a genitive of it.
+/// Whether a word is a known one, or its plural or genitive.
 pub(super) fn same(word: &str, known: &str) -> bool {
     [Some(word), word.strip_suffix('s'), word.strip_suffix("'s")].contains(&Some(known))
 }

@@ -1,8 +1,8 @@
-//! Reading what a command printed.
+//! Reads the output of a command.
 
 use super::{Command, code, first_line};
 
-/// Lines of output that are quoted, the last ones.
+/// How many of the last lines of output are quoted.
 const LINES: usize = 15;
 
 /// A short answer from a command's result.
@@ -21,7 +21,7 @@ pub fn read(command: Option<&Command>, result: &str, fill: impl Fn(&str) -> Stri
     match (code_of, said) {
         (Some(0), Some((_, meaning))) => parts.push(fill(meaning)),
         (Some(0), None) => parts.push("The command succeeded.".into()),
-        // A known failure is recognized by its text; the reading for any output is for successes.
+        // A known failure is recognized by its text. The reading for any output applies only to successes.
         (Some(code), Some((sign, meaning))) if !sign.is_empty() => {
             parts.push(format!("{} (exit code {code})", fill(meaning)));
         }
@@ -36,14 +36,14 @@ pub fn read(command: Option<&Command>, result: &str, fill: impl Fn(&str) -> Stri
 }
 
 fn turned_down(result: &str) -> bool {
-    // Only what stands before the output is the product's own word.
+    // Only the text before the output comes from the product.
     let head = first_line(result).to_lowercase();
     head.contains("rejected")
         || head.contains("declined")
         || (head.contains("turned") && head.contains("down"))
 }
 
-/// The number after “exit code”, outside of what the command printed.
+/// The number after “exit code” in the part that the command did not print.
 fn exit_code(result: &str) -> Option<i64> {
     let outside = match fenced(result) {
         Some((before, _, after)) => format!("{before}\n{after}"),
@@ -61,7 +61,7 @@ fn exit_code(result: &str) -> Option<i64> {
     })
 }
 
-/// What the command printed: between tags, or the lines after the one with the exit code.
+/// The command's output: the text between tags, or the lines after the one with the exit code.
 fn output(result: &str) -> &str {
     if let Some((_, inside, _)) = fenced(result) {
         return inside.trim_matches('\n');
@@ -73,7 +73,7 @@ fn output(result: &str) -> &str {
     }
 }
 
-/// The text before, in and after the outermost tags that stand on lines of their own.
+/// The text before, inside and after the outermost tags on separate lines.
 fn fenced(result: &str) -> Option<(&str, &str, &str)> {
     let mut position = 0;
     for line in result.split_inclusive('\n') {
