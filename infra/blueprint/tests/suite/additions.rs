@@ -1,4 +1,4 @@
-//! Redis, added to a server at first or when it stands, and removed again.
+//! Redis, added to a server at first or later, and removed again.
 
 use std::path::Path;
 
@@ -106,7 +106,7 @@ async fn the_gate_finds_nothing_in_adding_and_removing() {
     }
 }
 
-/// A workspace with the playbook of the server and the role of Redis.
+/// A workspace with the server's playbook and the role of Redis.
 async fn written(before: &Project, with: &Project) -> tempfile::TempDir {
     const WRITE_PLAYBOOK: usize = 7;
     let folder = tempfile::tempdir().unwrap();
@@ -135,7 +135,7 @@ async fn the_role_of_redis_passes_ansible_and_its_linter() {
     tools::check_playbook(folder.path());
 }
 
-/// Ansible, which finds what is named `drift` changed, and mends it unless it only checks.
+/// A stub of Ansible: it finds everything named in `drift` changed, and mends it unless it only checks.
 const ANSIBLE_PLAYBOOK: &str = r#"
 [[ "$*" == *--syntax-check* ]] && exit 0
 echo "ansible-playbook $*" >>"$LOG"

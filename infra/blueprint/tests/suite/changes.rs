@@ -1,10 +1,10 @@
-//! A deployment that stands is changed by what its own steps can do, and only by that.
+//! A change of an existing deployment consists only of what its own steps can do.
 
 use crate::support::{Answer, Chat, Project, fence};
 use serde_json::json;
 
 impl Project {
-    /// What the product shows of a wish on top of this project, before the user's own words.
+    /// What the product shows when a wish follows this project, before the user's own words.
     pub fn standing(&self, wish: &str) -> String {
         [
             fence("change", wish),
@@ -14,12 +14,12 @@ impl Project {
         .join("\n")
     }
 
-    /// The project with a change that is agreed to and planned; its steps are those of the change.
+    /// The project with an agreed and planned change. Its steps are those of the change.
     pub async fn changed(&self, wish: &str) -> Project {
         Project::agreed(&self.standing(wish), wish).await
     }
 
-    /// What takes this change back, as it comes with the script of its last step.
+    /// The rollback of this change, as it comes with the script of its last step.
     pub async fn rollback(&self, before: &Project) -> String {
         let (number, text) = (self.steps.len(), json!({"type": "string"}));
         let step = &self.steps[number - 1];
@@ -35,13 +35,13 @@ impl Project {
         chat.ask_whole().await.str("rollback").to_owned()
     }
 
-    /// The titles of its steps.
+    /// Titles of the steps.
     pub fn titles(&self) -> Vec<&str> {
         self.steps.iter().map(|step| step["description"].as_str().unwrap()).collect()
     }
 }
 
-/// What the product shows of a change, before the user's own words.
+/// What the product shows for a change, before the user's own words.
 async fn standing(first: &str, wish: &str) -> String {
     Project::planned(first).await.standing(wish)
 }
@@ -52,7 +52,7 @@ async fn requirements(first: &str, wish: &str) -> (String, Answer) {
     (shown, answer)
 }
 
-/// The steps that are planned for a wish, by title, and the plan.
+/// The titles of the steps that are planned for a wish, and the plan.
 async fn planned(first: &str, wish: &str) -> (Vec<String>, String) {
     let (shown, answer) = requirements(first, wish).await;
     assert_eq!(answer.argument("ready_to_continue"), true, "{answer:?}");
@@ -126,7 +126,7 @@ async fn words_of_earlier_changes_are_not_heard_again() {
     assert!(answer.str("content").contains("Good morning"), "{answer:?}");
 }
 
-/// What the product shows of a wish on top of `number` changes, the last of which had this plan.
+/// What the product shows when a wish follows `number` changes, the last of which had this plan.
 async fn on_top_of(number: u32, plan: &str, requirements: &str, wish: &str) -> Answer {
     let change = format!("<change on_top_of=\"{number}\">\n{wish}\n</change>");
     let previous = fence("previous_implementation_plan", plan);

@@ -1,14 +1,14 @@
-//! The deployments that are data alone, as their folders in the catalogue describe them.
+//! The deployments that consist of data alone, as their folders in the catalogue describe them.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-/// A deployment that is data alone: the wish that plans it, and its own secrets.
+/// A deployment that consists of data alone: the wish that plans it, and its secrets.
 pub struct Described {
     pub wish: String,
     pub secrets: Vec<String>,
-    /// Whether it stands on a server.
+    /// Whether it has a server.
     pub server: bool,
 }
 

@@ -9,7 +9,7 @@ fn states(list: &[Value], status: &str) -> String {
     Value::from_iter((1..).zip(list).map(state)).to_string()
 }
 
-/// What the documenter is given after `executed` and `validated` ended in these states.
+/// The documenter's context after `executed` and `validated` ended in these states.
 async fn context(project: &Project, executed: &str, validated: &str) -> String {
     let (plan, checks) = project.validation().await;
     [

@@ -1,4 +1,4 @@
-//! The EC2 configuration under Terraform, and its steps with AWS played by stubs.
+//! The EC2 configuration under Terraform, and its steps with stubs in place of AWS.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -21,7 +21,7 @@ async fn the_key_is_made_once_and_kept() {
     assert!(!output.contains("PRIVATE KEY"));
 }
 
-/// The step itself runs `terraform fmt -check`; here the files are also parsed.
+/// The step itself runs `terraform fmt -check`; this test also parses the files.
 #[tokio::test]
 async fn the_configuration_is_well_formed_and_in_terraforms_format() {
     let project = Project::planned(WISH).await;
@@ -51,8 +51,8 @@ async fn the_configuration_is_well_formed_and_in_terraforms_format() {
     );
 }
 
-/// Validates for real where the AWS provider can be had; elsewhere it makes sure that the only
-/// thing missing is the provider, and says so.
+/// Validates the configuration if the AWS provider can be installed. Otherwise it makes sure that only the provider is
+/// missing, and says so.
 #[tokio::test]
 async fn the_configuration_is_valid_where_the_provider_is_to_be_had() {
     let project = Project::planned(WISH).await;
@@ -82,7 +82,7 @@ async fn what_was_shown_is_applied_once_and_the_server_is_tested() {
     stub(folder.path(), "terraform", TERRAFORM);
     stub(folder.path(), "curl", "echo 192.0.2.44");
     stub(folder.path(), "sleep", "");
-    // The third login succeeds: a server needs a moment.
+    // The third login succeeds, because a server needs a moment.
     stub(
         folder.path(),
         "ssh",
@@ -144,7 +144,7 @@ async fn terraforms_state_moves_to_where_groundcrew_keeps_it() {
     assert!(!std::fs::read_to_string(&log).unwrap().contains("-force-copy"));
 
     environment[1].1 = "http://127.0.0.1:1/terraform/main";
-    // As Terraform leaves the file once it has copied what was in it.
+    // The state in which Terraform leaves the file after it has copied the content.
     std::fs::write(&kept, "").unwrap();
     must_run(folder.path(), &init, &environment);
     assert!(!copy.exists());

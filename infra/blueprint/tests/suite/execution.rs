@@ -38,7 +38,7 @@ async fn a_known_error_changes_the_next_attempt() {
     assert!(answer.str("script").contains("./orders/control.sh restart"));
 }
 
-/// The script says “no AWS credentials” itself; only its output may be taken for the error.
+/// The script itself mentions “no AWS credentials”; only its output may be taken for the error.
 #[tokio::test]
 async fn the_earlier_script_is_not_mistaken_for_its_error() {
     let project = Project::planned("An EC2 server, use the defaults").await;

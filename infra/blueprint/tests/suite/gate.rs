@@ -1,10 +1,10 @@
-//! Everything that is proposed, under the gate that each script passes before a person sees it.
+//! Runs everything that the model proposes through the gate that each script passes before a person sees it.
 
 use crate::described::described;
 use crate::scripts::wishes;
 use crate::support::Project;
 
-/// The credentials of the clouds that the catalogue knows, and the secrets of what it builds.
+/// The credentials of the catalogue's clouds, and the secrets of its deployments.
 fn environment() -> Vec<String> {
     let secrets = described().into_iter().flat_map(|described| described.secrets);
     let known = [
@@ -31,7 +31,7 @@ async fn the_gate_finds_nothing_in_what_is_proposed() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// What the gate says of every step and check of a project.
+/// The gate's findings for every step and check of a project.
 pub async fn findings(wish: &str, planned: &Project) -> Vec<String> {
     let environment = environment();
     let mut found = Vec::new();

@@ -1,8 +1,8 @@
-//! Sixty first conversations in four languages: nothing that was asked is dropped in silence.
+//! Sixty first conversations in four languages: no request is dropped silently.
 //!
-//! A wish ends in one of two ways. Either the right deployment is chosen, and what it lacks is named before anything
-//! can be confirmed; or nothing is chosen, and the answer says what cannot be built, what comes nearest, and how to
-//! connect a model that can.
+//! A wish ends in one of two ways. Either the model chooses the right deployment and names what it is missing before
+//! the user can confirm, or it chooses nothing and says what cannot be built, what comes nearest, and how to connect a
+//! model that can build it.
 
 mod conversations;
 
@@ -10,7 +10,7 @@ use crate::support::{Answer, Chat};
 use conversations::Outcome::{Built, Refused};
 use conversations::{CONVERSATIONS, Outcome, Speaker};
 
-/// First messages that fit several deployments, or none: none is chosen.
+/// First messages that fit several deployments or none: the model does not choose.
 #[tokio::test]
 async fn a_vague_wish_chooses_nothing() {
     for wish in [
@@ -86,7 +86,7 @@ fn said(answers: &[Answer]) -> String {
     texts.join("\n")
 }
 
-/// The rows of what is not built as asked.
+/// The rows that are not built as requested.
 fn rows(content: &str) -> String {
     let (_, list) = content.split_once("## What you asked for").unwrap_or_default();
     let list = list.split("\n#").next().unwrap().split("\n---\n").next().unwrap().to_lowercase();
@@ -112,7 +112,7 @@ async fn refused((speaker, wish, _): &(&Speaker, &str, Outcome), words: &[&str])
     }
     assert!(said.contains("model_provider"), "{wish}: {said}");
     assert!(speaker.signs.iter().any(|sign| said.contains(&sign.to_lowercase())), "{wish}: {said}");
-    // Agreeing to a refusal builds nothing.
+    // Agreeing to a refusal does not build anything.
     let (_, answers) = chat.turn(speaker.agrees[0]).await;
     assert!(!ready(&answers) && blueprint(content(&answers)).is_none(), "{wish}");
 }

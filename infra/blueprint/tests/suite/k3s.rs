@@ -1,4 +1,4 @@
-//! A cluster of three servers: what joins the others, and what keeps it closed, on servers that are played.
+//! A cluster of three servers: how they join, and what keeps the cluster closed. Stubs play the servers.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const TEST_SSH: usize = 6;
 const WRITE_PLAYBOOK: usize = 7;
 const JOIN: usize = 9;
 
-/// SSH logs in, and tells what is asked of the server.
+/// A stub of SSH: it logs in, and records what the server is asked.
 const SSH: &str = r#"
 echo "$*" >>logins
 case "$*" in
@@ -24,7 +24,7 @@ case "$*" in
 esac
 "#;
 
-/// Three servers that Terraform has made, up to the step that joins two of them.
+/// Three servers after Terraform's run, up to the step that joins two of them to the first.
 async fn made(project: &Project) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -118,7 +118,7 @@ async fn an_open_port_and_credentials_in_the_workspace_are_found() {
     let said = run(folder, closed, ENVIRONMENT);
     assert!(!said.status.success() && text(&said).contains("lie in this workspace: ./k3s.yaml"));
     std::fs::remove_file(folder.join("k3s.yaml")).unwrap();
-    // The last server answers on the API's port.
+    // The last server answers on the port of the API.
     stub(folder, "timeout", r#"[[ $* == *198.51.100.11/6443* ]] || exit 124"#);
     let said = run(folder, closed, ENVIRONMENT);
     assert!(!said.status.success() && text(&said).contains("port 6443 of 198.51.100.11 answers"));

@@ -1,11 +1,11 @@
-//! The web service's steps, run in order in an empty workspace, as a sandbox runs them.
+//! Runs the web service's steps in order in an empty workspace, as a sandbox does.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::support::Project;
 
-/// A workspace whose service is stopped when the test ends, however it ends.
+/// A workspace whose service is stopped at the end of the test, also if the test fails.
 struct Workspace {
     folder: tempfile::TempDir,
     service: PathBuf,
@@ -21,8 +21,8 @@ impl Workspace {
         Workspace { folder, service }
     }
 
-    /// Runs a script to its end. Its output is read to the end of the pipes, so a service that kept
-    /// them open would hang here.
+    /// Runs a script to its end. The output is read to the end of the pipes, so a service that keeps them open would
+    /// hang here.
     fn run(&self, script: &str) -> Output {
         let mut command = Command::new("bash");
         command.arg("-euo").arg("pipefail").arg("-c").arg(script);
@@ -50,9 +50,9 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A port of this suite's range that is this test's alone until its process ends. The tests run
-/// side by side as processes, and a service listens only some steps after its port was chosen, so
-/// the choice itself is what is claimed: by a lock on a file named after the port.
+/// A port of this suite's range that no other test gets until this test's process ends. The tests run in parallel as
+/// processes, and a service listens only some steps after its port was chosen. So the choice is protected by a lock on
+/// a file named after the port.
 fn free_port() -> u16 {
     let claims = std::env::temp_dir().join("groundcrew-test-ports");
     std::fs::create_dir_all(&claims).unwrap();
@@ -100,7 +100,7 @@ async fn all_steps_run_and_run_again_and_the_service_answers() {
         assert!(curl(port, "/").contains("It&#x27;s here: welcome!"));
         assert!(curl(port, "/nothing").contains("not found"));
     }
-    // Each step alone, too, while all is running.
+    // Each step must also run alone while everything is running.
     for script in scripts.iter().rev() {
         workspace.must_run(script);
     }
@@ -153,7 +153,7 @@ async fn every_check_succeeds_on_what_was_built_and_says_what_it_saw() {
     }
 }
 
-/// A check that could not fail would be worth nothing: each is shown something broken.
+/// A check that cannot fail is worthless, so each one is run against a fault that it must find.
 #[tokio::test]
 async fn every_check_fails_on_what_it_is_there_to_find() {
     let project = project(free_port()).await;
@@ -163,7 +163,7 @@ async fn every_check_fails_on_what_it_is_there_to_find() {
         "sed -i 's/<h1>/<h2>/' orders/service.py && orders/control.sh restart",
         "sed -i 's/\"host\": \"127.0.0.1\"/\"host\": \"0.0.0.0\"/' orders/service.json && orders/control.sh restart",
         "sed -i 's/^    server.serve_forever/    sys.exit(1)\\n    server.serve_forever/' orders/service.py",
-        // Another process with the same file among its arguments, for as long as the check takes.
+        // Another process with the same file among its arguments, which lives as long as the check takes.
         "(setsid bash -c 'sleep 30; :' other \"$PWD/orders/service.py\" </dev/null >/dev/null 2>&1 &)",
         "sed -i 's/def health/def health(:/' orders/service.py",
     ];

@@ -1,4 +1,4 @@
-//! The blueprint model through its front door, and what it writes run for real.
+//! The blueprint model through its public interface, and real runs of what it writes.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -12,7 +12,7 @@ const WISHES: &[&str] = &[
     "A monitoring stack that watches https://example.com/health, use the defaults",
 ];
 
-/// The wishes above, and those of the deployments that are data alone.
+/// The wishes above, and those of the deployments that consist of data alone.
 fn wishes() -> Vec<String> {
     let described = described().into_iter().map(|described| described.wish);
     WISHES.iter().map(|wish| wish.to_string()).chain(described).collect()
@@ -96,13 +96,13 @@ async fn the_architect_answers_and_changes() {
         plan.contains("arm64") && plan.contains("`t4g.small` | see AWS's price list"),
         "{plan}"
     );
-    // The prices are those of Frankfurt; us-east-1's would be $0.08.
+    // The prices are for Frankfurt; the price for us-east-1 would be $0.08.
     assert!(plan.contains("$0.0952 a GB") && !plan.contains("$0.08 "), "{plan}");
     assert_eq!(answers.len(), 2);
 }
 
 impl Chat {
-    /// The last message with documents before it, as the product sends them.
+    /// Sends the last message with documents before it, as the product does.
     async fn ask_with_documents(&self, documents: &str) -> crate::support::Answer {
         let mut chat = self.clone();
         let last = chat.messages.last_mut().unwrap();

@@ -1,7 +1,7 @@
-//! What is written for a server, run on one: Debian under systemd, with OpenSSH, in a container.
+//! Runs what the model writes on a real server: Debian under systemd, with OpenSSH, in a container.
 //!
-//! It takes root and Docker; where either is missing, the test says so and ends. Terraform alone is played: it says where
-//! the server is. The container has Redis's package from its image, since it may have no network.
+//! The test needs root and Docker. If either is missing, it says so and ends. Only Terraform is a stub, which says
+//! where the server is. The container has Redis's package in its image, because it may have no network.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
@@ -13,17 +13,17 @@ use crate::stubs::{must_run, stub};
 use crate::support::Project;
 use crate::tools;
 
-/// What the steps and checks need there, and what they install.
+/// Packages that the steps and checks need or install.
 const PACKAGES: &[&str] = &["python3", "python3-apt", "iproute2", "procps", "redis-server"];
 
-/// The login that the steps use. The package index need not be renewed.
+/// The login that the steps use. It skips the update of the package index.
 const LOGIN: &str = r"
 useradd --create-home --shell /bin/bash deploy
 echo 'deploy ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/deploy
 mkdir -p /var/lib/apt/periodic && touch /var/lib/apt/lists /var/lib/apt/periodic/update-success-stamp
 ";
 
-/// A container lets systemd make fewer namespaces than a server does.
+/// Setup for a container, where systemd may make fewer namespaces than on a server.
 pub const PREPARE: &str = r"
 mkdir -p /etc/systemd/system/redis-server.service.d
 cat >/etc/systemd/system/redis-server.service.d/container.conf <<'UNIT'
@@ -43,7 +43,7 @@ systemctl reset-failed
 systemctl restart redis-server
 ";
 
-/// The kernel is that of the host, whose parameter is left alone: a file takes its place, until the container restarts.
+/// The kernel belongs to the host, so its parameter must not change: a file replaces it until the container restarts.
 const OWN_PARAMETER: &str =
     "echo 0 >/run/overcommit && mount --bind /run/overcommit /proc/sys/vm/overcommit_memory";
 
@@ -55,7 +55,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server that has these packages; none, with the reason printed, where there can be none.
+    /// Starts a server that has these packages. If that is impossible, it prints the reason and returns `None`.
     pub fn start(packages: &[&str]) -> Option<Server> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut command = Command::new("python3");
@@ -86,7 +86,7 @@ impl Server {
         said["output"].as_str().unwrap().to_string()
     }
 
-    /// What root's command prints there.
+    /// Runs a command as root and returns its output.
     pub fn run(&mut self, command: &str) -> String {
         self.order(json!(command))
     }
@@ -99,13 +99,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It ends with its input, and takes the container along.
+        // The process ends when its input does, and the container with it.
         drop(self.input.take());
         let _ = self.child.wait();
     }
 }
 
-/// A workspace from which the server's own first login and playbook were written, after root ran what prepares it.
+/// A workspace with the scripts for the server's first login and playbook, after root has run `prepare`.
 pub async fn workspace(server: &mut Server, project: &Project, prepare: &str) -> tempfile::TempDir {
     const KEY: usize = 1;
     const TEST_SSH: usize = 6;
@@ -165,7 +165,7 @@ async fn redis_is_added_kept_over_a_restart_and_removed_again() {
             assert!(said.contains("Verified: ") && !said.contains(password), "{said}");
         }
     }
-    // The server starts again: Redis is there with what it held.
+    // After a restart of the server, Redis still has its data.
     let ask = |more: &str| format!("REDISCLI_AUTH=another-password redis-cli -h 127.0.0.1 {more}");
     server.run(&ask("set kept yes"));
     server.run("sleep 2");
@@ -175,12 +175,12 @@ async fn redis_is_added_kept_over_a_restart_and_removed_again() {
     assert_eq!(server.run(&ask("get kept")).trim(), "yes");
 
     let without = with.changed("Undo change 2").await;
-    // By the change's own rollback, and then by the change that undoes it, which finds nothing left to do.
+    // First the change's own rollback takes it back; then the change that undoes it finds nothing left to do.
     let took_back = must_run(folder, &with.rollback(&before).await, &[]);
     assert!(took_back.contains("Proved: "), "{took_back}");
     must_prove(folder, &without, 1, &[]).await;
     let has = packages(&mut server);
-    // The libraries came with Redis, and nothing else needs them.
+    // The libraries came with Redis, and no other package needs them.
     let redis = ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1"];
     let left: Vec<&str> = had.lines().filter(|name| !redis.contains(name)).collect();
     assert_eq!(has.lines().collect::<Vec<_>>(), left);

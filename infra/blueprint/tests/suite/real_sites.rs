@@ -1,7 +1,7 @@
-//! The sites that are data alone, set up on a server for real: Debian under systemd, with OpenSSH, in a container.
+//! Sets up the sites that consist of data alone on a real server: Debian under systemd, with OpenSSH, in a container.
 //!
-//! What a container and a test lack is left out: the hardening, which changes the kernel's own settings, and Let's Encrypt. It
-//! takes minutes to make the container's image, so these tests run when asked for, and not in CI.
+//! The tests leave out what a container does not have: the hardening, which changes the kernel's settings, and Let's
+//! Encrypt. Making the container's image takes minutes, so these tests run only on request, and not in CI.
 
 use std::path::Path;
 
@@ -46,7 +46,7 @@ const DJANGO: &[&str] = &[
     "postgresql",
 ];
 
-/// Runs the roles beside the hardening, and says what Ansible counted.
+/// Runs all roles except the hardening, and returns Ansible's counts.
 fn plays(folder: &Path, roles: &[&str], environment: &[(&str, &str)]) -> String {
     let roles: String = roles.iter().map(|role| format!("    - role: {role}\n")).collect();
     let play = format!("- hosts: servers\n  become: true\n  roles:\n{roles}");
@@ -69,7 +69,7 @@ async fn nginx_serves_a_site_over_tls_and_the_second_run_changes_nothing() {
     let checks = project.check_scripts().await;
     let site = checks.iter().find(|check| check.contains("there-is-no-such-page")).unwrap();
     assert!(must_run(folder, site, &[]).contains("Verified: nginx serves www.example.com"));
-    // The owner's own page stays.
+    // A page that the owner wrote is kept.
     server.run("echo mine >/var/www/www.example.com/index.html");
     plays(folder, &["nginx"], &[]);
     let page =

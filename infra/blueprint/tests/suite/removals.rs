@@ -1,4 +1,4 @@
-//! A project is torn down by the removal of its deployment, which goes through the same stages.
+//! The removal of a project's deployment tears the project down, through the same stages.
 
 use crate::described::described;
 use crate::scripts::wishes;
@@ -6,11 +6,11 @@ use crate::stubs::{must_run, run, stub, text};
 use crate::support::{Chat, Project, fence};
 use std::path::Path;
 
-/// The wish of a change that tears a project down.
+/// The wish for a change that tears down a project.
 const TEAR_DOWN: &str = "Tear down everything that was built";
 
 impl Project {
-    /// The same project while it is torn down.
+    /// The same project during its tear-down.
     pub async fn torn_down(&self) -> Project {
         Project::agreed(&self.tearing_down(), TEAR_DOWN).await
     }
@@ -26,7 +26,7 @@ impl Project {
     }
 }
 
-/// The wishes for a server.
+/// The wishes for servers.
 fn servers() -> impl Iterator<Item = String> {
     let without = described().into_iter().filter(|described| !described.server);
     let without: Vec<String> = without.map(|described| described.wish).collect();
@@ -72,7 +72,7 @@ async fn an_exception_is_refused_in_words() {
     assert!(said.contains("I can only remove the whole."), "{said}");
 }
 
-/// Terraform with a server in its state until a plan that destroys it is applied.
+/// A stub of Terraform with a server in its state until a plan that destroys it is applied.
 const TERRAFORM: &str = r#"
 case "$*" in
   *" plan "*-destroy*-out=tfplan*) echo "Plan: 0 to add, 0 to change, 3 to destroy."; echo destroys >terraform/tfplan ;;
@@ -87,7 +87,7 @@ esac
 
 const TOKEN: &[(&str, &str)] = &[("HCLOUD_TOKEN", "played")];
 
-/// A folder in which a server stands.
+/// Prepares a folder for an existing server.
 fn standing(folder: &Path) {
     stub(folder, "terraform", TERRAFORM);
     stub(folder, "ssh", "exit 255");

@@ -1,4 +1,4 @@
-//! Every script that is proposed or written, under shellcheck.
+//! Runs shellcheck on every script that the model proposes or writes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +18,7 @@ const WISHES: &[&str] = &[
     "A monitoring stack that watches https://example.com/health, use the defaults",
 ];
 
-/// The wishes above, and those of the deployments that are data alone.
+/// The wishes above, and those of the deployments that consist of data alone.
 pub fn wishes() -> Vec<String> {
     let described = described().into_iter().map(|described| described.wish);
     WISHES.iter().map(|wish| wish.to_string()).chain(described).collect()
@@ -54,7 +54,7 @@ fn the_catalogues_own_scripts_pass_shellcheck() {
     let catalogue = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalogue");
     let scripts = shell_files(&catalogue);
     assert!(scripts.len() > 10);
-    // A part of a script that runs on the server has placeholders where it is put together.
+    // A part of a script that runs on the server has placeholders until it is put together.
     let whole = |script: &&PathBuf| !script.to_string_lossy().ends_with("-server.proof.sh");
     scripts.iter().filter(whole).for_each(|script| shellcheck(script));
 }

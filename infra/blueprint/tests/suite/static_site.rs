@@ -1,4 +1,4 @@
-//! The static site on S3 and CloudFront under Terraform, and its steps, checks and removal with AWS played by stubs.
+//! The static site on S3 and CloudFront under Terraform, and its steps, checks and removal with stubs in place of AWS.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ const WISH: &str = "A static site on S3 with CloudFront named web, no domain, us
 const KEYS: &[(&str, &str)] =
     &[("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "not-a-secret")];
 
-/// Terraform with a site in its state between the plan that makes it and the one that destroys it.
+/// A stub of Terraform with a site in its state between the plan that makes it and the plan that destroys it.
 const TERRAFORM: &str = r#"
 case "$*" in
   *" plan "*-destroy*-out=tfplan*) echo destroys >terraform/tfplan ;;
@@ -32,7 +32,7 @@ case "$*" in
 esac
 "#;
 
-/// CloudFront and the bucket: pages come from the folder `served`, and nothing comes past CloudFront.
+/// A stub of CloudFront and the bucket: pages come from the folder `served`, and only through CloudFront.
 const CURL: &str = r#"
 output=/dev/stdout; headers=/dev/null; format=; fail=
 while (($#)); do
@@ -62,7 +62,7 @@ format=${format//'%{http_code}'/$code}
 printf '%s' "${format//'%{redirect_url}'/$moved}"
 "#;
 
-/// The AWS CLI: what is synchronized is served, and what is deleted is gone from the list of versions.
+/// A stub of the AWS CLI: synchronized files are served, and deleted files disappear from the list of versions.
 const AWS: &str = r#"
 set -e
 echo "aws $*" >>aws.log
@@ -86,7 +86,7 @@ open("versions", "w").write("\n".join(left))' "${file%% *}"; echo None ;;
 esac
 "#;
 
-/// A folder in which all of it is played.
+/// A folder with all of these stubs.
 fn played() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("terraform")).unwrap();
@@ -101,7 +101,7 @@ fn state(folder: &Path, state: &Value) {
     std::fs::write(folder.join("state.json"), state.to_string()).unwrap();
 }
 
-/// Terraform's state as the configuration leaves it.
+/// Terraform's state after the configuration is applied.
 fn mended() -> Value {
     let managed =
         |kind: &str, values: Value| json!({"mode": "managed", "type": kind, "values": values});

@@ -1,4 +1,4 @@
-//! Scripts run in a folder whose `stubs` come first in the path: clouds and servers are played.
+//! Runs scripts in a folder whose `stubs` come first in the path: they play clouds and servers.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub fn must_run(folder: &Path, script: &str, environment: &[(&str, &str)]) -> St
     text(&output)
 }
 
-/// A program of that name, first in the path.
+/// Puts a program with this name first in the path.
 pub fn stub(folder: &Path, name: &str, body: &str) {
     let stubs = folder.join("stubs");
     std::fs::create_dir_all(&stubs).unwrap();
@@ -38,8 +38,8 @@ pub fn stub(folder: &Path, name: &str, body: &str) {
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Terraform as the steps use it: a plan makes a file, applying it leaves a server, and planning
-/// again finds nothing to do, unless the file `drift` says otherwise.
+/// A stub of Terraform as the steps use it: a plan makes a file, applying it makes a server, and planning again finds
+/// nothing to do, unless the file `drift` says otherwise.
 pub const TERRAFORM: &str = r#"
 echo "terraform $*" >>"$LOG"
 case "$*" in
@@ -53,8 +53,8 @@ case "$*" in
 esac
 "#;
 
-/// Runs a script that writes and validates a configuration for AWS. Where its provider cannot be had, that is all that
-/// is missing.
+/// Runs a script that writes and validates a configuration for AWS. If the provider cannot be installed, nothing else
+/// may be missing.
 pub fn is_valid(folder: &Path, script: &str) {
     let output = run(folder, script, &[("TF_REGISTRY_CLIENT_TIMEOUT", "5")]);
     let said = text(&output);

@@ -1,4 +1,4 @@
-//! Talking to the model as the product does, with every answer checked twice: in one piece and streamed.
+//! Talks to the model as the product does, and checks every answer in both forms: in one piece and streamed.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
@@ -12,7 +12,7 @@ pub struct Chat {
     tools: Value,
 }
 
-/// An answer: text, and the tool call if there was one.
+/// An answer: its text, and the tool call if it has one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub text: String,
@@ -29,7 +29,7 @@ pub struct Call {
 }
 
 impl Answer {
-    /// The argument of the call, which must be there.
+    /// The argument of the call, which must exist.
     pub fn argument(&self, name: &str) -> &Value {
         &self.call.as_ref().unwrap_or_else(|| panic!("no call in {self:?}")).arguments[name]
     }
@@ -111,7 +111,7 @@ impl Chat {
         self
     }
 
-    /// Adds the answer to the conversation, and the tool's result if it called one.
+    /// Adds the answer to the conversation, and the tool's result if the answer called a tool.
     pub fn heard(mut self, answer: &Answer, result: &str) -> Chat {
         let mut message = json!({"role": "assistant", "content": answer.text});
         if let Some(call) = &answer.call {
@@ -135,7 +135,7 @@ impl Chat {
         request
     }
 
-    /// Asks in both ways; the answers must agree.
+    /// Asks in both forms. The answers must be the same.
     pub async fn ask(&self) -> Answer {
         let whole = self.ask_whole().await;
         let streamed = streamed(&self.stream().await);
@@ -143,7 +143,7 @@ impl Chat {
         whole
     }
 
-    /// Asks in one way only, where the streaming is not what is tested: it takes its time.
+    /// Asks in one form only. Streaming takes time, so tests of other things leave it out.
     pub async fn ask_whole(&self) -> Answer {
         let (status, body) = post(&self.request()).await;
         assert_eq!(status, StatusCode::OK, "{body}");
@@ -163,7 +163,7 @@ impl Chat {
             .collect()
     }
 
-    /// One turn as the product's loop does it: the tool is answered with success until it talks.
+    /// One turn as the product's loop runs it: tools answer with success until the model only talks.
     pub async fn turn(self, text: &str) -> (Chat, Vec<Answer>) {
         let mut chat = self.user(text);
         let mut answers = Vec::new();
@@ -214,7 +214,7 @@ fn whole(body: &Value) -> Answer {
     }
 }
 
-/// Puts the pieces together, checking each event's form on the way.
+/// Joins the pieces, and checks the form of each event.
 fn streamed(events: &[String]) -> Answer {
     let (last, events) = events.split_last().unwrap();
     assert_eq!(last, "[DONE]");
@@ -261,12 +261,12 @@ fn arguments(text: &str) -> Value {
     value
 }
 
-/// A fenced section as the product writes it.
+/// A fenced section in the product's format.
 pub fn fence(name: &str, content: &str) -> String {
     format!("<{name}>\n{}\n</{name}>", content.trim())
 }
 
-/// The documents and steps of a project that was planned from one wish.
+/// The documents and steps of a project planned from one wish.
 pub struct Project {
     pub requirements: String,
     pub architecture: String,
@@ -279,7 +279,7 @@ impl Project {
         Project::agreed("", wish).await
     }
 
-    /// A wish that is agreed to and planned, after what the product shows of the project as it stands.
+    /// Agrees to a wish and plans it, after what the product shows about the existing project.
     pub async fn agreed(shown: &str, wish: &str) -> Project {
         let answer = Chat::gatherer().user(&format!("{shown}\n{wish}")).ask_whole().await;
         assert_eq!(answer.argument("ready_to_continue"), true, "{answer:?}");
@@ -322,7 +322,7 @@ impl Project {
         self.proved_script(number).await.0
     }
 
-    /// The script of a step, and its proof.
+    /// The script of a step, with its proof.
     pub async fn proved_script(&self, number: usize) -> (String, String) {
         let answer = self.preparing(number, "").ask_whole().await;
         assert_eq!(answer.argument("step"), number);

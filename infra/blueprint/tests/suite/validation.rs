@@ -4,7 +4,7 @@ use crate::support::{Chat, Project, fence};
 
 const WISH: &str = "A web service named orders on port 9090, use the defaults";
 
-/// The validation chat's context: the plan, the state of the checks, and what they printed.
+/// The context of the validation chat: the plan, the state of the checks, and their output.
 fn chat(project: &Project, plan: &str, checks: &[Value], statuses: &[&str], results: &str) -> Chat {
     let states: Vec<Value> = (1..)
         .zip(checks)

@@ -1,5 +1,5 @@
-//! What all deployments on a VPS have in common, with Hetzner, the server and Ansible played by
-//! stubs, and everything that is written under the real tools.
+//! What all deployments on a VPS have in common. Stubs play Hetzner, the server and Ansible; the real tools check
+//! everything that the model writes.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::stubs::{TERRAFORM, must_run, run, stub, text};
 use crate::support::Project;
 use crate::tools;
 
-/// Each deployment on a VPS that is more than data, and the secrets it needs.
+/// Each deployment on a VPS that consists of more than data, and the secrets it needs.
 const WRITTEN: &[(&str, &[&str])] = &[
     (
         "A VPS named web with PostgreSQL and a database called orders, use the defaults",
@@ -28,10 +28,10 @@ const WRITTEN: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The plainest of them, which is data alone.
+/// The simplest deployment on a VPS, which consists of data alone.
 const BASIC: &str = "A VPS named web in Helsinki with ports 80 and 443 open, use the defaults";
 
-/// Those above, and every deployment on a server that is data alone.
+/// The deployments above, and every deployment with a server that consists of data alone.
 fn deployments() -> Vec<Described> {
     let written = WRITTEN.iter().map(|(wish, secrets)| Described {
         wish: wish.to_string(),
@@ -51,7 +51,7 @@ const TEST_SSH: usize = 6;
 const WRITE_PLAYBOOK: usize = 7;
 const RUN_PLAYBOOK: usize = 8;
 
-/// A workspace in which the steps before the server are done.
+/// A workspace after the steps that come before the server.
 async fn written(project: &Project) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for number in [1, 2, WRITE_PLAYBOOK] {
@@ -60,7 +60,7 @@ async fn written(project: &Project) -> tempfile::TempDir {
     folder
 }
 
-/// Runs a step, and its proof as the sandbox does.
+/// Runs a step and its proof as the sandbox does.
 async fn must_prove(
     folder: &Path,
     project: &Project,
@@ -91,7 +91,7 @@ async fn terraform_configurations_are_well_formed_and_in_terraforms_format() {
     }
 }
 
-/// Writing a playbook twice leaves the same files; both of Ansible's tools read the second writing.
+/// Writing a playbook twice makes the same files, and Ansible's syntax check and linter pass the second time.
 async fn passes_ansible_and_its_linter(wish: &str) {
     let project = Project::planned(wish).await;
     let folder = written(&project).await;
@@ -99,7 +99,7 @@ async fn passes_ansible_and_its_linter(wish: &str) {
     tools::check_playbook(folder.path());
 }
 
-/// One test each, since the linter takes its time and they can run beside each other.
+/// One test for each, because the linter is slow and the tests can run in parallel.
 macro_rules! playbooks {
     ($($name:ident: $index:literal),+ $(,)?) => {
         $(#[tokio::test]
@@ -150,7 +150,7 @@ async fn every_script_that_is_written_passes_shellcheck() {
     }
 }
 
-/// A server that is as planned, for whatever the checks ask it.
+/// A stub of a server that is as planned, for everything that the checks ask it.
 const SSH: &str = r#"
 case "$*" in
   *" -G "*) echo "hostname 198.51.100.9" ;;
@@ -161,7 +161,7 @@ case "$*" in
 esac
 "#;
 
-/// Ansible, which finds what is named `drift` changed, and mends it unless it only checks.
+/// A stub of Ansible: it finds everything named in `drift` changed, and mends it unless it only checks.
 const ANSIBLE_PLAYBOOK: &str = r#"
 [[ "$*" == *--syntax-check* ]] && exit 0
 changed=$([[ -f ../drift ]] && echo 1 || echo 0)
@@ -170,7 +170,8 @@ changed=$([[ -f ../drift ]] && echo 1 || echo 0)
 printf 'PLAY RECAP ****\nweb : ok=20 changed=%s unreachable=0 failed=0 skipped=1\n' "$changed"
 "#;
 
-/// SSH answers; what Terraform opens is let through, and nothing answers there yet; anything else is silent.
+/// A stub of the firewall: SSH answers, open ports let connections through but have no service yet, and other ports are
+/// silent.
 const FIREWALL: &str = r#"
 port=${@: -1} port=${port##*/}
 [[ $port == 22 ]] && exit 0
@@ -184,10 +185,10 @@ fn stubs(folder: &Path) {
     stub(folder, "sleep", "");
     stub(folder, "ssh", SSH);
     stub(folder, "ansible", "true");
-    // Every domain leads to the server.
+    // Every domain points to the server.
     stub(folder, "getent", "echo '198.51.100.9 STREAM'");
     stub(folder, "ansible-playbook", ANSIBLE_PLAYBOOK);
-    // An address for documentation: no real machine gets a packet.
+    // An address for documentation, so no real machine gets a packet.
     stub(folder, "timeout", FIREWALL);
 }
 
@@ -250,7 +251,7 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
     };
     std::fs::write(folder.join("drift"), "").unwrap();
     fails(DRIFT, "differs from the configuration");
-    // Twice: finding it mends nothing.
+    // It runs twice, to show that finding the drift does not mend it.
     fails(SECOND_RUN, "TASK [Close the ports]");
     fails(SECOND_RUN, "is not changed=0");
     stub(folder, "timeout", "exit 0");
@@ -268,7 +269,7 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
     fails(RESTART, "nothing starts these");
 }
 
-/// What a check runs on the server goes there as text, which no other test looks into.
+/// Checks send some scripts to the server as text, which no other test examines.
 #[tokio::test]
 async fn what_the_checks_run_on_the_server_passes_shellcheck() {
     for Described { wish, secrets, .. } in deployments() {
@@ -287,7 +288,7 @@ async fn what_the_checks_run_on_the_server_passes_shellcheck() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "sh") {
                 remote += 1;
-                // What single quotes keep from this shell is for the one in the container.
+                // Variables in single quotes are for the shell in the container, not for this one.
                 let output = std::process::Command::new("shellcheck")
                     .args(["-s", "bash", "-e", "SC2016"])
                     .arg(&path)
@@ -365,7 +366,7 @@ async fn another_address_of_the_sandbox_is_noticed_and_let_in_by_planning_again(
 
     must_prove(folder, &project, PLAN, &environment).await;
     must_prove(folder, &project, RUN_PLAYBOOK, &environment).await;
-    // An address that cannot be found out stops nothing.
+    // If the address cannot be found out, the step goes on.
     stub(folder, "curl", "exit 7");
     must_run(folder, login, &environment);
 }

@@ -1,11 +1,11 @@
-//! What users put beside a deployment, in four languages: what it has is claimed, traced to steps and to a check that
-//! looks at it; what it does not have is named as not built.
+//! Wishes beside a deployment, in four languages. The model claims a feature that the deployment has, and traces it to
+//! steps and to a check; it reports any other as not built.
 
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Chat, fence};
 
-/// Each deployment by a message that plans it, in an order that [`HAS`] uses.
+/// Each deployment with a message that plans it, in the order that [`HAS`] uses.
 const DEPLOYMENTS: &[(&str, &str)] = &[
     ("local-web-service", "A small web service named web"),
     ("ec2-ssh", "An EC2 server named web"),
@@ -21,7 +21,7 @@ const DEPLOYMENTS: &[(&str, &str)] = &[
     ("k3s", "k3s on a VPS named web"),
 ];
 
-/// How each language begins, and takes the defaults.
+/// How each language begins a message, and how it accepts the defaults.
 const LANGUAGES: [(&str, &str); 4] = [
     ("I want this, with", "use the defaults"),
     ("Ich möchte das bitte, mit", "die Standardwerte"),
@@ -41,11 +41,11 @@ const SERVERS: &[&str] = &[
     "k3s",
 ];
 
-/// A wish in four languages, the requirement that it becomes, and the deployments that have it.
+/// A wish in four languages, the requirement that it becomes, and the deployments that fulfill it.
 struct Beside {
     said: [&'static str; 4],
     claimed: &'static str,
-    /// A word of it, in English, by which it is named where it is not built.
+    /// An English word from the wish, by which the model reports it where it is not built.
     named: &'static str,
     by: &'static [&'static str],
 }
@@ -199,7 +199,7 @@ const BESIDE: &[Beside] = &[
     },
 ];
 
-/// The rows of what was asked for, as the product lists them.
+/// The rows of requests, as the product lists them.
 fn listed(asked: &Value) -> Vec<(String, String)> {
     let text = |row: &Value, key: &str| row[key].as_str().unwrap().to_string();
     asked.as_array().unwrap().iter().map(|row| (text(row, "wish"), text(row, "fate"))).collect()
@@ -215,7 +215,7 @@ fn gatherer() -> Chat {
     )])
 }
 
-/// The requirements document with an id for each wish, as the product hands it on.
+/// The requirements document with an id for each wish, as the product passes it on.
 fn with_ids(document: &str) -> String {
     let (before, list) = document.split_once("| asked | outcome |\n|---|---|\n").unwrap();
     let number = |(number, line): (usize, &str)| match line.strip_prefix("| ") {
@@ -226,7 +226,7 @@ fn with_ids(document: &str) -> String {
     format!("{before}| id | asked | outcome |\n|---|---|---|\n{}", rows.join("\n"))
 }
 
-/// Whether some entry of a plan names the requirement.
+/// Whether an entry of a plan names the requirement.
 fn names(entries: &Value, id: &str) -> bool {
     entries
         .as_array()
@@ -235,7 +235,7 @@ fn names(entries: &Value, id: &str) -> bool {
         .any(|entry| entry["requirements"].as_array().unwrap().iter().any(|named| named == id))
 }
 
-/// A requirement is built by a step and proved by a check that name it.
+/// The requirement is built by a step that names it, and proved by a check that names it.
 async fn is_traced(document: &str, wish: &str) {
     let document = with_ids(document);
     let row = document.lines().find(|line| line.contains(&format!("| {wish} | built |"))).unwrap();
@@ -271,7 +271,7 @@ async fn what_is_built_is_claimed_and_what_is_not_is_named() {
     for beside in BESIDE {
         for (id, deployment) in DEPLOYMENTS {
             let has = beside.by.contains(id);
-            // In other languages than English one that has it and one that does not do.
+            // For other languages than English, one deployment that has the feature and one without it are enough.
             let first = DEPLOYMENTS.iter().find(|(id, _)| beside.by.contains(id) == has);
             let languages = if first.is_some_and(|(first, _)| first == id) { 4 } else { 1 };
             for (language, said) in beside.said.iter().enumerate().take(languages) {

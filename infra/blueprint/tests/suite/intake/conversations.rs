@@ -2,15 +2,15 @@
 
 /// How a wish must end.
 pub enum Outcome {
-    /// This deployment, and these words named as not built that way.
+    /// This deployment, with these words reported as not built that way.
     Built(&'static str, &'static [&'static str]),
-    /// No deployment, and these words named as what cannot be built.
+    /// No deployment, with these words reported as impossible to build.
     Refused(&'static [&'static str]),
 }
 
 use Outcome::{Built, Refused};
 
-/// A language: how it agrees to everything, and a sentence by which its replies are known.
+/// A language: how its user agrees to everything, and a sentence that identifies its replies.
 pub struct Speaker {
     pub agrees: &'static [&'static str],
     pub signs: &'static [&'static str],
@@ -157,7 +157,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     ),
     (FRENCH, "Je veux un ELK sur un VPS chez Hetzner", Built("elk", &[])),
     (FRENCH, "Je voudrais un VPS avec une cafetière", Built("basic-vps", &["cafetière"])),
-    // What is turned down and comes all the same.
+    // Parts that the user rules out and that come anyway.
     (ENGLISH, "MySQL, but no Docker please", Built("vps-mysql", &["without docker"])),
     (ENGLISH, "PostgreSQL, but not on Hetzner", Built("vps-postgresql", &["not at hetzner"])),
     (
@@ -195,7 +195,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (SPANISH, "Quiero PostgreSQL 14 en un VPS", Built("vps-postgresql", &["postgresql 14"])),
     (FRENCH, "Un VPS avec 64 Go de RAM", Built("basic-vps", &["64 gb"])),
     (FRENCH, "Une base de données MySQL chez OVH", Built("vps-mysql", &["ovh"])),
-    // Alerts, shops and what else people ask for.
+    // Alerts, shops and other requests.
     (
         GERMAN,
         "Monitoring, das mir bei Ausfall eine SMS schickt",
