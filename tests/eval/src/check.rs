@@ -2,10 +2,10 @@
 
 use agents::{TrialRow, Verdict};
 
-/// What a table says in all.
+/// The overall result of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sum {
-    /// Agents work with this model.
+    /// Agents can work with this model.
     Usable,
     /// Something is broken, or was not tried.
     NotUsable,
@@ -20,7 +20,7 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The rows as lines, with the sum below.
+/// The rows as lines, followed by the overall result.
 pub fn table(name: &str, rows: &[TrialRow]) -> String {
     let mut text = format!("{name}\n\n");
     for row in rows {
@@ -40,7 +40,7 @@ pub fn table(name: &str, rows: &[TrialRow]) -> String {
     text
 }
 
-/// A model is usable when nothing that agents need is broken or unknown.
+/// A model is usable if nothing that agents need is broken or unknown.
 pub fn sum(rows: &[TrialRow]) -> Sum {
     let fine = |row: &TrialRow| matches!(row.verdict, Verdict::Good | Verdict::Limited);
     if rows.iter().all(fine) { Sum::Usable } else { Sum::NotUsable }

@@ -1,4 +1,4 @@
-//! Where plans for servers are carried out: `ground/ground.py`, a stand-in for Hetzner's cloud, as a process.
+//! The cloud in which plans for servers are carried out: `ground/ground.py`, a stand-in for Hetzner, as a process.
 
 use crate::request::folder;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// What a server is like, list by list: what two runs of the same steps must not make different.
+/// Lists the state of a server: what two runs of the same steps must leave equal.
 const INVENTORY: &str = r"
 dpkg-query --show --showformat 'package ${Package} ${Version} ${db:Status-Abbrev}\n'
 cd /etc && find . -type f ! -name '*-' ! -name ld.so.cache ! -name .updated \
@@ -21,25 +21,25 @@ getent passwd | sed 's/^/login /'
 ufw show added
 ";
 
-/// A cloud whose servers are containers; it ends, and they with it, when this value does.
+/// A cloud whose servers are containers. Dropping this ends the cloud and its servers.
 pub struct Ground {
-    /// Ends with its input; killed only if this process breaks off.
+    /// The process ends when its input does; it is killed only if this process breaks off.
     _child: Child,
     input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    /// Where it answers, for sandboxes and servers.
+    /// The cloud's address, for sandboxes and servers.
     pub address: String,
-    /// What it takes for `HCLOUD_TOKEN`.
+    /// The value that it accepts for `HCLOUD_TOKEN`.
     pub token: String,
 }
 
 impl Ground {
-    /// A cloud without a server; the reason where there can be none.
+    /// Starts a cloud without servers; returns the reason if that is impossible.
     pub async fn start() -> Result<Self, String> {
         let mut command = Command::new("python3");
         command.arg(folder().join("ground/ground.py"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Of its own: Ctrl-C reaches it by the end of its input, so that it takes its containers along.
+        // In a separate process group, Ctrl-C reaches it only as the end of its input, and it removes its containers.
         command.process_group(0);
         let mut child = command.spawn().map_err(|error| format!("python3: {error}"))?;
         let input = child.stdin.take().expect("a pipe");
@@ -68,20 +68,20 @@ impl Ground {
         self.hear().await
     }
 
-    /// The servers that were made, and their addresses.
+    /// The servers that exist, and their addresses.
     pub async fn servers(&mut self) -> Result<BTreeMap<String, String>, String> {
         let said = self.order(json!({"servers": true})).await?;
         serde_json::from_value(said["servers"].clone()).map_err(|error| error.to_string())
     }
 
-    /// What root's command prints on a server, and its exit code.
+    /// Runs a command as root on a server; returns its output and its exit code.
     pub async fn run(&mut self, server: &str, command: &str) -> Result<(String, String), String> {
         let said = self.order(json!({"on": server, "run": command})).await?;
         let output = said["output"].as_str().unwrap_or_default().to_owned();
         Ok((output, said["code"].to_string()))
     }
 
-    /// Restarts a server, and waits until it lets people in.
+    /// Restarts a server, and waits until it accepts logins.
     pub async fn restart(&mut self, server: &str) -> Result<(), String> {
         let said = self.order(json!({"restart": server})).await?;
         match said["code"] == 0 {
@@ -90,7 +90,7 @@ impl Ground {
         }
     }
 
-    /// What all servers are like, by a name for each thing.
+    /// The state of all servers, by the name of each item.
     pub async fn inventory(&mut self) -> Result<BTreeMap<String, String>, String> {
         let mut all = BTreeMap::new();
         for server in self.servers().await?.into_keys() {

@@ -1,11 +1,11 @@
-//! The report: one page that needs nothing beside itself.
+//! The report: a single page without any other files.
 
 use crate::request::Request;
 use crate::score::{Held, Outcome, Score};
 
 const STYLE: &str = include_str!("report.css");
 
-/// The page about these requests, in their order.
+/// The page for these requests, in their order.
 pub fn page(model: &str, scored: &[(Request, Score)]) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -110,7 +110,7 @@ fn entry(request: &Request, score: &Score) -> String {
     )
 }
 
-/// A line about how it went, for a report that is read without opening anything.
+/// A line with the main facts, for readers who open no details.
 fn facts(score: &Score) -> String {
     let of = |all: &[Held], what: &str| {
         let hold = all.iter().filter(|one| one.holds).count();

@@ -1,4 +1,4 @@
-//! The requests: data alone, in `requests/*.toml`.
+//! The requests, which are data in `requests/*.toml`.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -10,40 +10,41 @@ use std::path::{Path, PathBuf};
 pub struct Request {
     /// Its name in files and on the command line.
     pub id: String,
-    /// For the report.
+    /// Its title in the report.
     pub title: String,
-    /// What the person says, message by message, until the requirements are ready.
+    /// The user's messages, in order, until the requirements are ready.
     pub says: Vec<String>,
-    /// What it takes to carry the plan out.
+    /// What is needed to carry out the plan.
     #[serde(default)]
     pub needs: Needs,
-    /// What must come of it.
+    /// The required result.
     #[serde(default)]
     pub wants: Wants,
-    /// Words of the wish that the replies or the requirements must name, in lower case: each is built or said not to be.
+    /// Words of the wish, in lower case, that the replies or the requirements must name, as built or as not built.
     #[serde(default)]
     pub names: Vec<String>,
-    /// Endings of files that a second run may write anew, such as logs.
+    /// Endings of files that a second run may change, such as logs.
     #[serde(default)]
     pub may_change: Vec<String>,
-    /// Credentials that its owner enters beside the provider's own, by name.
+    /// Credentials that the owner enters in addition to the provider's, by name.
     #[serde(default)]
     pub secrets: BTreeMap<String, String>,
-    /// What its plan needs and cannot be had where it is carried out: then it ends with the plan, and this is the reason.
+    /// What the plan needs and the place of its execution does not have. The request then ends with the plan, and this
+    /// is the reason.
     pub lacks: Option<String>,
-    /// Where what it lacks is needed by its last steps alone: words of the title of the first of them. Those before it are
+    /// If only the last steps need what is missing: words from the title of the first of them. The steps before it are
     /// carried out.
     pub until: Option<String>,
-    /// What must hold once it is built.
+    /// What must hold for the result.
     #[serde(default, rename = "check")]
     pub checks: Vec<Check>,
-    /// The file that it stands in, without its ending.
+    /// The name of its file, without the ending.
     #[serde(skip)]
     pub suite: String,
 }
 
-/// A command that must succeed: of the sandbox's terminal where that is where the request is built, else of a look at the
-/// server that knows nothing of the product.
+/// A command that must succeed. For a request that is built in the sandbox, it runs in the sandbox's terminal; for a
+/// server, it runs outside the product.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
@@ -51,24 +52,24 @@ pub struct Check {
     pub about: String,
     /// One line of shell.
     pub run: String,
-    /// What it prints, among other things.
+    /// Text that its output must contain.
     pub prints: Option<String>,
-    /// Where a server is looked at from.
+    /// Where a look at a server comes from.
     #[serde(default)]
     pub from: From,
-    /// Whether the server is restarted before.
+    /// Whether to restart the server first.
     #[serde(default)]
     pub restart: bool,
 }
 
-/// Where a server is looked at from.
+/// Where a look at a server comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum From {
-    /// Its own console, as root.
+    /// The server's console, as root.
     #[default]
     Console,
-    /// Another machine, to which `$ADDRESS` is the server's.
+    /// Another machine, where `$ADDRESS` is the server's address.
     Outside,
 }
 
@@ -85,14 +86,14 @@ pub enum Needs {
     Aws,
 }
 
-/// What must come of a request.
+/// The required result of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wants {
-    /// It is built, or refused by name.
+    /// The request is built, or refused by name.
     #[default]
     Build,
-    /// It is not clear, contradicts itself or cannot be: it is not taken for clear at the first message.
+    /// The request is unclear, contradictory or impossible, so its first message must not be accepted as clear.
     Question,
 }
 
@@ -107,7 +108,7 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// Every request, by suite.
+/// All requests, by suite.
 pub fn requests() -> Vec<Request> {
     let files = std::fs::read_dir(folder().join("requests")).expect("the folder of requests");
     let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();

@@ -1,4 +1,4 @@
-//! Requests in turn, each with a product and a model of its own.
+//! Runs requests, each with a separate product and model.
 
 use crate::request::{Request, folder};
 use crate::score::Score;
@@ -13,21 +13,21 @@ use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Which model answers.
+/// The model that answers.
 #[derive(Clone, Debug)]
 pub enum Answerer {
     /// The blueprint model.
     Blueprint,
-    /// The model of the environment, in OpenAI's protocol at this base URL: its name and its key.
+    /// A model with OpenAI's protocol, set in the environment.
     Model {
-        /// Its server, with the version.
+        /// Base URL of its server, with the version.
         base_url: String,
-        /// Its name there.
+        /// Its name at the server.
         name: String,
         /// The key.
         key: String,
     },
-    /// What was recorded.
+    /// The recorded replies.
     Recording,
     /// These replies.
     Replies(Vec<Exchange>),
@@ -36,16 +36,16 @@ pub enum Answerer {
 /// The conversation of a request, and its result.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Recording {
-    /// The model's name.
+    /// Name of the model.
     pub model: String,
-    /// Its result.
+    /// The score of the request.
     pub score: Score,
     /// Every reply, in order.
     pub exchanges: Vec<Exchange>,
 }
 
 impl Recording {
-    /// Where a request's recording is.
+    /// The path of a request's recording.
     pub fn path(id: &str) -> PathBuf {
         folder().join("transcripts").join(format!("{id}.json"))
     }
@@ -56,7 +56,7 @@ impl Recording {
         Some(serde_json::from_str(&text).unwrap_or_else(|e| panic!("the recording of {id}: {e}")))
     }
 
-    /// Keeps it.
+    /// Writes the recording to its file.
     pub fn write(&self, id: &str) {
         let text = serde_json::to_string_pretty(self).expect("plain data");
         std::fs::write(Self::path(id), text + "\n").expect("a writable folder");
@@ -99,8 +99,8 @@ impl Answerer {
     }
 }
 
-/// Walks one request to its end. Whatever breaks on the way is its failure, and the next one's turn comes.
-/// Plans for servers are carried out where `servers` says so.
+/// Walks one request to its end. Any error on the way becomes the failure of this request only. `servers` says whether
+/// to carry out plans for servers.
 pub async fn run(request: Request, answerer: Answerer, servers: bool) -> (Score, Vec<Exchange>) {
     let began = Instant::now();
     let tape = answerer.tape(&request).await;
@@ -131,7 +131,7 @@ pub async fn run(request: Request, answerer: Answerer, servers: bool) -> (Score,
     (score, heard)
 }
 
-/// What a panic said: the helpers of the tests break off where an answer is none that they expect.
+/// The message of a panic: the helpers of the tests panic at an unexpected answer.
 fn words(panic: Box<dyn Any + Send>) -> String {
     let text = panic.downcast_ref::<String>().cloned();
     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

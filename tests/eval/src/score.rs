@@ -2,75 +2,75 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How it ended.
+/// How a request ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Carried out to the last step.
+    /// Every step was carried out.
     Built,
-    /// Planned in full; what would carry it out, or its last steps, is not here.
+    /// The plan is complete, but this place does not have what it, or its last steps, needs.
     Planned,
     /// Nothing is built, and the replies say so.
     Refused,
-    /// Something that was asked for is neither built nor named.
+    /// Something that the user asked for is neither built nor named.
     Dropped,
     /// A run, a step or a reply failed.
     Failed,
 }
 
-/// A thing that must hold.
+/// Something that must hold.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Held {
-    /// What.
+    /// What must hold.
     pub about: String,
     /// Whether it does.
     pub holds: bool,
-    /// What was seen.
+    /// What the check saw.
     pub seen: String,
 }
 
-/// Everything that is counted about one request.
+/// Everything counted for one request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Score {
-    /// How it ended.
+    /// How the request ended.
     pub outcome: Outcome,
-    /// Why, where that is not plain.
+    /// The reason, if it is not obvious.
     pub why: String,
-    /// Steps that were carried out.
+    /// Number of steps carried out.
     #[serde(default)]
     pub steps: u32,
-    /// The servers that were made, each with its system.
+    /// The servers that were made, each with its operating system.
     #[serde(default)]
     pub servers: Vec<String>,
-    /// What the second run changed, in the workspace and on servers; none if there was no second run.
+    /// What the second run changed, in the workspace and on servers; `None` without a second run.
     pub changed: Option<Vec<String>>,
     /// The request's own checks.
     pub checks: Vec<Held>,
-    /// The requirements as validation judged them.
+    /// The requirements, with the verdict of the validation.
     pub requirements: Vec<Held>,
-    /// Commands that the owner approved.
+    /// Number of commands that the owner approved.
     pub approvals: u32,
-    /// Attempts beyond the first, steps and checks together.
+    /// Number of attempts beyond the first, for steps and checks together.
     pub repairs: u32,
-    /// Calls of the model.
+    /// Number of calls to the model.
     pub calls: usize,
-    /// Tokens in and out.
+    /// Number of input and output tokens.
     pub tokens: u64,
-    /// What they cost.
+    /// Cost of the tokens.
     pub dollars: f64,
-    /// From the first message to the end.
+    /// Time from the first message to the end.
     #[serde(skip)]
     pub seconds: f64,
-    /// Roles whose instructions are others than when this was recorded.
+    /// Roles whose instructions have changed since the recording.
     #[serde(skip)]
     pub drift: Vec<String>,
-    /// The conversation, who and what.
+    /// The conversation: each speaker and message.
     #[serde(skip)]
     pub said: Vec<(&'static str, String)>,
 }
 
 impl Score {
-    /// Nothing yet.
+    /// An empty score.
     pub fn new() -> Self {
         Self {
             outcome: Outcome::Failed,
@@ -91,13 +91,13 @@ impl Score {
         }
     }
 
-    /// Whether the person got what they asked for, or heard honestly that they do not.
+    /// Whether the user got what they asked for, or was told honestly that they will not.
     pub fn passes(&self) -> bool {
         let hold = |held: &[Held]| held.iter().all(|one| one.holds);
         match self.outcome {
             Outcome::Refused => true,
             Outcome::Dropped | Outcome::Failed => false,
-            // Part of it may have been carried out.
+            // Some of it may have been carried out.
             Outcome::Planned => {
                 self.changed.as_ref().is_none_or(Vec::is_empty) && hold(&self.checks)
             }
@@ -108,7 +108,7 @@ impl Score {
         }
     }
 
-    /// The same where no server can be had: it ends with the plan.
+    /// The score that the request would have without servers, where it ends with the plan.
     pub fn without_servers(&self) -> Self {
         let planned = Self { outcome: Outcome::Planned, ..Self::new() };
         match self.outcome {
@@ -117,7 +117,7 @@ impl Score {
         }
     }
 
-    /// What is worse here than in `before`.
+    /// What is worse than in `before`.
     pub fn worse_than(&self, before: &Self) -> Vec<String> {
         let mut worse = Vec::new();
         let held = |score: &Self| {

@@ -1,8 +1,9 @@
-//! A model between the product and the real one: it records what is said, or says again what was recorded.
+//! A model between the product and the real one. It records the replies, or repeats recorded ones.
 //!
-//! A recording holds the replies and not what was asked: that is what a change of the product changes. A call is answered
-//! with the next recorded reply to the same role, told by its tools. So prompts may change, which the run reports, and
-//! a loop that asks more often than when it was recorded finds no reply left and fails.
+//! A recording holds the replies but not the prompts, because changes to the product change the prompts. Each call is
+//! answered with the next recorded reply to the same role, which the offered tools identify. Prompts may therefore
+//! change, and the run reports that; but a loop that calls more often than in the recording finds no reply left and
+//! fails.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -15,32 +16,32 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-/// Offered only while a sandbox is up, which is a matter of time and not of the role.
+/// Offered only while a sandbox is running, so they say nothing about the role.
 const NO_SIGN: [&str; 2] = ["look_in_sandbox", "look_up_documentation"];
-/// Characters of a digest that are kept.
+/// How many characters of a digest are kept.
 const DIGEST_CHARS: usize = 16;
 
-/// One reply, and what it answered.
+/// One reply, and the request that it answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Exchange {
-    /// The tools on offer, which tell the role.
+    /// The offered tools, which identify the role.
     pub tools: String,
     /// Digest of the instructions.
     pub instructions: String,
-    /// What was said.
+    /// The text of the reply.
     pub text: String,
     /// The calls: id, name and arguments.
     pub calls: Vec<(String, String, String)>,
-    /// Why it ended.
+    /// Why the reply ended.
     pub finish: Value,
-    /// The tokens.
+    /// The token counts.
     pub usage: Value,
 }
 
 enum Source {
-    /// Calls go to this base URL.
+    /// Passes calls on to this base URL.
     Model(String),
-    /// Replies that are left.
+    /// The replies that are left.
     Recording(Mutex<Vec<Exchange>>),
 }
 
@@ -51,7 +52,7 @@ struct Shared {
     http: reqwest::Client,
 }
 
-/// The model in between, served until the program ends.
+/// The model in the middle, which is served until the program ends.
 pub struct Tape {
     /// The value for `MODEL_BASE_URL`.
     pub base_url: String,
@@ -59,12 +60,12 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// In front of the model at this base URL.
+    /// Starts it in front of the model at this base URL.
     pub async fn of_model(base_url: &str) -> Self {
         Self::serve(Source::Model(base_url.trim_end_matches('/').to_owned())).await
     }
 
-    /// Of a recording.
+    /// Starts it with a recording.
     pub async fn of_recording(exchanges: Vec<Exchange>) -> Self {
         Self::serve(Source::Recording(Mutex::new(exchanges))).await
     }
@@ -155,7 +156,7 @@ fn instructions(asked: &Value) -> String {
     digest
 }
 
-/// The reply that a stream makes.
+/// The reply in a stream.
 fn exchange(asked: &Value, stream: &str) -> Exchange {
     let mut exchange = Exchange {
         tools: tools(asked),

@@ -1,11 +1,11 @@
-//! Waiting for a model, which may take minutes.
+//! Waits for a model, which may take minutes.
 
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// Pause between two looks at a state.
+/// Pause between two checks of a state.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// The same where minutes are waited for: a look takes the stack some work.
+/// The pause for waits of minutes, because each check costs the stack some work.
 const LOOK_SELDOM: Duration = Duration::from_millis(500);
 
 /// The longest wait for one thing.
@@ -13,18 +13,18 @@ const LOOK_SELDOM: Duration = Duration::from_millis(500);
 pub struct Patience(pub Duration);
 
 impl Patience {
-    /// For what takes no model, and for a recorded one.
+    /// For operations without a model, and for recorded replies.
     pub const SHORT: Self = Self(Duration::from_secs(180));
-    /// For a real model: an agent's turn takes ten minutes at most, and a step may be prepared four times.
+    /// For a real model: an agent's turn takes at most ten minutes, and a step may be prepared four times.
     pub const LONG: Self = Self(Duration::from_secs(1_800));
 
-    /// The same where steps install packages on servers.
+    /// The same, with time for steps that install packages on servers.
     pub fn for_servers(self) -> Self {
         Self(self.0.max(Duration::from_secs(1_200)))
     }
 }
 
-/// Looks again and again until there is something to see.
+/// Checks repeatedly until there is a result.
 pub async fn until<T>(
     what: String,
     patience: Patience,

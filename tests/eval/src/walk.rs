@@ -1,4 +1,4 @@
-//! One request, walked through the product as its owner would: said, confirmed, planned, approved, run, run again, proved.
+//! Walks one request through the product as its owner would: requirements, plan, approval, run, second run, validation.
 
 use crate::ground::Ground;
 use crate::request::{Needs, Request, Wants};
@@ -10,7 +10,7 @@ use serde_json::json;
 mod build;
 mod proof;
 
-/// Why a walk ended before its end.
+/// Why a walk stopped early.
 pub struct Stop(pub Outcome, pub String);
 
 fn failed(why: impl Into<String>) -> Stop {
@@ -19,7 +19,7 @@ fn failed(why: impl Into<String>) -> Stop {
 
 /// Where a plan is carried out.
 enum Place {
-    /// Nowhere, for this reason.
+    /// Not carried out, for this reason.
     Nowhere(String),
     /// In the project's sandbox.
     Sandbox,
@@ -28,7 +28,7 @@ enum Place {
 }
 
 impl Place {
-    /// The place for a request. Servers are made where `servers` says so and an engine is to be had.
+    /// The place for a request. Servers are made if `servers` is set and a container engine is available.
     async fn of(request: &Request, servers: bool) -> Result<Self, Stop> {
         if let (Some(lacks), None) = (&request.lacks, &request.until) {
             return Ok(Self::Nowhere(lacks.clone()));
@@ -40,7 +40,7 @@ impl Place {
             Needs::Server if !servers => nowhere("server here to carry the plan out on"),
             Needs::Server => match Ground::start().await {
                 Ok(ground) => Ok(Self::Servers(Box::new(ground))),
-                // Where everything is to be had, nothing is left out in silence.
+                // CI has everything that is needed, so nothing may be left out silently.
                 Err(reason) if std::env::var_os("CI").is_some() => Err(failed(reason)),
                 Err(reason) => nowhere(&format!("server here: {reason}")),
             },
@@ -48,11 +48,11 @@ impl Place {
     }
 }
 
-/// A walk under way.
+/// A walk in progress.
 pub struct Walk<'a> {
-    /// What is asked for.
+    /// The request to walk.
     pub request: &'a Request,
-    /// Where.
+    /// The project that is built.
     pub project: Project,
     /// Its result so far.
     pub score: &'a mut Score,
@@ -63,11 +63,11 @@ pub struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// From the first message to the last check.
+    /// Walks from the first message to the last check.
     pub async fn whole(&mut self) -> Result<(), Stop> {
         self.ask().await?;
         self.plan().await?;
-        // Made only now: a request that is refused needs none.
+        // Made only now, because a refused request does not need a place.
         let mut place = Place::of(self.request, self.servers).await?;
         if let Place::Nowhere(reason) = place {
             return Err(Stop(Outcome::Planned, reason));
@@ -87,7 +87,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The conversation up to requirements that can be confirmed.
+    /// Holds the conversation until the requirements can be confirmed.
     async fn ask(&mut self) -> Result<(), Stop> {
         for (turn, says) in self.request.says.iter().enumerate() {
             let reply = self.reply("/planning/requirements-gatherer", says).await?;
@@ -114,7 +114,7 @@ impl Walk<'_> {
         Err(Stop(Outcome::Refused, "the agent declined, or went on asking".to_owned()))
     }
 
-    /// Every word of the wish stands somewhere in what the agent said and wrote.
+    /// Checks that every word of the wish occurs in the agent's replies or documents.
     fn named(&self, document: &str) -> Result<(), Stop> {
         let agent = self.score.said.iter().filter(|(who, _)| *who == "agent");
         let mut text: String = agent.map(|(_, text)| text.to_lowercase() + "\n").collect();
@@ -169,12 +169,12 @@ impl Walk<'_> {
     }
 }
 
-/// The project of a walk, on a product of its own.
+/// The project of a walk, in a separate product.
 pub async fn project(world: &World, request: &Request) -> Project {
     world.owner.project(&request.title.chars().take(60).collect::<String>()).await
 }
 
-/// Adds what the project has used.
+/// Adds the project's usage.
 pub async fn count(project: &Project, score: &mut Score) {
     let path = project.path("/projects");
     let usage = project.get(&format!("{path}/token-usage")).await.json();

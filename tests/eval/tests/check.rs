@@ -1,4 +1,4 @@
-//! The blueprint model passes its trial, and a model that is careless in one respect fails in that very row.
+//! The blueprint model passes its trial, and a model that is careless in one respect fails in the row for that respect.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod careless;

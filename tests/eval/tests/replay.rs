@@ -1,4 +1,4 @@
-//! What was recorded is walked again without a model: nothing may come out worse than it did.
+//! Repeats the recorded requests without a model: no result may be worse than the recorded one.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use eval::request::{Needs, Request, requests};
@@ -7,11 +7,11 @@ use eval::score::Outcome;
 use futures::StreamExt;
 use std::collections::BTreeSet;
 
-/// Requests under way at once.
+/// How many requests run at once.
 const AT_ONCE: usize = 2;
-/// Accepted, and not carried out on a server yet: `cargo dev eval --only ID --record` takes one off this list.
+/// Accepted, but not yet carried out on a server. Remove an entry with `cargo dev eval --only ID --record`.
 const NOT_CARRIED_OUT: &[&str] = &["wordpress-tarball"];
-/// The smallest useful list.
+/// Least number of requests.
 const LEAST: usize = 30;
 
 fn request(id: &str) -> Request {

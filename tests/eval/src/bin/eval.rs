@@ -9,29 +9,29 @@ use futures::StreamExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Walks requests through Groundcrew with a model, scores what comes of them and writes a report in HTML
+/// Walks requests through Groundcrew with a model, scores the results and writes a report in HTML
 #[derive(Parser)]
 #[command(name = "cargo dev eval")]
 struct Eval {
     /// `blueprint`, `recorded`, or the name of a model at MODEL_BASE_URL, which speaks OpenAI's protocol
     #[arg(long, default_value = "blueprint")]
     model: String,
-    /// Requests of this suite alone; can be given several times
+    /// Only requests of this suite; can be given several times
     #[arg(long)]
     suite: Vec<String>,
-    /// This request alone; can be given several times
+    /// Only this request; can be given several times
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
-    /// Keep what the model says in tests/eval/transcripts
+    /// Record the model's replies in tests/eval/transcripts
     #[arg(long)]
     record: bool,
-    /// End with the plan where carrying it out takes a server
+    /// End with the plan if a server is needed to carry it out
     #[arg(long)]
     no_servers: bool,
-    /// Requests under way at once
+    /// Number of requests to run at once
     #[arg(long, default_value_t = 2)]
     at_once: usize,
-    /// Where the report goes
+    /// File for the report
     #[arg(long, default_value = "target/eval/report.html")]
     report: PathBuf,
 }
@@ -53,7 +53,7 @@ async fn main() -> ExitCode {
     }
     let walks = chosen.into_iter().map(|request| {
         let (answerer, record, model) = (answerer.clone(), eval.record, eval.model.clone());
-        // What was recorded is what a model said, not what a server did.
+        // A recording has what a model said, not what a server did.
         let servers = !eval.no_servers && !matches!(answerer, Answerer::Recording);
         async move {
             let (score, exchanges) = run(request.clone(), answerer, servers).await;

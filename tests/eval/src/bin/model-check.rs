@@ -7,7 +7,7 @@ use eval::check::{Sum, sum, table};
 use settings::{SdkConfig, Secret};
 use std::process::ExitCode;
 
-/// Tries a model against what the agents ask of one, in at most two minutes and for a few cents
+/// Tries a model against what the agents need from one, in at most two minutes and for a few cents
 #[derive(Parser)]
 #[command(name = "cargo dev model-check")]
 struct ModelCheck {
@@ -53,10 +53,10 @@ async fn models(blueprint: bool) -> Result<Vec<(String, Model)>, String> {
         let model = Model::new(config).map_err(|error| error.to_string())?;
         return Ok(vec![(blueprint_model::MODEL_ID.to_owned(), model)]);
     }
-    // No secret of the cloud is read here: the key comes in MODEL_API_KEY.
+    // This program reads no secret from the cloud: the key is in MODEL_API_KEY.
     let here = |purpose, _| Secret::given(purpose, String::new());
     let name = |variable: &str| std::env::var(variable).unwrap_or_default();
-    // Looking for a region and credentials takes seconds where there are none.
+    // Without a region and credentials, looking for them takes seconds.
     let providers = [name("MODEL_PROVIDER"), name("MODEL_FALLBACK_PROVIDER")];
     let sdk = match providers.iter().any(|provider| provider == "bedrock") {
         true => settings::sdk_config().await,

@@ -1,4 +1,4 @@
-//! The steps: each approved and run, and each run again.
+//! Runs the steps: each is approved and run, and then all run again.
 
 use super::{Place, Stop, Walk, failed};
 use crate::ground::Ground;
@@ -7,11 +7,11 @@ use api_tests::Step;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The end of what a failed step printed, in characters: what stopped it stands there.
+/// How much of the end of a failed step's output is kept, in characters: the cause is there.
 const END_CHARS: usize = 2_000;
 
 impl Walk<'_> {
-    /// Carries the plan out, step by step; returns how many there are.
+    /// Carries out the plan, step by step; returns the number of steps.
     pub(super) async fn build(&mut self, place: &mut Place) -> Result<u32, Stop> {
         self.project.sandbox_is_up().await;
         if let Place::Servers(ground) = place {
@@ -44,8 +44,8 @@ impl Walk<'_> {
         Ok(total)
     }
 
-    /// Gives the project what an owner has who works at this cloud: its token, the secrets, and in the sandbox's home the
-    /// provider that speaks to it.
+    /// Gives the project what an owner with this cloud would have: the token, the secrets, and the cloud's provider in
+    /// the sandbox's home.
     async fn equip(&self, ground: &Ground) -> Result<(), Stop> {
         let token = json!({"values": {"HCLOUD_TOKEN": ground.token}});
         for (provider, values) in
@@ -69,7 +69,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A step once it is so, in a later attempt than `after`.
+    /// Waits for a step to reach a state, in a later attempt than `after`.
     async fn step(
         &self,
         number: u32,
@@ -97,7 +97,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Runs every step again; returns what is different afterwards: files of the workspace, and things of the servers.
+    /// Runs every step again; returns what differs afterwards: files in the workspace, and the state of servers.
     pub(super) async fn build_again(&mut self, place: &mut Place) -> Result<Vec<String>, Stop> {
         let before = self.state(place).await?;
         let mut said = Vec::new();
@@ -110,7 +110,7 @@ impl Walk<'_> {
         Ok(changed)
     }
 
-    /// Runs a step once more. One that applies a plan is asked for anew when the plan was made again.
+    /// Runs a step once more. A step that applies a plan needs a new approval if the plan was made anew.
     async fn again(&mut self, number: u32) -> Result<Step, Stop> {
         let done = self.project.step(number).await;
         self.repeat(&done).await?;
@@ -157,14 +157,14 @@ fn differing(
     names.into_iter().cloned().collect()
 }
 
-/// The end of what was printed.
+/// The end of a step's output.
 fn end(text: &str) -> &str {
     let text = text.trim();
     let from = text.char_indices().rev().nth(END_CHARS).map_or(0, |(at, _)| at);
     text.get(from..).unwrap_or_default()
 }
 
-/// Ansible's own counts, where they are not of nothing.
+/// Ansible's counts that are not zero.
 fn says_changed(output: &str) -> impl Iterator<Item = &str> {
     let counts = |line: &&str| line.contains(" ok=") && line.contains(" changed=");
     output.lines().filter(counts).filter(|line| !line.contains(" changed=0 "))

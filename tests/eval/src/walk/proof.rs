@@ -1,4 +1,4 @@
-//! What is looked at in the end: the request's own checks, and the product's.
+//! The checks at the end: the request's own, and the product's.
 
 use super::{Place, Stop, Walk, failed};
 use crate::ground::Ground;
@@ -12,7 +12,7 @@ use tokio::process::Command;
 const SEEN_CHARS: usize = 400;
 
 impl Walk<'_> {
-    /// The request's own checks.
+    /// Runs the request's own checks.
     pub(super) async fn look(&mut self, place: &mut Place) -> Result<(), Stop> {
         for check in &self.request.checks {
             let (printed, code) = match place {
@@ -29,8 +29,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Types a line into a terminal of the sandbox; returns what it printed, and its exit code. The marks are put together
-    /// by the shell, so that the line that is typed does not show them.
+    /// Types a line into a terminal of the sandbox; returns its output and its exit code. The shell composes the marks
+    /// around the output, so the typed line does not contain them.
     pub(super) async fn types(&self, about: &str, run: &str) -> Result<(String, String), Stop> {
         let mut terminal = self.project.terminal().await;
         terminal.attach().await;
@@ -53,7 +53,7 @@ impl Walk<'_> {
         shown.await.map_err(failed)
     }
 
-    /// Has the product plan its checks, and runs each.
+    /// Has the product plan its checks, and runs each of them.
     pub(super) async fn validate(&mut self) -> Result<(), Stop> {
         self.confirm("execution", "validation").await;
         self.reply("/validation/agent", "Create a validation plan").await?;
@@ -72,7 +72,7 @@ impl Walk<'_> {
         for one in covered["requirements"].as_array().into_iter().flatten() {
             let verdict = one["verdict"].as_str().unwrap_or_default();
             let wish = one["wish"].as_str().unwrap_or_default();
-            // Its owner confirmed requirements that say so.
+            // The owner confirmed requirements that say so.
             let agreed = verdict == "not_built";
             let about =
                 if agreed { format!("{wish} (not built, as agreed)") } else { wish.to_owned() };
@@ -90,7 +90,7 @@ impl Walk<'_> {
         progress["steps"].as_array().cloned().unwrap_or_default()
     }
 
-    /// A check once it has this status, or failed.
+    /// Waits until a check has this status or has failed.
     async fn check(&self, number: usize, status: &str) -> Result<Value, Stop> {
         let check = until(format!("check {number}"), self.patience, async || {
             let check = self.validation_steps().await.into_iter().nth(number - 1)?;
@@ -105,7 +105,7 @@ impl Walk<'_> {
     }
 }
 
-/// Looks at a server past the product: at its console, or from this machine.
+/// Looks at a server without the product: at its console, or from this machine.
 async fn looks(ground: &mut Ground, check: &Check) -> Result<(String, String), String> {
     let servers = ground.servers().await?;
     let [(name, address)] = &servers.into_iter().collect::<Vec<_>>()[..] else {

@@ -1,4 +1,4 @@
-//! The blueprint model with one bad habit: what it hears or says is changed on the wire.
+//! The blueprint model with one bad habit, which changes its requests or replies on the wire.
 
 use axum::Router;
 use axum::body::Body;
@@ -10,9 +10,9 @@ use tower::ServiceExt;
 
 /// Largest body, in bytes.
 const BODY_BYTES: usize = 1 << 20;
-/// Largest reply that a small model allows, in tokens.
+/// Largest reply of a model with small replies, in tokens.
 const SMALL_REPLY: u64 = 8_000;
-/// What a model with a short memory keeps of a message, in bytes.
+/// How much of a message a model with a short memory keeps, in bytes.
 const MEMORY_BYTES: usize = 4_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub enum Habit {
     Caches,
 }
 
-/// Serves it until the test ends; returns its base URL.
+/// Serves the model until the test ends; returns its base URL.
 pub async fn serve(habit: Habit) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -56,7 +56,7 @@ pub async fn serve(habit: Habit) -> String {
     format!("http://{address}/v1")
 }
 
-/// The reply as its parts, before it is streamed.
+/// The parts of a reply, before it is streamed.
 struct Said {
     text: String,
     /// Id, name and arguments.
