@@ -1,9 +1,9 @@
-"""Hetzner's cloud, as far as hcloud.py asks for it: things of a kind that are made, read, changed and deleted.
+"""The part of Hetzner's API that hcloud.py uses: it creates, reads, changes and deletes resources of each kind.
 
-It runs in a container beside the servers, because a sandbox reaches no address of this machine. ground.py, outside, makes
-a container for each server that is wanted here, and says its address at `/made`. Over TLS it answers every caller with the
-address that they call from, as checkip.amazonaws.com does. Its arguments are the token that callers must have, the word that
-ground.py has, and the folder with the certificate and the file for sandboxes.
+It runs in a container next to the servers, because a sandbox cannot reach an address of this machine. Outside, ground.py
+makes a container for each server that is requested here, and reports its address at `/made`. Over TLS, this program answers
+every caller with the caller's address, as checkip.amazonaws.com does. Its arguments are the token for callers, the word for
+ground.py, and the folder with the certificate and the file for sandboxes.
 """
 
 import http.server
@@ -15,7 +15,7 @@ import threading
 
 TOKEN, OWN, FOLDER = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 KINDS = ("ssh_key", "firewall", "server")
-# A larger body is none that Terraform sends.
+# Terraform sends no larger body, in bytes.
 BODY = 1 << 20
 
 lock = threading.Lock()
@@ -23,7 +23,7 @@ things = {}
 
 
 class Refused(Exception):
-    """What a caller hears: the status and the sentence."""
+    """The error for a caller: a status and a sentence."""
 
 
 class Cloud(http.server.BaseHTTPRequestHandler):

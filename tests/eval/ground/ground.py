@@ -1,13 +1,13 @@
-"""Where plans for servers are carried out: a stand-in for Hetzner's cloud whose servers are Debian under systemd.
+"""A stand-in for Hetzner's cloud, in which plans for servers are carried out. Its servers are Debian under systemd.
 
-Prints a line of JSON: the cloud's `address` and the `token` that it takes, or the reason why there can be none (`skipped`).
-Then each line that it reads is an order, answered with a line of JSON: `{"servers": true}` for the servers' addresses by
-name, `{"run": COMMAND, "on": NAME}` for what root's command prints there, `{"restart": NAME}` for a restart. It ends, and
-all of it, when its input does.
+The program prints a line of JSON: the cloud's `address` and the `token` that it accepts, or the reason why it cannot start
+(`skipped`). Then it reads orders, one per line, and answers each with a line of JSON: `{"servers": true}` returns the
+servers' addresses by name, `{"run": COMMAND, "on": NAME}` the output of a command that runs there as root, and
+`{"restart": NAME}` restarts a server. When its input ends, the program and the whole cloud end.
 
-A first boot is cloud-init's, with the user data that Terraform sent. What differs from a server at Hetzner: the kernel is
-this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own firewall is noted and
-not enforced, the server's is real.
+cloud-init runs at the first boot, with the user data that Terraform sent. These things differ from a server at Hetzner: the
+kernel is this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own firewall is
+recorded but not enforced. The server's firewall is real.
 """
 
 import atexit
@@ -33,19 +33,19 @@ import engine  # noqa: E402
 
 WORK = ROOT / "target/deploy"
 RELEASE = "trixie"
-# What Hetzner's image has; what the first boot installs is there already, which saves its time.
+# The packages of Hetzner's image, and those that the first boot would install, which saves time.
 PACKAGES = (
     *("systemd", "systemd-sysv", "dbus", "openssh-server", "sudo", "python3", "python3-apt", "iproute2", "procps"),
     *("cloud-init", "curl", "ca-certificates", "netbase", "iptables", "cron", "locales-all", "rsync"),
     *("ufw", "unattended-upgrades", "apt-listchanges", "needrestart"),
 )
-# How long a server may take to start, in seconds, and the pause between two looks.
+# How long a server may take to start, and the pause between two checks, in seconds.
 START, LOOK = 240, 0.3
-# Debian 13's systemd starts on machines with the older cgroups if it is asked to.
+# This makes Debian 13's systemd start on machines with the older cgroups.
 SYSTEMD = ("/lib/systemd/systemd", "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1")
-# The kernel is the host's, and so are its parameters: what the server sets are copies of them.
+# The kernel and its parameters are the host's, so the server's settings apply to copies of them.
 PARAMETERS = "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; mount --bind /run/parameters /proc/sys"
-# What a container may not make is not asked for by any service.
+# No service asks for namespaces that a container may not create.
 SERVICES = """[Service]
 PrivateUsers=no
 PrivateDevices=no
@@ -60,10 +60,10 @@ ProtectSystem=no
 NoExecPaths=
 ExecPaths=
 """
-# Where the provider is found without any setting, and the version that it says.
+# Where Terraform finds the provider without any setting, and the provider's version.
 PLUGIN = ".terraform.d/plugins/registry.terraform.io/hetznercloud/hcloud/{version}/linux_amd64"
 VERSION = "1.60.1"
-# An address outside, in the cloud's certificate.
+# An outside address that is in the cloud's certificate.
 CHECK = "checkip.amazonaws.com"
 
 
@@ -80,7 +80,7 @@ def say(**values):
 
 
 def libraries():
-    """What the provider imports, for the Python of sandboxes."""
+    """The packages that the provider imports, for the Python of sandboxes."""
     venv = ROOT / "target/eval-venv"
     subprocess.run([ROOT / "infra/venv.sh", venv, HERE / "requirements.txt"], check=True, stdout=sys.stderr)
     (found,) = venv.glob("lib/python3.*/site-packages")
@@ -130,7 +130,7 @@ class Ground:
             check=True, capture_output=True)
 
     def pack(self):
-        """What goes into the home of a sandbox: the provider, and the way to the address that tells one's own."""
+        """The files for a sandbox's home: the provider, and the way to the service that returns the caller's address."""
         plugin = PLUGIN.format(version=VERSION)
         with tarfile.open(self.folder / "cloud/new.tar", "w") as tar:
             tar.add(HERE / "hcloud.py", f"{plugin}/terraform-provider-hcloud_v{VERSION}",
@@ -155,7 +155,7 @@ class Ground:
             return json.load(answer)
 
     def answers(self):
-        """Until the cloud does: a sandbox asks it once."""
+        """Waits until the cloud answers, because a sandbox asks it only once."""
         deadline = time.monotonic() + START
         while True:
             try:
@@ -166,7 +166,7 @@ class Ground:
                 time.sleep(LOOK)
 
     def watch(self):
-        """Makes what is wanted, and ends what is not any more."""
+        """Starts the servers that are requested, and ends those that no longer are."""
         made = {}
         while True:
             time.sleep(LOOK)
@@ -197,7 +197,7 @@ class Ground:
             (seed / "user-data").write_text(server.get("user_data") or "#cloud-config\n")
             (seed / "meta-data").write_text(f"instance-id: server-{number}\nlocal-hostname: {name}\n")
             (seed / "datasource.cfg").write_text("datasource_list: [ NoCloud, None ]\nnetwork: {config: disabled}\n")
-            # systemd mounts and makes groups of processes, and the firewall is the server's own.
+            # systemd mounts file systems and creates cgroups, and the server has its own firewall.
             options = ["--hostname", name, "--cap-add", "SYS_ADMIN", "--cap-add", "NET_ADMIN"]
             options += ["--security-opt", "seccomp=unconfined", "--security-opt", "apparmor=unconfined"]
             options += ["--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup", "--env", "container=docker"]
@@ -230,7 +230,7 @@ class Ground:
         return done.returncode, done.stdout + done.stderr
 
     def wait(self, container):
-        """Until sshd listens and the server has kernel parameters of its own."""
+        """Waits until sshd listens and the server has its own kernel parameters."""
         deadline = time.monotonic() + START
         while time.monotonic() < deadline:
             if self.inside(container, "systemctl is-active ssh && test ! -e /run/nologin")[0] == 0:
@@ -260,10 +260,10 @@ class Ground:
 
 
 def main():
-    # Ended from outside, it takes its containers along as well.
+    # A program that is terminated from outside must also remove its containers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     WORK.mkdir(parents=True, exist_ok=True)
-    # Two engines cannot share a folder, and an image is made once. A lock goes with this process.
+    # Two engines cannot share a folder, and an image is made only once. The lock ends with this process.
     own = subprocess.run([engine.client(), "info"], capture_output=True).returncode != 0
     turn = open(WORK / ("server.lock" if own else "image.lock"), "w")
     fcntl.flock(turn, fcntl.LOCK_EX)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Hetzner's Terraform provider, as far as configurations of servers use it, in front of cloud.py.
+"""The parts of Hetzner's Terraform provider that configurations of servers use, in front of cloud.py.
 
-The real one cannot be had without Terraform's registry. Names and kinds of attributes are the real provider's; one that it
-has and that is missing here is refused by Terraform, so that a configuration which passes here has made nothing up.
+The real provider is available only from Terraform's registry. The names and types of attributes are the real provider's.
+Terraform refuses an attribute that is missing here, so a configuration that passes here has not invented any.
 """
 
 import json
@@ -21,7 +21,7 @@ from tf.blocks import SetNestedBlock  # noqa: E402
 from tf.iface import Provider, Resource  # noqa: E402
 from tf.runner import run_provider  # noqa: E402
 
-# How long a server may take until it runs, in seconds, and the pause between two looks.
+# How long a server may take to start, and the pause between two checks, in seconds.
 START, LOOK = 300, 1
 
 TEXT, FLAG, LABELS = types.String(), types.Bool(), types.Map(types.String())
@@ -32,11 +32,11 @@ def attribute(name, kind, *how, replace=False):
 
 
 class Failed(Exception):
-    """What the cloud says against it."""
+    """An error from the cloud."""
 
 
 def call(method, path, body=None):
-    """The thing, or none where it is not there."""
+    """The resource, or None if it does not exist."""
     endpoint = (HERE / "endpoint").read_text().strip()
     headers = {"authorization": f"Bearer {os.environ.get('HCLOUD_TOKEN', '')}", "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
@@ -51,7 +51,7 @@ def call(method, path, body=None):
 
 
 def plain(value):
-    """A value of the plan as JSON has it; what is not known yet is left out."""
+    """A value of the plan as JSON, without the parts that are not known yet."""
     if isinstance(value, dict):
         return {name: plain(one) for name, one in value.items() if one is not types.Unknown}
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -66,7 +66,7 @@ class Thing(Resource):
         self.provider = provider
 
     def state(self, planned, thing):
-        """What is planned, and what that does not say, as the thing has it."""
+        """The planned values, and the resource's values where the plan has none."""
         known = {name: thing.get(name) if value is types.Unknown else value for name, value in planned.items()}
         return {**known, **{name: thing.get(name) for name in self.computed if known.get(name) is None}}
 
