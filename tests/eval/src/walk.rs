@@ -114,7 +114,7 @@ impl Walk<'_> {
         Err(Stop(Outcome::Refused, "the agent declined, or went on asking".to_owned()))
     }
 
-    /// Checks that every word of the wish occurs in the agent's replies or documents.
+    /// Checks that the agent's replies and the document contain every word of `names`.
     fn named(&self, document: &str) -> Result<(), Stop> {
         let agent = self.score.said.iter().filter(|(who, _)| *who == "agent");
         let mut text: String = agent.map(|(_, text)| text.to_lowercase() + "\n").collect();

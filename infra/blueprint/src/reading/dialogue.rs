@@ -148,7 +148,7 @@ impl Dialogue {
         self.said.push(english);
     }
 
-    /// The message chose a deployment or another one, so earlier requests are read again for it.
+    /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
     fn hear_again(&mut self, changed_their_mind: bool) {
         self.asked.clear();
         self.covered.clear();

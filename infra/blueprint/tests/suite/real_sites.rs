@@ -46,7 +46,7 @@ const DJANGO: &[&str] = &[
     "postgresql",
 ];
 
-/// Runs all roles except the hardening, and returns Ansible's counts.
+/// Runs only these roles, without the hardening, and returns Ansible's counts.
 fn plays(folder: &Path, roles: &[&str], environment: &[(&str, &str)]) -> String {
     let roles: String = roles.iter().map(|role| format!("    - role: {role}\n")).collect();
     let play = format!("- hosts: servers\n  become: true\n  roles:\n{roles}");

@@ -87,7 +87,7 @@ esac
 
 const TOKEN: &[(&str, &str)] = &[("HCLOUD_TOKEN", "played")];
 
-/// Prepares a folder for an existing server.
+/// Prepares a folder with the files of an existing server.
 fn standing(folder: &Path) {
     stub(folder, "terraform", TERRAFORM);
     stub(folder, "ssh", "exit 255");

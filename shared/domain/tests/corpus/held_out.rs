@@ -2,8 +2,8 @@
 //! first.
 //!
 //! Each line is one message, with `⏎` for a line end and each secret in `⟦…⟧`. On the first run, the rules found the
-//! secrets of 98 of the 160 messages of the first set. Improved with those misses, they found 75 of the second set's
-//! 107. Improved again, they found 54 of the third set's 60. The third set has shaped no rule: a rule made for its
+//! secrets of 98 of the 160 messages of the first set. Improved with those misses, they found 75 of the 107 in the
+//! second set. Improved again, they found 54 of the third set's 60. The third set has shaped no rule: a rule made for its
 //! misses would turn the measure into one more set of examples, so a new measure needs a new set.
 //!
 //! The fourth and the fifth set are stricter: each word of a secret must be found, most secrets are plain words or are

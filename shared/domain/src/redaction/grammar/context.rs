@@ -26,7 +26,7 @@ const LONG_BYTES: usize = 8;
 const CODE_BYTES: usize = 6;
 /// Shortest seed of one-time passwords, in bytes.
 const SEED_BYTES: usize = 16;
-/// Number of digits in a PIN or PUK.
+/// Number of digits in a number that people type, such as a PIN.
 const PIN_DIGITS: Range<usize> = 4..13;
 /// How many words may come between "PIN" and its number.
 const PIN_WORDS: u8 = 6;
@@ -96,7 +96,7 @@ pub struct Context {
     pub phrase: bool,
     /// A value of a list of codes was read, so another may follow below it.
     pub listed: bool,
-    /// The word announces one-time passwords, their seed, or a PIN.
+    /// The word announces one-time passwords, their seed, or a number to type, such as a PIN.
     pub code: bool,
     /// The word announces a user's name with its password: "credentials".
     pub pairs: bool,
@@ -247,7 +247,7 @@ pub fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
     }
 }
 
-/// Whether a value is a one-time password, the seed of one-time passwords, or a PIN.
+/// Whether a value is a one-time password, the seed of one-time passwords, or a number to type.
 fn is_code(context: &Context, found: &Candidate, value: &str) -> bool {
     let tied = matches!(context.tie, Tie::Sign | Tie::Copula | Tie::And)
         || (context.tie == Tie::NextLine && found.last);
