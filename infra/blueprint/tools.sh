@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gets the tools with which the tests check what the model writes, into target/blueprint-tools:
-# ansible-core and ansible-lint in the versions of infra/requirements.txt, and, where it is neither
-# installed nor out of reach, Docker Compose from Debian's package (only its `config` is used).
+# ansible-core and ansible-lint in the versions of infra/requirements.txt, and Docker Compose from
+# Debian's package (only its `config` is used) if it is not installed and can be downloaded.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
