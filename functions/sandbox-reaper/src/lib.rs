@@ -25,6 +25,7 @@ use flows::WorkspaceSync;
 use flows::{
     Progression, ProgressionError, Rechecks, SandboxControl, StartRefused, TurnError, Turns,
 };
+use futures::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use settings::ConfigError;
 use settings::{var, var_or};
@@ -42,6 +43,9 @@ use store::schedules::Schedules;
 use store::sessions::Sessions;
 use store::tokens::Tokens;
 
+/// How many projects a sweep looks after at once. One by one, each with some twenty calls, it could not get through a
+/// thousand sandboxes in its time.
+const AT_ONCE: usize = 16;
 /// How long a sandbox's agent may take to connect after the start, in seconds.
 const CONNECTED_WITHIN_SECONDS: i64 = 300;
 /// The text beside the sandbox's state.
@@ -153,17 +157,23 @@ impl App {
             tracing::error!(error = %Chain(&error), "due checks for drift could not start");
             outcome = Err(error);
         }
-        let active = self.sandboxes.active().await?;
-        let mut recipients = Recipients::new();
-        for project in &active {
-            if let Err(error) = self.look_after(project, &mut recipients).await {
-                let scope = project.scope;
-                tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be reconciled");
-                outcome = Err(error);
+        let active = in_another_order(self.sandboxes.active().await?);
+        let recipients = Recipients::default();
+        let mut waiting = active.iter();
+        let mut under_way = FuturesUnordered::new();
+        loop {
+            for project in waiting.by_ref().take(AT_ONCE - under_way.len()) {
+                // Boxed, because the nested futures of three SDKs are deeper than the compiler accepts.
+                under_way.push(Box::pin(self.looked_after(project, &recipients)));
+            }
+            match under_way.next().await {
+                Some(Ok(())) => {}
+                Some(Err(error)) => outcome = Err(error),
+                None => break,
             }
         }
         // This comes last, so that a slow mail service delays nothing else.
-        self.tell_notices(&active, &mut recipients).await.and(outcome)
+        self.tell_notices(&active, &recipients).await.and(outcome)
     }
 
     /// Releases the expired holds of model calls; the functions that made them were killed.
@@ -191,10 +201,21 @@ impl App {
         Ok(())
     }
 
+    async fn looked_after(
+        &self,
+        active: &Active,
+        recipients: &Recipients,
+    ) -> Result<(), ReaperError> {
+        let scope = active.scope;
+        self.look_after(active, recipients).await.inspect_err(|error| {
+            tracing::error!(error = %Chain(error), %scope, "a sandbox could not be reconciled");
+        })
+    }
+
     async fn look_after(
         &self,
         active: &Active,
-        recipients: &mut Recipients,
+        recipients: &Recipients,
     ) -> Result<(), ReaperError> {
         let scope = active.scope;
         let Some(sandbox) = self.sandboxes.get(scope).await? else {
@@ -229,7 +250,7 @@ impl App {
 
     /// Ends the runs of a sandbox that is down, and takes the project off the list if nothing else is under way. The
     /// function that should have done so may have been killed.
-    async fn tidy(&self, active: &Active, recipients: &mut Recipients) -> Result<(), ReaperError> {
+    async fn tidy(&self, active: &Active, recipients: &Recipients) -> Result<(), ReaperError> {
         let scope = active.scope;
         self.progression.abandon_acknowledged_runs(scope).await?;
         if self.progression.resume(scope).await? {
@@ -267,6 +288,13 @@ impl App {
     }
 }
 
+/// The projects from another one on each time: if a sweep runs out of time, it leaves out others than the last one did.
+fn in_another_order<T>(mut projects: Vec<T>) -> Vec<T> {
+    let first = rand::random_range(0..=projects.len());
+    projects.rotate_left(first);
+    projects
+}
+
 /// The price of an hour of a sandbox, in dollars.
 fn sandbox_rate() -> Result<SandboxRate, ConfigError> {
     let dollars = var_or("SANDBOX_RATE", "0");
@@ -292,4 +320,24 @@ pub async fn handle(app: &App, event: EventBridgeEvent<Value>) -> Result<(), Rea
         return Box::pin(app.sweep()).await;
     }
     Box::pin(app.task_changed(&event.detail)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_sweep_has_every_project_once_and_any_of_them_may_come_first() {
+        assert!(in_another_order(Vec::<u8>::new()).is_empty());
+        let projects = vec![1, 2, 3, 4, 5];
+        let mut first = BTreeSet::new();
+        for _ in 0..1000 {
+            let mut order = in_another_order(projects.clone());
+            first.insert(order[0]);
+            order.sort_unstable();
+            assert_eq!(order, projects);
+        }
+        assert_eq!(first.len(), projects.len());
+    }
 }

@@ -18,8 +18,11 @@ use domain::report::Chain;
 use domain::step::Track;
 use domain::{InstallationId, Scope, Timestamp};
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::sync::Arc;
+use store::StoreError;
+use store::mail::Mail;
 use store::sandboxes::Active;
+use tokio::sync::Mutex;
 
 /// How long a notice must last before it is sent, in seconds. A page that approves automatically answers sooner.
 const LASTS_SECONDS: i64 = 15;
@@ -35,7 +38,25 @@ struct Told {
 }
 
 /// Who may get mail for each installation, as one run of the reaper has read it.
-pub(crate) type Recipients = HashMap<InstallationId, Vec<MailSettings>>;
+#[derive(Default)]
+pub(crate) struct Recipients(Mutex<HashMap<InstallationId, Arc<[MailSettings]>>>);
+
+impl Recipients {
+    /// Those of an installation, read once.
+    async fn of(
+        &self,
+        mail: &Mail,
+        installation: InstallationId,
+    ) -> Result<Arc<[MailSettings]>, StoreError> {
+        let mut known = self.0.lock().await;
+        if let Some(read) = known.get(&installation) {
+            return Ok(read.clone());
+        }
+        let read: Arc<[MailSettings]> = mail.recipients(installation).await?.into();
+        known.insert(installation, read.clone());
+        Ok(read)
+    }
+}
 
 impl App {
     /// Sends the notices of these projects. A project whose letter fails does not delay the others; if SES does not
@@ -43,7 +64,7 @@ impl App {
     pub(crate) async fn tell_notices(
         &self,
         active: &[Active],
-        recipients: &mut Recipients,
+        recipients: &Recipients,
     ) -> Result<(), ReaperError> {
         let Some(mailer) = &self.mailer else { return Ok(()) };
         let mut outcome = Ok(());
@@ -67,7 +88,7 @@ impl App {
     pub(crate) async fn is_to_be_told(
         &self,
         scope: Scope,
-        recipients: &mut Recipients,
+        recipients: &Recipients,
     ) -> Result<bool, ReaperError> {
         Ok(!self.to_be_told(scope, recipients).await?.is_empty())
     }
@@ -76,7 +97,7 @@ impl App {
         &self,
         mailer: &Mailer,
         scope: Scope,
-        recipients: &mut Recipients,
+        recipients: &Recipients,
     ) -> Result<(), ReaperError> {
         let mut outcome = Ok(());
         for told in self.to_be_told(scope, recipients).await? {
@@ -93,16 +114,13 @@ impl App {
     async fn to_be_told(
         &self,
         scope: Scope,
-        recipients: &mut Recipients,
+        recipients: &Recipients,
     ) -> Result<Vec<Told>, ReaperError> {
         let mut all = Vec::new();
         if self.mailer.is_none() {
             return Ok(all);
         }
-        let recipients = match recipients.entry(scope.installation) {
-            Entry::Occupied(read) => read.into_mut(),
-            Entry::Vacant(first) => first.insert(self.mail.recipients(scope.installation).await?),
-        };
+        let recipients = recipients.of(&self.mail, scope.installation).await?;
         if recipients.is_empty() {
             return Ok(all);
         }
