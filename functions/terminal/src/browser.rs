@@ -7,6 +7,10 @@ use domain::report::Chain;
 use protocol::{
     FileFailure, FilesAnswer, FilesRequest, FromBrowser, LinkState, ToAgent, ToBrowser,
 };
+use std::time::Duration;
+
+/// How long an agent's connection is remembered.
+const REMEMBERED_FOR: Duration = Duration::from_secs(3);
 
 impl App {
     pub(crate) async fn serve_browser(
@@ -75,17 +79,32 @@ impl App {
     }
 
     /// Forwards a message to the project's agent; returns whether there is one.
+    ///
+    /// The agent's connection is remembered for a while: without that, each key would read the table. An agent that has
+    /// renewed its connection still reads the former one until it closes it, and from then on the gateway reports that
+    /// it is gone.
     pub(crate) async fn to_agent(
         &self,
         scope: Scope,
         message: &ToAgent,
     ) -> Result<LinkState, MessageError> {
+        if let Some((connection, age)) = self.agents.get(&scope)
+            && age < REMEMBERED_FOR
+        {
+            match self.gateway.post(&connection, message).await? {
+                Delivery::Delivered => return Ok(LinkState::Attached),
+                Delivery::Gone => self.agents.forget(&scope),
+            }
+        }
         let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(LinkState::Lost) };
         let Some(connection) = &sandbox.connection_id else {
             return Ok(if sandbox.is_up() { LinkState::Waiting } else { LinkState::Lost });
         };
         Ok(match self.gateway.post(connection, message).await? {
-            Delivery::Delivered => LinkState::Attached,
+            Delivery::Delivered => {
+                self.agents.remember(scope, connection.clone());
+                LinkState::Attached
+            }
             Delivery::Gone => LinkState::Waiting,
         })
     }

@@ -15,6 +15,7 @@ mod connect;
 mod grants;
 mod lambda;
 mod pooled;
+mod remembered;
 mod reports;
 mod routes;
 mod states;
@@ -23,9 +24,11 @@ mod welcome;
 
 use aws::{Gateway, Objects, Sealer};
 use axum::extract::FromRef;
+use domain::Scope;
 use flows::{Announcements, Handover, Progression};
 use grants::Grants;
 use http_kit::Gatekeeper;
+use remembered::Remembered;
 use settings::ConfigError;
 use store::backups::Backups;
 use store::connections::Connections;
@@ -54,6 +57,8 @@ pub struct App {
     connections: Connections,
     sessions: Sessions,
     grants: Grants,
+    /// The connections of projects' agents.
+    agents: Remembered<Scope, String>,
     sandboxes: Sandboxes,
     pool: Pool,
     executions: Executions,
@@ -83,6 +88,7 @@ impl App {
             connections: Connections::new(&table),
             sessions: Sessions::new(&table),
             grants: Grants::default(),
+            agents: Remembered::default(),
             sandboxes: Sandboxes::new(&table),
             pool: Pool::new(&table),
             executions: Executions::new(&table),

@@ -1,4 +1,4 @@
-//! The cost of a poll, counted at DynamoDB.
+//! The cost of a poll and of a key, counted at DynamoDB.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use api_tests::{App, World};
@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 
 /// The reaper's sweep, once a minute, may fall into one measurement but not into several.
 const LOOKS: usize = 3;
+
+/// Keys that are typed one after the other.
+const KEYS: u64 = 60;
 
 /// Everything that a page polls.
 const POLLED: [&str; 15] = [
@@ -42,6 +45,28 @@ async fn a_poll_costs_one_read_beside_the_sessions_and_304_when_nothing_changed(
         }
         assert_eq!(least, 2, "{path}: the session's read and its own");
     }
+}
+
+#[tokio::test]
+async fn a_key_reads_no_table() {
+    let World { app, owner, .. } = World::start().await;
+    let project = owner.project("typed").await;
+    project.sandbox_is_up().await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal.types("cat\r").await;
+    terminal.shows("cat\r\n").await;
+    let before = calls(&app).await;
+    for key in 0..KEYS {
+        let (key, shown) = (format!("{key},"), terminal.shown.len());
+        terminal.types(&key).await;
+        while !terminal.shown[shown..].contains(&key) {
+            terminal.reads().await;
+        }
+    }
+    let calls = calls(&app).await - before;
+    // Every few seconds the session is checked, the sandbox is read, and its agent sends a heartbeat.
+    assert!(calls < KEYS / 2, "{calls} calls for {KEYS} keys");
 }
 
 /// All calls so far.
