@@ -30,9 +30,10 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// How many requests there were.
-    pub fn calls(&self) -> usize {
-        self.calls.values().sum()
+    /// The number of requests, and of round trips: a busy machine may send requests one after the other that usually go
+    /// together, so of several measurements the least counts.
+    pub fn size(&self) -> (usize, usize) {
+        (self.calls.values().sum(), self.rounds)
     }
 
     /// The operations and how often each was called.

@@ -31,7 +31,7 @@ impl Costs {
     async fn note(&mut self, project: &Project, name: &str, call: Call) {
         let cost = cost(project.app(), call).await;
         match self.0.get(name) {
-            Some(known) if known.calls() <= cost.calls() => {}
+            Some(known) if known.size() <= cost.size() => {}
             _ => drop(self.0.insert(name.to_owned(), cost)),
         }
     }
