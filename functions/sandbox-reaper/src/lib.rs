@@ -164,11 +164,15 @@ impl App {
         loop {
             for project in waiting.by_ref().take(AT_ONCE - under_way.len()) {
                 // Boxed, because the nested futures of three SDKs are deeper than the compiler accepts.
-                under_way.push(Box::pin(self.looked_after(project, &recipients)));
+                let looked = self.look_after(project, &recipients);
+                under_way.push(Box::pin(async { (project.scope, looked.await) }));
             }
             match under_way.next().await {
-                Some(Ok(())) => {}
-                Some(Err(error)) => outcome = Err(error),
+                Some((_, Ok(()))) => {}
+                Some((scope, Err(error))) => {
+                    tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be reconciled");
+                    outcome = Err(error);
+                }
                 None => break,
             }
         }
@@ -199,17 +203,6 @@ impl App {
             tracing::info!(turns, "offered turns again");
         }
         Ok(())
-    }
-
-    async fn looked_after(
-        &self,
-        active: &Active,
-        recipients: &Recipients,
-    ) -> Result<(), ReaperError> {
-        let scope = active.scope;
-        self.look_after(active, recipients).await.inspect_err(|error| {
-            tracing::error!(error = %Chain(error), %scope, "a sandbox could not be reconciled");
-        })
     }
 
     async fn look_after(

@@ -105,6 +105,11 @@ impl Socket {
         }
     }
 
+    /// Waits until a change is announced to this page.
+    pub async fn hears_of_a_change(&mut self) {
+        self.wait(|message| matches!(message, ToBrowser::Changed).then_some(())).await;
+    }
+
     /// Closes the socket properly.
     pub async fn close(mut self) {
         self.0.close(None).await.ok();

@@ -20,18 +20,14 @@ async fn page(project: &Project) -> Socket {
     terminal.socket
 }
 
-async fn hears(page: &mut Socket) {
-    page.wait(|message| matches!(message, ToBrowser::Changed).then_some(())).await;
-}
-
 async fn hears_nothing(page: &mut Socket) {
-    let heard = tokio::time::timeout(QUIET, hears(page)).await;
+    let heard = tokio::time::timeout(QUIET, page.hears_of_a_change()).await;
     assert!(heard.is_err(), "a change was announced");
 }
 
 /// Waits until nothing more arrives.
 async fn settles(page: &mut Socket) {
-    while tokio::time::timeout(QUIET, hears(page)).await.is_ok() {}
+    while tokio::time::timeout(QUIET, page.hears_of_a_change()).await.is_ok() {}
 }
 
 #[tokio::test]
@@ -45,7 +41,7 @@ async fn every_page_of_a_project_hears_of_its_steps_and_no_other_page_does() {
 
     project.execute(&["echo hello", "echo second"]).await;
     for page in [&mut first, &mut second] {
-        hears(page).await;
+        page.hears_of_a_change().await;
     }
     project.step_is(1, "waiting_approval").await;
     for page in [&mut first, &mut second] {
@@ -53,7 +49,7 @@ async fn every_page_of_a_project_hears_of_its_steps_and_no_other_page_does() {
     }
     project.complete(1).await;
     for page in [&mut first, &mut second] {
-        hears(page).await;
+        page.hears_of_a_change().await;
     }
     hears_nothing(&mut elsewhere).await;
     hears_nothing(&mut strangers).await;
@@ -70,7 +66,7 @@ async fn after_the_last_announcement_of_a_step_the_page_reads_its_end() {
     project.approve(1).await;
     // A page reads when it hears something, and at no other time here.
     while project.step(1).await.status != "completed" {
-        hears(&mut page).await;
+        page.hears_of_a_change().await;
     }
 }
 

@@ -42,8 +42,7 @@ async fn answers(terminal: &mut Terminal, host: &str, port: u16) -> bool {
 }
 
 fn port(address: &str) -> u16 {
-    let number = address.rsplit(':').next().unwrap().split('/').next().unwrap();
-    number.parse().unwrap()
+    reqwest::Url::parse(address).unwrap().port().unwrap()
 }
 
 /// The port at which a container's agent finds this machine's socket for agents.

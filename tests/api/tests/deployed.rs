@@ -2,7 +2,6 @@
 
 use api_tests::{Actor, Project, World, eventually};
 use domain::Timestamp;
-use protocol::ToBrowser;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::process::Command;
@@ -224,8 +223,7 @@ async fn a_plan_is_written_by_way_of_the_queue() {
     let ask = json!({"message": "Generate architecture plan"});
     project.post("/planning/cloud-architect", ask).await.is(202);
     project.plan_is("architecture-plan", "ready").await;
-    let announced = |message| matches!(message, ToBrowser::Changed).then_some(());
-    page.socket.wait(announced).await;
+    page.socket.hears_of_a_change().await;
 }
 
 #[tokio::test]

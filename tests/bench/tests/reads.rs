@@ -71,10 +71,7 @@ async fn a_key_reads_no_table() {
 
 /// All calls so far.
 async fn calls(app: &App) -> u64 {
-    let environment = std::fs::read_to_string(app.data().join("engines.env")).unwrap();
-    let named = |line: &str| line.strip_prefix("AWS_ENDPOINT_URL_DYNAMODB=").map(str::to_owned);
-    let engines = environment.lines().find_map(named).unwrap();
-    let answer = reqwest::get(format!("{engines}/_local/dynamodb/calls")).await.unwrap();
+    let answer = reqwest::get(format!("{}/_local/dynamodb/calls", app.engines())).await.unwrap();
     let calls: BTreeMap<String, u64> =
         serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
     calls.values().sum()
