@@ -91,7 +91,7 @@ impl Score {
         }
     }
 
-    /// Whether the user got what they asked for, or was told honestly that they will not.
+    /// Whether the user got what they asked for, or an honest answer that they will not get it.
     pub fn passes(&self) -> bool {
         let hold = |held: &[Held]| held.iter().all(|one| one.holds);
         match self.outcome {

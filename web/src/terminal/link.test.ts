@@ -11,7 +11,7 @@ let tickets = 0;
 
 let refusals = 0;
 
-/** What the page was told about changes, in order. */
+/** The calls of the announcer, in order. */
 let announced: string[] = [];
 
 function open() {
