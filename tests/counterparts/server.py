@@ -25,6 +25,8 @@ RELEASE = "bookworm"
 PACKAGES = ("systemd", "systemd-sysv", "dbus", "openssh-server", "sudo")
 # How long systemd may take to start, and to shut down, in seconds.
 START = 180
+# Label of the server's container: each copy of the repository has one server.
+LABEL = f"groundcrew.test-server={ROOT}"
 # The kernel and its parameters are the host's, so the server's settings apply to copies of them.
 PARAMETERS = "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; mount --bind /run/parameters /proc/sys"
 
@@ -46,9 +48,11 @@ class Server:
 
     def __init__(self, docker):
         self.docker = docker
+        self.sweep()
         image = docker.base_image(RELEASE, (*PACKAGES, *sys.argv[1:]))
         # systemd mounts file systems and creates cgroups, which a container may do only with permission.
-        options = ["--detach", "--rm", "--cap-add", "SYS_ADMIN", "--security-opt", "seccomp=unconfined"]
+        # No "--rm": at a restart the engine sometimes removes such a container, because it has stopped.
+        options = ["--detach", "--label", LABEL, "--cap-add", "SYS_ADMIN", "--security-opt", "seccomp=unconfined"]
         # Its firewall is separate from the host's.
         options += ["--cap-add", "NET_ADMIN"]
         options += ["--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup", "--env", "container=docker"]
@@ -58,7 +62,13 @@ class Server:
             options += ["--tmpfs", folder]
         ran = docker.docker("run", *options, image, "/lib/systemd/systemd", capture_output=True)
         self.name = ran.stdout.strip()
-        atexit.register(lambda: docker.docker("rm", "--force", self.name, capture_output=True))
+        atexit.register(self.sweep)
+
+    def sweep(self):
+        """Removes the server, and one that a killed run has left behind."""
+        listed = self.docker.docker("ps", "--all", "--quiet", "--filter", f"label={LABEL}", capture_output=True)
+        if names := listed.stdout.split():
+            self.docker.docker("rm", "--force", "--volumes", *names, capture_output=True)
 
     def run(self, command):
         try:
@@ -75,14 +85,20 @@ class Server:
     def wait(self):
         """Waits until systemd has started everything: sshd listens before users may sign in."""
         deadline = time.monotonic() + START
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and self.runs():
             state = self.run("systemctl is-system-running")[1].strip()
             if state in ("running", "degraded") and self.run("systemctl is-active ssh")[0] == 0:
                 if self.run(PARAMETERS)[0] != 0:
                     sys.exit("the server gets no kernel parameters of its own")
                 return
             time.sleep(0.2)
-        sys.exit(f"systemd does not start: {self.run('systemctl list-units --failed; systemctl is-system-running')}")
+        logs = self.docker.docker("logs", self.name, stderr=subprocess.STDOUT, stdout=subprocess.PIPE).stdout
+        units = self.run("systemctl list-units --failed; systemctl is-system-running")
+        sys.exit(f"systemd does not start: {units}, its own words: {logs}")
+
+    def runs(self):
+        form = "{{.State.Running}}"
+        return self.docker.docker("inspect", "--format", form, self.name, capture_output=True).stdout.strip() == "true"
 
     def address(self):
         form = "{{.NetworkSettings.IPAddress}}"

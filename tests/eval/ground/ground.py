@@ -112,7 +112,8 @@ class Ground:
         threading.Thread(target=self.watch, daemon=True).start()
 
     def container(self, *options):
-        name = self.docker.docker("run", "--detach", "--rm", *options, capture_output=True).stdout.strip()
+        # No "--rm": at a restart the engine sometimes removes such a container, because it has stopped.
+        name = self.docker.docker("run", "--detach", *options, capture_output=True).stdout.strip()
         atexit.register(lambda: subprocess.run([self.docker.program, "-H", self.docker.address, "rm", "--force", name],
                                                capture_output=True))
         return name
