@@ -6,6 +6,8 @@ import { startTheme } from "./lib/theme";
 import { router } from "./routes";
 
 startTheme();
+// `start.js` counts the attempts to load this code.
+sessionStorage.removeItem("start-attempts");
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element");

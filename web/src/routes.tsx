@@ -1,4 +1,5 @@
 import { createBrowserRouter, redirect } from "react-router";
+import { part } from "./lib/part";
 import { paths } from "./lib/paths";
 import { installationId, leaveFor, leaveToSignIn, recoverInstallation } from "./lib/session";
 import { Component as NotFound } from "./pages/not-found";
@@ -28,8 +29,13 @@ function Starting() {
   );
 }
 
-const documents = () => import("./documentation/pages");
-const sandboxTools = () => import("./home/tools");
+const documents = part(() => import("./documentation/pages"));
+const sandboxTools = part(() => import("./home/tools"));
+const result = part(() => import("./result/section"));
+const backups = part(() => import("./home/backups"));
+const changes = part(() => import("./changes/section"));
+const repository = part(() => import("./repository/section"));
+const pastChange = part(() => import("./changes/past"));
 const notFound = async () => ({ Component: NotFound });
 
 /**
@@ -42,20 +48,20 @@ export const router = createBrowserRouter([
     HydrateFallback: Starting,
     children: [
       { path: "/", loader: start },
-      { path: "/github-success", lazy: () => import("./pages/github-success") },
-      { path: "/github-choose", lazy: () => import("./pages/github-choose") },
-      { path: "/shared", lazy: () => import("./pages/shared") },
-      { path: "/unsubscribe", lazy: () => import("./pages/unsubscribe") },
+      { path: "/github-success", lazy: part(() => import("./pages/github-success")) },
+      { path: "/github-choose", lazy: part(() => import("./pages/github-choose")) },
+      { path: "/shared", lazy: part(() => import("./pages/shared")) },
+      { path: "/unsubscribe", lazy: part(() => import("./pages/unsubscribe")) },
       {
         path: "/app",
         loader: signedIn,
         shouldRevalidate: elsewhere,
-        lazy: () => import("./app-frame"),
+        lazy: part(() => import("./app-frame")),
         children: [
-          { index: true, lazy: () => import("./pages/projects/page") },
-          { path: "mail", lazy: () => import("./pages/mail") },
-          { path: "credits/success", lazy: () => import("./pages/payment-success") },
-          { path: "payment-success", lazy: () => import("./pages/payment-success") },
+          { index: true, lazy: part(() => import("./pages/projects/page")) },
+          { path: "mail", lazy: part(() => import("./pages/mail")) },
+          { path: "credits/success", lazy: part(() => import("./pages/payment-success")) },
+          { path: "payment-success", lazy: part(() => import("./pages/payment-success")) },
           {
             path: ":projectId",
             loader: ({ params }) => {
@@ -65,15 +71,15 @@ export const router = createBrowserRouter([
             shouldRevalidate: elsewhere,
             errorElement: <RouteError />,
             children: [
-              { index: true, lazy: () => import("./workspace/page") },
+              { index: true, lazy: part(() => import("./workspace/page")) },
               {
                 path: "home",
-                lazy: () => import("./home/layout"),
+                lazy: part(() => import("./home/layout")),
                 children: [
                   { index: true, lazy: async () => ({ Component: (await documents()).QuickStart }) },
                   {
                     path: "result",
-                    lazy: async () => ({ Component: (await import("./result/section")).ResultSection }),
+                    lazy: async () => ({ Component: (await result()).ResultSection }),
                   },
                   {
                     path: "documentation",
@@ -87,7 +93,7 @@ export const router = createBrowserRouter([
                     path: "configuration",
                     lazy: async () => ({ Component: (await documents()).ConfigurationData }),
                   },
-                  { path: "devops-helper", lazy: () => import("./devops-helper/page") },
+                  { path: "devops-helper", lazy: part(() => import("./devops-helper/page")) },
                   {
                     path: "terminal",
                     lazy: async () => ({ Component: (await sandboxTools()).TerminalSection }),
@@ -95,28 +101,28 @@ export const router = createBrowserRouter([
                   { path: "files", lazy: async () => ({ Component: (await sandboxTools()).FilesSection }) },
                   {
                     path: "backups",
-                    lazy: async () => ({ Component: (await import("./home/backups")).BackupsSection }),
+                    lazy: async () => ({ Component: (await backups()).BackupsSection }),
                   },
                   {
                     path: "changes",
-                    lazy: async () => ({ Component: (await import("./changes/section")).ChangesSection }),
+                    lazy: async () => ({ Component: (await changes()).ChangesSection }),
                   },
                   {
                     path: "repository",
                     lazy: async () => ({
-                      Component: (await import("./repository/section")).RepositorySection,
+                      Component: (await repository()).RepositorySection,
                     }),
                   },
                   {
                     path: "changes/:number",
-                    lazy: async () => ({ Component: (await import("./changes/past")).PastChangeSection }),
+                    lazy: async () => ({ Component: (await pastChange()).PastChangeSection }),
                   },
                   { path: "*", lazy: async () => ({ Component: (await documents()).QuickStart }) },
                 ],
               },
-              { path: "costs", lazy: () => import("./pages/costs") },
-              { path: "audit", lazy: () => import("./pages/audit") },
-              { path: "timeline", lazy: () => import("./pages/timeline") },
+              { path: "costs", lazy: part(() => import("./pages/costs")) },
+              { path: "audit", lazy: part(() => import("./pages/audit")) },
+              { path: "timeline", lazy: part(() => import("./pages/timeline")) },
               { path: "*", lazy: notFound },
             ],
           },

@@ -104,6 +104,35 @@ story("a chat that breaks off apologises and takes the next message", async (t) 
   await page.getByText("Confirm Requirements & Continue").waitFor();
 });
 
+story("a part whose loading breaks off is loaded again", async (t) => {
+  const { page } = await user(t);
+  const failed = ["costs", "app-frame"].map((part) => new RegExp(`/assets/${part}-[^/]+\\.js$`));
+  await Promise.all(
+    failed.map((file) => page.route(file, (route) => route.abort("internetdisconnected"), { times: 1 })),
+  );
+  const failures = failed.map((file) =>
+    page.waitForEvent("requestfailed", (request) => file.test(request.url())),
+  );
+  await page.goto("/app/7/costs");
+  await Promise.all(failures);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+});
+
+story("an application whose code does not arrive is loaded again, and finally says so", async (t) => {
+  const { page } = await user(t);
+  const code = "**/assets/app-*.js";
+  await page.route(code, (route) => route.abort("internetdisconnected"), { times: 2 });
+  await page.goto("/app");
+  await page.getByRole("heading", { name: "My Projects" }).waitFor();
+
+  await page.route(code, (route) => route.abort("internetdisconnected"));
+  await page.reload();
+  await page.getByText("Groundcrew could not be loaded. Check your connection.").waitFor();
+  await page.unroute(code);
+  await page.getByRole("link", { name: "Load it again" }).click();
+  await page.getByRole("heading", { name: "My Projects" }).waitFor();
+});
+
 story("a page that cannot be loaded says so and leads back to the projects", async (t) => {
   const { page } = await user(t);
   await page.route("**/assets/costs-*.js", (route) => route.abort("connectionrefused"));

@@ -2,6 +2,7 @@ import { Plus, X } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useProjectRoute } from "../api/project-route";
+import { part } from "../lib/part";
 import { readStored } from "../lib/stored";
 import { SandboxNeeded } from "../sandbox/sandbox-needed";
 import { LINK_LABELS, LINK_TONES, type LinkState, MAIN_TERMINAL } from "../terminal/link";
@@ -11,8 +12,8 @@ import { DocumentSkeleton } from "../ui/states";
 import { TAB } from "../ui/tab";
 import { Tool } from "../ui/tool";
 
-const SandboxTerminal = lazy(() => import("../terminal/terminal"));
-const FileBrowser = lazy(() => import("../files/browser"));
+const SandboxTerminal = lazy(part(() => import("../terminal/terminal")));
+const FileBrowser = lazy(part(() => import("../files/browser")));
 
 /** How many shells can be open; more would not be useful on a screen. */
 const TERMINALS = [MAIN_TERMINAL, "2", "3", "4"];

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
+import { ApiError } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { costsQuery, projectQuery, tokenUsageQuery } from "../api/projects";
 import { Breakdown } from "../costs/breakdown";
@@ -10,6 +11,7 @@ import { cost } from "../lib/money";
 import { afterCosts, paths } from "../lib/paths";
 import { ProjectPage } from "../shell/project-page";
 import { Skeleton } from "../ui/states";
+import { Component as NotFound } from "./not-found";
 
 /** The costs of a project and their parts. */
 export function Component() {
@@ -19,6 +21,7 @@ export function Component() {
   const costs = useQuery(costsQuery(projectId));
   const usage = useQuery(tokenUsageQuery(projectId));
   const back = afterCosts(projectId, params.get("returnTo"));
+  if (project.error instanceof ApiError && project.error.status === 404) return <NotFound />;
   return (
     <ProjectPage project={project.data} title="Cost details">
       <Link

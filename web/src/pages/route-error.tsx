@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../api/errors";
+import { isMissingPart } from "../lib/part";
 import { paths } from "../lib/paths";
 import { Button, buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
@@ -30,11 +31,6 @@ export function RouteError() {
 
 const MISSING_PART =
   "A part of this page could not be loaded. The connection failed, or Groundcrew was updated in the meantime.";
-
-/** Whether a page's code failed to load: each browser has a different message for that. */
-const isMissingPart = (error: unknown) =>
-  error instanceof Error &&
-  /dynamically imported module|Importing a module script failed|preload CSS/i.test(error.message);
 
 function described(error: unknown): { message: string; status: string | undefined } {
   if (isRouteErrorResponse(error)) {

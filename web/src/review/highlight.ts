@@ -1,6 +1,7 @@
 /** Colors for the four languages that agents write; loaded only with the review. */
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import { part } from "../lib/part";
 import type { Language } from "./language";
 
 /** Texts longer than this, in characters, are shown plain: coloring them would block the page. */
@@ -20,12 +21,15 @@ function highlighter(): Promise<HighlighterCore> {
   loading ??= createHighlighterCore({
     themes: [theme],
     langs: [
-      import("shiki/langs/bash.mjs"),
-      import("shiki/langs/yaml.mjs"),
-      import("shiki/langs/hcl.mjs"),
-      import("shiki/langs/json.mjs"),
+      part(() => import("shiki/langs/bash.mjs")),
+      part(() => import("shiki/langs/yaml.mjs")),
+      part(() => import("shiki/langs/hcl.mjs")),
+      part(() => import("shiki/langs/json.mjs")),
     ],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
+  }).catch((error) => {
+    loading = undefined;
+    throw error;
   });
   return loading;
 }

@@ -1,7 +1,10 @@
 import "./code.css";
 import { useEffect, useState } from "react";
+import { part } from "../lib/part";
 import type { Token } from "./highlight";
 import type { Language } from "./language";
+
+const highlight = part(() => import("./highlight"));
 
 /** The height of a line of code, in pixels: boxes are a whole number of lines high. */
 export const LINE_PX = 20;
@@ -47,7 +50,7 @@ export function useTokens(text: string, lang: Language | undefined): Token[][] |
   useEffect(() => {
     if (!lang) return;
     let gone = false;
-    import("./highlight")
+    highlight()
       .then(({ tokensOf }) => tokensOf(text, lang))
       .then(
         (tokens) => !gone && setKnown({ text, tokens }),

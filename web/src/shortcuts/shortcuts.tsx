@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import { part } from "../lib/part";
 import { type Shortcut, shortcutOf } from "./keys";
 
-const Help = lazy(() => import("./help"));
-const Palette = lazy(() => import("./palette"));
+const Help = lazy(part(() => import("./help")));
+const Palette = lazy(part(() => import("./palette")));
 
 const TYPING = "input, textarea, select, [contenteditable=true]";
 const ELSEWHERE = "[role=dialog], [role=alertdialog], [role=menu], .xterm";

@@ -1,6 +1,7 @@
 import { Tabs } from "radix-ui";
 import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "react-router";
+import { part } from "../lib/part";
 import { SandboxNeeded } from "../sandbox/sandbox-needed";
 import { LINK_LABELS, LINK_TONES, type LinkState } from "../terminal/link";
 import { Card } from "../ui/card";
@@ -9,8 +10,8 @@ import { Pill } from "../ui/pill";
 import { DocumentSkeleton } from "../ui/states";
 import { TAB } from "../ui/tab";
 
-const SandboxTerminal = lazy(() => import("../terminal/terminal"));
-const FileBrowser = lazy(() => import("../files/browser"));
+const SandboxTerminal = lazy(part(() => import("../terminal/terminal")));
+const FileBrowser = lazy(part(() => import("../files/browser")));
 
 interface SidePanelProps {
   projectId: number;

@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router";
 import { asks } from "../api/asks";
 import type { Step } from "../api/execution";
 import { plainOutput } from "../lib/ansi";
+import { part } from "../lib/part";
 import { lastLines, shortDigest } from "../lib/text";
 import { EditedBy } from "../review/edited-by";
 import { CheckedByMachines } from "../review/machines";
@@ -23,7 +24,7 @@ import { StepOutput } from "./step-output";
 import type { Track } from "./track";
 import { useEdit } from "./use-step-actions";
 
-const ReviewPane = lazy(() => import("../review/pane"));
+const ReviewPane = lazy(part(() => import("../review/pane")));
 
 /** How many lines of a failed step's output appear with its error. */
 const LAST_LINES = 8;

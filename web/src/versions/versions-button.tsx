@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { type DocumentId, documentsQuery, standingOf } from "../api/documents";
+import { part } from "../lib/part";
 import { Button } from "../ui/button";
 import { DOCUMENT_NAMES } from "./words";
 
-const VersionsDialog = lazy(() => import("./versions-dialog"));
+const VersionsDialog = lazy(part(() => import("./versions-dialog")));
 
 interface VersionsButtonProps {
   projectId: number;

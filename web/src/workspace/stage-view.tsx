@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useArrival } from "../lib/arrival";
+import { part } from "../lib/part";
 import { SandboxPill } from "../sandbox/sandbox-pill";
 import type { Stage } from "../stages/stages";
 import { Card } from "../ui/card";
@@ -10,10 +11,10 @@ import { ImplementationPlanCard } from "./implementation-plan";
 import { PlanningChat } from "./planning-chat";
 import { RequirementsCard } from "./requirements";
 
-const ExecutionCard = lazy(() => import("../execution/card"));
-const ExecutionPanel = lazy(() => import("../execution/panel"));
-const ValidationCard = lazy(() => import("../validation/card"));
-const ValidationPanel = lazy(() => import("../validation/panel"));
+const ExecutionCard = lazy(part(() => import("../execution/card")));
+const ExecutionPanel = lazy(part(() => import("../execution/panel")));
+const ValidationCard = lazy(part(() => import("../validation/card")));
+const ValidationPanel = lazy(part(() => import("../validation/panel")));
 
 /** One line under the stage's name: what happens here. */
 const SUBTITLES: Record<string, ReactNode> = {

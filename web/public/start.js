@@ -1,0 +1,29 @@
+/**
+ * Runs until the application does. If the application's code cannot be loaded, for example because the network changed in
+ * that moment, this script loads the page again, and after a few attempts says what is wrong.
+ */
+const ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
+const COUNT = "start-attempts";
+
+// A script that cannot be loaded reports it on its own element only, so the window listens while the event goes down.
+window.addEventListener(
+  "error",
+  ({ target }) => {
+    if (!(target instanceof HTMLScriptElement)) return;
+    const attempt = Number(sessionStorage.getItem(COUNT)) + 1;
+    if (attempt < ATTEMPTS) {
+      sessionStorage.setItem(COUNT, String(attempt));
+      setTimeout(() => window.location.reload(), PAUSE_MS);
+      return;
+    }
+    sessionStorage.removeItem(COUNT);
+    const status = document.querySelector("#root [role=status]");
+    if (!status) return;
+    const again = document.createElement("a");
+    again.href = window.location.href;
+    again.textContent = "Load it again";
+    status.replaceChildren("Groundcrew could not be loaded. Check your connection. ", again);
+  },
+  true,
+);

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { part } from "./part";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const missing = () => new TypeError("Failed to fetch dynamically imported module: /assets/costs.js");
+
+test("a part that arrives at a later attempt is shown", async () => {
+  const load = vi
+    .fn()
+    .mockRejectedValueOnce(missing())
+    .mockRejectedValueOnce(missing())
+    .mockResolvedValue("costs");
+  const loaded = part(load)();
+  await vi.runAllTimersAsync();
+  expect(await loaded).toBe("costs");
+  expect(load).toHaveBeenCalledTimes(3);
+});
+
+test("a part that never arrives fails with the browser's own error", async () => {
+  const load = vi.fn().mockImplementation(() => Promise.reject(missing()));
+  const failed = expect(part(load)()).rejects.toThrow("Failed to fetch dynamically imported module");
+  await vi.runAllTimersAsync();
+  await failed;
+  expect(load).toHaveBeenCalledTimes(3);
+});
+
+test("an error of the part's own code is not tried again", async () => {
+  const load = vi.fn().mockRejectedValue(new Error("broken"));
+  await expect(part(load)()).rejects.toThrow("broken");
+  expect(load).toHaveBeenCalledTimes(1);
+});
