@@ -40,7 +40,9 @@ try {
   await page.goto(`/app/${project}/home/terminal`);
   const terminal = new TerminalPane(page);
   await terminal.connected();
-  await terminal.run("cat > flood.py");
+  // Until the shell runs the line, it takes pasted text as input of its own.
+  await terminal.run("echo re''ads; cat > flood.py");
+  await terminal.shows(/^reads$/m);
   await terminal.paste(FLOOD.replaceAll("\n", "\r"));
   await page.keyboard.press("Control+D");
   for (let round = 0; round < ROUNDS; round += 1) {

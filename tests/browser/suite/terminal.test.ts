@@ -24,6 +24,14 @@ story("typing echoes, a command answers, and a reload replays what was there", a
   await terminal.shows(/^still-42$/m);
 });
 
+story("nothing in the terminal moves by itself, so the echo of a key waits for no other frame", async (t) => {
+  const { terminal } = await atTerminal(t, { reducedMotion: "no-preference" });
+  await terminal.run("echo gone-$((6 * 7))");
+  await terminal.shows(/^gone-42$/m);
+  const moving = await terminal.screen.evaluate((screen) => screen.getAnimations({ subtree: true }).length);
+  assert.equal(moving, 0);
+});
+
 story("the shell has the size that is drawn, and follows the window", async (t) => {
   const { page, terminal } = await atTerminal(t);
   const large = await sizes(terminal, "before");
@@ -126,9 +134,9 @@ async function sizes(terminal: TerminalPane, mark: string) {
   return { rows: Number(rows), cols: Number(cols), drawn: await terminal.rows.count() };
 }
 
-async function atTerminal(t: TestContext) {
+async function atTerminal(t: TestContext, options?: Parameters<typeof user>[1]) {
   // Wide enough that no line wraps.
-  const owner = await user(t, { viewport: { width: 1920, height: 900 } });
+  const owner = await user(t, { viewport: { width: 1920, height: 900 }, ...options });
   await owner.open(await owner.projectAt("execution"));
   const terminal = new TerminalPane(owner.page);
   await terminal.connected();

@@ -27,7 +27,6 @@ export function openScreen(element: HTMLElement): Screen {
     cols: 80,
     rows: 24,
     scrollback: SCROLLBACK_LINES,
-    cursorBlink: !window.matchMedia("(prefers-reduced-motion: reduce)").matches,
     fontFamily: '"Geist Mono", ui-monospace, monospace',
     fontSize: 12.5,
     lineHeight: 1.2,
@@ -86,12 +85,20 @@ export function openScreen(element: HTMLElement): Screen {
   };
 }
 
-/** Draws on the graphics card if there is one; otherwise xterm uses the DOM. */
+/**
+ * Draws on the graphics card if there is one; otherwise xterm uses the DOM. In the DOM its cursor blinks by an animation,
+ * for which the browser draws frame after frame, and the echo of a key waits for one of them: 15 ms more until it is on
+ * the screen. So the cursor blinks only on the graphics card, where a timer does it.
+ */
 function accelerate(terminal: Terminal) {
   try {
     const webgl = new WebglAddon();
-    webgl.onContextLoss(() => webgl.dispose());
+    webgl.onContextLoss(() => {
+      terminal.options.cursorBlink = false;
+      webgl.dispose();
+    });
     terminal.loadAddon(webgl);
+    terminal.options.cursorBlink = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   } catch (error) {
     console.info("The terminal is drawn without WebGL", error);
   }
