@@ -22,6 +22,7 @@ window.addEventListener(
     if (!status) return;
     const again = document.createElement("a");
     again.href = window.location.href;
+    again.className = "underline underline-offset-3";
     again.textContent = "Load it again";
     status.replaceChildren("Groundcrew could not be loaded. Check your connection. ", again);
   },
