@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { part } from "./part";
 
@@ -34,4 +36,16 @@ test("an error of the part's own code is not tried again", async () => {
   const load = vi.fn().mockRejectedValue(new Error("broken"));
   await expect(part(load)()).rejects.toThrow("broken");
   expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("every part of the application is loaded like this", () => {
+  const tree = join(import.meta.dirname, "..");
+  const files = readdirSync(tree, { recursive: true, encoding: "utf8" });
+  const code = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file));
+  const others = code.flatMap((file) => {
+    const lines = readFileSync(join(tree, file), "utf8").split("\n");
+    const once = lines.filter((line) => line.includes("import(") && !line.includes("part(() => import("));
+    return once.map((line) => `${file}: ${line.trim()}`);
+  });
+  expect(others).toEqual([]);
 });
