@@ -30,10 +30,11 @@ type Program = (&'static str, Takers);
 
 use Takes::{After, Attached, Either, Next, Pair};
 
-static PROGRAMS: [Program; 37] = [
+static PROGRAMS: [Program; 47] = [
     ("net", &[("/user:", After, "use"), ("-U", Pair, "rpc")]),
     (
-        "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mariadb mariadb-dump mariadb-admin mycli mysqlsh",
+        "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mysqlpump mysqlbinlog mysql_upgrade mariadb mariadb-dump \
+         mariadb-admin mariadb-check mariadb-import mariadb-backup mycli mysqlsh",
         &[("-p", Attached, "")],
     ),
     ("sshpass", &[("-p", Either, "")]),
@@ -42,11 +43,16 @@ static PROGRAMS: [Program; 37] = [
         &[("-u", Pair, ""), ("--user", Pair, ""), ("-U", Pair, ""), ("--proxy-user", Pair, "")],
     ),
     ("http https xh httpie", &[("-a", Pair, ""), ("--auth", Pair, "")]),
-    ("redis-cli valkey-cli", &[("-a", Either, ""), ("--pass", Either, "")]),
+    ("redis-cli valkey-cli redli iredis keydb-cli", &[("-a", Either, ""), ("--pass", Either, "")]),
     ("mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh", &[("-p", Either, "")]),
     (
-        "docker podman nerdctl buildah skopeo helm oc nexus ibmcloud cf faas-cli",
-        &[("-p", Either, "login")],
+        "docker podman nerdctl buildah skopeo helm oc nexus ibmcloud cf faas-cli oras crane regctl buildctl apptainer",
+        &[
+            ("-p", Either, "login"),
+            ("--creds", Pair, ""),
+            ("--src-creds", Pair, ""),
+            ("--dest-creds", Pair, ""),
+        ],
     ),
     (
         "az",
@@ -99,16 +105,37 @@ static PROGRAMS: [Program; 37] = [
     ("etcdctl", &[("--user", Pair, "")]),
     ("jenkins-cli jenkins-cli.jar", &[("-auth", Pair, "")]),
     ("nmcli", &[("-password", Either, "")]),
+    ("ctr", &[("-u", Pair, ""), ("--user", Pair, "")]),
+    ("ab siege", &[("-A", Pair, ""), ("-P", Pair, "")]),
+    ("certutil signtool", &[("-p", Next, ""), ("/p", Next, "")]),
+    (
+        "security",
+        &[
+            ("-p", Next, "unlock-keychain"),
+            ("-p", Next, "create-keychain"),
+            ("-k", Next, "set-key-partition-list"),
+            ("-w", Next, "add-generic-password"),
+            ("-w", Next, "add-internet-password"),
+            ("-P", Next, "import"),
+        ],
+    ),
+    ("dotnet", &[("-p", Next, "nuget")]),
+    ("virsh", &[("--value", Either, "")]),
+    ("kcadm kcadm.sh kcreg kcreg.sh", &[("-p", Next, "")]),
+    ("rabbitmqadmin mydumper myloader mongofiles mongostat mongotop winrm", &[("-p", Next, "")]),
+    ("wmic", &[("/password:", Attached, "")]),
+    ("sc sc.exe", &[("password=", Next, "")]),
 ];
 
 /// Words that make some options count.
-const ALSO: &str = "login use rpc sql mysql postgres keyvault securestring secretsmanager secret";
+const ALSO: &str = "login use rpc sql mysql postgres keyvault securestring secretsmanager secret nuget import unlock-keychain \
+     create-keychain set-key-partition-list add-generic-password add-internet-password";
 /// Words for a user. Any program may have them as options.
 const USERS: &str =
     "u user username benutzer usuario utilisateur identifiant utente gebruiker uzytkownik";
 /// Programs and options that read a password from standard input.
 const READERS: &str = "cryptsetup chpasswd kinit passwd stdin passphrase-fd password-stdin pass-stdin smbpasswd veracrypt \
-     keepassxc-cli ssh-add vncpasswd with-token";
+     keepassxc-cli ssh-add vncpasswd with-token wrangler vercel insert secrets netlify";
 
 /// What a word means for its line.
 #[derive(Clone, Copy, Default)]
@@ -222,8 +249,8 @@ mod tests {
         assert_eq!(line("openssl enc").option("-k"), Some((Next, 2)));
         assert_eq!(line("openssl enc").option("-kfile"), None);
         assert_eq!(line("net use").option("/user:me"), Some((After, 8)));
-        assert_eq!(line("winrm u admin").option("-p"), Some((Either, 2)));
-        assert_eq!(line("winrm admin").option("-p"), None);
+        assert_eq!(line("wsl u admin").option("-p"), Some((Either, 2)));
+        assert_eq!(line("wsl admin").option("-p"), None);
         assert_eq!(line("az sql server create").option("-p"), Some((Either, 2)));
         assert_eq!(line("az webapp create").option("-p"), None);
         assert_eq!(line("aws put-parameter string").option("--value"), None);

@@ -8,12 +8,14 @@
 //! Plain words are a secret where a clause says so. From the word for a secret, walks look ahead ([`clause`], [`pair`])
 //! and back ([`mirror`]) for the value that the clause ties to it. The context weighs only what the walks leave.
 
+mod calls;
 mod clause;
 mod context;
 mod fields;
 mod forms;
 mod login;
 mod mirror;
+mod nouns;
 mod opening;
 mod pair;
 mod phrase;
@@ -329,8 +331,10 @@ impl<'t> Reader<'t> {
         }
         let lower = if tail_at == 0 { Cow::Borrowed(folded.as_str()) } else { names::lower(word) };
         let whole = lower.as_ref();
-        self.line.hear(whole, self.text[..start].ends_with("/etc/"));
-        if self.form(whole, end) {
+        if !self.text[end..].starts_with("://") {
+            self.line.hear(whole, self.text[..start].ends_with("/etc/"));
+        }
+        if self.form(whole, end) || self.call(whole, end) {
             self.folded = folded;
             return;
         }
@@ -343,7 +347,8 @@ impl<'t> Reader<'t> {
             None if tail_at > 0 && role(whole) == Some(Role::Network) => Some(Role::Network),
             None if known_as.is_none() && is_misspelled(&folded) => Some(Role::Password),
             None => names::key(word, &folded, self.before)
-                .or_else(|| self.codes(word, &folded, known_as).then_some(Role::Code)),
+                .or_else(|| self.codes(word, &folded, known_as).then_some(Role::Code))
+                .or_else(|| self.noun_beside(word, &folded)),
         };
         let found = if referred { None } else { named() };
         if known_as == Some(Role::Code) {
@@ -366,7 +371,7 @@ impl<'t> Reader<'t> {
         match found.filter(|role| !only_describes(role) && !in_path(role)) {
             Some(role) => {
                 self.opens(role, start..end, &folded);
-                self.follow(role);
+                self.follow();
             }
             None => {
                 // The last part of an identifier only describes it.

@@ -45,12 +45,12 @@ const PARTS: [(Part, &str); 13] = [
     (
         Part::Is,
         "is was are were be been being isnt wasnt equals becomes remains reads ist war sind waren lautet lautete heisst heissen hiess bleibt \
-         ware sei es era sera sigue son sea est etait soit sont c'est reste sia sono eh foi sao luidt blijft wordt jest brzmi byl \
-         bylo bedzie lauten sein ser seja essere etre zijn byc it's that's what's",
+         ware sei es era sera sara sigue son sea est etait soit sont c'est reste sia sono eh foi sao luidt blijft wordt jest brzmi byl \
+         bylo bedzie lauten sein ser seja siendo essere etre zijn byc it's that's what's",
     ),
     (
         Part::May,
-        "should will would could might may must shall can has have had habe haben hab hat ho hai he ai avons soll sollte wird wurde wurden muss kann konnte \
+        "should will would could might may must shall can has have had habe haben hab hat ho hai he ai avons soll sollte vai va wird wurde wurden muss kann konnte \
          debe deberia puede podria ha sido doit devrait peut deve dovrebbe puo potrebbe poderia pode moet zou kan werd \
          ma powinno moze zostalo happens turns going supposed meant used needs got gets",
     ),
@@ -69,7 +69,7 @@ const PARTS: [(Part, &str); 13] = [
          todavia aun solo actualmente siempre maintenant juste toujours simplement desormais encore actuellement ora \
          adesso sempre semplicemente ancora agora ainda apenas simplesmente nu nog steeds gewoon momenteel teraz nadal \
          aktualnie obecnie btw though apparently likely maybe perhaps definitely yesterday gestern ayer hier ieri ontem \
-         gisteren wczoraj either",
+         gisteren wczoraj either everywhere usual uberall ab sofort altijd zawsze habitude",
     ),
     (Part::Gone, "anymore more longer mehr mas plus piu mais meer juz"),
     (
@@ -104,7 +104,7 @@ const PARTS: [(Part, &str); 13] = [
     ),
     (
         Part::It,
-        "it its it's one ones other new old second previous former neue neues alte altes nueva vieja nouveau nouvelle ancien nuova vecchia nova velha nieuwe oude nowe stare",
+        "it its it's one ones other new old second previous former neue neues alte altes nueva vieja nouveau nouvelle ancien nuova vecchia nova velha neu alt nieuwe oude nowe stare",
     ),
 ];
 

@@ -72,7 +72,7 @@ const WORDS: [(Says, &str); 5] = [
          alleen ook zeer erg daar nu vandaag gisteren altijd weer dezelfde hetzelfde ander andere elke staat ligt zie \
          ty ona wy oni moj twoj jego jej nasz ten ta kto co ktory ktore ktora kiedy gdzie jak dlaczego jesli bo ale \
          az poniewaz zanim potem nigdy nic nikt jest sa byl bylo byla bedzie byc musi moze trzeba bardzo juz jeszcze \
-         tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz",
+         tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch btw lol haha ok pls plz thx tho fyi imo fails",
     ),
     (
         Says::Describes,
@@ -91,7 +91,7 @@ const WORDS: [(Says, &str); 5] = [
          lang neu alt einfach komplex leicht schwer zufallig geheim vertraulich sichtbar leer bekannt unbekannt \
          erforderlich notwendig notig fehlt verloren weg egal abgelaufen incorrecta correcta incorrecto correcto \
          valida invalida buena mala debil fuerte segura insegura corta larga nueva vieja antigua facil dificil \
-         secreta publica privada vacia aleatoria aleatorio aleatoire casuale aleatoriamente obligatoria obligatorias obligatorios obrigatorias obrigatorios obligatoires obbligatori obbligatorie opcionales correctas correctos validas validos opcional necesaria erronea equivocada caducada desconocida faux \
+         incorreta incorreto secreta publica privada vacia aleatoria aleatorio aleatoire casuale aleatoriamente obligatoria obligatorias obligatorios obrigatorias obrigatorios obligatoires obbligatori obbligatorie opcionales correctas correctos validas validos opcional necesaria erronea equivocada caducada desconocida faux \
          fausse bon bonne mauvais mauvaise faible fort forte sure court courte longue nouveau nouvelle vieux ancien \
          facile difficile secrete publique prive vide obligatoire facultatif requis inconnu perdu expire sbagliata \
          corretta errata buona cattiva debole sicura insicura lunga nuova vecchia semplice segreta pubblica privata \
@@ -104,7 +104,7 @@ const WORDS: [(Says, &str); 5] = [
     ),
     (
         Says::About,
-        "password passwords passphrase passwd secrets token key keys credential credentials login logins user users \
+        "production productie produktion produccion produzione producao produkcji staging password passwords passphrase passwd secrets token key keys credential credentials login logins user users \
          username account accounts admin root policy rule rules manager vault keychain wallet keepass bitwarden \
          lastpass hashicorp aws azure gcp terraform ansible kubernetes docker github gitlab keycloak ldap kerberos \
          sso mfa oauth database server servers config configuration file files env environment variable variables \

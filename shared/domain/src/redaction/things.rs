@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// Parts of placeholders and of references to secrets.
 const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive";
 /// References that contain more than letters.
-const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. (sensitive {{ ${ $( <% :// lookup( \
+const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( <% :// lookup( ref: \
      vault_ convertto- random_ _here -here process.";
 
 /// Words that come after a word for a secret and are not secrets.

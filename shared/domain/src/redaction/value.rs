@@ -228,7 +228,8 @@ fn separates(rest: &str, separator: u8) -> bool {
     }
     let name = bytes.iter().take(LOOK_AHEAD_BYTES);
     let name = name.take_while(|b| b.is_ascii_alphanumeric() || b"_-. ".contains(b)).count();
-    let sign = bytes.get(name).is_some_and(|b| *b == b'=' || (*b == b':' && separator != b'&'));
+    let colon = || bytes[name] == b':' && separator != b'&' && !rest[name..].starts_with("://");
+    let sign = bytes.get(name).is_some_and(|b| *b == b'=' || colon());
     name > 0 && sign
 }
 

@@ -30,10 +30,16 @@ const PHRASE_WORDS: Range<usize> = 3..13;
 /// How far back to look for "or", in bytes.
 const OR_BYTES: usize = 8;
 
+/// Whether nothing but signs follows in a sentence.
+fn ends_sentence(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with([',', '.', ';', '!', '\n', '\r', '"', '\'', '`', ')'])
+}
+
 impl Reader<'_> {
     /// Takes the values of the clause that a word for a secret has begun.
-    pub(super) fn follow(&mut self, role: Role) {
-        let found = match role {
+    pub(super) fn follow(&mut self) {
+        let Some(context) = &self.context else { return };
+        let found = match context.role {
             Role::Login => self.pair().into_iter().collect(),
             _ => self.clause(),
         };
@@ -55,7 +61,10 @@ impl Reader<'_> {
         let Some(tie) = self.tie(&mut walk, noun) else { return self.listed_number(noun) };
         let Some(at) = walk.value() else { return Vec::new() };
         // `DB_PASSWORD=…` is not a sentence; "set DB_PASSWORD to X" is one.
-        if is_variable && (tie.signed || tie.bare && !self.is_told()) {
+        if is_variable && (tie.signed || tie.bare && !self.is_told() && !tie.copula) {
+            return Vec::new();
+        }
+        if noun == Noun::Named && !tie.valued {
             return Vec::new();
         }
         // Another field: "password: token:".
@@ -71,7 +80,9 @@ impl Reader<'_> {
         // "la chiave del server è X", but not "the key of the table is X"
         let word = &self.text[self.before_span.clone()];
         let english = ["key", "token", "secret"].iter().any(|noun| word.starts_with(noun));
-        let doubtful = noun == Noun::Doubtful && (!tie.placed || english || tie.signed);
+        let doubtful =
+            noun == Noun::Doubtful && (!tie.placed || english || tie.signed) && !tie.valued;
+        let doubtful = doubtful && !(tie.moved && word == "secret");
         let manner = Manner {
             signed: tie.signed,
             phrase,
@@ -82,12 +93,21 @@ impl Reader<'_> {
         };
         let plain = tie.bare && tie.signed && !doubtful;
         let Some(span) = self.value_at(at, manner, plain) else { return Vec::new() };
+        // "la clave es tener copias"
+        let goes_on = !ends_sentence(&self.text[span.end..])
+            || (self.is_clave() && self.text[span.clone()].contains(' '));
+        if noun == Noun::Short && tie.copula && tie.bare && goes_on {
+            return Vec::new();
+        }
         // "setze das Passwort auf dem Server zurück"
         let back = self.text[span.end..].trim_start_matches(' ');
         if tie.moved && ["zurück", "terug", "back"].iter().any(|word| back.starts_with(word)) {
             return Vec::new();
         }
-        let mut all = vec![span];
+        // `PGPASSWORD=walnut psql`: a shell's value is one word.
+        let joined = tie.signed && span.start == at && self.text[self.at..at] == *"=";
+        let word = self.text[span.clone()].find(' ').filter(|_| joined);
+        let mut all = vec![span.start..word.map_or(span.end, |length| span.start + length)];
         while let Some(last) = all.last().filter(|_| all.len() < VALUES) {
             let quoted = self.text[last.end..].starts_with(['"', '\'', '`']);
             let walk = Walk { text, at: (last.end + usize::from(quoted)).min(text.len()) };
@@ -104,11 +124,10 @@ impl Reader<'_> {
         self.sentence_before(self.before_span.start).ends_with(' ')
     }
 
-    /// "the PIN is X and the PUK Y"
+    /// "the PIN is X and the PUK Y", "door code X"
     fn listed_number(&self, noun: Noun) -> Vec<Range<usize>> {
-        let puk = self.text[self.before_span.clone()].eq_ignore_ascii_case("puk");
         let start = self.at + usize::from(self.text[self.at..].starts_with(' '));
-        let number = number(&self.open()[start..]).filter(|_| puk && noun == Noun::Number);
+        let number = number(&self.open()[start..]).filter(|_| noun == Noun::Number);
         number.map(|length| start..start + length).into_iter().collect()
     }
 
@@ -118,17 +137,27 @@ impl Reader<'_> {
         let word = &self.text[self.before_span.clone()];
         let joined = || word.contains('-') && !word.contains(['_', '.']);
         let identifier = context.identifier && (context.tie == Tie::Option || !joined());
-        if context.implied || (identifier && !context.is_variable) {
+        if context.implied {
             return None;
         }
         match context.role {
-            Role::Password | Role::MaybePassword if context.code => Some(Noun::Number),
+            // "a secret called db_password with the value X"
+            Role::Password | Role::Token if identifier && !context.is_variable => Some(Noun::Named),
+            _ if identifier && !context.is_variable => None,
+            Role::Password | Role::MaybePassword if context.code && !self.is_passcode() => {
+                Some(Noun::Number)
+            }
             Role::Password if context.plural => None,
             Role::Password => Some(Noun::Sure),
             Role::MaybePassword => Some(Noun::Short),
             Role::Token | Role::Key if !context.plural && !context.code => Some(Noun::Doubtful),
             _ => None,
         }
+    }
+
+    /// Whether the word is "passcode", which may be a number or a word.
+    pub(super) fn is_passcode(&self) -> bool {
+        self.text[self.before_span.clone()].eq_ignore_ascii_case("passcode")
     }
 
     /// The value that begins here. After a `plain` tie, a value that looks like a password is left to the [`Context`].
@@ -224,7 +253,9 @@ impl Reader<'_> {
             }
         }
         let at = walk.value()?;
-        let tied = (is && stands) || sign || (denied && (now || joined)) || (now && stands);
+        // "the old password is X, the new one Y"
+        let tied =
+            ((is || comma) && stands) || sign || (denied && (now || joined)) || (now && stands);
         let alternative = joined && !is && !stands;
         if !tied && !alternative {
             return None;

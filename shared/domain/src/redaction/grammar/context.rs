@@ -242,7 +242,11 @@ pub fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
             let digit = value.contains(|c: char| c.is_ascii_digit());
             context.tie == Tie::Slash && found.weight >= Weight::Weak && digit
         }
-        Role::Program => found.weight >= Weight::Name && !is_hex(value),
+        Role::Program => {
+            found.weight >= Weight::Name
+                && !is_hex(value)
+                && !(context.values > 0 && is_target(value.split(':').next().unwrap_or_default()))
+        }
         _ => false,
     }
 }
@@ -310,7 +314,8 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
     };
     (found.weight >= least || labeled())
         && !digest
-        && !(matches!(context.tie, Tie::Near | Tie::Asked) && is_long_name(value))
+        && !(matches!(context.tie, Tie::Near | Tie::Asked)
+            && (is_long_name(value) || is_target(value)))
 }
 
 fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
@@ -321,7 +326,8 @@ fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
             (made && value.len() >= TOKEN_BYTES && (!hex || value.len() >= HEX_BYTES))
                 || (found.weight >= Weight::Strong && value.len() >= 8)
                 // `X-Api-Key: oak-table-19`
-                || (context.name.starts_with("X_") && is_labeled(value))
+                || (context.name.starts_with("X_")
+                    && (is_labeled(value) || found.weight >= Weight::Name))
         }
         Tie::Copula | Tie::Direct | Tie::Slash => {
             let strong = found.weight == Weight::Strong;
@@ -330,6 +336,9 @@ fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
                 && (!hex || value.len() >= 2 * HEX_BYTES)
                 && !is_long_name(value))
                 || (hex && value.len() >= HEX_BYTES)
+                // `Authorization: Bearer walnut-2041`
+                || (context.name == "BEARER_TOKEN" && context.tie == Tie::Direct
+                    && (is_labeled(value) || found.weight >= Weight::Name))
         }
         Tie::With | Tie::And => {
             found.weight == Weight::Strong

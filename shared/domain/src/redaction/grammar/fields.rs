@@ -4,6 +4,7 @@
 //! because it is neither a word about passwords nor the role of a user.
 
 use super::context::{Context, Tie};
+use super::plain::{is_plain, is_tool};
 use super::{Reader, Role};
 use crate::redaction::talk::says;
 use crate::redaction::value::Candidate;
@@ -47,7 +48,7 @@ impl Reader<'_> {
     /// Whether a word is the end of `login: admin / banana`.
     pub(super) fn is_of_login(&self, context: &Context, found: &Candidate) -> bool {
         let value = &self.text[found.span.clone()];
-        context.role == Role::Login
+        matches!(context.role, Role::Login | Role::Network)
             && context.tie == Tie::Slash
             && context.words <= 1
             && self.text[..found.span.start].ends_with(" / ")
@@ -67,18 +68,35 @@ impl Reader<'_> {
                 name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
             rest.starts_with(' ') && end > 0 && name[end..].starts_with('=')
         };
-        let made = context.role == Role::Token && context.is_variable && context.line_starts;
+        // A value alone below "Password:".
+        if context.tie == Tie::NextLine && context.role == Role::Password {
+            let value = &self.text[found.span.clone()];
+            let before = self.text[..found.span.start].trim_end();
+            return found.last
+                && context.words + context.values == 0
+                && before.ends_with(':')
+                && is_plain(value)
+                && !is_tool(value);
+        }
+        let lone = self.text[self.before_span.clone()].eq_ignore_ascii_case("secret");
+        let made = context.role == Role::Token
+            && (context.is_variable || lone)
+            && (context.line_starts
+                || (lone && self.sentence_before(self.before_span.start).ends_with("{ ")));
         let in_list = self.byte_before(self.before_span.start) == Some(b',');
         (made || matches!(context.role, Role::Password | Role::MaybePassword))
             && context.words + context.values == 0
-            && self.byte_before(found.span.start) == Some(b'=')
+            && (self.byte_before(found.span.start) == Some(b'=')
+                || (lone
+                    && self.text[..found.span.start].ends_with("= ")
+                    && is_plain(&self.text[found.span.clone()])))
             && found.weight >= Weight::Weak
             && says(&self.text[found.span.clone()]).is_none()
             && (rest.is_empty()
                 || (context.line_starts && context.is_capitals)
-                || rest.starts_with([';', '\n', '"', '\'', '&'])
+                || rest.starts_with([';', '\n', '"', '\'', '&', ']'])
                 || rest.starts_with(" -")
-                || (made && rest.starts_with(' '))
+                || (made && (rest.starts_with(' ') || found.last))
                 || (in_list && rest.starts_with([' ', ',']))
                 || field())
     }

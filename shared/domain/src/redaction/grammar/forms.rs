@@ -2,11 +2,12 @@
 //!
 //! Network gear, installers and servers write a secret after certain words, without any sign, and the secret may look
 //! like any word. Each form is a line of words: `a|b` is either word, `_` any word, `#` a number, `#?` an optional
-//! number, `*` the secret, `$` the end of the line, and `+` a secret that must look like one, because the same words
-//! also begin sentences. `pass:*` is a secret after a mark in the same word, `/user:~` a word that begins this way, and
-//! `_/*` a secret after a user's name.
+//! number, `*` the secret, `$` the end of the line, and `+` a secret that must look like one, or `!` one that must not be
+//! a word about passwords, because the same words also begin sentences. `pass:*` is a secret after a mark in the same word, `/user:~` a word that begins this way,
+//! `~password` a word that contains this, `-?b` flags with this letter, and `_/*` or `_:*` a secret after a user's name.
 
 use super::Reader;
+use super::plain::{is_plain, is_tool};
 use crate::redaction::value::{Candidate, is_blank};
 use crate::redaction::weight::{Weight, weigh};
 use crate::redaction::words::Table;
@@ -17,10 +18,13 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 94] = [
+static FORMS: [&str; 142] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
+    "enable secret|password ! $",
+    "pulumi config set ~password|~secret|~token *",
+    "pulumi config set _ * --secret",
     "enable algorithm-type _ secret *",
     "username _ secret|password # *",
     "username _ secret|password +",
@@ -78,9 +82,11 @@ static FORMS: [&str; 94] = [
     "passin|passout|pass pass:*",
     "encrypt_string|encrypt-string *",
     "wifi connect _ password *",
-    "htpasswd -b|-bc|-cb|-bb|-bd|-bs|-bbc|-cbb _ _ *",
-    "htpasswd -b|-c|-B -b|-c|-B _ _ *",
-    "htpasswd -nb|-bn|-nbb|-bnb|-bbn|-nbm|-nbs _ *",
+    "htpasswd -?n -? _ *",
+    "htpasswd -?n _ *",
+    "htpasswd -?b -? _ _ *",
+    "htpasswd -? -?b _ _ *",
+    "htpasswd -?b _ _ *",
     "openssl passwd -1|-5|-6|-apr1 *",
     "openssl passwd *",
     "net use _ _ +",
@@ -112,6 +118,49 @@ static FORMS: [&str; 94] = [
     "mysqladmin _ _ _ password *",
     "requirepass * $",
     "masterauth * $",
+    "auth + $",
+    "consul kv put ~password|~passwd|~secret|~token *",
+    "etcdctl put ~password|~passwd|~secret|~token *",
+    "cf|cfy set-env _ ~password|~pass|~secret|~token *",
+    "npm config set ~_password|~_authtoken|~_auth *",
+    "npm set ~_password|~_authtoken|~_auth *",
+    "poetry|composer config ~http-basic _ *",
+    "bundle config set --global|--local _ _:*",
+    "bundle config --global|--local _ _:*",
+    "bundle config set _ _:*",
+    "bundle config _ _:*",
+    "bw|rbw unlock *",
+    "bw login ~@ *",
+    "cargo login *",
+    "drush user-password|user:password _ *",
+    "mc admin user add _ _ *",
+    "mc config host add _ _ _ *",
+    "iwconfig _ key|enc s:*",
+    "racadm set ~password *",
+    "user default on >*",
+    "acl setuser _ on >*",
+    "acl setuser _ >*",
+    "bindpw *",
+    "qpdf --encrypt * * #",
+    "pdftk _ output _ user_pw|owner_pw *",
+    "user_pw|owner_pw|input_pw *",
+    "neo4j-admin set-initial-password *",
+    "neo4j-admin dbms set-initial-password *",
+    "set-initial-password * $",
+    "hdbsql -n _ -u _ -p *",
+    "occ config:system:set ~password --value *",
+    "artisan|manage.py|console user:password|app:password _ *",
+    "net rpc user add _ *",
+    "asadmin change-admin-password *",
+    "defaults write _ ~password *",
+    "defaults write _ ~password -string *",
+    "reg add _ /v ~password /t _ /d *",
+    "reg add _ /v ~password /d *",
+    "git config ~password *",
+    "git config --global|--local ~password *",
+    "wpa_cli set_network # psk|password *",
+    "wpa_cli -i _ set_network # psk|password *",
+    "set_network # psk|password *",
 ];
 
 /// For each first word, the rest of the forms that begin with it.
@@ -176,15 +225,18 @@ impl Reader<'_> {
             match part {
                 "#?" if !is_number => continue,
                 "#" if !is_number => return None,
-                "_/*" => {
-                    let (user, secret) = word.split_once('/')?;
+                "_/*" | "_:*" => {
+                    let (user, secret) = word.split_once(&part[1..2])?;
                     let secret = secret.split('@').next().unwrap_or_default();
                     (weigh(secret) >= Weight::Weak).then_some(())?;
                     let start = word_at + user.len() + 1;
                     found.push(start..start + secret.len());
                 }
-                secret if secret.ends_with(['*', '+']) => {
-                    let least = if secret.ends_with('*') { Weight::Weak } else { Weight::Name };
+                secret if secret.ends_with(['*', '+', '!']) => {
+                    let least = if secret.ends_with('+') { Weight::Name } else { Weight::Weak };
+                    if secret.ends_with('!') && !(is_plain(word) && !is_tool(word)) {
+                        return None;
+                    }
                     let mark = &secret[..secret.len() - 1];
                     let quote = usize::from(!mark.is_empty() && word.starts_with(['"', '\'']));
                     let start = word_at + quote + mark.len();
@@ -199,8 +251,21 @@ impl Reader<'_> {
                     continue;
                 }
                 "#" | "#?" | "_" => {}
+                flags if flags.starts_with("-?") => {
+                    let letters = word.strip_prefix('-')?;
+                    let fits = letters.bytes().all(|b| b.is_ascii_alphanumeric())
+                        && letters.contains(&flags[2..]);
+                    fits.then_some(())?;
+                }
                 start if start.ends_with('~') => {
                     word.starts_with(&start[..start.len() - 1]).then_some(())?;
+                }
+                parts if parts.starts_with('~') => {
+                    let word = word.to_ascii_lowercase();
+                    parts
+                        .split("|~")
+                        .any(|part| word.contains(part.trim_start_matches('~')))
+                        .then_some(())?;
                 }
                 known if known.split('|').any(|known| word.eq_ignore_ascii_case(known)) => {}
                 _ => return None,

@@ -64,6 +64,16 @@ fn is_at(word: &str) -> bool {
     )
 }
 
+/// Whether a word says that a password will do: "is walnut ok as a password?"
+fn is_fit(word: &str) -> bool {
+    matches!(word, "ok" | "okay" | "fine" | "good" | "work" | "do" | "enough")
+}
+
+/// Whether a word begins a question or a wish about a password.
+fn asks_for(word: &str) -> bool {
+    matches!(word, "is" | "would" | "could" | "does" | "can" | "like" | "want" | "prefer" | "wants")
+}
+
 /// The number of bytes after the last quoted text, with its closing quote.
 fn between_len(text: &str) -> usize {
     text.len() - text.rfind('"').unwrap_or_default()
@@ -104,6 +114,7 @@ impl Reader<'_> {
         }
         // Most sentences have no tie before the word.
         let tied = |word: &str| {
+            let word = word.trim_start_matches('(');
             let known = role_of(word);
             known == Some(Role::As)
                 || part(word) == Some(Part::Is)
@@ -113,18 +124,37 @@ impl Reader<'_> {
         };
         let ends = |word: &str| takes(word) || word.ends_with([',', '.', ';', ':', '!', '?', ')']);
         let near = words_before(before, 0).map(|(_, word)| word).take(BETWEEN);
-        let (tie, _) = near
+        let tie = near
             .enumerate()
-            .find(|(_, word)| tied(word) || ends(word))
-            .filter(|(_, word)| tied(word))?;
+            .find(|(_, word)| tied(word) || ends(word) || *word == "make")
+            .filter(|(_, word)| tied(word) || *word == "make");
+        let (tie, tie_word) = tie?;
         let words: Vec<Placed<'_>> = words_before(before, noun.start - before.len())
             .take(BETWEEN + ASKED_WORDS + WORDS + 2)
             .collect();
+        if tie_word == "make" {
+            return self.made(&words[..=tie]);
+        }
         let (place, word) = &words[tie];
         let behind = &words[tie + 1..];
         let asked = |word: &str| matches!(part(word), Some(Part::Asks));
         if role_of(word) == Some(Role::As) {
-            return self.taken(behind, true);
+            // "is walnut ok as a password?"
+            let fit = behind.first().is_some_and(|(_, word)| is_fit(word));
+            // "walnut as the password"
+            if let [(value, word)] = behind
+                && is_plain(word)
+                && !is_tool(word)
+                && !takes(word)
+                && part(word).is_none()
+            {
+                return Some(value.clone());
+            }
+            return self.taken(&behind[usize::from(fit)..], true);
+        }
+        // "I want walnut to be the password"
+        if *word == "be" && behind.first().is_some_and(|(_, word)| *word == "to") {
+            return self.taken(&behind[1..], true);
         }
         // "ponle X de contraseña"
         if *word == "de" {
@@ -148,8 +178,8 @@ impl Reader<'_> {
     /// The value after a verb that takes one.
     fn taken(&self, words: &[Placed<'_>], as_: bool) -> Option<Range<usize>> {
         let verb = words.iter().take(WORDS + 2).position(|(_, word)| match as_ {
-            true => takes(word) || part(word) == Some(Part::Type),
-            false => part(word) == Some(Part::Type),
+            true => takes(word) || part(word) == Some(Part::Type) || asks_for(word),
+            false => part(word) == Some(Part::Type) || *word == "about",
         })?;
         let mut all = &words[..verb];
         while all.len() > 1
@@ -163,6 +193,11 @@ impl Reader<'_> {
     /// The value at the start of a sentence, before "is": "walnut is the password", "walnut, that's the password".
     fn subject(&self, words: &[Placed<'_>], is: &Range<usize>) -> Option<Range<usize>> {
         let mut words = words;
+        // "walnut, that should be the password"
+        if words.first().is_some_and(|(_, word)| part(word) == Some(Part::May)) {
+            words = &words[1..];
+        }
+        let bracketed = self.text[is.clone()].starts_with('(');
         let stands = |word: &str| {
             matches!(word, "that" | "this" | "das" | "esa" | "esta" | "questa" | "essa" | "dat")
         };
@@ -174,18 +209,33 @@ impl Reader<'_> {
         let ended = |word: &str| word.ends_with([',', ':', ';', '.', '!', '-', '–']);
         let length =
             words.iter().skip(1).position(|(_, word)| ended(word)).map_or(words.len(), |at| at + 1);
-        let all = &words[..length];
+        let mut all = &words[..length];
+        // "try walnut, that's the password"
+        while all.len() > 1 && apart && all.last().is_some_and(|(_, word)| takes(word)) {
+            all = &all[..all.len() - 1];
+        }
         let (first, _) = all.last()?;
         let starts = first.start == 0 || self.text[..first.start].ends_with([' ', '\n', '\t']);
         let (last, word) = all.first()?;
         let cut = word.trim_end_matches([',', ':', ';', '-', '–', ' ']);
-        if apart != (cut.len() < word.len()) || HEADS.contains(&cut.to_lowercase().as_str()) {
+        if (apart && !bracketed) != (cut.len() < word.len())
+            || HEADS.contains(&cut.to_lowercase().as_str())
+        {
             return None;
         }
         let mut all = all.to_vec();
         all[0] = (last.start..last.start + cut.len(), cut);
         (starts && all.iter().all(|(_, word)| is_plain(word)))
             .then(|| self.value_of(&all, 0..0))
+            .flatten()
+    }
+
+    /// The value between "make" and "the password": "make walnut the admin password".
+    fn made(&self, words: &[Placed<'_>]) -> Option<Range<usize>> {
+        let which = words.iter().position(|(_, word)| is_article(word))?;
+        let value = &words[which + 1..words.len() - 1];
+        (!value.is_empty() && value.iter().all(|(_, word)| is_plain(word)))
+            .then(|| self.value_of(value, 0..0))
             .flatten()
     }
 

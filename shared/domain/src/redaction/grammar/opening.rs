@@ -110,8 +110,10 @@ impl Reader<'_> {
             self.context = Some(Context::implied());
             self.before = None;
             self.digits = None;
+            self.echo = false;
             return;
         }
+        self.echo = false;
         self.value_passed();
     }
 
@@ -163,17 +165,16 @@ impl Reader<'_> {
             role => role,
         };
         let word_before = words::folded(&self.text[self.before_span.clone()]);
-        // A secret that two sides share is chosen by people.
-        let role = match (folded, word_before.as_ref()) {
-            (
-                "secret",
-                "shared" | "webhook" | "api" | "client" | "consumer" | "old" | "new" | "vpn"
-                | "our" | "my" | "ipsec" | "radius" | "jwt" | "session" | "hmac" | "app",
-            ) => Role::Password,
-            _ => role,
+        let is_basic = folded == "auth" && word_before == "basic";
+        let role = match role {
+            Role::Token | Role::Key if self.is_chosen(word, folded) => Role::Password,
+            Role::Password | Role::MaybePassword if self.is_heading(span.start) => Role::Login,
+            Role::MaybePassword if is_basic => Role::Login,
+            role => role,
         };
         let code = is_list
             || matches!(folded, "pin" | "puk" | "passcode")
+            || (role == Role::MaybePassword && is_code_word(folded))
             || (matches!(role, Role::Token | Role::Key) && is_one_time(&word_before))
             || (role == Role::Key && matches!(word_before.as_ref(), "recovery" | "rescue"));
         let role = if code && role == Role::Key { Role::Token } else { role };
@@ -210,7 +211,8 @@ impl Reader<'_> {
             phrase: folded.contains("phrase") || folded == "mnemonic" || is_phrase(text_before),
             code,
             listed: false,
-            pairs: role == Role::Login && CREDENTIALS.contains(&folded),
+            pairs: role == Role::Login
+                && (CREDENTIALS.contains(&folded) || is_basic || self.is_heading(span.start)),
             command: (option && (has_option(text_before) || self.is_argument(word))) || is_set,
             lines: 0,
             implied: false,
@@ -328,6 +330,13 @@ fn has_option(before: &str) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(OPTIONS_BYTES));
     let line = before[from..].trim_end_matches('-').rsplit('\n').next().unwrap_or_default();
     line.contains(" -")
+}
+
+/// Whether a word is one for codes: "code", "código", "Zugangscode".
+fn is_code_word(folded: &str) -> bool {
+    ["otp", "tan", "code", "codes", "kod", "kody", "codigo", "codice", "codici"]
+        .iter()
+        .any(|code| folded.ends_with(code))
 }
 
 /// Whether only marks come before a word on its line.

@@ -74,7 +74,10 @@ impl Reader<'_> {
         let named = context.pairs || LOGINS.iter().any(|login| word.eq_ignore_ascii_case(login));
         let open = self.open();
         let text = &open[..open.floor_char_boundary(self.at + PAIR_BYTES)];
-        let (mut at, mut tied, mut led) = (self.at, false, false);
+        // "user/pass kim / X"
+        let heading = matches!(role(&folded(word)), Some(Role::Password | Role::MaybePassword))
+            || word == "p";
+        let (mut at, mut tied, mut led) = (self.at, heading, false);
         for _ in 0..BETWEEN {
             let rest = &text[at..];
             let blanks = rest.len() - rest.trim_start_matches(' ').len();
@@ -86,6 +89,12 @@ impl Reader<'_> {
                     ':' | '=' => tied = true,
                     '-' if rest.starts_with("->") => (tied, at) = (true, at + 1),
                     '-' if rest.starts_with("- ") => tied = true,
+                    // "basic auth (kim/X)"
+                    '(' if named
+                        && rest.split(')').next().is_some_and(|pair| pair.contains(['/', ':'])) =>
+                    {
+                        tied = true;
+                    }
                     '(' => at += rest.find(')').filter(|end| !rest[..*end].contains('\n'))?,
                     _ => return None,
                 }
@@ -101,9 +110,11 @@ impl Reader<'_> {
                 && word.starts_with(|c: char| c.is_ascii_alphabetic())
                 && word.is_ascii();
             let plain = says(word).is_none() && role(&folded).is_none() && part(word).is_none();
-            if name && (known || (plain && (tied || led))) {
+            let mail = name && word.contains('@');
+            if name && (known || mail || (plain && (tied || led))) {
                 let here = at + word.len();
-                if let Some(span) = self.beside(here, named && tied, led || tied, known) {
+                let led = led || tied || (mail && named);
+                if let Some(span) = self.beside(here, named && tied, led, known || mail) {
                     return Some(span);
                 }
             }
@@ -157,10 +168,23 @@ impl Reader<'_> {
                 let tied = tied || sign.starts_with(' ');
                 led && (found.weight >= Weight::Weak)
                     && (plain || (digit && ends_clause(rest)))
-                    && (tied || digit || known)
+                    && (tied || digit || known || *sign == ":")
             }
             Joint::And if tied => plain || found.weight >= Weight::Name,
-            Joint::And => known && led && digit && found.weight >= Weight::Name,
+            // "log in with kim and walnut", but "log in with kim and retry"
+            Joint::And => {
+                let user = words_before(&open[..end], 0).next().map_or("", |(_, word)| word);
+                let own_name = user.starts_with(|c: char| c.is_ascii_lowercase()) && !is_tool(user);
+                let last = rest.trim_start_matches(['.', '!', ')', ' ', '\r']);
+                let ends =
+                    last.is_empty() || last.starts_with(['\n', ',']) || rest.starts_with(" an");
+                led && ((known && digit && found.weight >= Weight::Name)
+                    || (plain
+                        && own_name
+                        && ends
+                        && (!known || user.contains('@'))
+                        && !is_verb(value)))
+            }
             Joint::With => (led || tied) && (plain || found.weight >= Weight::Name),
             Joint::List => {
                 tied && ((digit && found.weight >= Weight::Weak && ends_clause(rest))
@@ -169,6 +193,14 @@ impl Reader<'_> {
         };
         (own && fits).then_some(found.span)
     }
+}
+
+/// Whether a word after "log in with kim and" says what to do next.
+fn is_verb(word: &str) -> bool {
+    const VERBS: &str = "retry wait look verify see test confirm watch continue proceed report restart reboot deploy open close \
+         click follow download upload warte schaue prufe teste espera mira prueba regarde attends teste guarda aspetta \
+         prova olhe espere wacht kijk poczekaj zobacz sprawdz";
+    VERBS.split_ascii_whitespace().any(|verb| verb == folded(word))
 }
 
 #[cfg(test)]

@@ -204,13 +204,13 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         }
     };
     let letters = value.starts_with(|c| is_letter(c) && !c.is_ascii_digit());
-    let closed =
-        !rest.trim_start_matches(' ').starts_with(['=', ':', '/', '(', '|', '<', '{', '"'])
-            && rest
-                .trim_start_matches(['.', ',', ';', '!', '?', ')', '"', '\'', '`', '*'])
-                .chars()
-                .next()
-                .is_none_or(char::is_whitespace);
+    let closed = !rest.trim_start_matches(' ').starts_with(['=', ':', '/', '|', '<', '{', '"'])
+        && !rest.starts_with('(')
+        && rest
+            .trim_start_matches(['.', ',', ';', '!', '?', ')', '"', '\'', '`', '*'])
+            .chars()
+            .next()
+            .is_none_or(char::is_whitespace);
     (shape && own > if told { 2 } else { 0 } && letters && closed && value.len() >= MIN_BYTES)
         .then_some(end)
 }

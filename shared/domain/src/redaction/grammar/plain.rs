@@ -28,7 +28,7 @@ const NEAR: usize = 8;
 const NAMED: usize = 4;
 
 /// Words before a text that is used as a password, in addition to those for "with".
-const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make used try tried take took set choose chose pick picked entered typed put nimm nehme nehmt nutze nutzt \
+const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make uses used try tried take took set choose chose pick picked entered typed put nimm nehme nimmst nehmt nutze nutzt \
      benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
      give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
      mettez utilise utilisez prends choisis metti coloca";
@@ -36,7 +36,19 @@ const TAKES: &str = "save store keep remember speichere merk guarda enregistre s
 pub(super) const POLITE: [&str; 11] =
     ["please", "bitte", "favor", "por", "plait", "mal", "just", "einfach", "simply", "it", "them"];
 /// Words that follow a value and its clause.
-const GOES_ON: [&str; 16] = [
+const GOES_ON: [&str; 28] = [
+    "genommen",
+    "gewahlt",
+    "vergeben",
+    "benutzt",
+    "verwendet",
+    "eingestellt",
+    "hinterlegt",
+    "eingegeben",
+    "eingetragen",
+    "genutzt",
+    "festgelegt",
+    "fails",
     "komme",
     "einloggen",
     "anmelden",
@@ -66,7 +78,9 @@ const COMPOUNDS: &str = "managers prompts strength history vaults sync storage l
      update request requests requirements typo mismatch issue issues problem question tips guide support hashes \
      rotations handling safe books book sheet spreadsheet helper plugin module service endpoint column fields flow tool \
      script function method class object header entry entries record option flag box menu link spray attack attacks \
-     cracker hint hints rules secured expire work match twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen";
+     cracker hint hints rules secured expire work match twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen entropy cracking aging spraying vaulting managers notes sheets prompt expiry recovery \
+     confirmation complexity auth authentication authorization encryption minimum lookup generator generators \
+     step app apps server servers client clients protected based only login logins";
 /// Programs and methods that make, keep or replace passwords.
 const TOOLS: &str = "pwgen openssl makepasswd apg diceware sops vaultwarden keepassxc pass gopass chamber doppler infisical \
      cognito okta auth0 google chrome firefox safari edge browser sudo ssh sso saml openid kerberos passkey passkeys \
@@ -162,7 +176,9 @@ impl Reader<'_> {
         let direct = context.tie == Tie::Direct
             && context.words + context.values == 0
             && matches!(context.role, Role::Password | Role::MaybePassword)
-            && !(context.plural || context.code || context.implied || context.identifier);
+            && !(context.plural || context.implied)
+            && (!context.code || self.is_passcode())
+            && (!context.identifier || context.is_variable);
         let word_at = self.before_span.clone();
         if !direct || self.text[word_at.end..self.at] != *" " {
             return None;
@@ -222,19 +238,45 @@ impl Reader<'_> {
                 .is_some_and(|field| matches!(role(field), Some(Role::Subject | Role::Network)));
             next || (last && self.line.has_options() && before.trim_end().ends_with([',', ';']))
         };
-        let short = matches!(&self.text[word_at], "pwd" | "passwd" | "pw" | "pass" | "mdp" | "PW");
+        let short =
+            matches!(&self.text[word_at.clone()], "pwd" | "passwd" | "pw" | "pass" | "mdp" | "PW");
         let works = || {
             [" works", " worked", " geht", " marche", " funciona"]
                 .iter()
                 .any(|word| after.starts_with(word))
         };
+        if context.is_variable {
+            return announced().then(|| self.at..self.at + word.len());
+        }
+        let lead = before.strip_suffix("mot de ").unwrap_or(before);
+        let lead = lead.trim_end_matches([' ', '-', '*', '#', '\t']);
+        let first = lead.is_empty() || lead.ends_with([',', ';']) || before.ends_with("# ");
+        let apart = || {
+            let bracketed = before.ends_with('(') && after.starts_with(')');
+            let alone = first
+                && last
+                && context.role == Role::Password
+                && is_latin(word)
+                && (!self.text[word_at.clone()].ends_with("wort")
+                    || word.starts_with(char::is_uppercase));
+            (alone || bracketed) && !is_tool(word)
+        };
         let sure = announced()
+            || apart()
             || listed()
             || (!is_tool(word) && beside())
             || (short && works())
-            || (last && context.role == Role::Password && !is_tool(word) && is_named(before));
+            || ((last || after.starts_with(", "))
+                && context.role == Role::Password
+                && !is_tool(word)
+                && is_named(before));
         sure.then(|| self.at..self.at + word.len())
     }
+}
+
+/// Whether a word is in a script whose verbs and adverbs the tables list, and does not end like an adverb.
+fn is_latin(word: &str) -> bool {
+    !word.ends_with("ly") && word.chars().all(|c| c < '\u{250}')
 }
 
 /// Whether a word only says which password is meant: "the", "master", "new".
@@ -262,6 +304,9 @@ fn is_named(before: &str) -> bool {
     let words = words_before(before, 0).take(NAMED + 1);
     let (mut all, mut named) = (0, false);
     for (_, word) in words {
+        if word.ends_with([':', ',', ';']) {
+            return named && all > 0;
+        }
         let folded = folded(word.trim_end_matches("'s"));
         let place = matches!(role(&folded), Some(Role::Qualifier | Role::Subject | Role::Network))
             || matches!(
@@ -276,7 +321,16 @@ fn is_named(before: &str) -> bool {
                     | "router"
                     | "nas"
                     | "smtp"
+                    | "imap"
+                    | "mail"
                     | "ftp"
+                    | "sftp"
+                    | "old"
+                    | "new"
+                    | "current"
+                    | "initial"
+                    | "default"
+                    | "temporary"
             );
         named |= place;
         all += 1;

@@ -4,7 +4,7 @@
 //! the first makes a longer noun of it ("password policy") and ends the walk.
 
 use super::fields::is_role;
-use super::plain::{is_article, takes, words_before};
+use super::plain::{POLITE, is_article, takes, words_before};
 use super::walk::Walk;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_from, is_to, part};
@@ -30,6 +30,8 @@ pub enum Noun {
     Doubtful,
     /// "pin": a number follows.
     Number,
+    /// `db_password`, the name of a value: "with the value" must follow.
+    Named,
 }
 
 /// A tie, as it was read.
@@ -45,6 +47,10 @@ pub struct Tie {
     pub bare: bool,
     /// The text says what the password opens: "for the staging db".
     pub placed: bool,
+    /// The tie is "is", and nothing more.
+    pub copula: bool,
+    /// The tie is "with the value".
+    pub valued: bool,
 }
 
 /// The words before the word for a password in its sentence, the nearest first.
@@ -90,6 +96,14 @@ impl<'t> Before<'t> {
         words.next().is_some_and(|word| role(&folded(word)) == Some(Role::As))
     }
 
+    /// Whether a verb comes right before "as": "setze als Passwort X".
+    fn takes_role(&self) -> bool {
+        let mut words = self.words().skip_while(|word| is_article(word)).skip(1);
+        words.next().is_some_and(|word| {
+            takes(word) || matches!(part(word), Some(Part::Type | Part::Changed))
+        })
+    }
+
     /// Whether the words report a change: "ho cambiato la password in X", "j'ai changé le mot de passe en X".
     fn is_past(&self) -> bool {
         const PAST: [&str; 6] =
@@ -99,11 +113,15 @@ impl<'t> Before<'t> {
 
     /// Whether the words say whose a short word is: "my pass", "tu clave".
     fn owns(&self) -> bool {
-        const OWN: [&str; 17] = [
-            "my", "our", "your", "root", "admin", "mi", "tu", "su", "nuestra", "nueva", "wifi",
-            "db", "ma", "vpn", "sudo", "ssh", "minha",
-        ];
-        self.words().next().is_some_and(|word| OWN.contains(&word.to_lowercase().as_str()))
+        const OWN: &str = "my our your root admin mi tu su nuestra nueva wifi db ma vpn sudo ssh minha server smtp mail \
+             email ftp sftp router user mysql postgres redis nas wlan rdp pc laptop account prod staging mongo \
+             linux windows bios zip";
+        let mut words = self.words().peekable();
+        let owned = words.peek().is_some_and(|word| {
+            let word = word.to_lowercase();
+            word.ends_with("'s") || OWN.split_ascii_whitespace().any(|own| own == word)
+        });
+        owned || self.sentence.trim().is_empty()
     }
 }
 
@@ -135,7 +153,7 @@ impl Reader<'_> {
         let asked = || before.told().asks;
         let told = || before.told().changes || before.told().takes;
         if before.is_role() && noun == Noun::Sure {
-            return walk.verbs().then_some(Tie::default());
+            return (walk.verbs() || before.takes_role()).then_some(Tie::default());
         }
         while passed <= BETWEEN {
             let (word, span) = walk.next()?;
@@ -151,7 +169,10 @@ impl Reader<'_> {
                     return (noun == Noun::Sure).then_some(signed);
                 }
                 // "try the old password (X)"
-                "(" if bare && noun == Noun::Sure && told() && walk.is_bracketed() => {
+                "(" if bare
+                    && noun == Noun::Sure
+                    && (walk.is_quoted() || (told() && walk.is_bracketed())) =>
+                {
                     return Some(Tie::default());
                 }
                 "(" | "[" => {
@@ -184,14 +205,21 @@ impl Reader<'_> {
                 Some(Part::Type) if asked() => {
                     return Some(Tie::default());
                 }
-                Some(Part::Is | Part::Not) if noun == Noun::Short && bare && !before.owns() => {
+                Some(Part::Is | Part::Not)
+                    if noun == Noun::Short
+                        && bare
+                        && !before.owns()
+                        && !(self.is_clave() && before.words().all(is_article)) =>
+                {
                     return None;
                 }
+                // "when it asks for the password: X" in German ends in a verb.
+                Some(Part::May) if asked() && walk.text[walk.at..].starts_with(':') => {}
                 Some(Part::Is | Part::Not | Part::May | Part::Changed) => {
                     let copula = !matches!(kind, Some(Part::May | Part::Changed));
                     walk.at = span.start;
                     let tie = self.copula(walk)?;
-                    return Some(Tie { bare: bare && copula, placed, ..tie });
+                    return Some(Tie { bare: bare && copula, placed, copula, ..tie });
                 }
                 // "update the password from X to Y"
                 _ if matches!(word, "from" | "von") && before.told().changes && walk.leads_to() => {
@@ -199,14 +227,32 @@ impl Reader<'_> {
                 }
                 // "changed the password to X", but not "use the password to log in"
                 _ if is_to(word)
-                    && told()
                     && (self.is_moved_by(word) || before.is_past())
-                    && noun != Noun::Doubtful
+                    && (noun != Noun::Doubtful
+                        || self.text[self.before_span.clone()] == *"secret")
                     && (before.told().changes || walk.is_changed()) =>
                 {
                     return Some(Tie { moved: true, placed, ..Tie::default() });
                 }
+                // "set the root password as X"
+                _ if role(&folded(word)) == Some(Role::As)
+                    && before.told().changes
+                    && noun == Noun::Sure =>
+                {
+                    return Some(Tie::default());
+                }
+                // "add DB_PASSWORD with the value X"
+                _ if (role(&folded(word)) == Some(Role::With) && walk.value_word())
+                    || word == "containing" =>
+                {
+                    return Some(Tie { valued: true, placed, ..Tie::default() });
+                }
                 Some(Part::When) => {}
+                // "Passwort wie immer: X"
+                _ if (role(&folded(word)) == Some(Role::As)
+                    || matches!(word, "wie" | "zoals" | "jak"))
+                    && walk.skip(|word| part(word) == Some(Part::When)) => {}
+                _ if POLITE.contains(&word) => {}
                 Some(Part::Of | Part::Who) => left = NAME_WORDS,
                 Some(Part::Asks) if bare && (asked() || before.told().types) => left = 1,
                 _ if bare && (is_beside(word, noun) || self.is_polish) => {}
@@ -227,17 +273,24 @@ impl Reader<'_> {
         let noun = &self.text[self.before_span.clone()];
         match word {
             "en" => noun.starts_with("passe") || noun.starts_with("mdp"),
-            "in" => false,
+            "in" => noun.starts_with("wachtwoord") || noun.starts_with("ww"),
             "na" => self.is_polish,
             "para" => noun.starts_with('s'),
             _ => true,
         }
     }
 
+    /// Whether the word for a password is one that also means "key" in Romance languages.
+    pub(super) fn is_clave(&self) -> bool {
+        matches!(&self.text[self.before_span.clone()], "clave" | "Clave" | "parola")
+    }
+
     /// Whether a short word for a password is alone in its field: "user: kim pass: X".
     fn is_field(&self) -> bool {
         let before = self.text[..self.before_span.start].trim_end_matches([' ', '\t']);
+        let sentence = self.sentence_before(self.before_span.start);
         self.line.has_options()
+            || (!sentence.is_empty() && Before { sentence, told: OnceCell::new() }.owns())
             || before.is_empty()
             || before.ends_with([',', ';', '/', '|', '\n', '-'])
     }

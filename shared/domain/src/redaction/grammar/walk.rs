@@ -1,9 +1,9 @@
 //! A walk over the words and signs of a line, with the look-ahead that a clause needs.
 
-use super::plain::{POLITE, is_plain, is_tool, takes};
+use super::plain::{POLITE, is_article, is_plain, is_tool, takes};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::{Says, says};
-use crate::redaction::words::is_letter;
+use crate::redaction::words::{Role, folded, is_letter, role};
 use std::ops::Range;
 
 /// Most verbs and pronouns in a row.
@@ -104,6 +104,13 @@ impl<'t> Walk<'t> {
         rest.split_once(')').is_some_and(|(word, _)| is_plain(word) && !is_tool(word))
     }
 
+    /// Whether a quoted text fills a bracket that begins here.
+    pub fn is_quoted(&self) -> bool {
+        let rest = &self.text[self.at..];
+        rest.starts_with(['"', '\'', '`'])
+            && rest.split(')').next().is_some_and(|text| text.ends_with(['"', '\'', '`']))
+    }
+
     /// Whether a word of this clause reports a change.
     pub fn is_changed(&self) -> bool {
         let clause = self.text[self.at..].split([',', '.', '\n']).next().unwrap_or_default();
@@ -125,6 +132,20 @@ impl<'t> Walk<'t> {
             }
         }
         self.at > start
+    }
+
+    /// Moves over "the value"; returns whether it was there.
+    pub fn value_word(&mut self) -> bool {
+        let mut walk = *self;
+        walk.skip(is_article);
+        let found = walk.skip(|word| {
+            role(&folded(word)) == Some(Role::Value) || matches!(word, "waarde" | "wartoscia")
+        });
+        if found {
+            walk.skip(|sign| matches!(sign, ":" | "=" | "of"));
+            *self = walk;
+        }
+        found
     }
 
     /// Whether one word and a verb at the end of its clause follow: "soll X sein".

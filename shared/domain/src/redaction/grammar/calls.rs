@@ -1,0 +1,151 @@
+//! Passwords among the arguments of a function: `smtp.login("kim", "⟦walnut⟧")`, `new PDO(dsn, 'app', '⟦walnut⟧')`.
+//!
+//! A function that signs in, opens a connection or hashes takes the password in a fixed position, and its name is the
+//! only word that says so. The argument must be a string: a name of a variable is not a secret.
+
+use super::Reader;
+use super::plain::is_tool;
+use crate::redaction::talk::says;
+use crate::redaction::weight::{Weight, weigh};
+use crate::redaction::words::{Table, folded, role};
+use crate::redaction::{Raw, SecretKind, blocks};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// How much of a call is read, in bytes.
+const CALL_BYTES: usize = 320;
+
+/// For each position, counted from zero, the functions that take a password there.
+static CALLS: [(usize, &str); 4] = [
+    (
+        0,
+        "hashpw password_hash set_password setpassword generate_password_hash make_password password_verify \
+         passwordcredential withpassword with_password sethttpbasicpassword hash_password fernet hashsync",
+    ),
+    (
+        1,
+        "login ftp_login networkcredential pscredential usernamepasswordcredentials usernamepasswordcredential \
+         passwordauthentication httpbasicauth httpdigestauth basicauth basic_auth basicauthentication addbasicauth setbasicauth basic \
+         set_basic_auth auth authenticate basiccredentials plainauthenticator plaintextauthprovider \
+         plain_auth userauth_password username_pw_set auth_basic setcredentials setauth withcredentials with_credentials \
+         basiccreds useraccount createhmac jwt.sign jwt.verify jwt.encode jwt.decode",
+    ),
+    (
+        2,
+        "pdo getconnection mysqli mysqli_connect mysql_connect pg_connect create_superuser create_user plainauth \
+         smtp.plainauth ssh2_auth_password real_connect mysqli_real_connect oci_connect odbc_connect ldap_bind \
+         setdatasource createdatasource connect_db",
+    ),
+    (3, "mysql_real_connect"),
+];
+
+fn position(name: &str) -> Option<usize> {
+    static TABLE: OnceLock<Table<usize>> = OnceLock::new();
+    let pairs =
+        || CALLS.into_iter().flat_map(|(at, names)| names.split_whitespace().map(move |n| (n, at)));
+    TABLE.get_or_init(|| Table::of(pairs())).get(name)
+}
+
+impl Reader<'_> {
+    /// Takes the password among the arguments of the function whose name, in lower case, ends here.
+    pub(super) fn call(&mut self, name: &str, end: usize) -> bool {
+        let rest = &self.open()[end..];
+        // Most words of a text are not followed by a bracket.
+        let Some(open) = opening(rest) else { return false };
+        let last = name.rsplit('.').next().unwrap_or_default();
+        let Some(at) = position(name).or_else(|| position(last)) else { return false };
+        let Some(span) = argument(rest, open, at) else { return false };
+        let value = &rest[span.clone()];
+        let own = weigh(value) >= Weight::Weak
+            && says(value).is_none()
+            && role(&folded(value)).is_none()
+            && !is_tool(value)
+            && !value.contains(['{', ' '])
+            && blocks::is_password(value);
+        // `jwt.sign(payload, 'RS256')`
+        let algorithm = value.len() == 5 && value[2..].bytes().all(|b| b.is_ascii_digit());
+        if !own || algorithm {
+            return false;
+        }
+        self.take(Raw::likely(end + span.start..end + span.end, "PASSWORD", SecretKind::Password));
+        true
+    }
+}
+
+/// Where the arguments begin: after `(`, `=(`, `: [`, `]::new(`.
+fn opening(rest: &str) -> Option<usize> {
+    const OPENINGS: [&str; 8] = ["(", "=(", " = (", ": [", "=[", "]::new(", "::new(", "::basic("];
+    let first = rest.as_bytes().first()?;
+    if !b"(=: ]".contains(first) {
+        return None;
+    }
+    OPENINGS.iter().find(|open| rest.starts_with(**open)).map(|open| open.len())
+}
+
+/// The string in a position of the arguments that begin here.
+fn argument(text: &str, from: usize, position: usize) -> Option<Range<usize>> {
+    let text = &text[..text.floor_char_boundary(CALL_BYTES)];
+    let bytes = text.as_bytes();
+    let (mut at, mut passed, mut depth) = (from, 0, 0_usize);
+    while at < bytes.len() {
+        match bytes[at] {
+            quote @ (b'"' | b'\'' | b'`') => {
+                let start = at + 1;
+                let length = bytes[start..].iter().position(|b| *b == quote || *b == b'\n')?;
+                if bytes[start + length] == b'\n' {
+                    return None;
+                }
+                at = start + length;
+                if passed == position && depth == 0 {
+                    return Some(start..at);
+                }
+            }
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' if depth == 0 => return None,
+            b')' | b']' | b'}' => depth -= 1,
+            b',' if depth == 0 => passed += 1,
+            b';' | b'\n' if depth == 0 && passed == 0 => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::redact;
+
+    fn found(text: &str) -> Vec<String> {
+        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
+    }
+
+    #[test]
+    fn a_function_takes_a_password_in_its_position() {
+        for text in [
+            "smtp.login(\"kim@example.org\", \"walnut\")",
+            "$db = new PDO('mysql:host=db;dbname=shop', 'app', 'walnut');",
+            "DriverManager.getConnection(\"jdbc:mysql://db/shop\", \"app\", \"walnut\")",
+            "requests.get(url, auth=(\"kim\", \"walnut\"))",
+            "new NetworkCredential(\"kim\", \"walnut\")",
+            "bcrypt.hashpw(b\"walnut\", bcrypt.gensalt())",
+        ] {
+            assert_eq!(found(text), ["walnut"], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_variable_is_no_secret() {
+        for text in [
+            "smtp.login(user, password)",
+            "new PDO($dsn, $user, $pass)",
+            "login(\"page\", {title: \"Sign in\"})",
+            "bcrypt.hashpw(password, salt)",
+            "jwt.sign(payload, 'RS256')",
+            "auth.login(username=\"kim\", otp=code)",
+            "login('/login', \"Please sign in\")",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}

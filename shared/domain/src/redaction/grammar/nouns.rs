@@ -1,0 +1,145 @@
+//! Words that name a secret only together with another: "access code", "clé wifi", "magic word", "signing key".
+//!
+//! Alone, such a word has too many other meanings. In Germanic languages, the word that decides comes before it; in
+//! Romance and Slavic ones, after it: "network key" is "clé du réseau".
+
+use super::Reader;
+use super::plain::words_before;
+use crate::redaction::names;
+use crate::redaction::words::{Role, folded, is_letter};
+use std::borrow::Cow;
+
+/// How much of the text after a word is read, in bytes.
+const AFTER_BYTES: usize = 32;
+
+/// What comes before "code".
+const OPENED: &str = "access door alarm unlock login entry gate security verification confirmation authentication auth 2fa mfa otp \
+     sms pin one-time time entrance garage safe lock keypad lockbox activation wifi-";
+/// What comes after "code".
+const OPENS: &str = "acceso acces accesso acesso puerta porte porta alarma alarme allarme seguridad securite sicurezza \
+     seguranca verificacion verification verifica verificacao pin dostepu drzwi alarmu desbloqueo entrada entree";
+/// What a German or Dutch word ends with, and how it begins.
+const COMPOUNDS: &str = "pin zugangs tur tuer sicherheits zutritts freischalt alarm bestatigungs entsperr zugriffs tor toegangs deur \
+     beveiligings verificatie inlog login ontgrendel schloss tresor";
+/// Wireless networks, whose keys are passwords.
+const NETWORKS: &str =
+    "wifi wi-fi wlan wpa wpa2 wpa3 wep network netzwerk reseau rete red rede netwerk sieci hotspot";
+/// What comes before a key that people choose.
+const CHOSEN: &str = "wifi wi-fi wlan wpa wpa2 wpa3 wep network pre-shared preshared shared encryption signing master \
+     hmac session cookie jwt vpn ipsec backup";
+/// What comes before a secret that people choose.
+const SECRETS: &str = "shared webhook api client consumer old new vpn our my ipsec radius jwt session hmac app cookie auth \
+     signing nextauth oauth encryption token";
+/// The first half of "user/pass".
+const USERS: &str = "u usr user username login benutzer benutzername nutzer usuario utilisateur identifiant utente gebruiker \
+     gebruikersnaam uzytkownik account name id";
+/// Articles and prepositions between a noun and the noun that describes it.
+const LINKS: &str =
+    "de del du d' di da do della dello dell' van voor do der des la le el l' het il o a";
+
+fn lists(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
+impl Reader<'_> {
+    /// What a word names together with the word before or after it.
+    pub(super) fn noun_beside(&self, word: &str, folded_word: &str) -> Option<Role> {
+        let before = || match word.rsplit_once(['-', '_']) {
+            Some((head, _)) => folded(head),
+            None => folded(&self.text[self.before_span.clone()]),
+        };
+        match folded_word {
+            "word" | "phrase" | "parola" | "mot" | "answer" | "wort" => {
+                let before = before();
+                let leads = match folded_word {
+                    "answer" => matches!(before.as_ref(), "secret" | "security"),
+                    _ => matches!(
+                        before.as_ref(),
+                        "secret" | "magic" | "safe" | "code" | "pass" | "geheime"
+                    ),
+                };
+                (leads && self.is_beside_word(word)).then_some(Role::Password)
+            }
+            "palabra" | "frase" | "palavra" => {
+                let after = self.described()?;
+                matches!(after.as_ref(), "secreta" | "paso" | "passe" | "magica")
+                    .then_some(Role::Password)
+            }
+            "string" => (before() == "community").then_some(Role::Password),
+            // "u/p: kim / walnut"
+            "p" => {
+                let signed = self.open()[self.at..].starts_with([':', '=']);
+                let mut words = words_before(self.sentence_before(self.at - 1), 0).skip(1);
+                let named = words.next().is_some_and(|(_, word)| word == "u:" || word == "user:");
+                (signed && (named || before() == "u")).then_some(Role::MaybePassword)
+            }
+            // Dutch; three of these letters begin most addresses.
+            "ww" => self.open()[self.at..].starts_with([' ', ':', '=']).then_some(Role::Password),
+            "otp" | "tan" => {
+                self.open()[self.at..].starts_with([' ', ':']).then_some(Role::MaybePassword)
+            }
+            "code" | "codes" | "kod" | "kody" | "codigo" | "codice" | "codici" => {
+                let before = before();
+                let network = lists(NETWORKS, &before)
+                    || self.described().is_some_and(|after| lists(NETWORKS, &after));
+                let number = lists(OPENED, &before)
+                    || self.described().is_some_and(|after| lists(OPENS, &after));
+                if network { Some(Role::Password) } else { number.then_some(Role::MaybePassword) }
+            }
+            _ if folded_word.ends_with("code") => {
+                let head = folded_word.strip_suffix("code")?.trim_end_matches('-');
+                lists(COMPOUNDS, head).then_some(Role::MaybePassword)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a key or a secret is one that people choose: "wifi key", "clave de la red", `JWT_SECRET`.
+    pub(super) fn is_chosen(&self, word: &str, folded_word: &str) -> bool {
+        let tail = names::last_part(word);
+        let head = word[..tail].trim_end_matches(['_', '-', '.']);
+        let before = match head.is_empty() {
+            true => folded(&self.text[self.before_span.clone()]),
+            false => folded(&head[names::last_part(head)..]),
+        };
+        match folded_word {
+            "secret" => lists(SECRETS, &before),
+            _ => {
+                lists(CHOSEN, &before)
+                    || (!head.is_empty() && before == "secret")
+                    || self.described().is_some_and(|after| lists(NETWORKS, &after))
+            }
+        }
+    }
+
+    /// Whether the word for a password is the second half of "user/pass", so that both values follow it.
+    pub(super) fn is_heading(&self, start: usize) -> bool {
+        let before = &self.text[self.before_span.clone()];
+        lists(USERS, &folded(before))
+            && start == self.before_span.end + 1
+            && self.text[..start].ends_with(['/', ':', '&', '+'])
+    }
+
+    /// Whether the word before is part of the same noun.
+    fn is_beside_word(&self, word: &str) -> bool {
+        let start = self.at - word.len();
+        start == self.before_span.end + 1
+    }
+
+    /// The noun that describes the word that ends here: "du wifi", "de acceso", "wifi".
+    fn described(&self) -> Option<Cow<'_, str>> {
+        let rest = &self.open()[self.at..];
+        let rest = &rest[..rest.floor_char_boundary(AFTER_BYTES)];
+        let mut rest = rest.strip_prefix(' ')?;
+        loop {
+            let link = rest.find(|c: char| !is_letter(c)).unwrap_or(rest.len());
+            let end = link + usize::from(rest[link..].starts_with('\''));
+            if lists(LINKS, &folded(&rest[..end])) && end < rest.len() {
+                rest = rest[end..].trim_start_matches(' ');
+                continue;
+            }
+            let end = rest.find(|c: char| !(is_letter(c) || c == '-')).unwrap_or(rest.len());
+            return (end > 0).then(|| folded(&rest[..end]));
+        }
+    }
+}
