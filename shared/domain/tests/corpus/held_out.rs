@@ -29,6 +29,10 @@
 //! 120 harmless messages; of the eleventh, 34 of 60 and 2 of 60; of the twelfth, 51 of 60 and 2 of 60; of the
 //! thirteenth, 48 of 60 and 1 of 30. The rules from before the tenth set find 77, 25, 41 and 39 of them. All four sets
 //! have shaped the rules since, and so have the misses of the sixth to the ninth, including the seventh's.
+//!
+//! The fourteenth set, in the same languages, has longer messages: forwarded mails, tickets, logs, histories of a
+//! terminal, and corrections that no longer say "password". On the first run, the rules found 97 of its 120 and changed
+//! 6 of its 120 harmless messages.
 
 use domain::redaction::{find, redact};
 use std::ops::Range;
@@ -54,6 +58,8 @@ pub const TWELFTH: &str = include_str!("held_out/twelfth.txt");
 pub const CALM_TWELFTH: &str = include_str!("held_out/calm_twelfth.txt");
 pub const THIRTEENTH: &str = include_str!("held_out/thirteenth.txt");
 pub const CALM_THIRTEENTH: &str = include_str!("held_out/calm_thirteenth.txt");
+pub const FOURTEENTH: &str = include_str!("held_out/fourteenth.txt");
+pub const CALM_FOURTEENTH: &str = include_str!("held_out/calm_fourteenth.txt");
 pub const CALM_FIFTH: &str = include_str!("held_out/calm_fifth.txt");
 pub const CALM_FOURTH: &str = include_str!("held_out/calm_fourth.txt");
 
