@@ -11,6 +11,7 @@
 mod calls;
 mod clause;
 mod context;
+mod cues;
 mod fields;
 mod forms;
 mod login;
@@ -214,7 +215,9 @@ impl<'t> Reader<'t> {
         }
         let open = self.open();
         let Some(context) = &self.context else { return false };
-        if context.tie == Tie::Subject || (context.tie == Tie::Near && self.plain_word()) {
+        if (context.tie == Tie::Subject && !context.placed)
+            || (context.tie == Tie::Near && self.plain_word())
+        {
             return false;
         }
         if let Some(span) = self.spoken(context).or_else(|| self.plain_after(context)) {
@@ -310,15 +313,10 @@ impl<'t> Reader<'t> {
         if self.pair_of_user(start, end) {
             return;
         }
-        if word.bytes().any(|b| b.is_ascii_digit()) {
-            let inner = self.digits.as_ref().is_some_and(|d| d.end > start);
-            let from = if inner { None } else { self.chunk_start(start) };
-            let chunk = from.and_then(|from| self.values.candidate(self.open(), from));
-            if let Some(chunk) = chunk.filter(|c| c.span.len() <= 64) {
-                let used = matches!(self.before, Some(Role::With)) && chunk.span.len() >= 8;
-                self.called = if used { Called::Used } else { Called::No };
-                self.digits = Some(chunk.span);
-            }
+        if word.bytes().any(|b| b.is_ascii_digit())
+            && let Some(raw) = self.number_passed(start)
+        {
+            return self.take(raw);
         }
         let tail_at = if leet.is_some() { 0 } else { names::last_part(word) };
         fold(leet.map_or(&word[tail_at..], |(plain, _)| plain), &mut self.folded);

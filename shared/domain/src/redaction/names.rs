@@ -52,6 +52,12 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
     if word == "SSHPASS" {
         return Some(Role::Password);
     }
+    // `PermitRootLogin prohibit-password`
+    const VERBS: [&str; 8] =
+        ["prohibit-", "without-", "no-", "forgot-", "reset-", "change-", "forgotten-", "lost-"];
+    if VERBS.iter().any(|verb| word.starts_with(verb)) {
+        return None;
+    }
     let numbered = tail.ends_with(|c: char| c.is_ascii_digit());
     let tail = tail.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
     let at = last_part(word);

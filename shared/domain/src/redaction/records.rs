@@ -277,7 +277,8 @@ fn header(line: &str) -> Option<Table> {
     let mut last = |cell: &Range<usize>| {
         let name = &line[cell.clone()];
         fold(name.rsplit([' ', '_', '-']).next().unwrap_or_default(), &mut folded);
-        (matches!(role(&folded), Some(Role::Password)) || folded == "pass", is_owner(&folded))
+        let named = matches!(role(&folded), Some(Role::Password));
+        (named || matches!(folded.as_str(), "pass" | "secret"), is_owner(&folded))
     };
     let kinds: Vec<_> = cells.iter().map(&mut last).collect();
     let column = kinds.iter().position(|(password, _)| *password)?;

@@ -97,7 +97,7 @@ const WORDS: [(Says, &str); 5] = [
          corretta errata buona cattiva debole sicura insicura lunga nuova vecchia semplice segreta pubblica privata \
          distinta distinto distintas distintos igual iguales iguais uguale uguali diversa \
          diverso diferente diferentes vuota obbligatoria opzionale necessaria scaduta sconosciuta errada correta boa ruim fraca curta longa nova \
-         velha simples vazia obrigatoria expirada verkeerd fout juist geldig ongeldig goed slecht zwak sterk veilig \
+         velha simples vazia obrigatoria expirada fallita fallito fallida fallido falhou falhada mislukt nieudane verkeerd fout juist geldig ongeldig goed slecht zwak sterk veilig \
          onveilig bekend kort nieuw oud simpel makkelijk moeilijk openbaar leeg verplicht optioneel nodig verlopen onbekend \
          kwijt nieprawidlowe bledne poprawne wazne niewazne dobre zle slabe silne bezpieczne krotkie dlugie nowe \
          stare proste trudne tajne publiczne puste wymagane opcjonalne potrzebne nieznane wygaslo",

@@ -72,7 +72,7 @@ fn is_reference(value: &str) -> bool {
 }
 
 /// Whether a word is the name of a thing, or a technical word with digits inside.
-fn is_named_thing(lower: &str) -> bool {
+pub fn is_named_thing(lower: &str) -> bool {
     static THINGS_TABLE: OnceLock<Table<()>> = OnceLock::new();
     static TECHNICAL_TABLE: OnceLock<Table<()>> = OnceLock::new();
     let word = lower.trim_end_matches(|c: char| c.is_ascii_digit() || ".-_".contains(c));
@@ -108,6 +108,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || value.starts_with("./")
         || value.starts_with("--")
         || value.starts_with("$2")
+        || ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest))
         || (value.contains('(') && value.ends_with(')'))
         || value.contains("(\"")
         || value.contains("('")

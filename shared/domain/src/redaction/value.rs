@@ -138,7 +138,11 @@ pub fn paired(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     {
         password = before;
     }
+    let digest = ["sha1", "sha256", "sha512", "md5"]
+        .iter()
+        .any(|name| value[..user].eq_ignore_ascii_case(name));
     let fits = (2..=32).contains(&user)
+        && !digest
         && value.starts_with(|c: char| c.is_ascii_alphabetic())
         && weigh(password) >= Weight::Name;
     let start = span.start + user + 1;

@@ -1,6 +1,6 @@
 //! How much a word looks like a secret, without regard to its context.
 
-use super::things::{is_placeholder, is_prose, is_stand_in, is_thing};
+use super::things::{is_named_thing, is_placeholder, is_prose, is_stand_in, is_thing};
 use super::words::is_east_asian;
 use std::ops::Range;
 
@@ -134,7 +134,8 @@ pub fn weigh(value: &str) -> Weight {
         };
     }
     if is_joined_words(value) {
-        return if is_passphrase(value) { Weight::Name } else { Weight::Weak };
+        let named = is_passphrase(value) || is_titled(value);
+        return if named { Weight::Name } else { Weight::Weak };
     }
     if kinds.symbol == 0 && kinds.joint == 0 && is_word_and_digits(value) {
         return Weight::Name;
@@ -304,6 +305,28 @@ fn is_passphrase(value: &str) -> bool {
     joint == '-' && about < 2 && (numbered || many || grouped)
 }
 
+/// `Ocker-Waage-17`, `Lluvia.2023`: words with capitals and a number at the end, unlike the name of a product.
+pub fn is_titled(value: &str) -> bool {
+    let words = value.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = value.len() - words.len();
+    let mut parts = words.split(['-', '_', '.']).filter(|part| !part.is_empty());
+    let Some(first) = parts.next() else { return false };
+    let title = |part: &str| {
+        let mut all = part.chars();
+        all.next().is_some_and(char::is_alphabetic)
+            && part.len() >= 3
+            && all.all(char::is_lowercase)
+    };
+    let joints = words.matches(['-', '_', '.']).count();
+    (1..=4).contains(&digits)
+        && (1..=4).contains(&joints)
+        && first.starts_with(char::is_uppercase)
+        && title(first)
+        && parts.all(title)
+        && (joints > 1 || digits > 1 || !words.ends_with(['-', '_', '.']))
+        && !is_about_secrets(value)
+}
+
 /// `oak-table-19`: lower-case words and a number at the end, like chosen passwords and the names of machines.
 pub fn is_labeled(value: &str) -> bool {
     let Some((words, number)) = value.rsplit_once('-') else { return false };
@@ -314,6 +337,7 @@ pub fn is_labeled(value: &str) -> bool {
         && number.bytes().all(|b| b.is_ascii_digit())
         && words.split('-').all(is_word)
         && !is_about_secrets(value)
+        && !is_named_thing(value)
 }
 
 /// `my-db-secret-v2`, `token.json`, `random_password.db.result`: words, joined.

@@ -14,7 +14,7 @@ use super::walk::Walk;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::says;
-use crate::redaction::weight::{Weight, is_hex, weigh};
+use crate::redaction::weight::{Weight, is_default, is_hex, weigh};
 use crate::redaction::words::{folded, is_letter, role};
 use crate::redaction::{Raw, blocks};
 use std::ops::Range;
@@ -27,8 +27,22 @@ const BETWEEN: usize = 10;
 const VALUES: usize = 3;
 /// Number of words in a quoted phrase.
 const PHRASE_WORDS: Range<usize> = 3..13;
+/// How far to read after a default password, in bytes.
+const EXAMPLE_BYTES: usize = 64;
+/// Words that say that a value is only an example.
+const SHOWN: [&str; 8] =
+    ["placeholder", "example", "dummy", "latzhalter", "eispiel", "ejemplo", "exemple", "esempio"];
 /// How far back to look for "or", in bytes.
 const OR_BYTES: usize = 8;
+
+/// Whether a default password is only an example: "changeme, which is only a placeholder".
+fn is_for_show(text: &str) -> bool {
+    let text = text.trim_start_matches(['"', '\'', '`']);
+    let text = &text[..text.floor_char_boundary(EXAMPLE_BYTES)];
+    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+    let rest = text[end..].split('\n').next().unwrap_or_default();
+    is_default(&text[..end]) && SHOWN.iter().any(|word| rest.contains(word))
+}
 
 /// Whether nothing but signs follows in a sentence.
 fn ends_sentence(rest: &str) -> bool {
@@ -163,6 +177,9 @@ impl Reader<'_> {
     /// The value that begins here. After a `plain` tie, a value that looks like a password is left to the [`Context`].
     fn value_at(&mut self, at: usize, manner: Manner, plain: bool) -> Option<Range<usize>> {
         let open = self.open();
+        if is_for_show(&open[at..]) {
+            return None;
+        }
         let quote = open[at..].starts_with(['"', '\'', '`']);
         let found = self.values.candidate(open, at + usize::from(quote));
         if let Some(found) = found.filter(|found| found.quoted == quote) {

@@ -4,7 +4,7 @@ use super::spoken::is_base32;
 use crate::redaction::SecretKind;
 use crate::redaction::things::is_dotted_password;
 use crate::redaction::value::Candidate;
-use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_wordy};
+use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_titled, is_wordy};
 use crate::redaction::words::Role;
 use std::ops::Range;
 
@@ -290,7 +290,11 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
         Tie::Sign | Tie::Option | Tie::Slash => Weight::Name,
         Tie::Copula if found.quoted => Weight::Weak,
         // `ALTER ROLE app PASSWORD 'gingerbread man';`
-        Tie::Direct if found.quoted && (context.said || (close && found.last)) => Weight::Weak,
+        Tie::Direct
+            if found.quoted && (context.said || (close && (found.last || is_titled(value)))) =>
+        {
+            Weight::Weak
+        }
         Tie::Copula | Tie::And => Weight::Name,
         Tie::NextLine if found.last => Weight::Name,
         Tie::Direct if found.quoted || context.said => Weight::Name,
@@ -298,6 +302,8 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
         Tie::Direct | Tie::With => Weight::Fair,
         Tie::Asked if found.last => Weight::Name,
         Tie::NextLine | Tie::Asked | Tie::Near => Weight::Strong,
+        // "mdp wifi salle serveur : X"
+        Tie::Subject if context.placed && context.values == 0 && context.words <= 4 => Weight::Fair,
         Tie::Subject => return false,
     };
     let digest =
@@ -338,6 +344,8 @@ fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
                 || (hex && value.len() >= HEX_BYTES)
                 // `Authorization: Bearer walnut-2041`
                 || (context.name == "BEARER_TOKEN" && context.tie == Tie::Direct
+                    && value.len() >= 8
+                    && value.starts_with(|c: char| c.is_ascii_alphanumeric())
                     && (is_labeled(value) || found.weight >= Weight::Name))
         }
         Tie::With | Tie::And => {

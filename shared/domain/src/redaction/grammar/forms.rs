@@ -262,6 +262,7 @@ impl Reader<'_> {
                 }
                 parts if parts.starts_with('~') => {
                     let word = word.to_ascii_lowercase();
+                    (!word.contains('=')).then_some(())?;
                     parts
                         .split("|~")
                         .any(|part| word.contains(part.trim_start_matches('~')))

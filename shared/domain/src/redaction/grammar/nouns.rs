@@ -16,7 +16,7 @@ const AFTER_BYTES: usize = 32;
 const OPENED: &str = "access door alarm unlock login entry gate security verification confirmation authentication auth 2fa mfa otp \
      sms pin one-time time entrance garage safe lock keypad lockbox activation wifi-";
 /// What comes after "code".
-const OPENS: &str = "acceso acces accesso acesso puerta porte porta alarma alarme allarme seguridad securite sicurezza \
+const OPENS: &str = "acceso acces accesso acesso puerta porte porta coffre cofre caja cassaforte alarma alarme allarme seguridad securite sicurezza \
      seguranca verificacion verification verifica verificacao pin dostepu drzwi alarmu desbloqueo entrada entree";
 /// What a German or Dutch word ends with, and how it begins.
 const COMPOUNDS: &str = "pin zugangs tur tuer sicherheits zutritts freischalt alarm bestatigungs entsperr zugriffs tor toegangs deur \
@@ -53,10 +53,7 @@ impl Reader<'_> {
                 let before = before();
                 let leads = match folded_word {
                     "answer" => matches!(before.as_ref(), "secret" | "security"),
-                    _ => matches!(
-                        before.as_ref(),
-                        "secret" | "magic" | "safe" | "code" | "pass" | "geheime"
-                    ),
+                    _ => matches!(before.as_ref(), "secret" | "magic" | "safe" | "geheime"),
                 };
                 (leads && self.is_beside_word(word)).then_some(Role::Password)
             }
@@ -66,6 +63,16 @@ impl Reader<'_> {
                     .then_some(Role::Password)
             }
             "string" => (before() == "community").then_some(Role::Password),
+            // `Cookie: sessionid=…`
+            "sessionid" | "sid" | "phpsessid" | "jsessionid" | "sessid" => {
+                self.open()[self.at..].starts_with('=').then_some(Role::Token)
+            }
+            // "segue o acesso do servidor: root / walnut"
+            "acesso" | "acceso" | "accesso" | "acces" | "zugriff" | "dostep" | "toegang" => {
+                let rest = self.open()[self.at..].split('\n').next().unwrap_or_default();
+                let rest = &rest[..rest.floor_char_boundary(2 * AFTER_BYTES)];
+                rest.contains(": ").then_some(Role::Login)
+            }
             // "u/p: kim / walnut"
             "p" => {
                 let signed = self.open()[self.at..].starts_with([':', '=']);
@@ -81,6 +88,11 @@ impl Reader<'_> {
             "code" | "codes" | "kod" | "kody" | "codigo" | "codice" | "codici" => {
                 let before = before();
                 let network = lists(NETWORKS, &before)
+                    || words_before(self.sentence_before(self.at - word.len()), 0).any(
+                        |(_, word)| {
+                            matches!(word, "wifi" | "WiFi" | "Wifi" | "WLAN" | "wlan" | "Wi-Fi")
+                        },
+                    )
                     || self.described().is_some_and(|after| lists(NETWORKS, &after));
                 let number = lists(OPENED, &before)
                     || self.described().is_some_and(|after| lists(OPENS, &after));
@@ -102,14 +114,33 @@ impl Reader<'_> {
             true => folded(&self.text[self.before_span.clone()]),
             false => folded(&head[names::last_part(head)..]),
         };
+        // `client_secret: Option<String>`
+        if !head.is_empty() && !self.is_set() {
+            return false;
+        }
+        let beside = !head.is_empty() || self.is_beside_word(word);
         match folded_word {
             "secret" => lists(SECRETS, &before),
+            "token" | "tokens" => false,
             _ => {
-                lists(CHOSEN, &before)
+                (beside && lists(CHOSEN, &before))
                     || (!head.is_empty() && before == "secret")
                     || self.described().is_some_and(|after| lists(NETWORKS, &after))
             }
         }
+    }
+
+    /// Whether a sign and a value follow an identifier as in a configuration, and not as in a declaration.
+    fn is_set(&self) -> bool {
+        let rest = self.open()[self.at..].split('\n').next().unwrap_or_default();
+        let rest = rest[..rest.floor_char_boundary(2 * AFTER_BYTES)]
+            .trim_start_matches(['"', '\'', ' ', '\t', ']']);
+        let Some(value) = rest.strip_prefix([':', '=']) else { return false };
+        let value = value.trim_start_matches([' ', '\t']);
+        let plain = |c: char| c.is_alphanumeric() || "-_!@#%^*+.$".contains(c);
+        rest.starts_with('=')
+            || value.starts_with(['"', '\''])
+            || value.trim_end().chars().all(plain)
     }
 
     /// Whether the word for a password is the second half of "user/pass", so that both values follow it.

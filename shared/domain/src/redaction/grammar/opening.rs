@@ -66,7 +66,15 @@ fn is_changing(folded: &str) -> bool {
 }
 
 /// Words for a user's name together with its password.
-const CREDENTIALS: [&str; 11] = [
+const CREDENTIALS: [&str; 19] = [
+    "acces",
+    "acesso",
+    "acceso",
+    "accesso",
+    "zugriff",
+    "dostep",
+    "toegang",
+    "accessi",
     "creds",
     "cred",
     "credentials",
@@ -208,7 +216,7 @@ impl Reader<'_> {
                 || (folded.ends_with('s')
                     && !matches!(folded, "geheimnis" | "pass")
                     && matches!(role, Role::Password | Role::Token | Role::Login)),
-            phrase: folded.contains("phrase") || folded == "mnemonic" || is_phrase(text_before),
+            phrase: is_phrase_word(folded) || is_phrase(text_before),
             code,
             listed: false,
             pairs: role == Role::Login
@@ -330,6 +338,12 @@ fn has_option(before: &str) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(OPTIONS_BYTES));
     let line = before[from..].trim_end_matches('-').rsplit('\n').next().unwrap_or_default();
     line.contains(" -")
+}
+
+/// Whether a word announces a secret of several words.
+fn is_phrase_word(folded: &str) -> bool {
+    folded.contains("phrase")
+        || matches!(folded, "mnemonic" | "frase" | "wachtzin" | "kennsatz" | "passsatz" | "fraza")
 }
 
 /// Whether a word is one for codes: "code", "código", "Zugangscode".

@@ -155,6 +155,9 @@ pub(super) fn ends_clause(rest: &str) -> bool {
     if after.len() < rest.len() {
         return true;
     }
+    if next.starts_with(['-', '(']) {
+        return true;
+    }
     let word = &next[..next.find(|c: char| !is_letter(c)).unwrap_or(next.len())];
     let folded = folded(word);
     GOES_ON.contains(&folded.as_ref())

@@ -43,6 +43,7 @@ impl Reader<'_> {
         let alone = next.is_none_or(|b| b.is_ascii_whitespace());
         self.at += 1;
         let before = self.before;
+        self.echo &= !matches!(byte, b';' | b'|' | b'&');
         if alone && matches!(byte, b';' | b'.') {
             self.digits = None;
         }

@@ -227,10 +227,10 @@ impl Reader<'_> {
                 }
                 // "changed the password to X", but not "use the password to log in"
                 _ if is_to(word)
+                    && (before.told().changes || walk.is_changed())
                     && (self.is_moved_by(word) || before.is_past())
                     && (noun != Noun::Doubtful
-                        || self.text[self.before_span.clone()] == *"secret")
-                    && (before.told().changes || walk.is_changed()) =>
+                        || self.text[self.before_span.clone()] == *"secret") =>
                 {
                     return Some(Tie { moved: true, placed, ..Tie::default() });
                 }
@@ -273,7 +273,10 @@ impl Reader<'_> {
         let noun = &self.text[self.before_span.clone()];
         match word {
             "en" => noun.starts_with("passe") || noun.starts_with("mdp"),
-            "in" => noun.starts_with("wachtwoord") || noun.starts_with("ww"),
+            "in" => {
+                let sentence = self.sentence_before(self.before_span.start).to_lowercase();
+                ["verander", "wijzig"].iter().any(|verb| sentence.contains(verb))
+            }
             "na" => self.is_polish,
             "para" => noun.starts_with('s'),
             _ => true,

@@ -1,0 +1,173 @@
+//! Passwords in messages that no longer call them so: "sorry, meant ⟦Marlowe!77⟧", "the account ops with ⟦Salt+Tin44⟧".
+//!
+//! A message that corrects another one, or that names an account and what opens it, has no word for a password. The
+//! form of the value must then say that it is one: letters in both cases, digits, and mostly a sign that joins no name.
+
+use super::context::is_long_name;
+use super::plain::words_before;
+use super::{Called, Reader};
+use crate::redaction::things::is_named_thing;
+use crate::redaction::value::Candidate;
+use crate::redaction::weight::{Weight, is_hex, is_titled, is_wordy};
+use crate::redaction::words::{Role, folded, role};
+use crate::redaction::{Raw, SecretKind, bare, blocks};
+use std::ops::Range;
+
+/// Longest value that is read here, in bytes.
+const CHUNK_BYTES: usize = 64;
+/// Lengths of a value whose form alone says that it is a password, in bytes.
+const MADE_BYTES: Range<usize> = 8..33;
+/// Least length of another value, in bytes.
+const LEAST_BYTES: usize = 7;
+/// How many words of a sentence are searched for a cue.
+const WORDS: usize = 14;
+
+/// Words that say that the text before them was wrong.
+const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertippt verschrieben verwechselt falsch wrong perdona \
+     perdon disculpa error equivoque trompe erreur pardon scusa scusate sbagliato errore desculpe desculpa errado erro engano \
+     excuses verkeerd foutje vergist tikfout przepraszam pomylka pomylilem literowka correction correccion korrektur correzione \
+     correcao correctie korekta autocorrect autocorrecto";
+/// Words directly before what somebody meant.
+const MEANT: &str = "meant mean meinte meine decir dire intendevo intendo dizer bedoelde bedoel mysli byc korrekt richtig";
+
+fn lists(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
+impl Reader<'_> {
+    /// Notes a word with a digit, which may turn out to be a password. Returns it if its form or a cue says so now.
+    pub(super) fn number_passed(&mut self, start: usize) -> Option<Raw> {
+        let inner = self.digits.as_ref().is_some_and(|digits| digits.end > start);
+        let from = if inner { None } else { self.chunk_start(start) };
+        let chunk = from.and_then(|from| self.values.candidate(self.open(), from));
+        let chunk = chunk.filter(|chunk| chunk.span.len() <= CHUNK_BYTES)?;
+        let used = matches!(self.before, Some(Role::With)) && chunk.span.len() >= 8;
+        self.called = if used { Called::Used } else { Called::No };
+        let found = self.is_cued(&chunk);
+        self.digits = Some(chunk.span.clone());
+        found.then(|| Raw::likely(chunk.span, "PASSWORD", SecretKind::Password))
+    }
+
+    /// Whether a value is a password without a word for it.
+    fn is_cued(&self, chunk: &Candidate) -> bool {
+        let value = &self.text[chunk.span.clone()];
+        if chunk.weight < Weight::Name || value.len() < LEAST_BYTES || !is_apart(self.text, chunk) {
+            return false;
+        }
+        let made = is_made(value);
+        let likely = made
+            || (chunk.weight >= Weight::Fair && is_mixed(value) && !is_long_name(value))
+            || is_titled(value);
+        likely
+            && !is_hex(value)
+            && blocks::is_password(value)
+            && !bare::is_named(&self.text[..chunk.span.start])
+            && (made || self.is_corrected(chunk.span.start) || self.is_of_account(chunk.span.start))
+    }
+
+    /// Whether the sentence corrects an earlier one: "sorry, meant X", "Mist, vertippt: es ist X".
+    fn is_corrected(&self, at: usize) -> bool {
+        let mut words = words_before(self.sentence_before(at), 0).map(|(_, word)| word);
+        let Some(last) = words.next() else { return false };
+        let bare = folded(last.trim_end_matches([':', ',']));
+        let signed = last.ends_with([':', ',']);
+        let is = role(&bare) == Some(Role::Copula) || matches!(last, "è" | "é" | "it's");
+        let corrects =
+            |word: &str| lists(CORRECTS, &folded(word.trim_matches(|c: char| !c.is_alphabetic())));
+        (lists(MEANT, &bare) || is || signed)
+            && (corrects(&bare) || words.take(WORDS).any(corrects))
+    }
+
+    /// Whether an account and "with" come before the value: "the account ops with X".
+    fn is_of_account(&self, at: usize) -> bool {
+        let mut words = words_before(self.sentence_before(at), 0).map(|(_, word)| folded(word));
+        let with = words.next().is_some_and(|word| role(&word) == Some(Role::With));
+        let named = words.next().is_some_and(|word| role(&word).is_none());
+        let account = words.next().is_some_and(|word| {
+            lists("user username account login benutzer nutzer konto usuario cuenta utilisateur compte utente conta \
+                   gebruiker uzytkownik konta kontem as als como comme come jako", &word)
+        });
+        with && named && account
+    }
+}
+
+/// Whether blanks or the signs of a sentence surround a value.
+fn is_apart(text: &str, chunk: &Candidate) -> bool {
+    let before = text[..chunk.span.start].bytes().next_back();
+    let after = text[chunk.span.end..].bytes().next();
+    before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`(*".contains(&b))
+        && after.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`),.;!?*".contains(&b))
+}
+
+/// Whether a text has letters in both cases and digits.
+fn is_mixed(value: &str) -> bool {
+    value.contains(char::is_uppercase)
+        && value.contains(char::is_lowercase)
+        && value.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether four letters in a row could be part of a word. A random text seldom has them.
+fn has_word(value: &str) -> bool {
+    let words = value.split(|c: char| !c.is_lowercase());
+    words.into_iter().any(|word| word.len() >= 4 && is_wordy(word))
+}
+
+/// `Marlowe!77`: a form that only passwords have.
+fn is_made(value: &str) -> bool {
+    let sign = |c: char| "!@^*?&+%#$".contains(c);
+    let code = |c: char| "/\\:;,()[]{}<>\"'`|=~".contains(c);
+    let Some((word, rest)) = value.split_once(sign) else { return false };
+    let lower = rest.to_ascii_lowercase();
+    let joined = value.contains(['+', '&', '#', '$', '*', '%', '?']);
+    MADE_BYTES.contains(&value.len())
+        && is_mixed(value)
+        && value.starts_with(char::is_alphanumeric)
+        && !word.is_empty()
+        && !value.contains(code)
+        && has_word(value)
+        && !(value.contains('@') && value.contains('.'))
+        && !is_named_thing(&lower)
+        && !is_named_thing(&word.to_ascii_lowercase())
+        // `Outer$Inner2`, `Issue#12`, `Node+Redis7`
+        && (!joined || (rest.starts_with(char::is_uppercase) && rest.ends_with(|c: char| c.is_ascii_digit()) && value.contains(['+', '&'])))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::redact;
+
+    fn found(text: &str) -> Vec<String> {
+        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
+    }
+
+    #[test]
+    fn a_correction_or_an_account_says_that_a_value_is_a_password() {
+        for (text, secret) in [
+            ("sorry, meant Walnut-Grove7, typo on my side", "Walnut-Grove7"),
+            ("Mist, vertippt: es ist walnuss2024Ulm", "walnuss2024Ulm"),
+            ("Scusa, intendevo Vespa.Rossa125", "Vespa.Rossa125"),
+            (
+                "use the vSphere account migr8 with Oat-Barrel-Tin6, it is read only",
+                "Oat-Barrel-Tin6",
+            ),
+            ("the note says Ginger!Tabby2", "Ginger!Tabby2"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_correction_of_something_else_has_no_password() {
+        for text in [
+            "sorry, meant web-04 not web-03",
+            "sorry, I meant eu-west-1",
+            "typo: it is Ubuntu-24, not Ubuntu-22",
+            "sorry, meant PostgreSQL16",
+            "the user kim with uid1000",
+            "see Outer$Inner2 and Issue#12",
+            "we run Nginx+PHP8 here",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}
