@@ -338,7 +338,8 @@ impl<'t> Reader<'t> {
         }
         self.echo |= tail_at == 0 && matches!(folded.as_str(), "echo" | "printf");
         // `$DB_PASSWORD` refers to a secret; the text after it is not one.
-        let referred = self.text[..start].ends_with(['$']) || self.text[..start].ends_with("${");
+        let referred = (self.text[..start].ends_with('$') && !self.is_string_set(end))
+            || self.text[..start].ends_with("${");
         let known_as = role(&folded);
         let named = || match leet {
             Some(_) => Some(Role::Password),
@@ -373,7 +374,7 @@ impl<'t> Reader<'t> {
             }
             None => {
                 // The last part of an identifier only describes it.
-                let names = |role: &Role| matches!(role, Role::Name | Role::Subject);
+                let names = |role: &Role| matches!(role, Role::Name | Role::Subject | Role::Value);
                 let role = known_as.filter(|role| tail_at == 0 || names(role));
                 self.ties(start..end, role, &folded);
             }

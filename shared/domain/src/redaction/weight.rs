@@ -330,9 +330,8 @@ pub fn is_titled(value: &str) -> bool {
 /// `oak-table-19`: lower-case words and a number at the end, like chosen passwords and the names of machines.
 pub fn is_labeled(value: &str) -> bool {
     let Some((words, number)) = value.rsplit_once('-') else { return false };
-    let is_word = |part: &str| {
-        part.len() >= 2 && part.bytes().all(|b| b.is_ascii_lowercase()) && !is_prose(part)
-    };
+    let is_word =
+        |part: &str| part.len() >= 2 && part.chars().all(char::is_lowercase) && !is_prose(part);
     (1..=4).contains(&number.len())
         && number.bytes().all(|b| b.is_ascii_digit())
         && words.split('-').all(is_word)

@@ -126,7 +126,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("eleventh", held_out::ELEVENTH, 6),
         ("twelfth", held_out::TWELFTH, 1),
         ("thirteenth", held_out::THIRTEENTH, 2),
-        ("fourteenth", held_out::FOURTEENTH, 23),
+        ("fourteenth", held_out::FOURTEENTH, 2),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
@@ -146,6 +146,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("eleventh", held_out::CALM_ELEVENTH),
         ("twelfth", held_out::CALM_TWELFTH),
         ("thirteenth", held_out::CALM_THIRTEENTH),
+        ("fourteenth", held_out::CALM_FOURTEENTH),
     ];
     for (what, set) in calm {
         let (all, changed) = held_out::changed(set);

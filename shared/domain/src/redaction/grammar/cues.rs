@@ -4,11 +4,12 @@
 //! form of the value must then say that it is one: letters in both cases, digits, and mostly a sign that joins no name.
 
 use super::context::is_long_name;
-use super::plain::words_before;
+use super::plain::{takes, words_before};
 use super::{Called, Reader};
+use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::things::is_named_thing;
 use crate::redaction::value::Candidate;
-use crate::redaction::weight::{Weight, is_hex, is_titled, is_wordy};
+use crate::redaction::weight::{Weight, is_hex, is_labeled, is_titled, is_wordy};
 use crate::redaction::words::{Role, folded, role};
 use crate::redaction::{Raw, SecretKind, bare, blocks};
 use std::ops::Range;
@@ -21,12 +22,27 @@ const MADE_BYTES: Range<usize> = 8..33;
 const LEAST_BYTES: usize = 7;
 /// How many words of a sentence are searched for a cue.
 const WORDS: usize = 14;
+/// How many words may come between an account and "use".
+const NEAR: usize = 6;
+/// How much of the text after a value is searched for a cue, in bytes.
+const AFTER_BYTES: usize = 40;
 
 /// Words that say that the text before them was wrong.
 const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertippt verschrieben verwechselt falsch wrong perdona \
      perdon disculpa error equivoque trompe erreur pardon scusa scusate sbagliato errore desculpe desculpa errado erro engano \
      excuses verkeerd foutje vergist tikfout przepraszam pomylka pomylilem literowka correction correccion korrektur correzione \
-     correcao correctie korekta autocorrect autocorrecto";
+     correcao correctie korekta autocorrect autocorrecto correct correcta correcto richtige richtig giusto giusta corretto corretta \
+     certo certa juiste wlasciwe poprawne bon bonne tamtego";
+/// Words for users and what they sign in with.
+const ACCOUNTS: &str = "user username account login admin benutzer nutzer konto zugang usuario cuenta utilisateur compte utente \
+     conta gebruiker uzytkownik konta kontem as als como comme come jako";
+/// Words for whose a value is, or which of two it is.
+const OWNERS: &str = "mine yours his hers ours theirs one meins seins ihres tuyo suyo mia tien sien mio tuo seu teu mijne";
+/// Words that contrast two values.
+const CONTRASTS: &str = "not but nicht sondern no sino pas mais non ma nao niet maar nie ale";
+/// "try".
+const TRIES: &str = "try tries probier probiere versuch versuche prueba probad essaie essayez prova provate tente tenta probeer \
+     sprobuj use";
 /// Words directly before what somebody meant.
 const MEANT: &str = "meant mean meinte meine decir dire intendevo intendo dizer bedoelde bedoel mysli byc korrekt richtig";
 
@@ -51,43 +67,88 @@ impl Reader<'_> {
     /// Whether a value is a password without a word for it.
     fn is_cued(&self, chunk: &Candidate) -> bool {
         let value = &self.text[chunk.span.clone()];
-        if chunk.weight < Weight::Name || value.len() < LEAST_BYTES || !is_apart(self.text, chunk) {
+        if chunk.weight < Weight::Weak || value.len() < LEAST_BYTES || !is_apart(self.text, chunk) {
             return false;
         }
-        let made = is_made(value);
+        let made = chunk.weight >= Weight::Name && is_made(value);
         let likely = made
             || (chunk.weight >= Weight::Fair && is_mixed(value) && !is_long_name(value))
             || is_titled(value);
-        likely
+        let labeled = is_long_label(value);
+        let at = chunk.span.start;
+        (likely || labeled || chunk.weight >= Weight::Name)
             && !is_hex(value)
             && blocks::is_password(value)
-            && !bare::is_named(&self.text[..chunk.span.start])
-            && (made || self.is_corrected(chunk.span.start) || self.is_of_account(chunk.span.start))
+            && !bare::is_named(&self.text[..at])
+            && (made
+                || ((likely || labeled)
+                    && (self.is_corrected(&chunk.span) || self.is_for_account(at)))
+                || (likely && (self.is_of_account(at) || self.is_of_someone(at)))
+                || (chunk.weight >= Weight::Name
+                    && (self.is_beside_address(at) || self.is_another(at))))
     }
 
-    /// Whether the sentence corrects an earlier one: "sorry, meant X", "Mist, vertippt: es ist X".
-    fn is_corrected(&self, at: usize) -> bool {
-        let mut words = words_before(self.sentence_before(at), 0).map(|(_, word)| word);
-        let Some(last) = words.next() else { return false };
+    /// The words before a place in its sentence, the nearest first.
+    fn lead(&self, at: usize) -> impl Iterator<Item = &str> {
+        words_before(self.sentence_before(at), 0).map(|(_, word)| word)
+    }
+
+    /// Whether the sentence corrects an earlier one: "sorry, meant X", "Mist, vertippt: es ist X", "not X but Y, sorry".
+    fn is_corrected(&self, span: &Range<usize>) -> bool {
+        let mut words = self.lead(span.start);
+        let last = words.next().unwrap_or_default();
         let bare = folded(last.trim_end_matches([':', ',']));
         let signed = last.ends_with([':', ',']);
-        let is = role(&bare) == Some(Role::Copula) || matches!(last, "è" | "é" | "it's");
+        let is = role(&bare) == Some(Role::Copula)
+            || matches!(last, "è" | "é" | "it's" | "been" | "to")
+            || lists(CONTRASTS, &bare);
         let corrects =
             |word: &str| lists(CORRECTS, &folded(word.trim_matches(|c: char| !c.is_alphabetic())));
-        (lists(MEANT, &bare) || is || signed)
-            && (corrects(&bare) || words.take(WORDS).any(corrects))
+        let after = &self.open()[span.end..];
+        let after = after[..after.floor_char_boundary(AFTER_BYTES)].split('\n').next();
+        (lists(MEANT, &bare) || is || signed || last.is_empty())
+            && (corrects(&bare)
+                || words.take(WORDS).any(corrects)
+                || after.is_some_and(|after| after.split(' ').any(corrects)))
     }
 
     /// Whether an account and "with" come before the value: "the account ops with X".
     fn is_of_account(&self, at: usize) -> bool {
-        let mut words = words_before(self.sentence_before(at), 0).map(|(_, word)| folded(word));
+        let mut words = self.lead(at).map(folded);
         let with = words.next().is_some_and(|word| role(&word) == Some(Role::With));
         let named = words.next().is_some_and(|word| role(&word).is_none());
-        let account = words.next().is_some_and(|word| {
-            lists("user username account login benutzer nutzer konto usuario cuenta utilisateur compte utente conta \
-                   gebruiker uzytkownik konta kontem as als como comme come jako", &word)
-        });
-        with && named && account
+        with && named && words.next().is_some_and(|word| lists(ACCOUNTS, &word))
+    }
+
+    /// Whether a value is to be used for an account: "for the Grafana admin account please use X".
+    fn is_for_account(&self, at: usize) -> bool {
+        let mut words = self.lead(at);
+        words.next().is_some_and(takes)
+            && words
+                .take(NEAR)
+                .any(|word| lists(ACCOUNTS, &folded(word)) && !matches!(word, "as" | "als"))
+    }
+
+    /// Whether the value belongs to somebody, or replaces another: "hers is X", "the new one is X", "changed to X".
+    fn is_of_someone(&self, at: usize) -> bool {
+        let mut words = self.lead(at).map(folded);
+        let Some(last) = words.next() else { return false };
+        let Some(before) = words.next() else { return false };
+        (role(&last) == Some(Role::Copula) && lists(OWNERS, &before))
+            || (is_to(&last) && part(&before) == Some(Part::Changed))
+    }
+
+    /// Whether the value stands beside the address of its user: `kim@example.org / X`, `ssh kim@web1 (X)`.
+    fn is_beside_address(&self, at: usize) -> bool {
+        let mut words = self.lead(at);
+        words.next().is_some_and(|word| matches!(word, "/" | "|" | "(" | "//"))
+            && words.next().is_some_and(|word| word.contains('@'))
+    }
+
+    /// Whether another value comes before this one, which is to be tried as well: "and if that fails, try X".
+    fn is_another(&self, at: usize) -> bool {
+        let tried = self.context.as_ref().is_some_and(|context| context.values > 0);
+        tried && self.lead(at).next().is_some_and(|word| lists(TRIES, &folded(word)))
     }
 }
 
@@ -99,8 +160,15 @@ fn is_apart(text: &str, chunk: &Candidate) -> bool {
         && after.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`),.;!?*".contains(&b))
 }
 
+/// `tulpenfeld-88`: a label whose number and first word are longer than those of most machines.
+fn is_long_label(value: &str) -> bool {
+    let digits = value.len() - value.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let first = value.split('-').next().unwrap_or_default();
+    is_labeled(value) && digits >= 2 && (first.len() >= 8 || digits >= 4)
+}
+
 /// Whether a text has letters in both cases and digits.
-fn is_mixed(value: &str) -> bool {
+pub(super) fn is_mixed(value: &str) -> bool {
     value.contains(char::is_uppercase)
         && value.contains(char::is_lowercase)
         && value.contains(|c: char| c.is_ascii_digit())

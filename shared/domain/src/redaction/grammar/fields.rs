@@ -45,6 +45,12 @@ impl Reader<'_> {
         self.changed.is_some_and(|end| self.at <= end + CHANGED_BYTES)
     }
 
+    /// Whether a string is assigned to the variable that ends here: `$db_pass = 'walnut'`.
+    pub(super) fn is_string_set(&self, end: usize) -> bool {
+        let rest = self.open()[end..].trim_start_matches(' ').strip_prefix('=');
+        rest.is_some_and(|value| value.trim_start_matches(' ').starts_with(['"', '\'']))
+    }
+
     /// Whether a word is the end of `login: admin / banana`.
     pub(super) fn is_of_login(&self, context: &Context, found: &Candidate) -> bool {
         let value = &self.text[found.span.clone()];
@@ -57,6 +63,14 @@ impl Reader<'_> {
             && (value.chars().all(char::is_alphanumeric) || is_labeled(value))
             && says(value).is_none()
             && !is_role(value)
+    }
+
+    /// Whether a string follows a key of JSON: `"pass": "walnut"`.
+    fn is_key(&self, found: &Candidate) -> bool {
+        let start = self.before_span.start;
+        found.quoted
+            && self.byte_before(start) == Some(b'"')
+            && self.text[self.before_span.end..].starts_with("\":")
     }
 
     /// Whether a value is part of a list of fields that describes a connection: `user=app;password=walnut;host=db`.
@@ -86,7 +100,8 @@ impl Reader<'_> {
         let in_list = self.byte_before(self.before_span.start) == Some(b',');
         (made || matches!(context.role, Role::Password | Role::MaybePassword))
             && context.words + context.values == 0
-            && (self.byte_before(found.span.start) == Some(b'=')
+            && (matches!(self.byte_before(found.span.start), Some(b'=' | b'>'))
+                || self.is_key(found)
                 || (lone
                     && self.text[..found.span.start].ends_with("= ")
                     && is_plain(&self.text[found.span.clone()])))
@@ -95,6 +110,7 @@ impl Reader<'_> {
             && (rest.is_empty()
                 || (context.line_starts && context.is_capitals)
                 || rest.starts_with([';', '\n', '"', '\'', '&', ']'])
+                || rest.starts_with("</")
                 || rest.starts_with(" -")
                 || (made && (rest.starts_with(' ') || found.last))
                 || (in_list && rest.starts_with([' ', ',']))

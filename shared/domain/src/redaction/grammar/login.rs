@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::context::is_long_name;
+use super::cues::is_mixed;
 use super::fields::is_role;
 use crate::redaction::command::Takes;
 use crate::redaction::talk::says;
@@ -126,7 +127,7 @@ impl Reader<'_> {
         // The user must begin the line or follow a host name, so that the line says nothing else. A line may be as long
         // as the text, so it is not read back to its start.
         let before = text[..start].trim_end_matches([' ', '-', '*', '\t']);
-        let alone = before.is_empty() || before.ends_with('\n');
+        let alone = before.is_empty() || before.ends_with(['\n', ':']);
         let before = text[..start].trim_end_matches([' ', '\t']);
         let server = text[..start].ends_with(' ') && before.ends_with(|c: char| c.is_ascii_digit());
         let word = value.chars().all(char::is_alphabetic)
@@ -155,7 +156,9 @@ impl Reader<'_> {
             _ => Weight::Strong,
         };
         let made = match *sign {
-            "" | ", " => value.contains(|c: char| "!?#$%&*+=@".contains(c)),
+            "" | ", " => {
+                value.contains(|c: char| "!?#$%&*+=@".contains(c)) || (server && is_mixed(value))
+            }
             _ => value.contains(|c: char| c.is_ascii_digit()),
         };
         let fits = found.weight >= least && made && !is_hex(value) && !is_long_name(value);

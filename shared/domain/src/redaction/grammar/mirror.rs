@@ -161,7 +161,8 @@ impl Reader<'_> {
             return self.taken(behind, true).filter(|_| tie == 0);
         }
         if part(word) == Some(Part::Is) || *word == "to" {
-            return self.subject(behind, place);
+            let phrase = self.text[noun.clone()].contains("phrase");
+            return self.subject(behind, place, phrase);
         }
         if is_at(word) {
             // "type X when it asks for the password"
@@ -191,7 +192,12 @@ impl Reader<'_> {
     }
 
     /// The value at the start of a sentence, before "is": "walnut is the password", "walnut, that's the password".
-    fn subject(&self, words: &[Placed<'_>], is: &Range<usize>) -> Option<Range<usize>> {
+    fn subject(
+        &self,
+        words: &[Placed<'_>],
+        is: &Range<usize>,
+        phrase: bool,
+    ) -> Option<Range<usize>> {
         let mut words = words;
         // "walnut, that should be the password"
         if words.first().is_some_and(|(_, word)| part(word) == Some(Part::May)) {
@@ -226,7 +232,7 @@ impl Reader<'_> {
         let mut all = all.to_vec();
         all[0] = (last.start..last.start + cut.len(), cut);
         (starts && all.iter().all(|(_, word)| is_plain(word)))
-            .then(|| self.value_of(&all, 0..0))
+            .then(|| self.value_of(&all, if phrase { PHRASE_WORDS } else { 0..0 }))
             .flatten()
     }
 

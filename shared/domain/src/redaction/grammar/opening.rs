@@ -241,7 +241,8 @@ impl Reader<'_> {
         let start = self.at + usize::from(text[self.at..].starts_with([' ', '=']));
         let rest = text[start..].trim_start_matches(['"', '\'']);
         let word = &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())];
-        text[..self.at - option.len()].ends_with("--") && is_plain(word) && !is_tool(word)
+        let dashed = option.len() >= 5 || text[..self.at - option.len()].ends_with("--");
+        dashed && is_plain(word) && !is_tool(word)
     }
 
     fn line_pipes(&self, folded: &str) -> bool {

@@ -71,6 +71,7 @@ impl Reader<'_> {
     pub(super) fn pair(&mut self) -> Option<Range<usize>> {
         let context = self.context.as_ref()?;
         let word = &self.text[self.before_span.clone()];
+        let pairs = context.pairs;
         let named = context.pairs || LOGINS.iter().any(|login| word.eq_ignore_ascii_case(login));
         let open = self.open();
         let text = &open[..open.floor_char_boundary(self.at + PAIR_BYTES)];
@@ -113,7 +114,7 @@ impl Reader<'_> {
             let mail = name && word.contains('@');
             if name && (known || mail || (plain && (tied || led))) {
                 let here = at + word.len();
-                let led = led || tied || (mail && named);
+                let led = led || tied || (mail && named) || (known && pairs);
                 if let Some(span) = self.beside(here, named && tied, led, known || mail) {
                     return Some(span);
                 }
@@ -136,7 +137,11 @@ impl Reader<'_> {
         let rest = &self.open()[end..];
         rest.starts_with([' ', '/', ':']).then_some(())?;
         let led = words_before(self.sentence_before(start), 0).next();
-        let led = led.is_some_and(|(_, word)| takes(word) || role(word) == Some(Role::As));
+        let led = led.is_some_and(|(_, word)| {
+            takes(word)
+                || role(word) == Some(Role::As)
+                || matches!(word, "default" | "still" | "standard" | "noch" | "usual")
+        });
         let span = self.beside(end, false, led, true).filter(|_| led)?;
         let value = &self.text[span.clone()];
         let digit = value.contains(|c: char| c.is_ascii_digit());

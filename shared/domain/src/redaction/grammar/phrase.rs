@@ -215,9 +215,19 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
         .then_some(end)
 }
 
-/// The length of a number that is a whole password.
+/// The length of a number that is a whole password. People write long ones in groups: "91 04 77".
 pub fn number(text: &str) -> Option<usize> {
-    let digits = text.bytes().take(DIGITS.end).take_while(u8::is_ascii_digit).count();
+    let bytes = text.as_bytes();
+    let first = bytes.iter().take(DIGITS.end).take_while(|b| b.is_ascii_digit()).count();
+    let grouped = |at: usize| {
+        let group = bytes.get(at + 1..).unwrap_or_default();
+        let group = group.iter().take(DIGITS.end).take_while(|b| b.is_ascii_digit()).count();
+        bytes.get(at) == Some(&b' ') && group == first
+    };
+    let mut digits = first;
+    while (2..DIGITS.start + 1).contains(&first) && digits < DIGITS.end && grouped(digits) {
+        digits += 1 + first;
+    }
     (DIGITS.contains(&digits) && ends_clause(&text[digits..])).then_some(digits)
 }
 
