@@ -135,7 +135,7 @@ const USERS: &str =
     "u user username benutzer usuario utilisateur identifiant utente gebruiker uzytkownik";
 /// Programs and options that read a password from standard input.
 const READERS: &str = "cryptsetup chpasswd kinit passwd stdin passphrase-fd password-stdin pass-stdin smbpasswd veracrypt \
-     keepassxc-cli ssh-add vncpasswd with-token wrangler vercel insert secrets netlify";
+     keepassxc-cli ssh-add vncpasswd with-token stdinpass wrangler vercel insert secrets netlify";
 
 /// What a word means for its line.
 #[derive(Clone, Copy, Default)]

@@ -15,6 +15,7 @@ mod cues;
 mod fields;
 mod forms;
 mod login;
+mod machines;
 mod mirror;
 mod nouns;
 mod opening;
@@ -36,8 +37,9 @@ use super::lexicon::is_misspelled;
 use super::names;
 use super::value::{Candidate, Values, paired};
 use super::words::{Role, fold, is_east_asian, role};
-use context::{Context, Tie, is_long_name, is_target};
+use context::{Context, Tie};
 use fields::{is_assignment, is_field};
+use machines::{is_long_name, is_target};
 pub use quiet::Reading;
 use signs::tag;
 use std::borrow::Cow;
@@ -188,11 +190,11 @@ impl<'t> Reader<'t> {
         if b"\"'`([{<>|*=:,;])}".contains(&byte) || !self.begins() {
             return false;
         }
-        // `PASS="$(pass show db)"` names a program.
-        if self.text[..self.at].ends_with("$(") {
+        // `PASS="$(pass show db)"` names a program, and psql's `PASSWORD :'pw'` a variable.
+        if self.text[..self.at].ends_with("$(") || self.text[..self.at].ends_with(" :'") {
             return false;
         }
-        if byte == b'!' && self.context.is_some() {
+        if matches!(byte, b'!' | b'E') && self.context.is_some() {
             let length = tag(&self.text[self.at..]);
             if length > 0 {
                 (self.context, self.at) = (None, self.at + length);

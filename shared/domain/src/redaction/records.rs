@@ -246,7 +246,8 @@ fn netrc(line: &str) -> Option<Range<usize>> {
     let value = line[from..].trim_start();
     let start = line.len() - value.len();
     let length = value.find([' ', '\t']).unwrap_or(value.len());
-    Some(start..start + length)
+    let quartets = value.split(' ').count() == 4 && value.split(' ').all(|part| part.len() == 4);
+    Some(start..start + if quartets { value.len() } else { length })
 }
 
 /// The table that a line announces, if one of its columns has passwords and another says what they are for.

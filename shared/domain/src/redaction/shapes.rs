@@ -13,6 +13,10 @@ use std::sync::OnceLock;
 /// Longest token, in bytes.
 const LONGEST: usize = 2048;
 
+/// Length of a group of a license key, in bytes, and how many groups it has.
+const GROUP_BYTES: std::ops::RangeInclusive<usize> = 4..=6;
+const GROUPS: Range<usize> = 4..9;
+
 /// A vendor's token: its prefix, its alphabet, and its length after the prefix.
 struct Token {
     /// Separated by spaces.
@@ -159,7 +163,10 @@ fn marks() -> &'static Marks {
 
 /// The secret with a mark that begins at `at`, where a word begins.
 pub fn marked(text: &str, at: usize) -> Option<Raw> {
-    token(text, at).or_else(|| jwt(text, at)).or_else(|| special(text, at))
+    token(text, at)
+        .or_else(|| jwt(text, at))
+        .or_else(|| special(text, at))
+        .or_else(|| grouped(text, at))
 }
 
 /// A token that begins with its mark.
@@ -185,6 +192,35 @@ fn token(text: &str, at: usize) -> Option<Raw> {
 fn is_made(body: &[u8]) -> bool {
     body.iter().any(u8::is_ascii_digit)
         || body.iter().filter(|b| b.is_ascii_uppercase()).count() > 2
+}
+
+/// Keys in equal groups: `XXXXX-XXXXX-XXXXX-XXXXX` of a license, eight times six digits of BitLocker.
+fn grouped(text: &str, at: usize) -> Option<Raw> {
+    let rest = &text.as_bytes()[at..];
+    let group = GROUP_BYTES.into_iter().find(|length| rest.get(*length) == Some(&b'-'))?;
+    let holds = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit();
+    let mut length = 0;
+    let mut groups = 0;
+    while rest.get(length..length + group).is_some_and(|part| part.iter().all(holds)) {
+        length += group;
+        groups += 1;
+        if rest.get(length) != Some(&b'-') || groups > GROUPS.end {
+            break;
+        }
+        length += 1;
+    }
+    let value = &rest[..length];
+    let digits = value.iter().filter(|b| b.is_ascii_digit()).count();
+    let letters = value.iter().filter(|b| b.is_ascii_uppercase()).count();
+    let goes_on = rest.get(length).is_some_and(|b| b.is_ascii_alphanumeric() || b"-_".contains(b));
+    let (license, bitlocker) = (digits > 1 && letters > GROUPS.start, letters == 0);
+    let whole = length + 1 == groups * (group + 1) && !goes_on;
+    let name = match (groups, group) {
+        (8, 6) if bitlocker => "BITLOCKER_RECOVERY_KEY",
+        (count, 4..) if license && GROUPS.contains(&count) => "LICENSE_KEY",
+        _ => return None,
+    };
+    whole.then(|| Raw::sure(at..at + length, name, TokenKind))
 }
 
 /// Three parts of base64, the first two of them JSON objects. An encrypted token has five parts.

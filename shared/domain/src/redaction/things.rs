@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// Parts of placeholders and of references to secrets.
 const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive";
 /// References that contain more than letters.
-const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( <% :// lookup( ref: \
+const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( <% :// lookup( ref: $__ enc[ #secret #password #token \
      vault_ convertto- random_ _here -here process.";
 
 /// Words that come after a word for a secret and are not secrets.
@@ -194,7 +194,7 @@ fn is_address(value: &str) -> bool {
     }
 }
 
-fn is_uuid(value: &str) -> bool {
+pub fn is_uuid(value: &str) -> bool {
     value.len() == 36
         && value.bytes().enumerate().all(|(i, b)| match i {
             8 | 13 | 18 | 23 => b == b'-',

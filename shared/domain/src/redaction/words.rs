@@ -117,7 +117,7 @@ const WORDS: [(Role, &str); 16] = [
     (Role::Value, "value val valor wert valeur valore"),
     (
         Role::Name,
-        "id ids digest digests checksum checksums hash hashes fingerprint etag version versionid \
+        "id kid ids digest digests checksum checksums hash hashes fingerprint etag version versionid \
          versions request requestid commit sha sha1 sha256 sha512 md5 integrity arn uuid guid nonce \
          cursor trace traceid span spanid revision serial signature oid public pubkey publickey image layer \
          build tag ref rev object session thread run",

@@ -32,7 +32,9 @@
 //!
 //! The fourteenth set, in the same languages, has longer messages: forwarded mails, tickets, logs, histories of a
 //! terminal, and corrections that no longer say "password". On the first run, the rules found 97 of its 120 and changed
-//! 6 of its 120 harmless messages.
+//! 6 of its 120 harmless messages; the rules from before it find 91 and change 5. Improved with those, they found 63 of
+//! the fifteenth's 80 and changed 5 of 80, where the rules from before both sets find 60. Both sets have shaped the
+//! rules since.
 
 use domain::redaction::{find, redact};
 use std::ops::Range;
@@ -60,6 +62,8 @@ pub const THIRTEENTH: &str = include_str!("held_out/thirteenth.txt");
 pub const CALM_THIRTEENTH: &str = include_str!("held_out/calm_thirteenth.txt");
 pub const FOURTEENTH: &str = include_str!("held_out/fourteenth.txt");
 pub const CALM_FOURTEENTH: &str = include_str!("held_out/calm_fourteenth.txt");
+pub const FIFTEENTH: &str = include_str!("held_out/fifteenth.txt");
+pub const CALM_FIFTEENTH: &str = include_str!("held_out/calm_fifteenth.txt");
 pub const CALM_FIFTH: &str = include_str!("held_out/calm_fifth.txt");
 pub const CALM_FOURTH: &str = include_str!("held_out/calm_fourth.txt");
 

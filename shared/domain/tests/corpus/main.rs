@@ -113,20 +113,21 @@ fn harmless_messages_stay_as_they_are() {
 fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
     let mut above = Vec::new();
     let sets = [
-        ("first", held_out::FIRST, 11),
-        ("second", held_out::SECOND, 9),
+        ("first", held_out::FIRST, 9),
+        ("second", held_out::SECOND, 8),
         ("third", held_out::THIRD, 3),
         ("fourth", held_out::FOURTH, 8),
         ("fifth", held_out::FIFTH, 4),
         ("sixth", held_out::SIXTH, 12),
-        ("seventh", held_out::SEVENTH, 16),
+        ("seventh", held_out::SEVENTH, 14),
         ("eighth", held_out::EIGHTH, 2),
-        ("ninth", held_out::NINTH, 2),
-        ("tenth", held_out::TENTH, 7),
+        ("ninth", held_out::NINTH, 1),
+        ("tenth", held_out::TENTH, 6),
         ("eleventh", held_out::ELEVENTH, 6),
-        ("twelfth", held_out::TWELFTH, 1),
+        ("twelfth", held_out::TWELFTH, 0),
         ("thirteenth", held_out::THIRTEENTH, 2),
-        ("fourteenth", held_out::FOURTEENTH, 2),
+        ("fourteenth", held_out::FOURTEENTH, 1),
+        ("fifteenth", held_out::FIFTEENTH, 3),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
@@ -147,6 +148,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("twelfth", held_out::CALM_TWELFTH),
         ("thirteenth", held_out::CALM_THIRTEENTH),
         ("fourteenth", held_out::CALM_FOURTEENTH),
+        ("fifteenth", held_out::CALM_FIFTEENTH),
     ];
     for (what, set) in calm {
         let (all, changed) = held_out::changed(set);

@@ -16,13 +16,15 @@ use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, is_default, is_hex, weigh};
 use crate::redaction::words::{folded, is_letter, role};
-use crate::redaction::{Raw, blocks};
+use crate::redaction::{Raw, blocks, names};
 use std::ops::Range;
 
 /// How far the walk follows a clause, in bytes.
 const CLAUSE_BYTES: usize = 240;
 /// Most words between one value and the next.
 const BETWEEN: usize = 10;
+/// Most words that say what a number opens.
+const PLACE_WORDS: usize = 6;
 /// Most values of one clause.
 const VALUES: usize = 3;
 /// Number of words in a quoted phrase.
@@ -74,6 +76,10 @@ impl Reader<'_> {
         let mut walk = Walk { text, at: self.at };
         let Some(tie) = self.tie(&mut walk, noun) else { return self.listed_number(noun) };
         let Some(at) = walk.value() else { return Vec::new() };
+        // `PASSWORD :'app_pw'`: a variable of psql.
+        if self.text[..at].ends_with(" :") && self.text[at..].starts_with('\'') {
+            return Vec::new();
+        }
         // `DB_PASSWORD=…` is not a sentence; "set DB_PASSWORD to X" is one.
         if is_variable && (tie.signed || tie.bare && !self.is_told() && !tie.copula) {
             return Vec::new();
@@ -120,8 +126,12 @@ impl Reader<'_> {
         }
         // `PGPASSWORD=walnut psql`: a shell's value is one word.
         let joined = tie.signed && span.start == at && self.text[self.at..at] == *"=";
+        let shell = names::is_capitals(&self.text[self.before_span.clone()])
+            || self.text[span.end..].starts_with(" -");
+        let joined = joined && shell;
         let word = self.text[span.clone()].find(' ').filter(|_| joined);
-        let mut all = vec![span.start..word.map_or(span.end, |length| span.start + length)];
+        let first = span.start..word.map_or(span.end, |length| span.start + length);
+        let mut all = vec![first];
         while let Some(last) = all.last().filter(|_| all.len() < VALUES) {
             let quoted = self.text[last.end..].starts_with(['"', '\'', '`']);
             let walk = Walk { text, at: (last.end + usize::from(quoted)).min(text.len()) };
@@ -141,8 +151,23 @@ impl Reader<'_> {
     /// "the PIN is X and the PUK Y", "door code X"
     fn listed_number(&self, noun: Noun) -> Vec<Range<usize>> {
         let start = self.at + usize::from(self.text[self.at..].starts_with(' '));
-        let number = number(&self.open()[start..]).filter(|_| noun == Noun::Number);
-        number.map(|length| start..start + length).into_iter().collect()
+        if noun != Noun::Number {
+            return Vec::new();
+        }
+        // "pin for the card reader 0907"
+        let mut walk = Walk { text: self.open(), at: self.at };
+        let mut at = start;
+        if walk.skip(|word| part(word) == Some(Part::Of)) {
+            for _ in 0..PLACE_WORDS {
+                at = walk.value().unwrap_or(at);
+                let number = self.open()[at..].starts_with(|c: char| c.is_ascii_digit());
+                if number || !walk.skip(|word| word.starts_with(is_letter)) {
+                    break;
+                }
+            }
+        }
+        let number = number(&self.open()[at..]);
+        number.map(|length| at..at + length).into_iter().collect()
     }
 
     /// How far to trust the word that opened this context; `None` for a name in a program.

@@ -1,10 +1,11 @@
 //! Which form a value must have in its position.
 
+use super::machines::{is_long_name, is_target};
 use super::spoken::is_base32;
 use crate::redaction::SecretKind;
-use crate::redaction::things::is_dotted_password;
+use crate::redaction::things::is_uuid;
 use crate::redaction::value::Candidate;
-use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_titled, is_wordy};
+use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
 use crate::redaction::words::Role;
 use std::ops::Range;
 
@@ -208,6 +209,14 @@ pub fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
     if context.code && is_code(context, found, value) {
         return true;
     }
+    // Some vendors' keys have the form of an identifier.
+    if is_uuid(value)
+        && matches!(context.role, Role::Password | Role::Token)
+        && matches!(context.tie, Tie::Sign | Tie::Option)
+        && context.words + context.values == 0
+    {
+        return true;
+    }
     match context.role {
         Role::Password => is_password(context, found, value),
         Role::MaybePassword => match context.tie {
@@ -357,41 +366,4 @@ fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
         Tie::Asked | Tie::Near => is_random(value),
         Tie::Subject => false,
     }
-}
-
-/// `deploy@web-01`, a target of ssh.
-pub fn is_target(value: &str) -> bool {
-    let name = |text: &str| {
-        text.starts_with(|c: char| c.is_ascii_lowercase())
-            && text
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
-    };
-    value.split_once('@').is_some_and(|(user, host)| name(user) && name(host))
-}
-
-/// Joined words, one of them with letters and digits: `web-7d4b9c6f5-x2k8z`, `db.t3.large`.
-pub fn is_long_name(value: &str) -> bool {
-    let is_leet = |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic();
-    if !value.contains(['-', '_', '/', ':'])
-        && value.contains(|c: char| c.is_ascii_uppercase())
-        && value.contains(|c: char| c.is_ascii_lowercase())
-        && value.as_bytes().windows(2).any(is_leet)
-    {
-        // `Tr0ub.89Frf2`
-        return false;
-    }
-    if is_dotted_password(value) && !value.starts_with(|c: char| c.is_ascii_uppercase()) {
-        return false;
-    }
-    let symbols = value.contains(|c: char| !c.is_alphanumeric() && !"-_./:".contains(c));
-    let mixed = |part: &str| {
-        let capitals = part.chars().skip(1).filter(char::is_ascii_uppercase).count();
-        part.len() >= 8
-            && capitals > 1
-            && part.contains(|c: char| c.is_lowercase())
-            && (!is_wordy(part) || part.bytes().filter(u8::is_ascii_digit).count() > 2)
-    };
-    let made = value.split(['-', '_', '.', '/', ':']).any(mixed);
-    !symbols && !made && value.contains(['-', '_', '.', '/', ':']) && !is_random(value)
 }

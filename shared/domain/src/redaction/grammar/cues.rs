@@ -3,7 +3,7 @@
 //! A message that corrects another one, or that names an account and what opens it, has no word for a password. The
 //! form of the value must then say that it is one: letters in both cases, digits, and mostly a sign that joins no name.
 
-use super::context::is_long_name;
+use super::machines::is_long_name;
 use super::plain::{takes, words_before};
 use super::{Called, Reader};
 use crate::redaction::lexicon::{Part, is_to, part};
@@ -31,7 +31,7 @@ const AFTER_BYTES: usize = 40;
 const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertippt verschrieben verwechselt falsch wrong perdona \
      perdon disculpa error equivoque trompe erreur pardon scusa scusate sbagliato errore desculpe desculpa errado erro engano \
      excuses verkeerd foutje vergist tikfout przepraszam pomylka pomylilem literowka correction correccion korrektur correzione \
-     correcao correctie korekta autocorrect autocorrecto correct correcta correcto richtige richtig giusto giusta corretto corretta \
+     correcao correctie korekta autocorrect autocorrecto corrigindo corrijo corrige corrigeer korrigiere poprawka poprawiam correct correcta correcto richtige richtig giusto giusta corretto corretta \
      certo certa juiste wlasciwe poprawne bon bonne tamtego";
 /// Words for users and what they sign in with.
 const ACCOUNTS: &str = "user username account login admin benutzer nutzer konto zugang usuario cuenta utilisateur compte utente \
@@ -75,15 +75,19 @@ impl Reader<'_> {
             || (chunk.weight >= Weight::Fair && is_mixed(value) && !is_long_name(value))
             || is_titled(value);
         let labeled = is_long_label(value);
+        let chosen = likely
+            || is_varied(value)
+            || (chunk.weight >= Weight::Name && value.starts_with(char::is_uppercase));
         let at = chunk.span.start;
-        (likely || labeled || chunk.weight >= Weight::Name)
+        (likely || labeled || chosen || chunk.weight >= Weight::Name)
             && !is_hex(value)
             && blocks::is_password(value)
             && !bare::is_named(&self.text[..at])
             && (made
                 || ((likely || labeled)
                     && (self.is_corrected(&chunk.span) || self.is_for_account(at)))
-                || (likely && (self.is_of_account(at) || self.is_of_someone(at)))
+                || (chosen && (self.is_of_account(at) || self.is_listed_after(at)))
+                || (likely && self.is_of_someone(at))
                 || (chunk.weight >= Weight::Name
                     && (self.is_beside_address(at) || self.is_another(at))))
     }
@@ -115,9 +119,22 @@ impl Reader<'_> {
     /// Whether an account and "with" come before the value: "the account ops with X".
     fn is_of_account(&self, at: usize) -> bool {
         let mut words = self.lead(at).map(folded);
-        let with = words.next().is_some_and(|word| role(&word) == Some(Role::With));
-        let named = words.next().is_some_and(|word| role(&word).is_none());
-        with && named && words.next().is_some_and(|word| lists(ACCOUNTS, &word))
+        let with = words.next().is_some_and(|word| role(&word) == Some(Role::With) || word == ",");
+        let Some(name) = words.next().filter(|word| role(word).is_none()) else { return false };
+        let mut near = words.take(NEAR);
+        with && (name.contains('@')
+            || name.starts_with('`') && near.any(|word| lists(ACCOUNTS, &word))
+            || near.next().is_some_and(|word| lists(ACCOUNTS, &word)))
+    }
+
+    /// Whether an account stands before the value in a list: "user ops, X".
+    fn is_listed_after(&self, at: usize) -> bool {
+        let mut words = self.lead(at);
+        words.next().is_some_and(|name| {
+            name.ends_with(',') && role(&folded(name.trim_end_matches(','))).is_none()
+        }) && words
+            .next()
+            .is_some_and(|word| lists(ACCOUNTS, &folded(word)) && !matches!(word, "as" | "als"))
     }
 
     /// Whether a value is to be used for an account: "for the Grafana admin account please use X".
@@ -142,7 +159,10 @@ impl Reader<'_> {
     fn is_beside_address(&self, at: usize) -> bool {
         let mut words = self.lead(at);
         words.next().is_some_and(|word| matches!(word, "/" | "|" | "(" | "//"))
-            && words.next().is_some_and(|word| word.contains('@'))
+            && (words.next().is_some_and(|word| word.contains('@'))
+                || words.next().is_some_and(|word| {
+                    word.strip_suffix(':').is_some_and(|word| lists(OWNERS, &folded(word)))
+                }))
     }
 
     /// Whether another value comes before this one, which is to be tried as well: "and if that fails, try X".
@@ -158,6 +178,22 @@ fn is_apart(text: &str, chunk: &Candidate) -> bool {
     let after = text[chunk.span.end..].bytes().next();
     before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`(*".contains(&b))
         && after.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`),.;!?*".contains(&b))
+}
+
+/// `loft-ladder-22-Oak`: three or more parts, with letters in both cases and digits.
+fn is_varied(value: &str) -> bool {
+    let parts = value.split(['-', '_', '.']);
+    is_mixed(value)
+        && parts.clone().count() >= 3
+        && parts.clone().all(|part| !part.is_empty() && part.chars().all(char::is_alphanumeric))
+        && !parts.clone().any(is_technical)
+}
+
+/// Whether a part belongs to the name of a product: "x86", "amd64", "v2".
+fn is_technical(part: &str) -> bool {
+    let lower = part.to_ascii_lowercase();
+    is_named_thing(&lower)
+        || matches!(lower.as_str(), "amd64" | "arm64" | "x86" | "x64" | "v1" | "v2" | "v3")
 }
 
 /// `tulpenfeld-88`: a label whose number and first word are longer than those of most machines.
@@ -197,7 +233,7 @@ fn is_made(value: &str) -> bool {
         && !is_named_thing(&lower)
         && !is_named_thing(&word.to_ascii_lowercase())
         // `Outer$Inner2`, `Issue#12`, `Node+Redis7`
-        && (!joined || (rest.starts_with(char::is_uppercase) && rest.ends_with(|c: char| c.is_ascii_digit()) && value.contains(['+', '&'])))
+        && (!joined || (rest.starts_with(char::is_uppercase) && rest.ends_with(|c: char| c.is_ascii_digit()) && value.contains(['+', '&', '*'])))
 }
 
 #[cfg(test)]

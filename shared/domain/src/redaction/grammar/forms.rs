@@ -234,7 +234,7 @@ impl Reader<'_> {
                 }
                 secret if secret.ends_with(['*', '+', '!']) => {
                     let least = if secret.ends_with('+') { Weight::Name } else { Weight::Weak };
-                    if secret.ends_with('!') && !(is_plain(word) && !is_tool(word)) {
+                    if secret.ends_with('!') && (!is_plain(word) || is_tool(word)) {
                         return None;
                     }
                     let mark = &secret[..secret.len() - 1];

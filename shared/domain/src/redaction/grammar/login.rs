@@ -1,9 +1,9 @@
 //! Passwords beside their users, and in options of programs.
 
 use super::Reader;
-use super::context::is_long_name;
 use super::cues::is_mixed;
-use super::fields::is_role;
+use super::fields::{is_assignment, is_role};
+use super::machines::is_long_name;
 use crate::redaction::command::Takes;
 use crate::redaction::talk::says;
 use crate::redaction::things::is_stand_in;
@@ -96,9 +96,10 @@ impl Reader<'_> {
         let joined = after.starts_with([':', '/', '%']);
         let span = if joined && !after[1..].starts_with([' ', ':']) {
             let found = self.values.candidate(self.open(), start);
-            found
-                .and_then(|found| paired(self.open(), &found.span))
-                .filter(|span| weigh(&self.text[span.clone()]) >= Weight::Strong)
+            found.and_then(|found| paired(self.open(), &found.span)).filter(|span| {
+                let value = &self.text[span.clone()];
+                weigh(value) >= Weight::Strong && !is_assignment(value)
+            })
         } else {
             self.apart_from_user(start, end)
         };

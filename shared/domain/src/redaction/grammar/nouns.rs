@@ -6,7 +6,7 @@
 use super::Reader;
 use super::plain::words_before;
 use crate::redaction::names;
-use crate::redaction::words::{Role, folded, is_letter};
+use crate::redaction::words::{Role, folded, is_letter, is_rescue};
 use std::borrow::Cow;
 
 /// How much of the text after a word is read, in bytes.
@@ -16,7 +16,7 @@ const AFTER_BYTES: usize = 32;
 const OPENED: &str = "access door alarm unlock login entry gate security verification confirmation authentication auth 2fa mfa otp \
      sms pin one-time time entrance garage safe lock keypad lockbox activation wifi-";
 /// What comes after "code".
-const OPENS: &str = "acceso acces accesso acesso puerta porte porta coffre cofre caja cassaforte alarma alarme allarme seguridad securite sicurezza \
+const OPENS: &str = "acceso acces accesso acesso puerta porte porta coffre cofre caja cassaforte sejfu czytnika kluis alarma alarme allarme seguridad securite sicurezza \
      seguranca verificacion verification verifica verificacao pin dostepu drzwi alarmu desbloqueo entrada entree";
 /// What a German or Dutch word ends with, and how it begins.
 const COMPOUNDS: &str = "pin zugangs tur tuer sicherheits zutritts freischalt alarm bestatigungs entsperr zugriffs tor toegangs deur \
@@ -49,7 +49,7 @@ impl Reader<'_> {
             None => folded(&self.text[self.before_span.clone()]),
         };
         match folded_word {
-            "word" | "phrase" | "parola" | "mot" | "answer" | "wort" => {
+            "word" | "parola" | "mot" | "answer" | "wort" => {
                 let before = before();
                 let leads = match folded_word {
                     "answer" => matches!(before.as_ref(), "secret" | "security"),
@@ -57,9 +57,11 @@ impl Reader<'_> {
                 };
                 (leads && self.is_beside_word(word)).then_some(Role::Password)
             }
-            "palabra" | "frase" | "palavra" => {
+            "palabra" | "frase" | "palavra" | "phrase" | "fraza" => {
                 let after = self.described()?;
-                matches!(after.as_ref(), "secreta" | "paso" | "passe" | "magica")
+                let rescue =
+                    is_rescue(&after) || after.starts_with("recup") || after.starts_with("odzysk");
+                (rescue || matches!(after.as_ref(), "secreta" | "paso" | "passe" | "magica"))
                     .then_some(Role::Password)
             }
             "string" => (before() == "community").then_some(Role::Password),
@@ -96,11 +98,11 @@ impl Reader<'_> {
                     || self.described().is_some_and(|after| lists(NETWORKS, &after));
                 let number = lists(OPENED, &before)
                     || self.described().is_some_and(|after| lists(OPENS, &after));
-                if network { Some(Role::Password) } else { number.then_some(Role::MaybePassword) }
+                if network { Some(Role::Password) } else { number.then_some(Role::Password) }
             }
             _ if folded_word.ends_with("code") => {
                 let head = folded_word.strip_suffix("code")?.trim_end_matches('-');
-                lists(COMPOUNDS, head).then_some(Role::MaybePassword)
+                lists(COMPOUNDS, head).then_some(Role::Password)
             }
             _ => None,
         }

@@ -1,6 +1,7 @@
 //! Words that open a context, tie it to the text after it, or refer to the text before it.
 
-use super::context::{Context, Tie, is_long_name};
+use super::context::{Context, Tie};
+use super::machines::is_long_name;
 use super::plain::{is_plain, is_tool};
 use super::{Called, LAST_FINDS, Reader, Role};
 use crate::redaction::names::{self, variable};
@@ -182,7 +183,7 @@ impl Reader<'_> {
         };
         let code = is_list
             || matches!(folded, "pin" | "puk" | "passcode")
-            || (role == Role::MaybePassword && is_code_word(folded))
+            || (matches!(role, Role::Password | Role::MaybePassword) && is_code_word(folded))
             || (matches!(role, Role::Token | Role::Key) && is_one_time(&word_before))
             || (role == Role::Key && matches!(word_before.as_ref(), "recovery" | "rescue"));
         let role = if code && role == Role::Key { Role::Token } else { role };

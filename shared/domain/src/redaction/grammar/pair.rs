@@ -142,7 +142,14 @@ impl Reader<'_> {
                 || role(word) == Some(Role::As)
                 || matches!(word, "default" | "still" | "standard" | "noch" | "usual")
         });
-        let span = self.beside(end, false, led, true).filter(|_| led)?;
+        // "it's admin/Walnut_Grove"
+        let is = words_before(self.sentence_before(start), 0).next();
+        let is = is.is_some_and(|(_, word)| part(word) == Some(Part::Is));
+        let span = self.beside(end, false, led || is, true).filter(|_| led || is)?;
+        let chosen = |c: char| c.is_uppercase() || c.is_ascii_digit() || c == '_';
+        if !led && !self.text[span.clone()].contains(chosen) {
+            return None;
+        }
         let value = &self.text[span.clone()];
         let digit = value.contains(|c: char| c.is_ascii_digit());
         let joined = self.text[end..span.start].trim() == "/";

@@ -222,7 +222,7 @@ pub fn number(text: &str) -> Option<usize> {
     let grouped = |at: usize| {
         let group = bytes.get(at + 1..).unwrap_or_default();
         let group = group.iter().take(DIGITS.end).take_while(|b| b.is_ascii_digit()).count();
-        bytes.get(at) == Some(&b' ') && group == first
+        matches!(bytes.get(at), Some(b' ' | b'-')) && group == first
     };
     let mut digits = first;
     while (2..DIGITS.start + 1).contains(&first) && digits < DIGITS.end && grouped(digits) {

@@ -6,6 +6,7 @@
 
 use super::context::{Context, Tie};
 use super::fields::is_role;
+use super::login::is_user;
 use super::phrase::{Manner, phrase};
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, part};
@@ -210,7 +211,9 @@ impl Reader<'_> {
                 .take(NEAR)
                 .any(|(_, word)| GIVES.contains(&word.to_lowercase().as_str()));
             let mut near = words_before(before, 0).map(|(_, word)| word);
-            let user = near.next().is_some_and(|word| !is_which(word) && !word.ends_with(','));
+            let user = near
+                .next()
+                .is_some_and(|word| is_user(word) || (!is_which(word) && !word.ends_with(',')));
             let named = user && near.next().is_some_and(names_user);
             named
                 || (joined || given)

@@ -1,6 +1,7 @@
 //! How signs and line ends change a context.
 
-use super::context::{Tie, is_long_name};
+use super::context::Tie;
+use super::machines::is_long_name;
 use super::{Called, Reader, Role};
 use crate::redaction::command::Line;
 use crate::redaction::weight::{Weight, is_hex, weigh};
@@ -101,7 +102,7 @@ impl Reader<'_> {
     }
 }
 
-/// The length of a YAML tag that refers to a value: `!Ref DbPassword`, `!vault`.
+/// The length of a YAML tag that refers to a value, or of an encrypted value: `!Ref DbPassword`, `!vault`.
 pub(super) fn tag(text: &str) -> usize {
     const TAGS: [&str; 14] = [
         "Ref",
@@ -119,6 +120,13 @@ pub(super) fn tag(text: &str) -> usize {
         "reference",
         "env",
     ];
+    // `ENC[AES256_GCM,data:…]`: the value is encrypted.
+    if text.starts_with("ENC[") {
+        return text.split(['\n', ']']).next().map_or(0, str::len);
+    }
+    if !text.starts_with('!') {
+        return 0;
+    }
     let length = text[1..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len() - 1);
     let known = TAGS.contains(&&text[1..=length]);
     if known && text[1 + length..].starts_with([' ', '\n']) { 1 + length } else { 0 }

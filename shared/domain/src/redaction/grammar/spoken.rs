@@ -4,7 +4,7 @@ use super::Reader;
 use super::context::{Context, Tie};
 use crate::redaction::things::is_prose;
 use crate::redaction::value::is_sentence;
-use crate::redaction::weight::MIN_BYTES;
+use crate::redaction::weight::{MIN_BYTES, is_wordy};
 use crate::redaction::words::{Role, Table, role};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -17,6 +17,9 @@ const WORD_BYTES: Range<usize> = 3..11;
 const SPOKEN_BYTES: usize = 24 * 11;
 /// Least groups of a seed in the form that authenticators show.
 const GROUPS: usize = 4;
+
+/// Length of four groups of four characters with blanks between them, in bytes.
+const QUARTETS_BYTES: usize = 19;
 
 /// Words of sentences about passphrases, in addition to words with a role and to words of quoted sentences.
 const TALK: &str = "about above across after again against all almost already also always another any anyone anything \
@@ -34,6 +37,13 @@ impl Reader<'_> {
     /// The words or groups that begin here, if they are a secret that this context announces.
     pub(super) fn spoken(&self, context: &Context) -> Option<Range<usize>> {
         let tied = matches!(context.tie, Tie::Sign | Tie::Copula | Tie::NextLine);
+        let direct = tied || (context.tie == Tie::Direct && context.words == 0);
+        if direct && context.values == 0 && context.role == Role::Password {
+            let quartets = quartets(&self.open()[self.at..]);
+            if quartets.is_some() {
+                return quartets.map(|length| self.at..self.at + length);
+            }
+        }
         if !tied || context.values > 0 || !(context.phrase || context.code) {
             return None;
         }
@@ -42,7 +52,7 @@ impl Reader<'_> {
         let part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == ' ';
         let words = rest[..rest.find(|c: char| !part(c)).unwrap_or(rest.len())].trim_end();
         let after = rest[words.len()..].trim_start_matches(' ').chars().next();
-        let ends = after.is_none_or(|c| "\n.,;!)\"'`".contains(c));
+        let ends = after.is_none_or(|c| "\n.,:;!)\"'`".contains(c));
         let count = words.split(' ').count();
         let is_secret = if context.phrase {
             {
@@ -57,6 +67,26 @@ impl Reader<'_> {
         };
         (ends && is_secret).then(|| self.at..self.at + words.len())
     }
+}
+
+/// The length of four groups of four letters and digits, as mail services make passwords for programs.
+fn quartets(text: &str) -> Option<usize> {
+    let value = text.get(..QUARTETS_BYTES)?;
+    let ends = text[QUARTETS_BYTES..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+    let group =
+        |group: &str| group.len() == MIN_BYTES && group.bytes().all(|b| b.is_ascii_alphanumeric());
+    let made = value.contains(|c: char| c.is_ascii_digit())
+        || value
+            .split(' ')
+            .filter(|group| !is_wordy(&group.to_lowercase()) || !has_vowel(group))
+            .count()
+            > 1;
+    (ends && made && value.split(' ').count() == GROUPS && value.split(' ').all(group))
+        .then_some(QUARTETS_BYTES)
+}
+
+fn has_vowel(text: &str) -> bool {
+    text.contains(['a', 'e', 'i', 'o', 'u'])
 }
 
 /// Whether a word does not occur in sentences about passphrases.
