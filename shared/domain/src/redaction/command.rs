@@ -61,6 +61,7 @@ static PROGRAMS: [Program; 47] = [
             ("-p", Either, "sql"),
             ("-p", Either, "mysql"),
             ("-p", Either, "postgres"),
+            ("-p", Next, "vm"),
             ("--value", Either, "keyvault"),
         ],
     ),
@@ -128,7 +129,7 @@ static PROGRAMS: [Program; 47] = [
 ];
 
 /// Words that make some options count.
-const ALSO: &str = "login use rpc sql mysql postgres keyvault securestring secretsmanager secret nuget import unlock-keychain \
+const ALSO: &str = "login use rpc sql mysql postgres keyvault securestring secretsmanager secret vm nuget import unlock-keychain \
      create-keychain set-key-partition-list add-generic-password add-internet-password";
 /// Words for a user. Any program may have them as options.
 const USERS: &str =

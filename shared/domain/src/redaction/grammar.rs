@@ -315,7 +315,8 @@ impl<'t> Reader<'t> {
         if self.pair_of_user(start, end) {
             return;
         }
-        if word.bytes().any(|b| b.is_ascii_digit())
+        let odd = word.contains('_') && word.starts_with(char::is_uppercase);
+        if (odd || word.bytes().any(|b| b.is_ascii_digit()))
             && let Some(raw) = self.number_passed(start)
         {
             return self.take(raw);

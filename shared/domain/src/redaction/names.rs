@@ -53,8 +53,18 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
         return Some(Role::Password);
     }
     // `PermitRootLogin prohibit-password`
-    const VERBS: [&str; 8] =
-        ["prohibit-", "without-", "no-", "forgot-", "reset-", "change-", "forgotten-", "lost-"];
+    const VERBS: [&str; 10] = [
+        "update_",
+        "manage_",
+        "prohibit-",
+        "without-",
+        "no-",
+        "forgot-",
+        "reset-",
+        "change-",
+        "forgotten-",
+        "lost-",
+    ];
     if VERBS.iter().any(|verb| word.starts_with(verb)) {
         return None;
     }

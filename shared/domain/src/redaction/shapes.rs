@@ -213,7 +213,10 @@ fn grouped(text: &str, at: usize) -> Option<Raw> {
     let digits = value.iter().filter(|b| b.is_ascii_digit()).count();
     let letters = value.iter().filter(|b| b.is_ascii_uppercase()).count();
     let goes_on = rest.get(length).is_some_and(|b| b.is_ascii_alphanumeric() || b"-_".contains(b));
-    let (license, bitlocker) = (digits > 1 && letters > GROUPS.start, letters == 0);
+    let (license, bitlocker) = (
+        letters > GROUPS.start && (digits > 1 || (digits == 1 && groups > GROUPS.start)),
+        letters == 0,
+    );
     let whole = length + 1 == groups * (group + 1) && !goes_on;
     let name = match (groups, group) {
         (8, 6) if bitlocker => "BITLOCKER_RECOVERY_KEY",

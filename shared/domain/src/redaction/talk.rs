@@ -72,7 +72,7 @@ const WORDS: [(Says, &str); 5] = [
          alleen ook zeer erg daar nu vandaag gisteren altijd weer dezelfde hetzelfde ander andere elke staat ligt zie \
          ty ona wy oni moj twoj jego jej nasz ten ta kto co ktory ktore ktora kiedy gdzie jak dlaczego jesli bo ale \
          az poniewaz zanim potem nigdy nic nikt jest sa byl bylo byla bedzie byc musi moze trzeba bardzo juz jeszcze \
-         tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch btw lol haha ok pls plz thx tho fyi imo fails",
+         tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch bedankt dank btw lol haha ok pls plz thx tho fyi imo fails",
     ),
     (
         Says::Describes,
@@ -97,7 +97,7 @@ const WORDS: [(Says, &str); 5] = [
          corretta errata buona cattiva debole sicura insicura lunga nuova vecchia semplice segreta pubblica privata \
          distinta distinto distintas distintos igual iguales iguais uguale uguali diversa \
          diverso diferente diferentes vuota obbligatoria opzionale necessaria scaduta sconosciuta errada correta boa ruim fraca curta longa nova \
-         velha simples vazia obrigatoria expirada fallita fallito fallida fallido falhou falhada mislukt nieudane verkeerd fout juist geldig ongeldig goed slecht zwak sterk veilig \
+         velha simples vazia obrigatoria expirada fallita fallito fallida fallido falhou falhada mislukt nieudane gereset gewist verkeerd fout juist geldig ongeldig goed slecht zwak sterk veilig \
          onveilig bekend kort nieuw oud simpel makkelijk moeilijk openbaar leeg verplicht optioneel nodig verlopen onbekend \
          kwijt nieprawidlowe bledne poprawne wazne niewazne dobre zle slabe silne bezpieczne krotkie dlugie nowe \
          stare proste trudne tajne publiczne puste wymagane opcjonalne potrzebne nieznane wygaslo",

@@ -170,8 +170,16 @@ fn is_date_or_version(value: &str) -> bool {
 pub fn is_dotted_password(value: &str) -> bool {
     value.contains(|c: char| c.is_ascii_uppercase())
         && value.contains(|c: char| c.is_ascii_digit())
-        && value.matches('.').count() == 1
         && !value.contains(['@', ':', '/'])
+        && match value.matches('.').count() {
+            1 => true,
+            // `wEasel.0n.Stilts`
+            2 | 3 => value.split('.').any(|part| {
+                let inner = part.trim_end_matches(|c: char| c.is_ascii_digit());
+                inner.len() > 1 && inner.contains(|c: char| c.is_ascii_digit())
+            }),
+            _ => false,
+        }
 }
 
 /// `me@example.org`, `git@10.0.0.1`, `db.example.org:5432`, `2001:db8::1`

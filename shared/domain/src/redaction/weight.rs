@@ -134,7 +134,7 @@ pub fn weigh(value: &str) -> Weight {
         };
     }
     if is_joined_words(value) {
-        let named = is_passphrase(value) || is_titled(value);
+        let named = is_passphrase(value) || is_titled(value) || is_varied(value);
         return if named { Weight::Name } else { Weight::Weak };
     }
     if kinds.symbol == 0 && kinds.joint == 0 && is_word_and_digits(value) {
@@ -325,6 +325,24 @@ pub fn is_titled(value: &str) -> bool {
         && parts.all(title)
         && (joints > 1 || digits > 1 || !words.ends_with(['-', '_', '.']))
         && !is_about_secrets(value)
+}
+
+/// `loft-ladder-22-Oak`: three or more parts, with letters in both cases and digits.
+pub fn is_varied(value: &str) -> bool {
+    let parts = value.split(['-', '_', '.']);
+    value.contains(char::is_uppercase)
+        && value.contains(char::is_lowercase)
+        && value.contains(|c: char| c.is_ascii_digit())
+        && parts.clone().count() >= 3
+        && parts.clone().all(|part| !part.is_empty() && part.chars().all(char::is_alphanumeric))
+        && !parts.clone().any(is_technical)
+}
+
+/// Whether a part belongs to the name of a product: "x86", "amd64", "v2".
+fn is_technical(part: &str) -> bool {
+    let lower = part.to_ascii_lowercase();
+    is_named_thing(&lower)
+        || matches!(lower.as_str(), "amd64" | "arm64" | "x86" | "x64" | "v1" | "v2" | "v3")
 }
 
 /// `oak-table-19`: lower-case words and a number at the end, like chosen passwords and the names of machines.

@@ -33,8 +33,9 @@
 //! The fourteenth set, in the same languages, has longer messages: forwarded mails, tickets, logs, histories of a
 //! terminal, and corrections that no longer say "password". On the first run, the rules found 97 of its 120 and changed
 //! 6 of its 120 harmless messages; the rules from before it find 91 and change 5. Improved with those, they found 63 of
-//! the fifteenth's 80 and changed 5 of 80, where the rules from before both sets find 60. Both sets have shaped the
-//! rules since.
+//! the fifteenth's 80 and changed 5 of 80, where the rules from before both sets find 60. Improved once more, they found
+//! 50 of the sixteenth's 80 and changed 4 of 80; the rules from before the three sets find 48. So each set says little
+//! about the next: their messages have few phrasings in common. All three have shaped the rules since.
 
 use domain::redaction::{find, redact};
 use std::ops::Range;
@@ -64,6 +65,8 @@ pub const FOURTEENTH: &str = include_str!("held_out/fourteenth.txt");
 pub const CALM_FOURTEENTH: &str = include_str!("held_out/calm_fourteenth.txt");
 pub const FIFTEENTH: &str = include_str!("held_out/fifteenth.txt");
 pub const CALM_FIFTEENTH: &str = include_str!("held_out/calm_fifteenth.txt");
+pub const SIXTEENTH: &str = include_str!("held_out/sixteenth.txt");
+pub const CALM_SIXTEENTH: &str = include_str!("held_out/calm_sixteenth.txt");
 pub const CALM_FIFTH: &str = include_str!("held_out/calm_fifth.txt");
 pub const CALM_FOURTH: &str = include_str!("held_out/calm_fourth.txt");
 

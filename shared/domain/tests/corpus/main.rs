@@ -114,7 +114,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
     let mut above = Vec::new();
     let sets = [
         ("first", held_out::FIRST, 9),
-        ("second", held_out::SECOND, 8),
+        ("second", held_out::SECOND, 7),
         ("third", held_out::THIRD, 3),
         ("fourth", held_out::FOURTH, 8),
         ("fifth", held_out::FIFTH, 4),
@@ -128,6 +128,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("thirteenth", held_out::THIRTEENTH, 2),
         ("fourteenth", held_out::FOURTEENTH, 1),
         ("fifteenth", held_out::FIFTEENTH, 3),
+        ("sixteenth", held_out::SIXTEENTH, 8),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
@@ -149,6 +150,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("thirteenth", held_out::CALM_THIRTEENTH),
         ("fourteenth", held_out::CALM_FOURTEENTH),
         ("fifteenth", held_out::CALM_FIFTEENTH),
+        ("sixteenth", held_out::CALM_SIXTEENTH),
     ];
     for (what, set) in calm {
         let (all, changed) = held_out::changed(set);

@@ -20,6 +20,7 @@ static CALLS: [(usize, &str); 4] = [
     (
         0,
         "hashpw password_hash set_password setpassword generate_password_hash make_password password_verify \
+         getbytes btoa b64encode base64encode base64_encode tobase64 encodetostring \
          passwordcredential withpassword with_password sethttpbasicpassword hash_password fernet hashsync",
     ),
     (
@@ -36,7 +37,18 @@ static CALLS: [(usize, &str); 4] = [
          smtp.plainauth ssh2_auth_password real_connect mysqli_real_connect oci_connect odbc_connect ldap_bind \
          setdatasource createdatasource connect_db",
     ),
-    (3, "mysql_real_connect"),
+    (3, "mysql_real_connect connect"),
+];
+
+/// Functions that take a user and a password in one string.
+const PAIRS: [&str; 7] = [
+    "getbytes",
+    "btoa",
+    "b64encode",
+    "base64encode",
+    "base64_encode",
+    "tobase64",
+    "encodetostring",
 ];
 
 fn position(name: &str) -> Option<usize> {
@@ -55,6 +67,11 @@ impl Reader<'_> {
         let last = name.rsplit('.').next().unwrap_or_default();
         let Some(at) = position(name).or_else(|| position(last)) else { return false };
         let Some(span) = argument(rest, open, at) else { return false };
+        // `base64("kim:walnut")`
+        let pair = PAIRS.contains(&last) || PAIRS.contains(&name);
+        let user = if pair { rest[span.clone()].find(':').map(|user| user + 1) } else { Some(0) };
+        let Some(user) = user else { return false };
+        let span = span.start + user..span.end;
         let value = &rest[span.clone()];
         let own = weigh(value) >= Weight::Weak
             && says(value).is_none()

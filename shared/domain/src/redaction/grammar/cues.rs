@@ -3,13 +3,14 @@
 //! A message that corrects another one, or that names an account and what opens it, has no word for a password. The
 //! form of the value must then say that it is one: letters in both cases, digits, and mostly a sign that joins no name.
 
+use super::login::is_user;
 use super::machines::is_long_name;
 use super::plain::{takes, words_before};
 use super::{Called, Reader};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::things::is_named_thing;
 use crate::redaction::value::Candidate;
-use crate::redaction::weight::{Weight, is_hex, is_labeled, is_titled, is_wordy};
+use crate::redaction::weight::{Weight, is_hex, is_labeled, is_titled, is_varied, is_wordy};
 use crate::redaction::words::{Role, folded, role};
 use crate::redaction::{Raw, SecretKind, bare, blocks};
 use std::ops::Range;
@@ -28,11 +29,14 @@ const NEAR: usize = 6;
 const AFTER_BYTES: usize = 40;
 
 /// Words that say that the text before them was wrong.
-const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertippt verschrieben verwechselt falsch wrong perdona \
-     perdon disculpa error equivoque trompe erreur pardon scusa scusate sbagliato errore desculpe desculpa errado erro engano \
-     excuses verkeerd foutje vergist tikfout przepraszam pomylka pomylilem literowka correction correccion korrektur correzione \
-     correcao correctie korekta autocorrect autocorrecto corrigindo corrijo corrige corrigeer korrigiere poprawka poprawiam correct correcta correcto richtige richtig giusto giusta corretto corretta \
-     certo certa juiste wlasciwe poprawne bon bonne tamtego";
+const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertippt verschrieben verwechselt falsch wrong perdona perdon \
+     disculpa error equivoque trompe erreur pardon scusa scusate sbagliato errore desculpe desculpa errado erro \
+     engano excuses verkeerd foutje vergist tikfout przepraszam pomylka pomylilem literowka correction correccion \
+     korrektur correzione correcao correctie korekta correggo wacht wait warte espera attends aspetta czekaj \
+     hoofdletter capital capitals grossbuchstabe mayuscula mayusculas maiuscola maiuscole majuscule majuscules \
+     maiuscula nein nee celui-la autocorrect autocorrecto corrigindo corrijo corrige corrigeer korrigiere poprawka \
+     poprawiam correct correcta correcto richtige richtig giusto giusta corretto corretta certo certa juiste wlasciwe \
+     poprawne prawidlowe bon bonne tamtego";
 /// Words for users and what they sign in with.
 const ACCOUNTS: &str = "user username account login admin benutzer nutzer konto zugang usuario cuenta utilisateur compte utente \
      conta gebruiker uzytkownik konta kontem as als como comme come jako";
@@ -57,6 +61,10 @@ impl Reader<'_> {
         let from = if inner { None } else { self.chunk_start(start) };
         let chunk = from.and_then(|from| self.values.candidate(self.open(), from));
         let chunk = chunk.filter(|chunk| chunk.span.len() <= CHUNK_BYTES)?;
+        if !self.text[chunk.span.clone()].contains(|c: char| c.is_ascii_digit()) {
+            let found = self.is_cued(&chunk);
+            return found.then(|| Raw::likely(chunk.span, "PASSWORD", SecretKind::Password));
+        }
         let used = matches!(self.before, Some(Role::With)) && chunk.span.len() >= 8;
         self.called = if used { Called::Used } else { Called::No };
         let found = self.is_cued(&chunk);
@@ -74,7 +82,7 @@ impl Reader<'_> {
         let likely = made
             || (chunk.weight >= Weight::Fair && is_mixed(value) && !is_long_name(value))
             || is_titled(value);
-        let labeled = is_long_label(value);
+        let labeled = is_long_label(value) || is_joined_title(value);
         let chosen = likely
             || is_varied(value)
             || (chunk.weight >= Weight::Name && value.starts_with(char::is_uppercase));
@@ -84,12 +92,16 @@ impl Reader<'_> {
             && blocks::is_password(value)
             && !bare::is_named(&self.text[..at])
             && (made
-                || ((likely || labeled)
+                || ((chosen || labeled)
                     && (self.is_corrected(&chunk.span) || self.is_for_account(at)))
                 || (chosen && (self.is_of_account(at) || self.is_listed_after(at)))
                 || (likely && self.is_of_someone(at))
+                || (labeled && self.is_after_colon(at))
+                || (chosen && self.is_of_system(at))
                 || (chunk.weight >= Weight::Name
-                    && (self.is_beside_address(at) || self.is_another(at))))
+                    && (self.is_beside_address(at)
+                        || self.is_another(at)
+                        || self.is_after_colon(at))))
     }
 
     /// The words before a place in its sentence, the nearest first.
@@ -159,10 +171,26 @@ impl Reader<'_> {
     fn is_beside_address(&self, at: usize) -> bool {
         let mut words = self.lead(at);
         words.next().is_some_and(|word| matches!(word, "/" | "|" | "(" | "//"))
-            && (words.next().is_some_and(|word| word.contains('@'))
-                || words.next().is_some_and(|word| {
-                    word.strip_suffix(':').is_some_and(|word| lists(OWNERS, &folded(word)))
-                }))
+            && words.next().is_some_and(|word| word.contains('@'))
+    }
+
+    /// Whether a user comes before the value, and a colon before the user: "the NAS: ops / X", "hers: wanda / X".
+    fn is_after_colon(&self, at: usize) -> bool {
+        let mut words = self.lead(at);
+        words.next() == Some("/")
+            && words
+                .next()
+                .is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c)))
+            && words.next().is_some_and(|word| word.ends_with(':'))
+    }
+
+    /// Whether the value is said to be a user's that every system has: "root is X".
+    fn is_of_system(&self, at: usize) -> bool {
+        let mut words = self.lead(at);
+        words
+            .next()
+            .is_some_and(|is| matches!(is, "is" | "ist" | "es" | "est" | "è" | "é" | "jest" | "to"))
+            && words.next().is_some_and(is_user)
     }
 
     /// Whether another value comes before this one, which is to be tried as well: "and if that fails, try X".
@@ -172,28 +200,21 @@ impl Reader<'_> {
     }
 }
 
+/// `Wolkenbruch_Juli`: words with a capital that no language joins in this way.
+fn is_joined_title(value: &str) -> bool {
+    let parts = value.split('_');
+    parts.clone().count() >= 2
+        && value.starts_with(char::is_uppercase)
+        && parts.clone().all(|part| !part.is_empty() && part.chars().all(char::is_alphanumeric))
+        && parts.clone().any(|part| part.len() >= 5 && part.chars().skip(1).all(char::is_lowercase))
+}
+
 /// Whether blanks or the signs of a sentence surround a value.
 fn is_apart(text: &str, chunk: &Candidate) -> bool {
     let before = text[..chunk.span.start].bytes().next_back();
     let after = text[chunk.span.end..].bytes().next();
     before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`(*".contains(&b))
         && after.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`),.;!?*".contains(&b))
-}
-
-/// `loft-ladder-22-Oak`: three or more parts, with letters in both cases and digits.
-fn is_varied(value: &str) -> bool {
-    let parts = value.split(['-', '_', '.']);
-    is_mixed(value)
-        && parts.clone().count() >= 3
-        && parts.clone().all(|part| !part.is_empty() && part.chars().all(char::is_alphanumeric))
-        && !parts.clone().any(is_technical)
-}
-
-/// Whether a part belongs to the name of a product: "x86", "amd64", "v2".
-fn is_technical(part: &str) -> bool {
-    let lower = part.to_ascii_lowercase();
-    is_named_thing(&lower)
-        || matches!(lower.as_str(), "amd64" | "arm64" | "x86" | "x64" | "v1" | "v2" | "v3")
 }
 
 /// `tulpenfeld-88`: a label whose number and first word are longer than those of most machines.

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 142] = [
+static FORMS: [&str; 144] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -110,6 +110,8 @@ static FORMS: [&str; 142] = [
     "create|alter user _ identified by *",
     "connect to _ user _ using *",
     "isql _ _ * $",
+    "isql -?v _ _ *",
+    "isql _ _ +",
     "reset-admin-password * $",
     "upwd _ *",
     "convertto-securestring -asplaintext *",

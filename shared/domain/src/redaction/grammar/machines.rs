@@ -3,9 +3,9 @@
 //! Far from a word for a secret, such a name is more likely than a password of the same form.
 
 use crate::redaction::things::is_dotted_password;
-use crate::redaction::weight::{is_random, is_wordy};
+use crate::redaction::weight::{is_hex, is_random, is_wordy};
 
-/// `deploy@web-01`, a target of ssh.
+/// `deploy@web-01`, `hr_batch@HRP`: a user and the machine or the database to connect to.
 pub fn is_target(value: &str) -> bool {
     let name = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -13,7 +13,8 @@ pub fn is_target(value: &str) -> bool {
                 .bytes()
                 .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
     };
-    value.split_once('@').is_some_and(|(user, host)| name(user) && name(host))
+    let database = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_uppercase());
+    value.split_once('@').is_some_and(|(user, host)| name(user) && (name(host) || database(host)))
 }
 
 /// Joined words, one of them with letters and digits: `web-7d4b9c6f5-x2k8z`, `db.t3.large`.
@@ -31,6 +32,12 @@ pub fn is_long_name(value: &str) -> bool {
         return false;
     }
     let symbols = value.contains(|c: char| !c.is_alphanumeric() && !"-_./:".contains(c));
+    let generated = |part: &str| {
+        part.len() >= 20
+            && part.bytes().filter(u8::is_ascii_digit).count() >= 3
+            && part.contains(|c: char| c.is_ascii_lowercase())
+            && !is_hex(part)
+    };
     let mixed = |part: &str| {
         let capitals = part.chars().skip(1).filter(char::is_ascii_uppercase).count();
         part.len() >= 8
@@ -38,6 +45,6 @@ pub fn is_long_name(value: &str) -> bool {
             && part.contains(|c: char| c.is_lowercase())
             && (!is_wordy(part) || part.bytes().filter(u8::is_ascii_digit).count() > 2)
     };
-    let made = value.split(['-', '_', '.', '/', ':']).any(mixed);
+    let made = value.split(['-', '_', '.', '/', ':']).any(|part| mixed(part) || generated(part));
     !symbols && !made && value.contains(['-', '_', '.', '/', ':']) && !is_random(value)
 }

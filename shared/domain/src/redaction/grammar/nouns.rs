@@ -21,6 +21,8 @@ const OPENS: &str = "acceso acces accesso acesso puerta porte porta coffre cofre
 /// What a German or Dutch word ends with, and how it begins.
 const COMPOUNDS: &str = "pin zugangs tur tuer sicherheits zutritts freischalt alarm bestatigungs entsperr zugriffs tor toegangs deur \
      beveiligings verificatie inlog login ontgrendel schloss tresor";
+/// How words for other codes begin.
+const OTHER_CODES: &str = "status fehler error quell source barc programm postl landes lander unic gutschein rabatt maschinen ruckgabe";
 /// Wireless networks, whose keys are passwords.
 const NETWORKS: &str =
     "wifi wi-fi wlan wpa wpa2 wpa3 wep network netzwerk reseau rete red rede netwerk sieci hotspot";
@@ -75,6 +77,8 @@ impl Reader<'_> {
                 let rest = &rest[..rest.floor_char_boundary(2 * AFTER_BYTES)];
                 rest.contains(": ").then_some(Role::Login)
             }
+            // `carol : EAP "walnut"`
+            "eap" | "xauth" => self.open()[self.at..].starts_with(" \"").then_some(Role::Password),
             // "u/p: kim / walnut"
             "p" => {
                 let signed = self.open()[self.at..].starts_with([':', '=']);
@@ -102,7 +106,11 @@ impl Reader<'_> {
             }
             _ if folded_word.ends_with("code") => {
                 let head = folded_word.strip_suffix("code")?.trim_end_matches('-');
-                lists(COMPOUNDS, head).then_some(Role::Password)
+                // A German noun, but not "Statuscode".
+                let german = word.starts_with(char::is_uppercase)
+                    && head.len() >= 6
+                    && !OTHER_CODES.split_ascii_whitespace().any(|other| head.starts_with(other));
+                (german || lists(COMPOUNDS, head)).then_some(Role::Password)
             }
             _ => None,
         }

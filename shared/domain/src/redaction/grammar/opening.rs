@@ -271,6 +271,7 @@ impl Reader<'_> {
             || (self.echoed.is_some() && self.reads_secret(&span))
             || sudo
         {
+            self.line.reads |= folded == "stdin";
             self.piped();
         }
         if folded == "basic"

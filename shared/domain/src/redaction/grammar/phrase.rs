@@ -228,7 +228,9 @@ pub fn number(text: &str) -> Option<usize> {
     while (2..DIGITS.start + 1).contains(&first) && digits < DIGITS.end && grouped(digits) {
         digits += 1 + first;
     }
-    (DIGITS.contains(&digits) && ends_clause(&text[digits..])).then_some(digits)
+    // "33871# on the panel"
+    let rest = text[digits..].trim_start_matches(['#', '*']);
+    (DIGITS.contains(&digits) && ends_clause(rest)).then_some(digits)
 }
 
 /// Whether a line ends here.

@@ -130,7 +130,13 @@ impl<'t> Before<'t> {
 fn is_beside(word: &str, noun: Noun) -> bool {
     let named =
         matches!(role(&folded(word)), Some(Role::Subject | Role::Network | Role::Qualifier));
+    // "Mot de passe oublié : …"
+    const STATES: [&str; 12] = [
+        "oubli", "vergess", "forgot", "olvid", "diment", "esquec", "verget", "zapom", "expir",
+        "caduc", "falsch", "wrong",
+    ];
     let adjective = noun == Noun::Sure
+        && !STATES.iter().any(|state| word.to_lowercase().starts_with(state))
         && (says(word) == Some(Says::Describes)
             || word.starts_with("tempor")
             || word.starts_with("provis"));
@@ -243,7 +249,17 @@ impl Reader<'_> {
                 }
                 // "add DB_PASSWORD with the value X"
                 _ if (role(&folded(word)) == Some(Role::With) && walk.value_word())
-                    || word == "containing" =>
+                    || matches!(
+                        word,
+                        "containing"
+                            | "contains"
+                            | "holds"
+                            | "enthält"
+                            | "contient"
+                            | "contiene"
+                            | "bevat"
+                            | "zawiera"
+                    ) =>
                 {
                     return Some(Tie { valued: true, placed, ..Tie::default() });
                 }

@@ -113,8 +113,12 @@ impl<'t> Walk<'t> {
 
     /// Whether a word of this clause reports a change.
     pub fn is_changed(&self) -> bool {
-        let clause = self.text[self.at..].split([',', '.', '\n']).next().unwrap_or_default();
-        clause.split(' ').any(|word| part(word) == Some(Part::Changed))
+        let line = self.text[self.at..].split([',', ';', '\n']).next().unwrap_or_default();
+        let clause = line.split(". ").next().unwrap_or_default();
+        clause
+            .split(' ')
+            .map(|word| word.trim_end_matches('.'))
+            .any(|word| part(word) == Some(Part::Changed))
     }
 
     /// Moves over verbs and pronouns ("we use", "hätte ich gern"); returns whether there were any.
