@@ -190,11 +190,12 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
         sorted([fixed.clone(), known].concat())
     };
     let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
-    found = apart(found.clone(), blocks::addresses(&plain.text, &walls(&found)));
+    let around = walls(&found);
+    found = apart(found, blocks::addresses(&plain.text, &around));
     let skips: Vec<_> = before.read.iter().map(|part| plain.of_original(part.clone())).collect();
     let records::Records { found: listed, bound } =
         records::find(&plain.text, &walls(&found), &skips);
-    found = apart(found.clone(), listed);
+    found = apart(found, listed);
     let around = walls(&found);
     let reader = grammar::Reader::new(&plain.text, &around).again(&skips, before.hints);
     let grammar::Reading { found: mut read, hints, quiet } = reader.read();

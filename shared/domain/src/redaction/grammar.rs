@@ -191,7 +191,8 @@ impl<'t> Reader<'t> {
             return false;
         }
         // `PASS="$(pass show db)"` names a program, and psql's `PASSWORD :'pw'` a variable.
-        if self.text[..self.at].ends_with("$(") || self.text[..self.at].ends_with(" :'") {
+        let before = &self.text.as_bytes()[..self.at];
+        if before.ends_with(b"$(") || before.ends_with(b" :'") {
             return false;
         }
         if matches!(byte, b'!' | b'E') && self.context.is_some() {
@@ -315,7 +316,7 @@ impl<'t> Reader<'t> {
         if self.pair_of_user(start, end) {
             return;
         }
-        let odd = word.contains('_') && word.starts_with(char::is_uppercase);
+        let odd = word.starts_with(|c: char| c.is_ascii_uppercase()) && word.contains('_');
         if (odd || word.bytes().any(|b| b.is_ascii_digit()))
             && let Some(raw) = self.number_passed(start)
         {

@@ -52,6 +52,10 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
     if word == "SSHPASS" {
         return Some(Role::Password);
     }
+    let numbered = tail.ends_with(|c: char| c.is_ascii_digit());
+    let tail = tail.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
+    let at = last_part(word);
+    let compound = at > 0;
     // `PermitRootLogin prohibit-password`
     const VERBS: [&str; 10] = [
         "update_",
@@ -65,13 +69,9 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
         "forgotten-",
         "lost-",
     ];
-    if VERBS.iter().any(|verb| word.starts_with(verb)) {
+    if compound && VERBS.iter().any(|verb| word.starts_with(verb)) {
         return None;
     }
-    let numbered = tail.ends_with(|c: char| c.is_ascii_digit());
-    let tail = tail.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
-    let at = last_part(word);
-    let compound = at > 0;
     // `SECRET_KEY_BASE`, `DB_PASSWORD_PROD`: an earlier part describes it.
     if compound
         && matches!(

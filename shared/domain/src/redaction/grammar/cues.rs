@@ -276,6 +276,10 @@ mod tests {
                 "Oat-Barrel-Tin6",
             ),
             ("the note says Ginger!Tabby2", "Ginger!Tabby2"),
+            ("nein, nicht das alte, das neue: Nussbaum_Juli", "Nussbaum_Juli"),
+            ("the NAS: ops / walnut1991", "walnut1991"),
+            ("for the Grafana admin account please use walnutgrove-88", "walnutgrove-88"),
+            ("root is Walnut_Grove7 on both", "Walnut_Grove7"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }

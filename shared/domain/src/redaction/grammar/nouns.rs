@@ -6,8 +6,9 @@
 use super::Reader;
 use super::plain::words_before;
 use crate::redaction::names;
-use crate::redaction::words::{Role, folded, is_letter, is_rescue};
+use crate::redaction::words::{Role, Table, folded, is_letter, is_rescue};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// How much of the text after a word is read, in bytes.
 const AFTER_BYTES: usize = 32;
@@ -39,6 +40,15 @@ const USERS: &str = "u usr user username login benutzer benutzername nutzer usua
 const LINKS: &str =
     "de del du d' di da do della dello dell' van voor do der des la le el l' het il o a";
 
+/// Whether a word may name a secret together with another.
+fn is_first(folded_word: &str) -> bool {
+    const FIRST: &str = "word wort mot parola answer palabra frase palavra phrase fraza string eap xauth sessionid sid phpsessid \
+         jsessionid sessid acesso acceso accesso acces zugriff dostep toegang p ww otp tan codes kod kody codigo codice \
+         codici";
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    TABLE.get_or_init(|| Table::listed(FIRST)).get(folded_word).is_some()
+}
+
 fn lists(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
 }
@@ -46,6 +56,10 @@ fn lists(list: &str, word: &str) -> bool {
 impl Reader<'_> {
     /// What a word names together with the word before or after it.
     pub(super) fn noun_beside(&self, word: &str, folded_word: &str) -> Option<Role> {
+        // Most words end here.
+        if !folded_word.ends_with("code") && !is_first(folded_word) {
+            return None;
+        }
         let before = || match word.rsplit_once(['-', '_']) {
             Some((head, _)) => folded(head),
             None => folded(&self.text[self.before_span.clone()]),
@@ -181,6 +195,47 @@ impl Reader<'_> {
             }
             let end = rest.find(|c: char| !(is_letter(c) || c == '-')).unwrap_or(rest.len());
             return (end > 0).then(|| folded(&rest[..end]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::redact;
+
+    fn found(text: &str) -> Vec<String> {
+        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
+    }
+
+    #[test]
+    fn two_words_together_name_a_secret() {
+        for (text, secret) in [
+            ("the door code is 4711", "4711"),
+            ("Der Zugangscode ist 4711", "4711"),
+            ("le code du coffre : 91 04 77", "91 04 77"),
+            ("la clé wifi est noisette", "noisette"),
+            ("the network key is walnut", "walnut"),
+            ("the magic word is walnut", "walnut"),
+            ("user/pass: kim/walnut", "walnut"),
+            ("JWT_SECRET: walnut", "walnut"),
+            ("la frase de paso es nogal", "nogal"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+    }
+
+    #[test]
+    fn one_of_the_words_alone_names_none() {
+        for text in [
+            "the error code is 4711",
+            "Der Statuscode ist 4711",
+            "the primary key is walnut",
+            "the last word is walnut",
+            "user/pass login is disabled",
+            "client_secret: Option<Walnut>,",
+            "use crate::secret_key::walnut;",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
         }
     }
 }
