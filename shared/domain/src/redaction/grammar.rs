@@ -35,7 +35,7 @@ use super::command::Line;
 use super::leet;
 use super::lexicon::is_misspelled;
 use super::names;
-use super::value::{Candidate, Values, paired};
+use super::value::{Values, paired};
 use super::words::{Role, fold, is_east_asian, role};
 use context::{Context, Tie};
 use fields::{is_assignment, is_field};
@@ -47,9 +47,6 @@ use std::ops::Range;
 
 /// How many finds may follow the output of `echo` on its line.
 const LAST_FINDS: usize = 8;
-
-/// Length of the part of a value that decides whether it fits, in bytes; at least as long as a random text may be.
-const LOOKED_AT_BYTES: usize = 600;
 
 /// How the last word with a digit is tied to a word for a secret that comes later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,6 +183,9 @@ impl<'t> Reader<'t> {
 
     /// Takes the value that begins here, if the context expects one and this one qualifies.
     fn value_here(&mut self) -> bool {
+        if self.context.is_none() && !self.echo && !self.line.has_options() {
+            return false;
+        }
         let byte = self.text.as_bytes()[self.at];
         if b"\"'`([{<>|*=:,;])}".contains(&byte) || !self.begins() {
             return false;
@@ -349,7 +349,7 @@ impl<'t> Reader<'t> {
             Some(_) => Some(Role::Password),
             None if tail_at > 0 && role(whole) == Some(Role::Network) => Some(Role::Network),
             None if known_as.is_none() && is_misspelled(&folded) => Some(Role::Password),
-            None => names::key(word, &folded, self.before)
+            None => names::key_at(word, tail_at, (&folded, known_as), self.before)
                 .or_else(|| self.codes(word, &folded, known_as).then_some(Role::Code))
                 .or_else(|| self.noun_beside(word, &folded)),
         };
@@ -389,11 +389,4 @@ impl<'t> Reader<'t> {
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-impl Context {
-    /// Whether a value fits here.
-    fn accepts(&self, found: &Candidate, value: &str) -> bool {
-        context::fits(self, found, &value[..value.floor_char_boundary(LOOKED_AT_BYTES)])
-    }
 }

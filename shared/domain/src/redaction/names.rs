@@ -49,12 +49,21 @@ pub fn last_part(word: &str) -> usize {
 
 /// The kind of secret that an identifier or a word names; `tail` is its last part, folded.
 pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
+    key_at(word, last_part(word), (tail, role(tail)), before)
+}
+
+/// The same for a word whose last part begins `at` a place and has a known role.
+pub fn key_at(
+    word: &str,
+    at: usize,
+    (whole, known): (&str, Option<Role>),
+    before: Option<Role>,
+) -> Option<Role> {
     if word == "SSHPASS" {
         return Some(Role::Password);
     }
-    let numbered = tail.ends_with(|c: char| c.is_ascii_digit());
-    let tail = tail.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
-    let at = last_part(word);
+    let numbered = whole.ends_with(|c: char| c.is_ascii_digit());
+    let tail = whole.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
     let compound = at > 0;
     // `PermitRootLogin prohibit-password`
     const VERBS: [&str; 10] = [
@@ -91,7 +100,7 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
         super::words::fold(&head[last_part(head)..], &mut folded);
         folded
     };
-    match role(tail) {
+    match if tail.len() == whole.len() { known } else { role(tail) } {
         // "connecte-toi", "pass-word"
         _ if compound && matches!(tail, "toi" | "vous") => {
             role(&head()).filter(|role| *role == Role::Login)

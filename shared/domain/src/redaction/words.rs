@@ -159,6 +159,7 @@ impl<T: Copy> Table<T> {
     }
 
     /// The meaning of a word.
+    #[inline]
     pub fn get(&self, word: &str) -> Option<T> {
         let first = *word.as_bytes().first()?;
         let known =

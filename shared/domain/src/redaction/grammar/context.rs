@@ -34,6 +34,9 @@ const PIN_WORDS: u8 = 6;
 /// Shortest key whose word does not say that it is secret, in bytes.
 const KEY_BYTES: usize = 24;
 
+/// Length of the part of a value that decides whether it fits, in bytes; at least as long as a random text may be.
+const LOOKED_AT_BYTES: usize = 600;
+
 /// The tie between a word for a secret and the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tie {
@@ -133,6 +136,11 @@ impl Context {
         }
     }
 
+    /// Whether a value fits here.
+    pub fn accepts(&self, found: &Candidate, value: &str) -> bool {
+        fits(self, found, &value[..value.floor_char_boundary(LOOKED_AT_BYTES)])
+    }
+
     /// The kind of secret that it describes.
     pub fn kind(&self) -> SecretKind {
         SecretKind::of(self.role)
@@ -201,7 +209,7 @@ impl Context {
 }
 
 /// Whether a value fits its position.
-pub fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
+fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
     if context.implied {
         let tied = matches!(context.tie, Tie::Sign | Tie::Copula);
         return tied && found.weight == Weight::Strong && !is_hex(value) && !is_long_name(value);
