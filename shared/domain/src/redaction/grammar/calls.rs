@@ -26,10 +26,11 @@ static CALLS: [(usize, &str); 4] = [
     (
         1,
         "login ftp_login networkcredential pscredential usernamepasswordcredentials usernamepasswordcredential \
-         passwordauthentication httpbasicauth httpdigestauth basicauth basic_auth basicauthentication addbasicauth setbasicauth basic \
-         set_basic_auth auth authenticate basiccredentials plainauthenticator plaintextauthprovider \
-         plain_auth userauth_password username_pw_set auth_basic setcredentials setauth withcredentials with_credentials \
-         basiccreds useraccount createhmac jwt.sign jwt.verify jwt.encode jwt.decode",
+         passwordauthentication httpbasicauth httpdigestauth basicauth basic_auth basicauthentication \
+         addbasicauth setbasicauth basic set_basic_auth auth authenticate basiccredentials plainauthenticator \
+         plaintextauthprovider plain_auth userauth_password username_pw_set auth_basic setcredentials setauth \
+         withcredentials with_credentials basiccreds useraccount createhmac jwt.sign jwt.verify jwt.encode \
+         jwt.decode",
     ),
     (
         2,

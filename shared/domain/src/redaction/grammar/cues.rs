@@ -1,4 +1,4 @@
-//! Passwords in messages that no longer call them so: "sorry, meant ⟦Marlowe!77⟧", "the account ops with ⟦Salt+Tin44⟧".
+//! Passwords that their message does not call so: "sorry, meant ⟦Marlowe!77⟧", "the account ops with ⟦Salt+Tin44⟧".
 //!
 //! A message that corrects another one, or that names an account and what opens it, has no word for a password. The
 //! form of the value must then say that it is one: letters in both cases, digits, and mostly a sign that joins no name.
@@ -29,14 +29,14 @@ const NEAR: usize = 6;
 const AFTER_BYTES: usize = 40;
 
 /// Words that say that the text before them was wrong.
-const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertippt verschrieben verwechselt falsch wrong perdona perdon \
-     disculpa error equivoque trompe erreur pardon scusa scusate sbagliato errore desculpe desculpa errado erro \
-     engano excuses verkeerd foutje vergist tikfout przepraszam pomylka pomylilem literowka correction correccion \
-     korrektur correzione correcao correctie korekta correggo wacht wait warte espera attends aspetta czekaj \
-     hoofdletter capital capitals grossbuchstabe mayuscula mayusculas maiuscola maiuscole majuscule majuscules \
-     maiuscula nein nee celui-la autocorrect autocorrecto corrigindo corrijo corrige corrigeer korrigiere poprawka \
-     poprawiam correct correcta correcto richtige richtig giusto giusta corretto corretta certo certa juiste wlasciwe \
-     poprawne prawidlowe bon bonne tamtego";
+const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertippt verschrieben verwechselt falsch wrong perdona \
+         perdon disculpa error equivoque trompe erreur pardon scusa scusate sbagliato errore desculpe desculpa \
+         errado erro engano excuses verkeerd foutje vergist tikfout przepraszam pomylka pomylilem literowka \
+         correction correccion korrektur correzione correcao correctie korekta correggo wacht wait warte espera \
+         attends aspetta czekaj hoofdletter capital capitals grossbuchstabe mayuscula mayusculas maiuscola \
+         maiuscole majuscule majuscules maiuscula nein nee celui-la autocorrect autocorrecto corrigindo corrijo \
+         corrige corrigeer korrigiere poprawka poprawiam correct correcta correcto richtige richtig giusto giusta \
+         corretto corretta certo certa juiste wlasciwe poprawne prawidlowe bon bonne tamtego";
 /// Words for users and what they sign in with.
 const ACCOUNTS: &str = "user username account login admin benutzer nutzer konto zugang usuario cuenta utilisateur compte utente \
      conta gebruiker uzytkownik konta kontem as als como comme come jako";
@@ -50,7 +50,8 @@ const TRIES: &str = "try tries probier probiere versuch versuche prueba probad e
 /// Words directly before what somebody meant.
 const MEANT: &str = "meant mean meinte meine decir dire intendevo intendo dizer bedoelde bedoel mysli byc korrekt richtig";
 
-fn lists(list: &str, word: &str) -> bool {
+/// Whether a list of words, separated by blanks, has a word.
+pub(super) fn lists(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
 }
 

@@ -2,9 +2,10 @@
 //!
 //! Network gear, installers and servers write a secret after certain words, without any sign, and the secret may look
 //! like any word. Each form is a line of words: `a|b` is either word, `_` any word, `#` a number, `#?` an optional
-//! number, `*` the secret, `$` the end of the line, and `+` a secret that must look like one, or `!` one that must not be
-//! a word about passwords, because the same words also begin sentences. `pass:*` is a secret after a mark in the same word, `/user:~` a word that begins this way,
-//! `~password` a word that contains this, `-?b` flags with this letter, and `_/*` or `_:*` a secret after a user's name.
+//! number, `*` the secret, `$` the end of the line, and `+` a secret that must look like one, or `!` one that must not
+//! be a word about passwords, because the same words also begin sentences. `pass:*` is a secret after a mark in the
+//! same word, `/user:~` a word that begins this way, `~password` a word that contains this, `-?b` flags with this
+//! letter, and `_/*` or `_:*` a secret after a user's name.
 
 use super::Reader;
 use super::plain::{is_plain, is_tool};

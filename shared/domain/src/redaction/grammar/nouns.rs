@@ -4,6 +4,7 @@
 //! Romance and Slavic ones, after it: "network key" is "clé du réseau".
 
 use super::Reader;
+use super::cues::lists;
 use super::plain::words_before;
 use crate::redaction::names;
 use crate::redaction::words::{Role, Table, folded, is_letter, is_rescue};
@@ -17,8 +18,9 @@ const AFTER_BYTES: usize = 32;
 const OPENED: &str = "access door alarm unlock login entry gate security verification confirmation authentication auth 2fa mfa otp \
      sms pin one-time time entrance garage safe lock keypad lockbox activation wifi-";
 /// What comes after "code".
-const OPENS: &str = "acceso acces accesso acesso puerta porte porta coffre cofre caja cassaforte sejfu czytnika kluis alarma alarme allarme seguridad securite sicurezza \
-     seguranca verificacion verification verifica verificacao pin dostepu drzwi alarmu desbloqueo entrada entree";
+const OPENS: &str = "acceso acces accesso acesso puerta porte porta coffre cofre caja cassaforte sejfu czytnika kluis alarma \
+         alarme allarme seguridad securite sicurezza seguranca verificacion verification verifica verificacao pin \
+         dostepu drzwi alarmu desbloqueo entrada entree";
 /// What a German or Dutch word ends with, and how it begins.
 const COMPOUNDS: &str = "pin zugangs tur tuer sicherheits zutritts freischalt alarm bestatigungs entsperr zugriffs tor toegangs deur \
      beveiligings verificatie inlog login ontgrendel schloss tresor";
@@ -43,14 +45,10 @@ const LINKS: &str =
 /// Whether a word may name a secret together with another.
 fn is_first(folded_word: &str) -> bool {
     const FIRST: &str = "word wort mot parola answer palabra frase palavra phrase fraza string eap xauth sessionid sid phpsessid \
-         jsessionid sessid acesso acceso accesso acces zugriff dostep toegang p ww otp tan codes kod kody codigo codice \
-         codici";
+         jsessionid sessid acesso acceso accesso acces zugriff dostep toegang p ww otp tan codes kod kody codigo \
+         codice codici";
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     TABLE.get_or_init(|| Table::listed(FIRST)).get(folded_word).is_some()
-}
-
-fn lists(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
 }
 
 impl Reader<'_> {

@@ -210,8 +210,8 @@ impl Reader<'_> {
 /// Whether a word after "log in with kim and" says what to do next.
 fn is_verb(word: &str) -> bool {
     const VERBS: &str = "retry wait look verify see test confirm watch continue proceed report restart reboot deploy open close \
-         click follow download upload warte schaue prufe teste espera mira prueba regarde attends teste guarda aspetta \
-         prova olhe espere wacht kijk poczekaj zobacz sprawdz";
+         click follow download upload warte schaue prufe teste espera mira prueba regarde attends teste guarda \
+         aspetta prova olhe espere wacht kijk poczekaj zobacz sprawdz";
     VERBS.split_ascii_whitespace().any(|verb| verb == folded(word))
 }
 
