@@ -23,6 +23,7 @@ mod pair;
 mod phrase;
 mod plain;
 mod quiet;
+mod second;
 mod signs;
 mod spans;
 mod spoken;

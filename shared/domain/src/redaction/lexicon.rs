@@ -87,7 +87,7 @@ const PARTS: [(Part, &str); 13] = [
         Part::Type,
         "type enter typing entering answer reply input put use try gib tippe eingeben escribe teclea introduce pon tape \
          tapez entre entrez saisis saisissez mets digita inserisci scrivi digite digita insira escreva typ voer wpisz \
-         podaj typed entered verwende benutze nutze usa use utilise utilisez gebruik uzyj",
+         podaj types enters tippt eintippt escribe teclea digita scrive typt wpisuje typed entered verwende benutze nutze usa use utilise utilisez gebruik uzyj",
     ),
     (
         Part::Asks,

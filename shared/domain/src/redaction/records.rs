@@ -5,7 +5,7 @@ use super::SecretKind::Password;
 use super::names;
 use super::talk::says;
 use super::things::is_stand_in;
-use super::weight::{MIN_BYTES, is_random};
+use super::weight::{MIN_BYTES, Weight, is_random, weigh};
 use super::words::{Role, fold, role};
 use std::ops::Range;
 
@@ -33,6 +33,8 @@ struct Table {
     /// The column with the passwords.
     column: usize,
     columns: usize,
+    /// How much a cell must look like a password.
+    least: Weight,
 }
 
 /// The secrets in lines of a known form, and the starts of lines that belong to a table, a stanza or a block above
@@ -98,7 +100,8 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             // A reference is a value that was already replaced.
             let cells = cells(line, known.separator);
             if cells.len() == known.columns {
-                take(cells.get(known.column).cloned().filter(|_| !walled));
+                let fits = |cell: &Range<usize>| weigh(&line[cell.clone()]) >= known.least;
+                take(cells.get(known.column).cloned().filter(|cell| !walled && fits(cell)));
                 continue;
             }
         }
@@ -279,12 +282,15 @@ fn header(line: &str) -> Option<Table> {
         let name = &line[cell.clone()];
         fold(name.rsplit([' ', '_', '-']).next().unwrap_or_default(), &mut folded);
         let named = matches!(role(&folded), Some(Role::Password));
-        (named || matches!(folded.as_str(), "pass" | "secret"), is_owner(&folded))
+        (named || matches!(folded.as_str(), "pass" | "secret" | "auth"), is_owner(&folded))
     };
     let kinds: Vec<_> = cells.iter().map(&mut last).collect();
     let column = kinds.iter().position(|(password, _)| *password)?;
     let owned = kinds.iter().any(|(_, owner)| *owner);
-    owned.then_some(Table { separator, column, columns: cells.len() })
+    // "auth" may also say how to sign in.
+    let doubtful = line[cells[column].clone()].eq_ignore_ascii_case("auth");
+    let least = if doubtful { Weight::Name } else { Weight::None };
+    owned.then_some(Table { separator, column, columns: cells.len(), least })
 }
 
 /// Whether a column says whose the passwords are.

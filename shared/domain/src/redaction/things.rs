@@ -20,7 +20,7 @@ const PROSE: &str = "none null true false string required optional password pass
      unique shared private public undefined nil text varchar boolean integer number file stdin \
      environment variable value field column bitwarden keepass vault 1password lastpass keychain ansible \
      terraform kubernetes bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
-     obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing";
+     obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing spaces leerzeichen espacios espaces spazi espaços spaties spacjami";
 
 /// Names of things that are written with digits at the end.
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \
@@ -31,6 +31,16 @@ const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos 
 /// Words with digits inside that are not secrets.
 const TECHNICAL: &str = "argon2id argon2i argon2d ed25519 ed448 x25519 x86_64 k8s k3s s3cmd ec2 i18n l10n a11y b2b p2p h2o \
      oauth2 log4j neo4j f5 x509 tls1.3 tls1.2 c++17 c++20 mp3 h264 aes256gcm chacha20poly1305";
+
+/// "Username:" and "Password:" in base64, as mail servers ask for them and write them into their logs.
+const PROMPTS: [&str; 6] = [
+    "VXNlcm5hbWU6",
+    "UGFzc3dvcmQ6",
+    "dXNlcm5hbWU6",
+    "cGFzc3dvcmQ6",
+    "VXNlciBOYW1lAA",
+    "UGFzc3dvcmQA",
+];
 
 /// Whether a lower-case word describes a secret without being one.
 pub fn is_prose(lower: &str) -> bool {
@@ -101,6 +111,10 @@ pub fn is_stand_in(value: &str) -> bool {
     let plain = !value.contains(|c: char| c.is_ascii_digit() || hard(c));
     let marks = value.contains(|c: char| !c.is_alphanumeric() && !"-_./: ".contains(c));
     referred
+        || is_glued(value)
+        || PROMPTS.contains(&value.trim_end_matches('='))
+        || value.contains("/resourceGroups/")
+        || value.contains("/providers/")
         || (plain && marks)
         || value.contains("\\\"")
         || value.contains("\":")
@@ -116,6 +130,15 @@ pub fn is_stand_in(value: &str) -> bool {
         || is_prose(&bare.to_lowercase())
         || is_placeholder(value)
         || is_reference(value)
+}
+
+/// `-p"$PW`: an option with a variable.
+fn is_glued(value: &str) -> bool {
+    let argument = value.strip_prefix('-').and_then(|option| option.get(1..));
+    argument.is_some_and(|argument| {
+        let name = argument.trim_start_matches('"').strip_prefix('$');
+        name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase() || c == '{'))
+    })
 }
 
 /// `data.aws_secret_version.db.secret_string`: an identifier in a program, with three or more parts.

@@ -72,7 +72,7 @@ const WORDS: [(Role, &str); 16] = [
     ),
     (
         Role::Key,
-        "key keys schlussel schluessel cle cles clef clefs llave chiave chiavi chave chaves sleutel \
+        "key keys claves chiavi klucze llaves schlussel schluessel cle cles clef clefs llave chiave chiavi chave chaves sleutel \
          sleutels klucz klucza",
     ),
     (

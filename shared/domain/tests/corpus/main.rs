@@ -129,6 +129,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("fourteenth", held_out::FOURTEENTH, 1),
         ("fifteenth", held_out::FIFTEENTH, 3),
         ("sixteenth", held_out::SIXTEENTH, 8),
+        ("seventeenth", held_out::SEVENTEENTH, 0),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
@@ -151,6 +152,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("fourteenth", held_out::CALM_FOURTEENTH),
         ("fifteenth", held_out::CALM_FIFTEENTH),
         ("sixteenth", held_out::CALM_SIXTEENTH),
+        ("seventeenth", held_out::CALM_SEVENTEENTH),
     ];
     for (what, set) in calm {
         let (all, changed) = held_out::changed(set);

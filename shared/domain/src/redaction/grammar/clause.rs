@@ -7,7 +7,7 @@
 //! The walk only looks ahead in its line, and only a fixed number of bytes, so the time stays linear.
 
 use super::context::{Context, Tie};
-use super::phrase::{Manner, number, phrase};
+use super::phrase::{Manner, coded, number, phrase};
 use super::plain::{ends_clause, is_plain, is_tool, words_before};
 use super::tie::Noun;
 use super::walk::Walk;
@@ -55,8 +55,10 @@ impl Reader<'_> {
     /// Takes the values of the clause that a word for a secret has begun.
     pub(super) fn follow(&mut self) {
         let Some(context) = &self.context else { return };
-        let found = match context.role {
-            Role::Login => self.pair().into_iter().collect(),
+        let role = context.role;
+        let found = match self.listed_keys() {
+            listed if !listed.is_empty() => listed,
+            _ if role == Role::Login => self.pair().into_iter().collect(),
             _ => self.clause(),
         };
         let Some(context) = self.context.as_ref().filter(|_| !found.is_empty()) else { return };
@@ -94,8 +96,10 @@ impl Reader<'_> {
             return Vec::new();
         }
         if noun == Noun::Number {
-            let number = number(&text[at..]).map(|length| at..at + length);
-            return number.into_iter().collect();
+            let number = number(&text[at..]).or_else(|| coded(&text[at..]));
+            let number = number.map(|length| at..at + length);
+            let next = number.as_ref().and_then(|span| self.second(Walk { text, at: span.end }));
+            return number.into_iter().chain(next).collect();
         }
         // "la chiave del server è X", but not "the key of the table is X"
         let word = &self.text[self.before_span.clone()];
@@ -135,7 +139,7 @@ impl Reader<'_> {
         while let Some(last) = all.last().filter(|_| all.len() < VALUES) {
             let quoted = self.text[last.end..].starts_with(['"', '\'', '`']);
             let walk = Walk { text, at: (last.end + usize::from(quoted)).min(text.len()) };
-            match self.another(walk, tie.denied) {
+            match self.another(walk, tie.denied).or_else(|| self.second(walk)) {
                 Some(span) => all.push(span),
                 None => break,
             }
@@ -157,7 +161,7 @@ impl Reader<'_> {
         // "pin for the card reader 0907"
         let mut walk = Walk { text: self.open(), at: self.at };
         let mut at = start;
-        if walk.skip(|word| part(word) == Some(Part::Of)) {
+        if walk.skip(|word| part(word.trim_end_matches('\'')) == Some(Part::Of)) {
             for _ in 0..PLACE_WORDS {
                 at = walk.value().unwrap_or(at);
                 let number = self.open()[at..].starts_with(|c: char| c.is_ascii_digit());
@@ -166,7 +170,8 @@ impl Reader<'_> {
                 }
             }
         }
-        let number = number(&self.open()[at..]);
+        let text = &self.open()[at..];
+        let number = number(text).or_else(|| coded(text));
         number.map(|length| at..at + length).into_iter().collect()
     }
 
@@ -200,7 +205,12 @@ impl Reader<'_> {
     }
 
     /// The value that begins here. After a `plain` tie, a value that looks like a password is left to the [`Context`].
-    fn value_at(&mut self, at: usize, manner: Manner, plain: bool) -> Option<Range<usize>> {
+    pub(super) fn value_at(
+        &mut self,
+        at: usize,
+        manner: Manner,
+        plain: bool,
+    ) -> Option<Range<usize>> {
         let open = self.open();
         if is_for_show(&open[at..]) {
             return None;

@@ -5,7 +5,7 @@
 
 use super::login::is_user;
 use super::machines::is_long_name;
-use super::plain::{takes, words_before};
+use super::plain::{is_article, takes, words_before};
 use super::{Called, Reader};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::things::is_named_thing;
@@ -44,6 +44,10 @@ const ACCOUNTS: &str = "user username account login admin benutzer nutzer konto 
 const OWNERS: &str = "mine yours his hers ours theirs one meins seins ihres tuyo suyo mia tien sien mio tuo seu teu mijne";
 /// Words that contrast two values.
 const CONTRASTS: &str = "not but nicht sondern no sino pas mais non ma nao niet maar nie ale";
+/// Words between a wrong value and the right one.
+const RATHER: &str = "but rather sondern sino mais plutot ma bensi mas sim maar ale lecz tylko";
+/// Most bytes between the two.
+const BETWEEN_BYTES: usize = 24;
 /// "try".
 const TRIES: &str = "try tries probier probiere versuch versuche prueba probad essaie essayez prova provate tente tenta probeer \
      sprobuj use";
@@ -93,6 +97,7 @@ impl Reader<'_> {
             && blocks::is_password(value)
             && !bare::is_named(&self.text[..at])
             && (made
+                || self.is_contrasted(at)
                 || ((chosen || labeled)
                     && (self.is_corrected(&chunk.span) || self.is_for_account(at)))
                 || (chosen && (self.is_of_account(at) || self.is_listed_after(at)))
@@ -127,6 +132,23 @@ impl Reader<'_> {
             && (corrects(&bare)
                 || words.take(WORDS).any(corrects)
                 || after.is_some_and(|after| after.split(' ').any(corrects)))
+    }
+
+    /// Whether the value replaces one that was found directly before it: "nicht X sondern Y".
+    fn is_contrasted(&self, at: usize) -> bool {
+        let Some(last) = self.found.last().filter(|last| last.kind == SecretKind::Password) else {
+            return false;
+        };
+        let between = self.text.get(last.span.end..at).unwrap_or_default();
+        let between = &between[..between.floor_char_boundary(BETWEEN_BYTES)];
+        let mut words =
+            between.split([' ', ',', ';', '"', '\'', '`', '*']).filter(|word| !word.is_empty());
+        last.span.end + BETWEEN_BYTES > at
+            && !between.contains('\n')
+            && words.next().is_some_and(|word| lists(RATHER, &folded(word)))
+            && words.all(|word| {
+                is_article(word) || matches!(part(word), Some(Part::Is | Part::When | Part::It))
+            })
     }
 
     /// Whether an account and "with" come before the value: "the account ops with X".

@@ -6,6 +6,7 @@
 //! must end after the word: "use X as the password manager" is about a manager.
 
 use super::Reader;
+use super::cues::lists;
 use super::plain::{POLITE, ends_clause, is_article, is_plain, is_tool, takes, words_before};
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
@@ -33,6 +34,12 @@ const HEADS: [&str; 20] = [
     "fehler", "grund", "frage", "problema", "pregunta", "probleme", "question", "unknown", "catch",
     "topic", "thema",
 ];
+
+/// Where people type.
+const KEYBOARDS: &str = "console konsole consola consolle konsoli terminal terminale keyboard tastatur teclado \
+     clavier tastiera toetsenbord screen bildschirm prompt boot startup";
+/// Most words that say where.
+const PLACE_WORDS: usize = 4;
 
 /// A word and its place.
 type Placed<'t> = (Range<usize>, &'t str);
@@ -62,6 +69,10 @@ fn is_at(word: &str) -> bool {
             | "voor"
             | "dla"
     )
+}
+
+fn is_on(word: &str) -> bool {
+    matches!(word, "on" | "an" | "am" | "auf" | "sur" | "sulla" | "alla" | "op" | "aan" | "przy")
 }
 
 /// Whether a word says that a password will do: "is walnut ok as a password?"
@@ -183,6 +194,12 @@ impl Reader<'_> {
             false => part(word) == Some(Part::Type) || *word == "about",
         })?;
         let mut all = &words[..verb];
+        // "types walnut on the console as the passphrase"
+        let place = all.iter().take(PLACE_WORDS).position(|(_, word)| is_at(word) || is_on(word));
+        let typed = |at: &usize| all[..*at].iter().any(|(_, word)| lists(KEYBOARDS, &folded(word)));
+        if let Some(at) = place.filter(typed) {
+            all = &all[at + 1..];
+        }
         while all.len() > 1
             && all.last().is_some_and(|(_, word)| POLITE.contains(&word.trim_end_matches(',')))
         {

@@ -159,7 +159,15 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
                 // "is dragon for the staging host", but "is rain in the north wind"
                 let mut last = || {
                     let next = all.peek().filter(|(_, next)| says(next).is_none());
-                    next.is_some_and(|(next, _)| ends_clause(&text[next.end..]))
+                    // "is rain in spain 12"
+                    let digit = |c: char| c.is_ascii_digit();
+                    let rest = |at: usize| match text[at..].strip_prefix(' ') {
+                        Some(number) if number.starts_with(digit) => {
+                            number.trim_start_matches(digit)
+                        }
+                        _ => &text[at..],
+                    };
+                    next.is_some_and(|(next, _)| ends_clause(rest(next.end)))
                 };
                 // "is rain in spain"
                 let near = own < 2 && said == Some(Says::Joins) && !(count == 1 && last());
@@ -231,6 +239,21 @@ pub fn number(text: &str) -> Option<usize> {
     // "33871# on the panel"
     let rest = text[digits..].trim_start_matches(['#', '*']);
     (DIGITS.contains(&digits) && ends_clause(rest)).then_some(digits)
+}
+
+/// The length of a code of digits and a word, as people choose them for doors: "4471-Walnut".
+pub fn coded(text: &str) -> Option<usize> {
+    let digits = text.bytes().take(DIGITS.end).take_while(u8::is_ascii_digit).count();
+    let word = text[digits..].strip_prefix('-')?;
+    let letters = word.find(|c: char| !c.is_alphabetic()).unwrap_or(word.len());
+    let length = digits + 1 + letters;
+    let known = says(&word[..letters]).is_some();
+    ((2..DIGITS.end).contains(&digits)
+        && letters >= MIN_BYTES
+        && !known
+        && word.starts_with(char::is_uppercase)
+        && ends_clause(&text[length..]))
+    .then_some(length)
 }
 
 /// Whether a line ends here.

@@ -1,11 +1,15 @@
 //! How signs and line ends change a context.
 
 use super::context::Tie;
+use super::cues::lists;
 use super::machines::is_long_name;
 use super::{Called, Reader, Role};
 use crate::redaction::command::Line;
 use crate::redaction::weight::{Weight, is_hex, weigh};
 use std::ops::Range;
+
+/// How much of a line is read after a sign, in bytes.
+const LINE_BYTES: usize = 128;
 
 impl Reader<'_> {
     /// Ends a line, its commands, and most contexts.
@@ -17,6 +21,13 @@ impl Reader<'_> {
         if !continued {
             self.line = Line::default();
             (self.echoed, self.echo) = (None, false);
+        }
+        // The last column of a table: `host,user,auth`.
+        let heads = self.before_span.end + 1 == self.at
+            && self.byte_before(self.before_span.start) == Some(b',')
+            && self.text[self.before_span.clone()].eq_ignore_ascii_case("auth");
+        if heads {
+            self.context = None;
         }
         (self.digits, self.sets, self.changed) = (None, false, None);
         self.before = None;
@@ -35,6 +46,27 @@ impl Reader<'_> {
     fn is_made(&self, span: &Range<usize>) -> bool {
         let value = &self.text[span.clone()];
         weigh(value) == Weight::Strong && value.len() >= 8 && !is_hex(value) && !is_long_name(value)
+    }
+
+    /// Whether the word for a password is a path in the program before a pipe, or a program comes after the pipe:
+    /// `yq '.db.password' | pbcopy`.
+    fn is_piped_on(&self, rest: &str) -> bool {
+        const READERS: &str = "base64 pbcopy xclip xsel wl-copy clip xargs head tail cut tr sed awk grep jq yq tee cat less \
+             sort uniq wc gpg openssl age sops sudo sh bash kubectl docker while";
+        let line = &rest[..rest.floor_char_boundary(LINE_BYTES)];
+        let line = line.split('\n').next().unwrap_or_default();
+        let program = line.strip_prefix(' ').and_then(|line| line.split(' ').next());
+        self.byte_before(self.before_span.start) == Some(b'.')
+            || (!line.contains('|') && program.is_some_and(|program| lists(READERS, program)))
+    }
+
+    /// Whether a placeholder in angle brackets ends here, and not the tag of an element: `<your-password>`.
+    fn is_stand_in(&self, rest: &str) -> bool {
+        let line = &rest[..rest.floor_char_boundary(LINE_BYTES)];
+        let line = line.split('\n').next().unwrap_or_default();
+        self.before_span.end + 1 == self.at
+            && self.byte_before(self.before_span.start) == Some(b'<')
+            && !line.contains("</")
     }
 
     /// Reads a character that is not part of a word.
@@ -58,7 +90,8 @@ impl Reader<'_> {
             self.called = Called::Yes;
         }
         let ends_line = rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-        let pipes = self.echoed.is_some();
+        let pipes = self.echoed.is_some() || (byte == b'|' && self.is_piped_on(rest));
+        let stands_in = byte == b'>' && alone && self.is_stand_in(rest);
         let Some(context) = &mut self.context else { return };
         match byte {
             b':' | b'=' => {
@@ -73,6 +106,8 @@ impl Reader<'_> {
                     _ => Tie::Sign,
                 };
             }
+            b'|' if pipes && self.echoed.is_none() => self.context = None,
+            b'>' if stands_in => context.tie = Tie::Near,
             b'|' if context.lines == 0 && !pipes => context.tie = Tie::Sign,
             b'>' if context.words == 0
                 || (context.words <= 2 && (!alone || self.text[..self.at].ends_with("->"))) =>

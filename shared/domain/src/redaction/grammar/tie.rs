@@ -208,6 +208,9 @@ impl Reader<'_> {
             // "you're looking for"
             let kind = kind.or_else(|| word.split_once('\'').and_then(|(word, _)| part(word)));
             match kind {
+                Some(Part::Type) if walk.this_one() => {
+                    return Some(Tie { signed: true, ..Tie::default() });
+                }
                 Some(Part::Type) if asked() => {
                     return Some(Tie::default());
                 }
@@ -343,11 +346,14 @@ impl Reader<'_> {
                     && passed > 0
                     && !moved
                     && matches!(next(), Some(Part::Is | Part::Changed)) => {}
+                // "was changed yesterday, it's X now"
+                _ if word == "," && moved && walk.says_is() => moved = false,
                 Some(Part::Is) => is = true,
                 Some(Part::May) if !is || passed <= 1 => {}
                 Some(Part::Changed) => moved = true,
                 Some(Part::Not) => denied = true,
                 Some(Part::When) => {}
+                Some(Part::It) if passed > 0 && !is && !moved => {}
                 Some(Part::Who) if !is => {}
                 _ => {
                     walk.at = mark;

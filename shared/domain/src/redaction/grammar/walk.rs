@@ -1,5 +1,6 @@
 //! A walk over the words and signs of a line, with the look-ahead that a clause needs.
 
+use super::cues::lists;
 use super::plain::{POLITE, is_article, is_plain, is_tool, takes};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::{Says, says};
@@ -104,6 +105,13 @@ impl<'t> Walk<'t> {
         rest.split_once(')').is_some_and(|(word, _)| is_plain(word) && !is_tool(word))
     }
 
+    /// Whether "it is" or "now it's" follows.
+    pub fn says_is(&self) -> bool {
+        let mut walk = *self;
+        walk.skip(|word| matches!(part(word), Some(Part::It | Part::When)));
+        walk.skip(|word| part(word) == Some(Part::Is))
+    }
+
     /// Whether a quoted text fills a bracket that begins here.
     pub fn is_quoted(&self) -> bool {
         let rest = &self.text[self.at..];
@@ -147,6 +155,23 @@ impl<'t> Walk<'t> {
         });
         if found {
             walk.skip(|sign| matches!(sign, ":" | "=" | "of"));
+            *self = walk;
+        }
+        found
+    }
+
+    /// Moves over "this one:"; returns whether it was there.
+    pub fn this_one(&mut self) -> bool {
+        const THIS: &str = "this these following that diese dieses diesen folgende folgendes esta este estas \
+             siguiente celle-ci celui-ci cette suivante questa questo queste seguente essa esse seguinte deze dit \
+             volgende tego tej";
+        let mut walk = *self;
+        walk.skip(is_article);
+        let found = walk.skip(|word| lists(THIS, &folded(word))) && {
+            walk.skip(|word| matches!(word, "one" | "here" | "hier" | "ici" | "aquí" | "qui"));
+            walk.skip(|sign| sign == ":")
+        };
+        if found {
             *self = walk;
         }
         found
