@@ -38,7 +38,7 @@
 //! about the next: their messages have few phrasings in common. All three have shaped the rules since.
 //!
 //! The seventeenth set had not been seen by anybody who wrote rules. On the first run, the rules found 72 of its 80
-//! and changed 7 of its 120 harmless messages; the rules from before it find 64 and change 8. It has shaped the rules
+//! and changed 7 of its 120 harmless messages; earlier rules find 64 and change 8. It has shaped the rules
 //! since. One of its harmless messages quotes `password: changeme`. Somebody may use that password, so hiding it is no
 //! mistake, and the message was taken out: 119 are left.
 

@@ -194,6 +194,7 @@ pub fn phrase(text: &str, manner: Manner) -> Option<usize> {
     // A joining word may also begin what the password is for.
     if let Some((before, words)) = first
         && !ends_line(rest)
+        && !rest.starts_with(" (")
         && (words == 1 || !ends_clause(rest))
         && !manner.phrase
     {
