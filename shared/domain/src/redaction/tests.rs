@@ -15,6 +15,11 @@ fn key(label: &str) -> String {
     format!("-----BEGIN {label}-----\n{line}\n{line}\nQyNTUxOQAAACA=\n-----END {label}-----")
 }
 
+/// The values that are found in a text.
+pub(super) fn found(text: &str) -> Vec<String> {
+    redact(text).secrets.into_iter().map(|secret| secret.value).collect()
+}
+
 /// The finds of each text, as `NAME=value`.
 fn secrets_of(text: &str) -> Vec<String> {
     redact(text).secrets.into_iter().map(|s| format!("{}={}", s.name, s.value)).collect()

@@ -37,10 +37,10 @@
 //! 50 of the sixteenth's 80 and changed 4 of 80; the rules from before the three sets find 48. So each set says little
 //! about the next: their messages have few phrasings in common. All three have shaped the rules since.
 //!
-//! The seventeenth set had not been seen by anybody who wrote rules. On the first run, the rules found 72 of its 80
-//! and changed 7 of its 120 harmless messages; earlier rules find 64 and change 8. It has shaped the rules
-//! since. One of its harmless messages quotes `password: changeme`. Somebody may use that password, so hiding it is no
-//! mistake, and the message was taken out: 119 are left.
+//! The seventeenth set was written by somebody who knew no rule. On the first run, the rules found 72 of its 80 and
+//! changed 7 of its 120 harmless messages; those from before the fourteenth set find 64 and change 8. It has shaped the
+//! rules since. One of its harmless messages quotes `password: changeme`. Somebody may use that password, so hiding it
+//! is no mistake, and the message was taken out: 119 are left.
 
 use domain::redaction::{find, redact};
 use std::ops::Range;

@@ -132,11 +132,7 @@ fn argument(text: &str, from: usize, position: usize) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::redaction::redact;
-
-    fn found(text: &str) -> Vec<String> {
-        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
-    }
+    use crate::redaction::tests::found;
 
     #[test]
     fn a_function_takes_a_password_in_its_position() {

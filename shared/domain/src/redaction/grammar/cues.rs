@@ -282,11 +282,7 @@ fn is_made(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::redaction::redact;
-
-    fn found(text: &str) -> Vec<String> {
-        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
-    }
+    use crate::redaction::tests::found;
 
     #[test]
     fn a_correction_or_an_account_says_that_a_value_is_a_password() {

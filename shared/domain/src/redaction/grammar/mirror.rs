@@ -295,11 +295,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::redaction::redact;
-
-    fn found(text: &str) -> Vec<String> {
-        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
-    }
+    use crate::redaction::tests::found;
 
     #[test]
     fn a_password_may_stand_before_its_word() {

@@ -199,11 +199,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::redaction::redact;
-
-    fn found(text: &str) -> Vec<String> {
-        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
-    }
+    use crate::redaction::tests::found;
 
     #[test]
     fn two_words_together_name_a_secret() {

@@ -217,11 +217,7 @@ fn is_verb(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::redaction::redact;
-
-    fn found(text: &str) -> Vec<String> {
-        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
-    }
+    use crate::redaction::tests::found;
 
     #[test]
     fn a_word_for_signing_in_announces_a_user_and_the_password() {

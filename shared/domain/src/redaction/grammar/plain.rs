@@ -349,11 +349,7 @@ fn is_named(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::redaction::redact;
-
-    fn found(text: &str) -> Vec<String> {
-        redact(text).secrets.into_iter().map(|secret| secret.value).collect()
-    }
+    use crate::redaction::tests::found;
 
     #[test]
     fn a_sentence_says_that_a_plain_word_is_a_password() {
