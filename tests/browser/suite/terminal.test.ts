@@ -24,7 +24,7 @@ story("typing echoes, a command answers, and a reload replays what was there", a
   await terminal.shows(/^still-42$/m);
 });
 
-story("nothing in the terminal moves by itself, so the echo of a key waits for no other frame", async (t) => {
+story("the terminal animates nothing, so the browser draws a key at once", async (t) => {
   const { terminal } = await atTerminal(t, { reducedMotion: "no-preference" });
   await terminal.run("echo gone-$((6 * 7))");
   await terminal.shows(/^gone-42$/m);

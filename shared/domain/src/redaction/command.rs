@@ -4,7 +4,7 @@
 //! another word: `docker run -p` takes a port, and `docker login -p` takes a password. The same table holds the words
 //! that name a user and the programs that read a password from standard input.
 
-use super::words::Table;
+use super::words::{Table, lists};
 use std::sync::OnceLock;
 
 /// How an option takes a password.
@@ -171,12 +171,11 @@ fn table() -> &'static Table<Heard> {
         let programs = PROGRAMS.iter().flat_map(|program| program.0.split_ascii_whitespace());
         let words = programs
             .chain([ALSO, USERS, READERS].iter().flat_map(|list| list.split_ascii_whitespace()));
-        let has = |list: &str, word: &str| list.split_ascii_whitespace().any(|known| known == word);
         let heard = |word: &'static str| Heard {
-            program: PROGRAMS.iter().find(|program| has(program.0, word)),
-            also: if has(ALSO, word) { word } else { "" },
-            user: has(USERS, word),
-            reader: has(READERS, word),
+            program: PROGRAMS.iter().find(|program| lists(program.0, word)),
+            also: if lists(ALSO, word) { word } else { "" },
+            user: lists(USERS, word),
+            reader: lists(READERS, word),
         };
         Table::of(words.map(|word| (word, heard(word))).collect::<Vec<_>>().into_iter())
     })

@@ -6,7 +6,7 @@ use super::names;
 use super::talk::says;
 use super::things::is_stand_in;
 use super::weight::{MIN_BYTES, Weight, is_random, weigh};
-use super::words::{Role, fold, role};
+use super::words::{Role, fold, lists, role};
 use std::ops::Range;
 
 /// Longest line that is read, in bytes.
@@ -297,8 +297,7 @@ fn header(line: &str) -> Option<Table> {
 fn is_owner(name: &str) -> bool {
     const OWNERS: &str = "host hosts user konto kunde title site website web page service dienst servicio system systeme \
          device gerat appliance name login logon";
-    matches!(role(name), Some(Role::Subject | Role::Login | Role::Network))
-        || OWNERS.split_ascii_whitespace().any(|owner| owner == name)
+    matches!(role(name), Some(Role::Subject | Role::Login | Role::Network)) || lists(OWNERS, name)
 }
 
 /// The cells of a line, without the blanks and quotes around them.

@@ -333,3 +333,8 @@ pub fn is_qualifier(word: &str) -> bool {
             | "cookie"
     )
 }
+
+/// Whether a list of words, separated by blanks, has a word.
+pub fn lists(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}

@@ -11,7 +11,7 @@ use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::things::is_named_thing;
 use crate::redaction::value::Candidate;
 use crate::redaction::weight::{Weight, is_hex, is_labeled, is_titled, is_varied, is_wordy};
-use crate::redaction::words::{Role, folded, role};
+use crate::redaction::words::{Role, folded, lists, role};
 use crate::redaction::{Raw, SecretKind, bare, blocks};
 use std::ops::Range;
 
@@ -53,11 +53,6 @@ const TRIES: &str = "try tries probier probiere versuch versuche prueba probad e
      sprobuj use";
 /// Words directly before what somebody meant.
 const MEANT: &str = "meant mean meinte meine decir dire intendevo intendo dizer bedoelde bedoel mysli byc korrekt richtig";
-
-/// Whether a list of words, separated by blanks, has a word.
-pub(super) fn lists(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
-}
 
 impl Reader<'_> {
     /// Notes a word with a digit, which may turn out to be a password. Returns it if its form or a cue says so now.
@@ -277,7 +272,10 @@ fn is_made(value: &str) -> bool {
         && !is_named_thing(&lower)
         && !is_named_thing(&word.to_ascii_lowercase())
         // `Outer$Inner2`, `Issue#12`, `Node+Redis7`
-        && (!joined || (rest.starts_with(char::is_uppercase) && rest.ends_with(|c: char| c.is_ascii_digit()) && value.contains(['+', '&', '*'])))
+        && (!joined
+            || (rest.starts_with(char::is_uppercase)
+                && rest.ends_with(|c: char| c.is_ascii_digit())
+                && value.contains(['+', '&', '*'])))
 }
 
 #[cfg(test)]

@@ -6,13 +6,12 @@
 //! must end after the word: "use X as the password manager" is about a manager.
 
 use super::Reader;
-use super::cues::lists;
 use super::plain::{POLITE, ends_clause, is_article, is_plain, is_tool, takes, words_before};
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
-use crate::redaction::words::{Role, folded, role};
+use crate::redaction::words::{Role, folded, lists, role};
 use std::ops::Range;
 
 /// How far back a quoted value may begin, in bytes.

@@ -4,10 +4,9 @@
 //! Romance and Slavic ones, after it: "network key" is "clé du réseau".
 
 use super::Reader;
-use super::cues::lists;
 use super::plain::words_before;
 use crate::redaction::names;
-use crate::redaction::words::{Role, Table, folded, is_letter, is_rescue};
+use crate::redaction::words::{Role, Table, folded, is_letter, is_rescue, lists};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 

@@ -12,7 +12,7 @@ use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, is_hex};
-use crate::redaction::words::{Role, folded, is_letter, role};
+use crate::redaction::words::{Role, folded, is_letter, lists, role};
 use std::ops::Range;
 
 /// How far after the word for signing in a pair may be, in bytes.
@@ -212,7 +212,7 @@ fn is_verb(word: &str) -> bool {
     const VERBS: &str = "retry wait look verify see test confirm watch continue proceed report restart reboot deploy open close \
          click follow download upload warte schaue prufe teste espera mira prueba regarde attends teste guarda \
          aspetta prova olhe espere wacht kijk poczekaj zobacz sprawdz";
-    VERBS.split_ascii_whitespace().any(|verb| verb == folded(word))
+    lists(VERBS, &folded(word))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! enough if one of the texts beside them looks like a password.
 
 use super::Reader;
-use super::cues::{is_mixed, lists};
+use super::cues::is_mixed;
 use super::phrase::{Manner, coded};
 use super::plain::is_article;
 use super::walk::Walk;
@@ -14,7 +14,7 @@ use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, is_hex};
-use crate::redaction::words::{folded, is_letter};
+use crate::redaction::words::{folded, is_letter, lists};
 use std::ops::Range;
 
 /// Words for a secret of several words, in a sentence that has named a secret before.

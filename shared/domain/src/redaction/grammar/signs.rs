@@ -1,11 +1,11 @@
 //! How signs and line ends change a context.
 
 use super::context::Tie;
-use super::cues::lists;
 use super::machines::is_long_name;
 use super::{Called, Reader, Role};
 use crate::redaction::command::Line;
 use crate::redaction::weight::{Weight, is_hex, weigh};
+use crate::redaction::words::lists;
 use std::ops::Range;
 
 /// How much of a line is read after a sign, in bytes.

@@ -9,7 +9,7 @@ use super::walk::Walk;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_from, is_to, part};
 use crate::redaction::talk::{Says, says};
-use crate::redaction::words::{folded, is_letter, role};
+use crate::redaction::words::{folded, is_letter, lists, role};
 use std::cell::OnceCell;
 
 /// Most words between the word for a password and the tie.
@@ -119,7 +119,7 @@ impl<'t> Before<'t> {
         let mut words = self.words().peekable();
         let owned = words.peek().is_some_and(|word| {
             let word = word.to_lowercase();
-            word.ends_with("'s") || OWN.split_ascii_whitespace().any(|own| own == word)
+            word.ends_with("'s") || lists(OWN, &word)
         });
         owned || self.sentence.trim().is_empty()
     }

@@ -1,10 +1,9 @@
 //! A walk over the words and signs of a line, with the look-ahead that a clause needs.
 
-use super::cues::lists;
 use super::plain::{POLITE, is_article, is_plain, is_tool, takes};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::{Says, says};
-use crate::redaction::words::{Role, folded, is_letter, role};
+use crate::redaction::words::{Role, folded, is_letter, lists, role};
 use std::ops::Range;
 
 /// Most verbs and pronouns in a row.
