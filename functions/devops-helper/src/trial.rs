@@ -185,7 +185,7 @@ esac || { echo 'refused: 401' >&2; exit 22; }
     }
 
     #[test]
-    fn a_trial_obeys_nothing_that_lies_in_the_home() {
+    fn a_trial_ignores_programs_and_settings_in_the_home_folder() {
         let folder = tempfile::tempdir().unwrap();
         let canary = folder.path().join("canary");
         for program in ["aws", "curl", "env", "python3"] {

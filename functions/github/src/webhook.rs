@@ -165,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_signature_that_was_made_up_is_believed(
+        fn an_invented_signature_is_refused(
             signature in "(sha256=)?[0-9a-f]{0,66}|\\PC{0,80}",
             body in prop::collection::vec(any::<u8>(), 0..200),
         ) {
@@ -173,7 +173,7 @@ mod tests {
         }
 
         #[test]
-        fn bytes_are_a_delivery_or_are_refused(
+        fn arbitrary_bytes_parse_as_a_delivery_or_are_refused(
             body in "\\{(\"(action|installation|sender|member|membership|user|id)\":[\\[\\]{}0-9\"a-z,:-]{0,20},?){0,6}\\}|\\PC{0,100}",
         ) {
             if let Ok(delivery) = serde_json::from_str::<Delivery>(&body) {

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn five_minutes_of_delay_are_tolerated_and_no_more() {
+    fn a_message_is_accepted_within_five_minutes_of_its_timestamp() {
         let now = Timestamp::now();
         for (seconds, expected) in
             [(-300, Ok(())), (300, Ok(())), (-301, Err(Forged::Stale)), (301, Err(Forged::Stale))]
@@ -94,7 +94,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_header_that_was_made_up_is_believed(
+        fn an_invented_header_is_refused(
             header in "(t=-?[0-9a-z]{0,22})?,?(v[01]=[0-9a-f]{0,66},?){0,12}|\\PC{0,200}",
             body in prop::collection::vec(any::<u8>(), 0..200),
         ) {

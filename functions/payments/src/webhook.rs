@@ -212,7 +212,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_an_event_holds_is_read_or_refused(
+        fn an_event_with_arbitrary_fields_is_read_or_refused(
             kind in 0..KINDS.len(),
             fields in prop::collection::vec((0..FIELDS.len(), value()), 0..8),
         ) {
@@ -224,7 +224,7 @@ mod tests {
         }
 
         #[test]
-        fn bytes_are_an_event_or_are_refused(
+        fn arbitrary_bytes_parse_as_an_event_or_are_refused(
             body in "\\{(\"(id|type|data|object)\":[\\[\\]{}0-9\"a-z,:]{0,20},?){0,5}\\}|\\PC{0,100}",
         ) {
             serde_json::from_str::<Event>(&body).ok();

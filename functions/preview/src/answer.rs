@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cookie_and_nothing_lasting_reaches_the_browser() {
+    fn a_service_sets_no_cookie_and_no_lasting_policy_in_the_browser() {
         let response = answered(&[
             ("set-cookie", "groundcrew=stolen; Domain=example.com"),
             ("set-cookie2", "a=b"),

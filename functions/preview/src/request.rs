@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn no_secret_of_the_browser_and_nothing_about_the_connection_reaches_the_service() {
+    fn the_service_receives_no_secret_of_the_browser_and_no_connection_header() {
         let dropped = [
             ("cookie", "groundcrew=secret"),
             ("authorization", "Bearer x"),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_sees_its_own_pages_as_its_own_and_no_others() {
+    fn a_service_recognizes_the_origin_of_its_own_pages_and_no_other() {
         let own = passed(&[("origin", "http://ab.preview.localhost:3000")]);
         assert_eq!(own, pairs(&[("origin", "http://localhost:8080")]));
         let other = passed(&[("origin", "http://cd.preview.localhost:3000")]);

@@ -321,7 +321,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn a_sweep_has_every_project_once_and_any_of_them_may_come_first() {
+    fn a_sweep_visits_each_project_once_in_random_order() {
         assert!(in_another_order(Vec::<u8>::new()).is_empty());
         let projects = vec![1, 2, 3, 4, 5];
         let mut first = BTreeSet::new();

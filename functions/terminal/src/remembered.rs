@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_memory_forgets_everything_else() {
+    fn a_full_cache_is_emptied_before_the_next_entry() {
         let remembered = Remembered::default();
         for number in 0..=MOST {
             remembered.remember(number, "value");

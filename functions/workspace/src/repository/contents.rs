@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn links_stay_modes_are_kept_and_files_are_sorted() {
+    fn links_are_left_out_modes_are_kept_and_files_are_sorted() {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         let with = |mode| SimpleFileOptions::default().unix_permissions(mode);
         zip.start_file("run.sh", with(0o755)).unwrap();

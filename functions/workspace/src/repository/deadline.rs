@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_push_stops_before_its_end_and_leaves_time_for_it() {
+    async fn a_push_stops_before_its_deadline_and_leaves_time_to_finish() {
         let deadline = Deadline::begin(Bound(Duration::from_secs(40)));
         let begun = Instant::now();
         let never = std::future::pending::<Result<(), ApiError>>();

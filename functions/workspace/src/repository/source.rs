@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn names_modes_and_sizes_decide_before_anything_is_read() {
+    fn names_modes_and_sizes_are_checked_before_any_content_is_read() {
         let chosen = choose(vec![
             entry("terraform", "040000", 0),
             entry("terraform/main.tf", "100644", 10),
