@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_share_a_server_is_refused() {
+    fn an_addition_conflicts_only_with_the_deployments_that_it_names() {
         let text = folder::text("additions/redis/addition.json");
         let text = text.replace("\"conflicts\": []", "\"conflicts\": [\"basic-vps\"]");
         let redis = read("redis", &text).unwrap();

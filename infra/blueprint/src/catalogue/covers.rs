@@ -155,7 +155,7 @@ mod tests {
     use crate::catalogue::{self, additions};
 
     #[test]
-    fn every_file_is_read_whole_and_names_features_steps_and_checks_that_there_are() {
+    fn every_file_is_complete_and_names_existing_features_steps_and_checks() {
         let all: Vec<Feature> = serde_json::from_str(folder::text("features.json")).unwrap();
         let names: BTreeSet<&str> = all.iter().map(Feature::name).collect();
         let wishes: BTreeSet<&str> = all.iter().map(Feature::wish).collect();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_covered_is_built_by_a_step_and_proved_by_a_check_of_the_deployment() {
+    fn a_covered_feature_is_built_by_a_step_and_proved_by_a_check_of_its_deployment() {
         for blueprint in catalogue::ALL.iter() {
             let added: Vec<_> = additions::all().filter(|_| blueprint.takes_additions()).collect();
             for additions in [&[][..], &added] {

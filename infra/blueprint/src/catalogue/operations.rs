@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_output_tells_and_only_plain_text_is_taken() {
+    fn a_finding_comes_from_the_newest_output_and_only_from_plain_text() {
         let finding = Finding { key: "public_ip", after: "public_ip = \"", unknown: "" };
         let outputs = ["public_ip = \"192.0.2.1\"", "x\npublic_ip = \"192.0.2.2\"\n", "y"];
         assert_eq!(finding.find(&outputs), Some("192.0.2.2".into()));

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_is_over_from_its_day_on() {
+    fn a_version_is_unsupported_from_its_end_date_on() {
         assert!(over("2027-07-14").iter().all(|text| !text.starts_with("Elastic Stack")));
         assert!(over("2027-07-15").iter().any(|text| text.starts_with("Elastic Stack")));
     }
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_names_the_series_of_the_file() {
+    fn database_deployments_name_the_version_series_of_the_file() {
         for (id, label, name) in
             [("vps-mysql", "MySQL", "mysql"), ("vps-postgresql", "PostgreSQL", "postgresql")]
         {

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_input_is_survived() {
+    fn unusual_input_does_not_panic() {
         for text in
             ["", " ", "?", "“", "İİİ says \"x\"", "\u{0}", "日本語のサービス", ":::::", "- - -"]
         {

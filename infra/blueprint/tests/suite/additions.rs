@@ -59,7 +59,7 @@ async fn what_was_added_stays_while_other_things_change() {
 }
 
 #[tokio::test]
-async fn the_user_hears_of_the_password_before_confirming() {
+async fn the_reply_names_the_password_before_the_user_confirms() {
     let before = Project::planned(SERVERS[0]).await;
     let wish = before.standing(ADD);
     let (_, answers) = Chat::gatherer().turn(&format!("{wish}\n{ADD}")).await;
@@ -146,7 +146,7 @@ printf 'PLAY RECAP ****\nweb : ok=9 changed=%s unreachable=0 failed=0\n' "$chang
 "#;
 
 #[tokio::test]
-async fn redis_is_installed_checked_and_removed_on_a_server_that_is_played() {
+async fn redis_is_installed_checked_and_removed_on_a_simulated_server() {
     let before = Project::planned(SERVERS[0]).await;
     let with = before.changed(ADD).await;
     let folder = written(&before, &with).await;

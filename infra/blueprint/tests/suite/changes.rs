@@ -101,7 +101,7 @@ async fn only_the_steps_that_a_value_goes_into_are_planned() {
 }
 
 #[tokio::test]
-async fn what_would_build_it_anew_is_refused_in_words() {
+async fn a_change_that_needs_a_new_build_is_refused_with_a_reason() {
     for wish in ["rename it to shop", "also add Redis", "also a VPS with MySQL"] {
         let (_, answer) = requirements(SERVICE, wish).await;
         assert_eq!(answer.argument("ready_to_continue"), false, "{wish}: {answer:?}");
@@ -117,7 +117,7 @@ async fn what_would_build_it_anew_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn words_of_earlier_changes_are_not_heard_again() {
+async fn requests_of_earlier_changes_are_not_applied_again() {
     let wish = "Use the greeting \"Good morning\" that says \"Good morning\"";
     let shown = standing(SERVICE, wish).await;
     let chat = Chat::gatherer().user(SERVICE).user("Let it listen on port 9999");
@@ -135,7 +135,7 @@ async fn on_top_of(number: u32, plan: &str, requirements: &str, wish: &str) -> A
 }
 
 #[tokio::test]
-async fn the_change_that_stands_is_undone_by_a_change_back() {
+async fn the_latest_change_is_undone_by_a_reverse_change() {
     let (_, agreed) = requirements(SERVICE, "Let it listen on port 9191").await;
     let (_, plan) = planned(SERVICE, "Let it listen on port 9191").await;
     let agreed = agreed.str("content");

@@ -24,7 +24,7 @@ async fn context(project: &Project, executed: &str, validated: &str) -> String {
 }
 
 #[tokio::test]
-async fn it_is_made_from_what_was_executed_and_validated() {
+async fn documentation_is_written_from_what_was_executed_and_validated() {
     let project = Project::planned(WISH).await;
     let context = context(&project, "completed", "completed").await;
     let (_, answers) =
@@ -48,7 +48,7 @@ async fn it_is_made_from_what_was_executed_and_validated() {
 }
 
 #[tokio::test]
-async fn what_has_not_run_is_said_to_be_open() {
+async fn documentation_names_the_steps_and_checks_that_have_not_run() {
     let project = Project::planned(WISH).await;
     let context = context(&project, "completed", "pending").await;
     let answer = Chat::documenter().user(&format!("{context}\n\nGenerate it")).ask().await;

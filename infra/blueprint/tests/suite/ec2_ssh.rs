@@ -54,7 +54,7 @@ async fn the_configuration_is_well_formed_and_in_terraforms_format() {
 /// Validates the configuration if the AWS provider can be installed. Otherwise it makes sure that only the provider is
 /// missing, and says so.
 #[tokio::test]
-async fn the_configuration_is_valid_where_the_provider_is_to_be_had() {
+async fn the_configuration_is_valid_if_the_provider_can_be_installed() {
     let project = Project::planned(WISH).await;
     let folder = tempfile::tempdir().unwrap();
     for number in [1, 2] {
@@ -73,7 +73,7 @@ async fn planning_asks_for_credentials_where_they_belong() {
 }
 
 #[tokio::test]
-async fn what_was_shown_is_applied_once_and_the_server_is_tested() {
+async fn the_plan_that_was_shown_is_applied_once_and_the_server_is_tested() {
     let project = Project::planned(WISH).await;
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");

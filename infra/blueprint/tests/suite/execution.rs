@@ -5,7 +5,7 @@ use crate::support::{Chat, Project, fence};
 const WISH: &str = "A web service named orders on port 9090, use the defaults";
 
 #[tokio::test]
-async fn a_step_is_prepared_and_closed_with_a_word() {
+async fn a_step_is_prepared_and_reported_as_ready() {
     let project = Project::planned(WISH).await;
     let chat = project.preparing(2, "");
     let answer = chat.ask().await;
@@ -100,7 +100,7 @@ fn chat(project: &Project, statuses: &[&str], results: &str, question: &str) -> 
 }
 
 #[tokio::test]
-async fn the_execution_chat_knows_where_things_stand() {
+async fn the_execution_chat_knows_the_status_of_each_step() {
     let project = Project::planned(WISH).await;
     let waiting = ["completed", "waiting_approval", "pending", "pending", "pending"];
     let answer =

@@ -93,7 +93,7 @@ async fn a_command_between_backticks_is_taken_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_no_command_fits_is_answered_in_words() {
+async fn a_question_without_a_fitting_command_is_answered_in_words() {
     let (_, answer) = asked(WISH, "What does it cost?").await;
     assert!(answer.call.is_none() && answer.text.contains("agents' tokens"));
     let (_, answer) = asked(WISH, "hello").await;

@@ -29,7 +29,7 @@ async fn a_vague_wish_chooses_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_asked_before_the_deployment_was_chosen_is_still_asked() {
+async fn requests_from_before_the_deployment_was_chosen_are_kept() {
     let (chat, _) =
         Chat::gatherer().turn("A database with TLS and a frobnicator in Falkenstein").await;
     let (chat, answers) = chat.turn("PostgreSQL").await;
@@ -137,7 +137,7 @@ async fn built((speaker, wish, _): &(&Speaker, &str, Outcome), id: &str, lacking
 }
 
 #[tokio::test]
-async fn in_sixty_conversations_nothing_is_replaced_in_silence() {
+async fn in_sixty_conversations_no_request_is_replaced_silently() {
     assert!(CONVERSATIONS.len() >= 60);
     for conversation in CONVERSATIONS {
         match &conversation.2 {
@@ -148,7 +148,7 @@ async fn in_sixty_conversations_nothing_is_replaced_in_silence() {
 }
 
 #[tokio::test]
-async fn what_was_not_seen_is_not_agreed_to() {
+async fn a_user_cannot_agree_to_a_list_that_they_have_not_seen() {
     let wish = "A VPS with PostgreSQL 12 and TLS, use the defaults, go ahead";
     let (chat, answers) = Chat::gatherer().turn(wish).await;
     assert!(!ready(&answers), "the list is new in this reply");
@@ -159,7 +159,7 @@ async fn what_was_not_seen_is_not_agreed_to() {
 }
 
 #[tokio::test]
-async fn the_nearest_is_taken_by_name_only() {
+async fn asking_for_the_nearest_deployment_selects_it() {
     for (wish, nearest) in [
         ("OpenShift", "the nearest please"),
         ("Ich möchte OpenShift haben", "das nächste bitte"),
@@ -189,7 +189,7 @@ async fn greetings_and_questions_are_in_the_users_language() {
 }
 
 #[tokio::test]
-async fn another_language_is_told_which_ones_are_spoken() {
+async fn a_message_in_another_language_gets_the_supported_ones() {
     for text in ["Vorrei un server con PostgreSQL, grazie", "日本語でお願いします", "Я хочу сервер"]
     {
         let (_, answers) = Chat::gatherer().turn(text).await;
@@ -199,7 +199,7 @@ async fn another_language_is_told_which_ones_are_spoken() {
 }
 
 #[tokio::test]
-async fn what_is_not_built_as_asked_survives_the_beginning_of_the_conversation() {
+async fn unbuilt_requests_stay_listed_when_earlier_messages_are_left_out() {
     let (_, answers) =
         Chat::gatherer().turn("A VPS with PostgreSQL and TLS, use the defaults").await;
     let requirements = crate::support::fence("requirements", content(&answers));

@@ -110,7 +110,7 @@ async fn all_steps_run_and_run_again_and_the_service_answers() {
 }
 
 #[tokio::test]
-async fn what_was_built_is_torn_down_and_found_gone() {
+async fn the_service_is_torn_down_and_the_checks_find_it_gone() {
     let port = free_port();
     let project = project(port).await;
     let removal = project.torn_down().await;
@@ -183,7 +183,7 @@ async fn every_check_fails_on_what_it_is_there_to_find() {
 
 /// Compares with the files in the catalogue, which have no placeholders except where listed.
 #[tokio::test]
-async fn files_are_written_to_the_letter() {
+async fn files_are_written_byte_for_byte() {
     let project = project(free_port()).await;
     let workspace = Workspace::new("orders");
     for number in [1, 4] {
@@ -210,7 +210,7 @@ async fn the_health_check_fails_when_nothing_answers() {
 }
 
 #[tokio::test]
-async fn a_taken_port_is_told_plainly() {
+async fn a_port_that_is_in_use_is_reported() {
     let port = free_port();
     let project = project(port).await;
     let workspace = Workspace::new("orders");

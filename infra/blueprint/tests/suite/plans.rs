@@ -23,7 +23,7 @@ fn line(document: &str) -> &str {
 }
 
 #[tokio::test]
-async fn the_choice_travels_through_the_documents() {
+async fn every_document_names_the_chosen_deployment() {
     for wish in wishes() {
         let project = Project::planned(&wish).await;
         assert_eq!(line(&project.requirements), line(&project.architecture));
@@ -42,7 +42,7 @@ async fn the_choice_travels_through_the_documents() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_unfilled() {
+async fn no_placeholder_is_left_unfilled() {
     for wish in wishes() {
         let project = Project::planned(&wish).await;
         let mut texts = project.scripts().await;
@@ -112,7 +112,7 @@ impl Chat {
 }
 
 #[tokio::test]
-async fn new_requirements_overtake_what_was_said_before() {
+async fn new_requirements_override_earlier_messages() {
     let old = Project::planned(WISHES[0]).await;
     let new = Project::planned("A web service named shop on port 9292, use the defaults").await;
     let chat = Chat::architect().user("Generate architecture plan");
@@ -155,7 +155,7 @@ async fn requirements_by_another_hand_are_read_as_prose() {
 }
 
 #[tokio::test]
-async fn requirements_for_nothing_it_can_build_get_no_plan() {
+async fn requirements_that_it_cannot_build_get_no_plan() {
     let requirements = fence("requirements", "# Goal\nA pizza.");
     let answer = Chat::planner()
         .user(&format!("{requirements}\n\nGenerate implementation plan"))

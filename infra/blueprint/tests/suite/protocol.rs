@@ -34,7 +34,7 @@ async fn a_body_that_is_no_request_is_refused() {
 }
 
 #[tokio::test]
-async fn every_tool_call_must_be_answered_once_and_at_once() {
+async fn every_tool_call_must_be_answered_immediately_and_only_once() {
     let call = json!({"role": "assistant", "content": null, "tool_calls": [
         {"id": "a", "type": "function", "function": {"name": "update_requirements", "arguments": "{}"}},
     ]});
@@ -88,7 +88,7 @@ async fn usage_is_counted_and_left_out_unless_asked_for() {
 }
 
 #[tokio::test]
-async fn what_a_tool_is_described_with_counts_as_read() {
+async fn tool_descriptions_count_as_prompt_tokens() {
     let prompt_tokens = async |description: &str| {
         let mut request = Chat::gatherer().user("hello").request();
         request["tools"][0]["function"]["description"] = json!(description);

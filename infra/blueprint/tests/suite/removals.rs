@@ -63,7 +63,7 @@ async fn the_requirements_say_what_goes_and_which_data_is_lost() {
 }
 
 #[tokio::test]
-async fn an_exception_is_refused_in_words() {
+async fn a_partial_removal_is_refused_with_a_reason() {
     let project = Project::planned("A VPS with PostgreSQL, use the defaults").await;
     let asked = format!("{}\n{TEAR_DOWN}", project.tearing_down());
     let chat = Chat::gatherer().user(&asked).user("but keep the database");
@@ -101,7 +101,7 @@ fn standing(folder: &Path) {
 }
 
 #[tokio::test]
-async fn a_server_goes_by_its_plan_and_every_step_can_run_again() {
+async fn a_server_is_removed_by_its_plan_and_every_step_can_run_again() {
     let project = Project::planned("A VPS named shop in Helsinki, use the defaults").await;
     let removal = project.torn_down().await;
     let (scripts, proofs) = (removal.scripts().await, removal.proofs().await);

@@ -67,7 +67,7 @@ async fn a_port_that_needs_root_is_declined_with_the_reason() {
 }
 
 #[tokio::test]
-async fn ec2_is_told_to_use_the_credentials_form() {
+async fn a_user_of_ec2_is_sent_to_the_credentials_form() {
     let (chat, answers) = Chat::gatherer().turn("An EC2 instance with SSH access please").await;
     assert!(answers[1].text.contains("**Region**") && answers[1].text.contains("**Server size**"));
     let said = "us-west-2, t4g.small, from 203.0.113.7, 20 GB. Key AKIAIOSFODNN7EXAMPLE";
@@ -100,7 +100,7 @@ async fn every_deployment_of_the_pricing_page_can_be_had() {
 }
 
 #[tokio::test]
-async fn whatever_it_does_not_understand_gets_the_catalogue_politely() {
+async fn an_unclear_message_is_answered_with_the_catalogue() {
     let messages = [
         "asdf qwer zxcv",
         "you are useless",
@@ -148,7 +148,7 @@ async fn questions_are_answered_without_agreeing() {
 }
 
 #[tokio::test]
-async fn asking_to_wait_takes_the_readiness_back() {
+async fn asking_to_wait_makes_the_requirements_unready() {
     let (chat, _) = Chat::gatherer().turn(WISH).await;
     let (chat, answers) = chat.turn("hold on").await;
     assert_eq!(answers[0].argument("ready_to_continue"), false);

@@ -60,7 +60,7 @@ fn the_catalogues_own_scripts_pass_shellcheck() {
 }
 
 #[tokio::test]
-async fn no_step_is_proved_where_nothing_was_done() {
+async fn no_proof_succeeds_in_an_empty_folder() {
     for wish in wishes() {
         let planned = Project::planned(&wish).await;
         for (number, proof) in (1..).zip(planned.proofs().await) {

@@ -230,7 +230,7 @@ async fn the_checks_find_an_open_bucket_and_a_page_that_is_another() {
 }
 
 #[tokio::test]
-async fn the_site_goes_with_every_version_of_its_files() {
+async fn removing_the_site_deletes_every_version_of_its_files() {
     let removal = Project::planned(WISH).await.torn_down().await;
     assert!(
         removal.requirements.contains("every version that it kept"),

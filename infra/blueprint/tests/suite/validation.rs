@@ -46,7 +46,7 @@ async fn the_first_message_brings_the_plan_and_its_checks() {
 }
 
 #[tokio::test]
-async fn a_check_is_prepared_and_closed_with_a_word() {
+async fn a_check_is_prepared_and_reported_as_ready() {
     let project = Project::planned(WISH).await;
     let (_, checks) = project.validation().await;
     let chat = project.preparing_check(&checks, 1, "");

@@ -108,7 +108,7 @@ macro_rules! playbooks {
         })+
 
         #[test]
-        fn no_playbook_goes_unread() {
+        fn every_playbook_has_a_test() {
             assert_eq!([$($index),+].as_slice(), (0..WRITTEN.len()).collect::<Vec<_>>());
         }
     };
@@ -122,7 +122,7 @@ playbooks! {
 }
 
 #[tokio::test]
-async fn the_playbooks_of_what_is_data_alone_pass_ansible_and_its_linter() {
+async fn playbooks_of_data_only_deployments_pass_ansible_and_its_linter() {
     for Described { wish, .. } in described().into_iter().filter(|one| one.server) {
         passes_ansible_and_its_linter(&wish).await;
     }
@@ -193,7 +193,7 @@ fn stubs(folder: &Path) {
 }
 
 #[tokio::test]
-async fn the_steps_run_to_the_end_on_a_server_that_is_played() {
+async fn all_steps_complete_on_a_simulated_server() {
     for Described { wish, secrets, .. } in deployments() {
         let project = Project::planned(&wish).await;
         let folder = written(&project).await;
@@ -271,7 +271,7 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
 
 /// Checks send some scripts to the server as text, which no other test examines.
 #[tokio::test]
-async fn what_the_checks_run_on_the_server_passes_shellcheck() {
+async fn commands_that_checks_run_on_the_server_pass_shellcheck() {
     for Described { wish, secrets, .. } in deployments() {
         let project = Project::planned(&wish).await;
         let folder = written(&project).await;

@@ -266,7 +266,7 @@ async fn asked_for(
 }
 
 #[tokio::test]
-async fn what_is_built_is_claimed_and_what_is_not_is_named() {
+async fn built_features_are_claimed_and_missing_ones_are_named() {
     let mut wrong = Vec::new();
     for beside in BESIDE {
         for (id, deployment) in DEPLOYMENTS {
@@ -300,7 +300,7 @@ async fn what_is_built_is_claimed_and_what_is_not_is_named() {
 }
 
 #[tokio::test]
-async fn what_an_addition_brings_is_claimed_with_it_and_named_when_it_goes() {
+async fn an_additions_features_are_claimed_with_it_and_named_after_its_removal() {
     let wish = "Redis on a VPS named web that keeps its data over a reboot";
     let (chat, answers) = gatherer().turn(wish).await;
     let rows = listed(answers[0].argument("asked"));

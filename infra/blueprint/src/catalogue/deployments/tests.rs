@@ -121,7 +121,7 @@ fn every_folder_is_a_whole_deployment() {
 }
 
 #[test]
-fn a_folder_that_lacks_something_is_told_what() {
+fn an_incomplete_folder_is_refused_with_what_is_missing() {
     let text = folder::text("basic-vps/deployment.json");
     let told = |before: &str, after: &str, expected: &str| {
         assert!(text.contains(before), "{before}");

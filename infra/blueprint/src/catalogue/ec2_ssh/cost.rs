@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn adds_up() {
+    fn the_table_has_each_price_and_the_total() {
         let virginia = ["$0.0104", "$7.59", "$0.08 a GB", "$0.80", "$0.005", "$3.65", "**$12.04**"];
         let frankfurt = ["$0.012 an", "$8.76", "$0.0952", "$0.95", "$3.65", "**$13.36**"];
         for (region, amounts) in [("us-east-1", &virginia[..]), ("eu-central-1", &frankfurt)] {

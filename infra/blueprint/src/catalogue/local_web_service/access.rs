@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_added_rotated_and_taken_away() {
+    fn a_password_is_added_rotated_and_removed() {
         assert_eq!(accept("open"), Some("open".into()));
         assert_eq!(accept("protect"), Some("password-1".into()));
         assert_eq!(accept("password-1,protect"), Some("password-1".into()));

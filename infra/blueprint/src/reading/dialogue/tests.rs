@@ -33,7 +33,7 @@ fn answers_one_by_one() {
 }
 
 #[test]
-fn the_later_word_counts() {
+fn the_latest_request_overrides_earlier_ones() {
     let dialogue = after(&["web service, use the defaults", "make it port 9090", "no, port 9191"]);
     assert!(dialogue.ready() && line(&dialogue).contains("port 9191"));
     let dialogue = after(&["web service, defaults", "Actually I want an EC2 server instead"]);
@@ -43,7 +43,7 @@ fn the_later_word_counts() {
 }
 
 #[test]
-fn a_hint_does_not_leave_a_deployment() {
+fn a_mention_of_another_deployment_does_not_switch_to_it() {
     let dialogue = after(&[
         "An EC2 server in Frankfurt",
         "allow SSH from the sandbox and make it a web page server",
@@ -52,7 +52,7 @@ fn a_hint_does_not_leave_a_deployment() {
 }
 
 #[test]
-fn a_question_does_not_agree() {
+fn a_question_is_not_taken_for_agreement() {
     let dialogue = after(&["a web service", "sounds great, but what does it cost?"]);
     assert!(!dialogue.ready());
     for message in ["don't use the defaults", "what are the defaults?", "how do I stop it?"] {
@@ -65,7 +65,7 @@ fn a_question_does_not_agree() {
 }
 
 #[test]
-fn asking_to_wait_holds_it_back() {
+fn asking_to_wait_withdraws_the_readiness() {
     let dialogue = after(&["a web service with the defaults", "wait, not yet"]);
     assert!(!dialogue.ready());
     assert!(after(&["a web service with the defaults", "hold on", "ok, go ahead"]).ready());

@@ -56,7 +56,7 @@ fn takes(folder: &Path, least: &str) {
 }
 
 #[tokio::test]
-async fn the_certificate_check_finds_another_name_a_near_end_and_an_old_protocol() {
+async fn the_certificate_check_finds_a_wrong_name_a_near_expiry_and_an_old_protocol() {
     let check = Project::planned(OWN_DOMAIN).await.check_scripts().await.pop().unwrap();
     assert!(check.contains("Reads the certificate"));
     let folder = played();
