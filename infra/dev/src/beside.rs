@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn they_run_in_order_each_with_its_output_and_its_result() {
+    fn sections_run_in_order_and_return_their_output_and_result() {
         let mut beside = Beside::of(vec![&FIRST, &SECOND]);
         assert_eq!(beside.ended().count(), 0, "nothing runs before the start");
         beside.start(Path::new("."), named);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn without_sections_none_ends() {
+    fn without_sections_there_are_no_results() {
         let mut beside = Beside::of(Vec::new());
         beside.start(Path::new("."), named);
         assert_eq!(beside.rest().count(), 0);

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_an_hour_make_its_whole() {
+    fn the_costs_of_an_hour_add_up_to_its_total() {
         let parts: f64 = HOUR.iter().map(|habit| dollars(&habit.work)).sum();
         assert!((parts - dollars(&habits::hour())).abs() < 1e-9);
     }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn impossible_numbers_are_refused() {
         for (users, hours) in [(-1.0, 20.0), (f64::NAN, 20.0), (1.0, 1000.0)] {
             Capacity { users, hours }.print().unwrap_err();
         }

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endpoint_finds_all_its_places() {
+    fn a_new_endpoint_is_added_to_every_file_that_needs_it() {
         let files = written("endpoint projects weekly_costs get /projects/{id}/weekly-costs");
         let expected = [
             "Cargo.toml",
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_finds_all_its_places() {
+    fn a_new_function_is_added_to_every_file_that_needs_it() {
         let files = written("function cost-reports write_report post /cost-reports").unwrap();
         for file in [
             "functions/cost-reports/Cargo.toml",

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ports_are_free_whatever_lies_beside_them() {
+    fn both_ports_are_free_even_if_the_next_ones_are_taken() {
         let (site, engines) = ports().unwrap();
         let beside = |port: u16| TcpListener::bind(("127.0.0.1", port + 1)).ok();
         let taken = (beside(site), beside(engines));

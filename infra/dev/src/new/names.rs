@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_lower_case_and_ends_in_no_joint() {
+    fn a_name_is_lower_case_and_does_not_end_in_a_separator() {
         assert!(is_name("weekly_costs2", '_') && is_name("project-states", '-'));
         for wrong in ["", "Weekly", "2weeks", "weekly-costs", "weekly_"] {
             assert!(!is_name(wrong, '_'), "{wrong}");

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_changed_after_it_was_signed_is_refused() {
+    fn a_call_that_was_changed_after_signing_is_refused() {
         let signed = call("local", Duration::ZERO);
         assert_eq!(check(&signed, b"{ }", SystemTime::now()), Err(WRONG));
         let mut moved = signed.clone();

@@ -31,7 +31,7 @@ async fn start(data: &Path, mut stack: Command) -> (Child, Clients) {
 }
 
 #[tokio::test]
-async fn what_was_answered_survives_a_kill_and_tasks_do_not() {
+async fn acknowledged_writes_survive_a_kill_and_tasks_do_not() {
     let data = TempDir::new().unwrap();
     agent(data.path());
     let pipe = Ready::make(data.path());

@@ -104,7 +104,7 @@ async fn messages_are_handled_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_is_refused_in_both_directions() {
+async fn a_message_that_is_too_large_is_refused_in_both_directions() {
     let (local, mut events) = start().await;
     let mut socket = connect(&local.clients, "").await.unwrap();
     let id = next(&mut events, "$connect").await.request_context.connection_id.unwrap();

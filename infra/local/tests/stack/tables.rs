@@ -22,7 +22,7 @@ pub async fn is_there(at: &Clients, pk: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_failed_condition_is_reported_as_such() {
+async fn a_failed_condition_has_its_own_error() {
     let local = Local::start().await;
     put(&local.clients, "a").await;
     let again = local.clients.dynamodb().put_item().table_name("groundcrew");
@@ -35,7 +35,7 @@ async fn a_failed_condition_is_reported_as_such() {
 }
 
 #[tokio::test]
-async fn a_cancelled_transaction_says_why_and_leaves_nothing() {
+async fn a_canceled_transaction_gives_its_reasons_and_writes_nothing() {
     let local = Local::start().await;
     put(&local.clients, "a").await;
     let item = |pk: &str| {
@@ -81,7 +81,7 @@ async fn an_unsigned_call_is_refused() {
 }
 
 #[tokio::test]
-async fn a_call_under_another_name_or_with_a_made_up_signature_is_refused() {
+async fn a_call_with_a_foreign_host_or_an_invented_signature_is_refused() {
     let local = Local::start().await;
     let port = local.clients.ports.engines;
     let refused = async |host: String, path: &str| {
