@@ -112,7 +112,7 @@ async fn a_script_and_its_files_are_checked_where_they_would_lie_and_nothing_is_
 }
 
 #[tokio::test]
-async fn what_the_tools_say_shows_no_credential_and_no_file_of_secrets() {
+async fn findings_show_no_credential_and_no_file_of_secrets() {
     let (mut gateway, _agent) = sandbox().await;
     let before = "echo 'a = \"canary-of-tfvars\"' > terraform/prod.tfvars";
     assert_eq!(gateway.run("r1", before).await.exit_code, Some(0));

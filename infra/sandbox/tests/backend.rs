@@ -91,7 +91,7 @@ async fn a_question_is_asked_again_until_it_is_answered() {
 }
 
 #[tokio::test]
-async fn why_a_state_is_not_kept_stands_in_the_runs_output() {
+async fn the_runs_output_says_why_a_state_was_not_stored() {
     let (mut gateway, _agent) = sandbox().await;
     gateway.tell(ToAgent::Run(order("old", &post(STATE))));
     let (request, _) = question(&mut gateway).await;

@@ -10,7 +10,7 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
 #[tokio::test]
-async fn a_script_finds_no_token_and_nothing_of_the_agents() {
+async fn a_script_finds_no_token_and_no_data_of_the_agent() {
     let (mut gateway, _agent) = sandbox().await;
     let script =
         "cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n' | grep -c -e secret -e GROUNDCREW
@@ -104,7 +104,7 @@ async fn the_usual_tools_work() {
 }
 
 #[tokio::test]
-async fn everything_inside_dies_with_the_agent() {
+async fn all_processes_of_a_sandbox_die_with_its_agent() {
     let (mut gateway, mut agent) = sandbox().await;
     // Locks a file in the workspace, so the host can tell whether the process lives.
     let script = "setsid flock lock -c 'echo held; sleep 1000' > held 2>&1 &
@@ -118,7 +118,7 @@ async fn everything_inside_dies_with_the_agent() {
 }
 
 #[tokio::test]
-async fn without_namespaces_too_everything_dies_with_the_agent() {
+async fn without_namespaces_all_processes_still_die_with_the_agent() {
     let mut gateway = Gateway::start().await;
     let mut agent = Agent::start_with(&gateway, &[("GROUNDCREW_CONFINEMENT", "none")]);
     gateway.hello().await;

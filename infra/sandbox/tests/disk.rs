@@ -24,7 +24,7 @@ async fn bounded(confinement: &str) -> (Gateway, Agent) {
 }
 
 #[tokio::test]
-async fn a_script_that_fills_the_disk_is_ended_and_told_why() {
+async fn a_script_that_fills_the_disk_is_ended_with_a_reason() {
     for confinement in ["bubblewrap", "none"] {
         let (mut gateway, _agent) = bounded(confinement).await;
         let report = gateway.run("r1", WRITES).await;
@@ -62,7 +62,7 @@ open(\"survived\", \"w\").close()' > /dev/null 2>&1 &
 }
 
 #[tokio::test]
-async fn a_hole_takes_nothing() {
+async fn a_sparse_file_takes_no_space() {
     let (mut gateway, agent) = bounded("bubblewrap").await;
     let report = gateway.run("r1", "truncate -s 60G hole; sleep 0.5; echo there").await;
     assert_eq!(report.head, "there\n");

@@ -7,7 +7,7 @@ use support::gateway::Unheard;
 use support::{Agent, Gateway};
 
 #[tokio::test]
-async fn a_hello_that_is_lost_is_said_again_on_the_same_connection() {
+async fn a_lost_hello_is_sent_again_on_the_same_connection() {
     let mut gateway = Gateway::start().await;
     gateway.misses_a_hello(Unheard::Lost);
     let _agent = Agent::start(&gateway);
@@ -27,7 +27,7 @@ async fn an_agent_that_was_never_welcomed_dials_again_with_the_token_that_it_has
 }
 
 #[tokio::test]
-async fn an_agent_without_a_project_says_hello_again_as_well() {
+async fn an_agent_without_a_project_also_repeats_its_hello() {
     let mut gateway = Gateway::start().await;
     gateway.misses_a_hello(Unheard::Lost);
     gateway.misses_a_hello(Unheard::HungUp);

@@ -126,7 +126,7 @@ fn checksum(name: &str, content: &str) -> String {
 }
 
 #[tokio::test]
-async fn behind_a_page_of_documentation_it_reaches_no_secret_no_network_and_no_file() {
+async fn planted_code_behind_documentation_reaches_no_secret_no_network_and_no_file() {
     let mut planted = Planted::new().await;
     let reason = planted.missing(ManualKind::TerraformResource, "evil_thing").await;
     assert!(reason.contains("it ran and has []"), "{reason}");
@@ -145,7 +145,7 @@ async fn behind_a_page_of_documentation_it_reaches_no_secret_no_network_and_no_f
 }
 
 #[tokio::test]
-async fn behind_a_check_it_reaches_no_secret_no_network_and_no_file() {
+async fn planted_code_behind_a_check_reaches_no_secret_no_network_and_no_file() {
     let mut planted = Planted::new().await;
     let uses = "terraform {
   required_providers {

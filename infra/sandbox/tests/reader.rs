@@ -53,7 +53,7 @@ for file in .env prod.env terraform/terraform.tfstate terraform/a.tfvars .git/co
 echo harmless > orders/service.json; echo 'ssh-ed25519 AAAA' > ssh/deploy.pub";
 
 #[tokio::test]
-async fn it_reads_the_workspace_and_none_of_its_secrets() {
+async fn a_reader_reads_the_workspace_and_none_of_its_secrets() {
     let (mut gateway, _agent) = sandbox().await;
     assert_eq!(gateway.run("r1", SECRETS).await.exit_code, Some(0));
     let script = "cat orders/service.json ssh/deploy.pub; ls ssh; wc -l < /etc/os-release > /dev/null && echo read";
@@ -115,7 +115,7 @@ async fn parts_of_lines_come_only_from_files_without_any_secret() {
 }
 
 #[tokio::test]
-async fn it_changes_nothing() {
+async fn a_reader_changes_nothing() {
     let (mut gateway, agent) = sandbox().await;
     assert_eq!(
         gateway.run("r1", "echo old > file; chmod 600 file; touch -d @0 file").await.exit_code,
@@ -138,7 +138,7 @@ async fn it_changes_nothing() {
 }
 
 #[tokio::test]
-async fn it_touches_no_other_process() {
+async fn a_reader_touches_no_other_process() {
     let (mut gateway, _agent) = sandbox().await;
     let mut victim = order("r1", "echo $$ > pid; exec 3<ssh; sleep 1000");
     victim.env.insert("TOKEN".to_owned(), CANARY.to_owned());
@@ -156,7 +156,7 @@ async fn it_touches_no_other_process() {
 }
 
 #[tokio::test]
-async fn it_has_no_network_but_the_one_port_of_its_shape() {
+async fn a_reader_has_no_network_except_the_one_port_that_it_may_reach() {
     let (mut gateway, _agent) = sandbox().await;
     let service = "python3 -u -c 'import http.server as h; s = h.HTTPServer((\"127.0.0.1\", 0), h.SimpleHTTPRequestHandler)
 open(\"port\", \"w\").write(str(s.server_port)); s.serve_forever()' > /dev/null 2>&1 &
@@ -212,7 +212,7 @@ open(\"port\", \"w\").write(str(s.server_port)); s.serve_forever()' > /dev/null 
 }
 
 #[tokio::test]
-async fn it_ignores_planted_configuration() {
+async fn a_reader_ignores_planted_configuration() {
     let (mut gateway, _agent) = sandbox().await;
     let plant = "mkdir -p ~/.local/bin; printf '#!/bin/sh\\necho planted' > ~/.local/bin/ls; chmod +x ~/.local/bin/ls
         echo 'write-out = planted' > ~/.curlrc; echo 'echo planted' | tee -a ~/.bashrc ~/.bash_profile ~/.profile > /dev/null
@@ -227,7 +227,7 @@ async fn it_ignores_planted_configuration() {
 }
 
 #[tokio::test]
-async fn it_makes_no_namespaces_and_keeps_its_limits() {
+async fn a_reader_makes_no_namespaces_and_keeps_its_limits() {
     let (mut gateway, _agent) = sandbox().await;
     let script = "unshare -U true && echo namespaces; unshare -r true && echo namespaces; mount -t tmpfs x /tmp && echo mounts
         ulimit -f; ulimit -t; ulimit -c; python3 -c 'x = bytearray(3 * 1024**3)' 2>&1 | tail -1";
@@ -254,7 +254,7 @@ async fn the_agent_says_whether_its_kernel_confines_a_reader() {
 }
 
 #[tokio::test]
-async fn without_namespaces_it_is_confined_as_well() {
+async fn without_namespaces_a_reader_is_still_confined() {
     let mut gateway = Gateway::start().await;
     let _agent = Agent::start_with(&gateway, &[("GROUNDCREW_CONFINEMENT", "none")]);
     gateway.hello().await;

@@ -271,7 +271,7 @@ async fn the_deadline_ends_the_script_and_its_whole_group() {
 }
 
 #[tokio::test]
-async fn a_run_can_be_cancelled() {
+async fn a_run_can_be_canceled() {
     let (mut gateway, _agent) = sandbox().await;
     gateway.tell(ToAgent::Run(order("r1", "echo begun; sleep 1000")));
     gateway.progress("r1", "begun").await;

@@ -36,7 +36,7 @@ async fn at_the_empty_prompt_a_typed_command_runs() {
 }
 
 #[tokio::test]
-async fn behind_the_users_own_text_it_is_not_run() {
+async fn after_the_users_own_text_a_typed_command_is_not_run() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;
@@ -47,7 +47,7 @@ async fn behind_the_users_own_text_it_is_not_run() {
 }
 
 #[tokio::test]
-async fn in_another_programs_prompt_it_is_not_run() {
+async fn in_another_programs_prompt_a_typed_command_is_not_run() {
     for (program, shown, typed, leave) in [
         // The line, which would run as Python instead of bash.
         ("python3 -q", ">>> ", "__import__('os').system('touch ran')", "\u{15}\u{4}"),

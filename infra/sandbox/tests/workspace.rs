@@ -90,7 +90,7 @@ async fn a_workspace_is_backed_up_after_a_run_and_restored_in_another_sandbox() 
 }
 
 #[tokio::test]
-async fn a_backup_that_would_leave_the_workspace_does_not() {
+async fn a_backup_cannot_write_outside_the_workspace() {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for name in ["../../escaped", "/tmp/escaped", "good"] {
         zip.start_file(name, SimpleFileOptions::default()).unwrap();

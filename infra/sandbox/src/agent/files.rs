@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn an_incomplete_file_is_given_up_and_bounded() {
+    fn incomplete_files_are_limited_and_time_out() {
         let mut files = Files::default();
         for n in 0..=INCOMPLETE {
             assert!(files.ask(format!("b{n}"), part(1, 2, "")).is_none());
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_supervisor_is_not_waited_for_forever() {
+    fn a_request_to_a_silent_supervisor_times_out() {
         let mut files = Files::default();
         let (request, path) = ("l".to_owned(), String::new());
         assert!(files.ask("b".into(), FilesRequest::List { request, path }).is_some());

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_documentation_shows_no_credential_and_fits_whatever_is_on_it() {
+    fn a_page_of_documentation_shows_no_credential_and_always_fits_a_frame() {
         let mask = Mask::of(["a-long-password"]);
         let page = Answer::Page { text: "x a-long-password\n".into(), next: Some(9) };
         let shown = Answer::Page { text: "x ***\n".into(), next: Some(9) };

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_oldest_gives_way() {
+    async fn the_oldest_report_is_dropped_when_too_many_wait() {
         let mut reports = Reports::default();
         for n in 0..=WAITING {
             reports.add(n.to_string(), uploaded(&n.to_string()));

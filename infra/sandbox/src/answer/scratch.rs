@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_writes_neither_a_provider_nor_what_vouches_for_one() {
+    fn a_script_can_write_neither_a_provider_nor_a_lock_file() {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         fs::create_dir_all(from.join("terraform")).unwrap();

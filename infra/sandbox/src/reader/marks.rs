@@ -102,7 +102,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_marked_text_is_found_wherever_it_stands_and_no_other_is(
+        fn a_marked_text_is_found_in_any_position_and_no_other_is(
             texts in proptest::collection::vec("[a-c]{6,12}", 1..5),
             (before, after) in ("[a-d\n]{0,20}", "[a-d\n]{0,20}"),
             which in any::<prop::sample::Index>(),

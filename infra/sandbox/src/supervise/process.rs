@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parent_is_found_behind_any_name() {
+    fn the_parent_is_found_whatever_the_process_is_called() {
         assert_eq!(parent("12 (a) b) S 7 12 12 0"), Some("7"));
         assert!(is_over("12 (a) b) Z 7 12 12 0") && !is_over("12 (Z) Z) S 7 12 12 0"));
     }

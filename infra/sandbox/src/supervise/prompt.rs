@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn text_typed_before_the_prompt_counts_against_it() {
+    fn text_typed_before_the_prompt_makes_its_line_unknown() {
         let mut prompt = prompting();
         prompt.typed(b"sleep 1\rrm x");
         prompt.printed(MARK);

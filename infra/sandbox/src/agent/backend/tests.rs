@@ -9,7 +9,7 @@ fn read(method: &str, body: &[u8]) -> Option<(String, Call)> {
 }
 
 #[test]
-fn terraforms_requests_are_understood_and_no_others() {
+fn only_terraforms_requests_are_understood() {
     assert_eq!(read("GET", b""), Some(("main".to_owned(), Call::Read)));
     let Some((_, Call::Lock(info))) = read("LOCK", LOCK) else { panic!("not a lock") };
     assert_eq!(
@@ -42,7 +42,7 @@ fn a_held_lock_is_shown_as_terraform_reads_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_is_repeated_until_it_is_answered_or_given_up() {
+async fn a_request_is_repeated_until_it_is_answered_or_times_out() {
     let mut backend = Backend::default();
     assert_eq!(backend.password(), None, "the gateway keeps no state");
     backend.set_open(true);

@@ -65,7 +65,7 @@ fn a_credential_is_masked_in_every_form_in_which_programs_print_it() {
 }
 
 #[test]
-fn pieces_that_end_anywhere_change_nothing() {
+fn the_masked_text_does_not_depend_on_how_it_is_cut() {
     let mut mask = Mask::of([SECRET]);
     for (what, printed) in PRINTED {
         let text = format!("before {printed} after\nnext line\n");

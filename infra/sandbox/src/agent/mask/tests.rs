@@ -80,7 +80,7 @@ fn a_key_is_masked_line_by_line_and_in_lines_of_base64() {
 }
 
 #[test]
-fn all_of_a_projects_credentials_are_a_small_automaton() {
+fn a_mask_can_hold_all_credentials_of_a_project() {
     let value = |n: usize| (0..1024).map(move |i| char::from(b'!' + ((n * 31 + i * 7) % 90) as u8));
     let values: Vec<String> = (0..32).map(|n| value(n).collect()).collect();
     let mask = Mask::of(values.iter().map(String::as_str));

@@ -17,7 +17,7 @@ fn sha256(text: &str) -> String {
 }
 
 #[test]
-fn no_spelling_of_a_path_leads_out() {
+fn no_path_and_no_link_leads_out_of_the_workspace() {
     let (folder, below) = workspace();
     let inside = folder.path().join("workspace");
     symlink("../secret", inside.join("up")).unwrap();
@@ -153,7 +153,7 @@ fn a_fifo_is_not_a_file_and_does_not_block() {
 
 proptest! {
     #[test]
-    fn a_path_is_below_or_refused(path in "([a./]|\\.\\.|\\PC){0,12}") {
+    fn a_path_stays_in_the_workspace_or_is_refused(path in "([a./]|\\.\\.|\\PC){0,12}") {
         if let Ok(relative) = relative(&path) {
             let plain = relative.components().all(|c| matches!(c, std::path::Component::Normal(_)));
             prop_assert!(plain, "{relative:?}");

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_names_only_its_own_service_whatever_it_says() {
+    fn a_request_always_names_its_own_service() {
         let own = request(asked("/a?b=c", &[("host", "evil.example")]), Vec::new()).unwrap();
         assert_eq!(
             (own.uri().to_string().as_str(), &own.headers()["host"]),
