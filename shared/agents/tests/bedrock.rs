@@ -43,7 +43,7 @@ async fn a_reply_with_a_wrong_checksum_does_not_count_as_complete() {
 }
 
 #[tokio::test]
-async fn the_names_of_errors_decide_what_the_reader_is_told() {
+async fn the_name_of_an_error_determines_the_code_that_the_reader_gets() {
     for (status, name, expected) in [
         (400, "ServiceQuotaExceededException", "model_rate_limited"),
         (424, "ModelErrorException", "model_overloaded"),
@@ -101,7 +101,7 @@ async fn without_credentials_nothing_is_sent_and_the_operator_is_named() {
 }
 
 #[tokio::test]
-async fn a_profile_that_hides_its_family_is_not_marked() {
+async fn a_profile_that_hides_its_model_family_gets_no_cache_marks() {
     let world = World::new(Protocol::Bedrock, [reply().text("Hello").into()]).await;
     let hidden = "a-model";
     let url = world.fake.url().to_owned();

@@ -26,7 +26,7 @@ async fn a_reply_is_streamed_piece_by_piece_and_kept_whole() {
 }
 
 #[tokio::test]
-async fn a_tool_call_in_pieces_does_its_work_and_the_model_is_told() {
+async fn a_tool_call_in_pieces_is_carried_out_and_the_model_gets_its_result() {
     for protocol in ALL {
         let content = "# Goal\nA blog \"with\" quotes and ünïcode.";
         let world = World::new(
@@ -128,7 +128,7 @@ async fn the_executor_explains_and_can_type_but_run_nothing() {
 }
 
 #[tokio::test]
-async fn a_stranger_and_an_empty_message_are_turned_away_before_any_model_is_asked() {
+async fn a_stranger_and_an_empty_message_are_refused_before_any_model_call() {
     let world = World::new(Protocol::OpenAi, []).await;
     let agent = AgentId::RequirementsGatherer;
     for stranger in [

@@ -46,7 +46,7 @@ async fn a_chat_that_cannot_be_paid_is_refused_before_it_begins() {
 }
 
 #[tokio::test]
-async fn a_turn_that_runs_out_ends_with_the_reason_and_keeps_what_it_did() {
+async fn a_turn_that_runs_out_of_credits_ends_with_the_reason_and_keeps_its_work() {
     for protocol in ALL {
         let arguments = json!({"content": "x", "ready_to_continue": false});
         let first = reply().text("First.").call("a", "update_requirements", arguments);
@@ -78,7 +78,7 @@ async fn a_budget_that_is_reached_stops_the_agents_until_it_is_raised() {
 }
 
 #[tokio::test]
-async fn a_step_that_runs_out_fails_with_the_text_alone_and_can_be_prepared_again() {
+async fn a_step_that_runs_out_of_credits_fails_with_the_reason_and_can_be_prepared_again() {
     let script = json!({"step": 1, "script": "true", "proof": "test -d .", "summary": "Nothing."});
     let answer = reply().call("a", "propose_command", script).usage(100, 10);
     let world = World::new(Protocol::OpenAi, [answer.into()]).await;
@@ -108,7 +108,7 @@ async fn a_step_that_runs_out_fails_with_the_text_alone_and_can_be_prepared_agai
 }
 
 #[tokio::test]
-async fn a_plan_that_runs_out_fails_with_the_text() {
+async fn a_plan_that_runs_out_of_credits_fails_with_the_reason() {
     let world = World::new(Protocol::OpenAi, []).await;
     leave(&world, 1).await;
     let run_id = RunId::random();

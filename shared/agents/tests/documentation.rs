@@ -56,7 +56,7 @@ async fn the_documents_are_written_from_what_ran_and_hold_no_secret() {
 }
 
 #[tokio::test]
-async fn a_model_that_submits_a_list_is_told_and_sees_the_present_documents_next_time() {
+async fn a_model_that_submits_a_list_gets_an_error_and_later_sees_the_present_documents() {
     let answers = [
         reply().call("a", "write_documentation", documents(json!(["x"]))).into(),
         reply().call("b", "write_documentation", documents(json!({"a": 1}))).into(),

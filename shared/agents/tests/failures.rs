@@ -38,7 +38,7 @@ async fn a_busy_provider_is_asked_again_after_the_wait_it_names() {
 }
 
 #[tokio::test]
-async fn a_provider_that_stays_busy_is_left_alone_and_the_reader_is_told_when_to_come_back() {
+async fn a_provider_that_stays_busy_ends_the_turn_with_the_time_to_try_again() {
     for protocol in ALL {
         let busy = || refusal(429).header("retry-after-ms", "1");
         let (world, transcript) = after(protocol, [busy(), busy(), busy()]).await;
@@ -53,7 +53,7 @@ async fn a_provider_that_stays_busy_is_left_alone_and_the_reader_is_told_when_to
 }
 
 #[tokio::test]
-async fn a_refused_key_concerns_the_operator_and_is_not_tried_again() {
+async fn a_refused_key_is_not_tried_again_and_the_error_names_the_operator() {
     for protocol in ALL {
         let (_, transcript) = after(protocol, [refusal(401)]).await;
         let (code, text) = transcript.failed.unwrap();
@@ -87,7 +87,7 @@ async fn a_reply_that_breaks_off_is_kept_as_far_as_it_came_and_marked() {
 }
 
 #[tokio::test]
-async fn a_provider_that_gives_up_in_mid_reply_says_why() {
+async fn a_providers_error_in_the_middle_of_a_reply_is_reported() {
     for protocol in ALL {
         for (ending, expected) in
             [(Ending::Overloaded, "model_overloaded"), (Ending::RateLimited, "model_rate_limited")]
@@ -110,7 +110,7 @@ async fn a_reply_that_breaks_off_before_its_first_word_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_refusing_model_is_told_apart_from_a_broken_one_and_paid_for_what_it_counted() {
+async fn a_models_refusal_differs_from_a_broken_reply_and_its_tokens_are_charged() {
     for protocol in ALL {
         let refuses = match protocol {
             Protocol::OpenAi => "content_filter",
@@ -129,7 +129,7 @@ async fn a_refusing_model_is_told_apart_from_a_broken_one_and_paid_for_what_it_c
 }
 
 #[tokio::test]
-async fn a_reply_that_reaches_its_longest_length_is_kept_and_its_reader_told() {
+async fn a_reply_that_reaches_the_length_limit_is_kept_and_reported() {
     for protocol in ALL {
         let reason = match protocol {
             Protocol::OpenAi => "length",
@@ -167,7 +167,7 @@ async fn a_stream_in_packets_that_end_anywhere_is_read_as_if_in_one_piece() {
 }
 
 #[tokio::test]
-async fn a_silent_provider_is_given_up() {
+async fn a_provider_that_stays_silent_times_out() {
     for protocol in ALL {
         let silent = || reply().ending(Ending::Silent).into();
         let (world, transcript) = after(protocol, [silent(), silent(), silent()]).await;

@@ -85,7 +85,7 @@ async fn the_turn_stays_with_the_second_model_and_the_next_begins_with_the_first
 }
 
 #[tokio::test]
-async fn a_reply_that_was_begun_and_a_request_that_is_at_fault_stay_with_the_first() {
+async fn a_reply_that_has_begun_and_an_invalid_request_stay_with_the_first_model() {
     let failures: [(Answers, &str); 2] = [
         (|| vec![reply().text("Half a rep").ending(Ending::Cut).into()], "model_interrupted"),
         (|| vec![refusal(400)], "model_invalid_request"),

@@ -140,7 +140,7 @@ async fn a_command_that_changes_something_waits_and_one_turned_down_did_not_run(
 }
 
 #[tokio::test]
-async fn a_desk_that_cannot_take_a_command_tells_the_model_and_wrong_arguments_never_reach_it() {
+async fn a_desks_refusal_reaches_the_model_and_wrong_arguments_never_reach_the_desk() {
     let desk = Arc::new(Desk { closed: true, ..Desk::default() });
     let wrong = json!({"target": "everywhere", "command": "ls", "reason": ""});
     let answers = [

@@ -90,7 +90,7 @@ async fn a_summary_that_cannot_be_made_leaves_the_beginning_out_and_says_so() {
 }
 
 #[tokio::test]
-async fn a_conversation_that_cannot_be_shortened_ends_the_turn_with_a_text() {
+async fn a_conversation_that_cannot_be_shortened_ends_the_turn_with_an_error() {
     for protocol in ALL {
         let world = World::new(protocol, (0..4).map(|_| too_long(protocol))).await;
         let (code, text) = world.chat(AGENT, "Hi").await.failed.unwrap();

@@ -43,7 +43,7 @@ async fn several_calls_in_one_reply_are_carried_out_in_order_and_each_is_answere
 }
 
 #[tokio::test]
-async fn a_model_is_told_what_was_wrong_with_its_arguments_and_can_correct_it() {
+async fn a_model_sees_what_was_wrong_with_its_arguments_and_can_correct_them() {
     for protocol in ALL {
         let world = World::new(
             protocol,

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_learns_of_a_long_wait_and_the_queue_waits_it_out() {
+    fn a_long_wait_ends_a_chat_but_not_a_run_from_the_queue() {
         assert_eq!(after(Kind::RateLimited(Some(READER_WAIT)), 1), Some(READER_WAIT));
         let long = READER_WAIT * 2;
         assert_eq!(after(Kind::RateLimited(Some(long)), 1), None);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_queue_gives_a_busy_provider_minutes_and_no_more() {
+    fn the_queue_waits_minutes_for_a_busy_provider_and_no_longer() {
         let (mut waited, mut attempt) = (Duration::ZERO, 1);
         while let Some(wait) = queued(Kind::Overloaded(None), attempt, waited) {
             (waited, attempt) = (waited + wait, attempt + 1);

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_model_is_told_which_step_is_wrong_and_why() {
+    fn the_error_names_the_wrong_step_and_the_reason() {
         let refusal = |second: PlannedStep| {
             checked("Step", vec![step("a", "b"), second], &[]).unwrap_err().to_string()
         };

@@ -79,7 +79,7 @@ proptest! {
 }
 
 #[test]
-fn older_exchanges_give_way_and_the_model_is_told() {
+fn older_exchanges_are_left_out_and_a_note_says_so() {
     let history = [
         Message::user("first ".repeat(200)),
         Message::assistant("reply ".repeat(200)),

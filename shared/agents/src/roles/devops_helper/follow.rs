@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_command_that_runs_on_is_left_when_the_turn_has_to_end() {
+    async fn a_command_that_outlasts_its_turn_continues_without_it() {
         let phases = [Phase::WaitingApproval, Phase::WaitingApproval, Phase::Running];
         let (end, seconds) = followed(&phases, 700, true).await;
         assert!(matches!(end, End::NotYet(_)) && (700..702).contains(&seconds), "{seconds} s");

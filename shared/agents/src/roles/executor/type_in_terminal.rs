@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_would_press_another_key_is_refused() {
+    fn a_command_that_is_not_one_printable_line_is_refused() {
         for command in ["rm x\nls", "rm x\rls", "ls\u{3}", "a\tb", "\u{1b}[200~ls", "", " "] {
             assert!(one_line(command).is_err(), "{command:?}");
         }

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_of_a_script_is_run() {
+    async fn the_check_runs_no_part_of_the_script() {
         let folder = std::env::temp_dir().join(format!("parsed-{}", std::process::id()));
         let script = format!("touch {0}\n$(touch {0})\n", folder.display());
         check("script", &script).await.unwrap();
