@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_sealed_by_us_does_not_open() {
+    fn text_that_is_not_a_sealed_value_is_refused() {
         let (_, text) = envelope("1/2/aws/A");
         let cut = STANDARD.encode(&STANDARD.decode(&text).unwrap()[..10]);
         for bad in ["", "not base64!", "AAAA", &cut] {

@@ -266,7 +266,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_a_key_or_is_refused(text in "[0-9.a-f]{0,90}|\\PC{0,60}") {
+        fn arbitrary_text_parses_as_a_key_or_is_refused(text in "[0-9.a-f]{0,90}|\\PC{0,60}") {
             if let Ok(key) = text.parse::<OffKey>() {
                 prop_assert!(!MailSettings::new(1, "").opens_with(&key));
             }

@@ -323,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_second_that_a_sandbox_runs_is_due_once_over_all_its_lives() {
+    fn every_second_that_a_sandbox_runs_is_due_once_across_restarts() {
         let start = Timestamp::now();
         let at = |seconds| start.plus_seconds(seconds);
         let running = RunningTime::default().followed(true, at(0)).followed(true, at(5));

@@ -200,7 +200,7 @@ mod tests {
     use domain::step::{Applied, Event, Seen};
 
     #[test]
-    fn a_command_that_nobody_approved_has_no_credentials() {
+    fn an_unapproved_command_gets_no_credentials() {
         let approved = |command_sha256: Option<String>| {
             let run_id = RunId::random;
             let step = Step::new(PlanId::from("p"), 1, String::new(), String::new());

@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn after_its_patience_it_looks_no_more() {
+    async fn polling_stops_once_its_patience_is_over() {
         assert_eq!(looks(100, |_| false).await, (vec![0, 10, 30, 70], false));
         assert_eq!(looks(0, |_| true).await, (vec![0], true), "but once in any case");
     }

@@ -126,7 +126,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_plain_input_and_resize_messages_are_enough() {
+    fn the_optional_fields_of_input_and_resize_may_be_left_out() {
         let input: FromBrowser =
             serde_json::from_value(json!({"type":"input","input":"ls\r"})).unwrap();
         assert_eq!(

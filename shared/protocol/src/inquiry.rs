@@ -32,7 +32,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_question_goes_and_its_answer_comes_back() {
+    fn a_question_and_its_answer_have_their_json_form() {
         let bench = Bench {
             script: "bash deploy.sh".into(),
             files: vec![BenchFile { path: "deploy.sh".into(), text: "if\n".into() }],

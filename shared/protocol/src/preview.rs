@@ -38,7 +38,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_request_goes_and_its_answer_comes_back() {
+    fn a_preview_request_and_its_answer_have_their_json_form() {
         let order = ToAgent::Preview(PreviewOrder {
             request_id: "p".into(),
             ask: PreviewAsk::Ports,

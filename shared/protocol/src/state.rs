@@ -110,7 +110,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_request_goes_and_its_answer_comes_back() {
+    fn a_state_request_and_its_answer_have_their_json_form() {
         let ask = StateAsk::Unlock { lock_id: None };
         let asked = FromAgent::State { request_id: "r".into(), name: "main".into(), ask };
         let value = serde_json::to_value(&asked).unwrap();

@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn a_runs_name_is_read_or_refused(name in "[a-z]{0,3}[0-9]{0,12}-?\\PC{0,20}") {
+    fn any_text_parses_as_a_run_id_or_is_refused(name in "[a-z]{0,3}[0-9]{0,12}-?\\PC{0,20}") {
         if let Ok(run) = name.parse::<WireRun>() {
             prop_assert_eq!(run.to_string().parse::<WireRun>(), Ok(run));
         }

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_store_that_is_down_costs_nothing_while_an_old_value_exists() {
+    async fn an_old_value_is_used_while_the_store_is_down() {
         let (held, secret) = store();
         *held.lock().unwrap() = Err("down".to_owned());
         let first = secret.get().await.unwrap_err();

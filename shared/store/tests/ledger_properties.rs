@@ -331,7 +331,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, max_shrink_iters: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_crashes_the_books_agree(
+    fn the_books_agree_after_any_crash(
         acts in prop::collection::vec(prop::collection::vec(any_act(), 1..10), ACTORS),
         seed in any::<u64>(),
     ) {

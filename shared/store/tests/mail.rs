@@ -8,7 +8,7 @@ use store::testing::table;
 const SCOPE: Scope = Scope { installation: InstallationId(5), project: ProjectId(11) };
 
 #[tokio::test]
-async fn of_many_sweeps_one_claims_a_turn() {
+async fn only_one_of_many_sweeps_claims_a_turn() {
     let mail = Mail::new(&table().await);
     let mut sweeps = tokio::task::JoinSet::new();
     for _ in 0..8 {

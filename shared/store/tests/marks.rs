@@ -98,7 +98,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn a_stamp_ends_with_each_change_that_a_page_shows() {
+async fn each_change_that_a_page_shows_invalidates_the_stamp() {
     let mut world = World::new().await;
     let plan = PlanId::from("plan");
     world.look("nothing has begun").await;
@@ -171,7 +171,7 @@ async fn an_execution_whose_header_is_behind_is_read_as_a_whole() {
 }
 
 #[tokio::test]
-async fn a_stamp_ends_with_its_time_and_holds_for_its_project_alone() {
+async fn a_stamp_expires_and_is_valid_only_for_its_project() {
     let mut world = World::new().await;
     world.look("nothing has begun").await;
     let stamp = world.seen[0].1.clone();

@@ -105,7 +105,7 @@ fn refusal<T>(result: Result<T, ExecutionError>) -> Option<Refusal> {
 }
 
 #[tokio::test]
-async fn a_rollback_is_the_one_that_was_seen_and_ends_its_change() {
+async fn only_the_rollback_that_was_seen_runs_and_it_ends_its_change() {
     let world = World::new().await;
     assert_eq!(refusal(world.roll_back(1, BACK).await), Some(Refusal::IllegalTransition));
     let runs = world.approve(1).await.unwrap();

@@ -26,7 +26,7 @@ async fn untaken(turns: &Turns) -> Vec<AgentRun> {
 }
 
 #[tokio::test]
-async fn one_message_takes_a_turn_and_none_takes_one_that_is_over() {
+async fn only_one_message_takes_a_turn_and_none_takes_a_finished_one() {
     let turns = Turns::new(&testing::table().await);
     let run = turn(1);
     let id = run.run_id();

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_owner_is_told_when_a_step_waits_when_one_failed_and_when_all_are_done() {
+    fn an_owner_is_notified_when_a_step_waits_when_one_failed_and_when_all_are_done() {
         use Phase::{Completed, Failed, Pending, Preparing, Running, WaitingApproval};
         let words =
             |phases: &[Phase]| Notice::of(Track::Execution, &steps(phases)).map(|t| t.words());

@@ -136,7 +136,7 @@ fn a_topic_is_judged_again_where_it_is_read() {
 }
 
 #[test]
-fn the_images_programs_have_help_here() {
+fn every_program_of_the_image_but_two_has_help() {
     let list = include_str!("../../../../infra/sandbox/tools.sh");
     // Each line gives a name and the command that prints its version.
     let said = list.lines().filter_map(|line| line.trim().strip_prefix("said "));

@@ -66,7 +66,7 @@ fn a_harmless_command_beside_it_does_not_let_any_of_them_pass() {
 }
 
 #[test]
-fn a_place_without_confinement_has_fewer_shapes() {
+fn without_confinement_fewer_commands_pass_as_reading() {
     let not_in = |place, commands: &[&str]| {
         for command in commands {
             assert!(Reading::of(command, place).is_none(), "{place:?}: {command}");

@@ -190,7 +190,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_passes_is_run_as_the_words_that_were_judged(text in line()) {
+    fn a_command_that_passes_runs_as_exactly_the_words_that_were_judged(text in line()) {
         check(&text);
     }
 }

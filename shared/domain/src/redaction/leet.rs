@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_read_through_its_signs() {
+    fn a_word_is_recognized_despite_substituted_characters() {
         assert_eq!(spelled("p4ssw0rd is X"), Some(("password", 8)));
         assert_eq!(spelled("Pa$$word: X"), Some(("password", 8)));
         assert_eq!(spelled("p@55phr4se"), Some(("passphrase", 10)));

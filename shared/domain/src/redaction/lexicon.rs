@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accents_part_is_from_and() {
+    fn an_accent_distinguishes_is_from_and() {
         assert_eq!((part("è"), part("e")), (Some(Part::Is), Some(Part::Joins)));
         assert_eq!((part("Lautet"), part("geändert")), (Some(Part::Is), Some(Part::Changed)));
         assert_eq!(part("walnut"), None);

@@ -298,7 +298,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_that_was_found_remains_and_twice_is_once(
+    fn no_found_secret_remains_and_a_second_pass_changes_nothing(
         pieces in proptest::collection::vec(piece(), 0..8)
     ) {
         let text = pieces.concat();
@@ -318,7 +318,7 @@ proptest! {
     }
 
     #[test]
-    fn what_stands_outside_of_finds_is_kept_to_the_letter(
+    fn text_outside_of_finds_is_kept_unchanged(
         pieces in proptest::collection::vec(piece(), 0..6)
     ) {
         let text = pieces.concat();
@@ -346,7 +346,7 @@ fn a_statement_ends_what_a_word_for_a_password_opened() {
 }
 
 #[test]
-fn a_variable_in_a_compose_file_is_no_secret() {
+fn a_variable_in_a_compose_file_is_not_a_secret() {
     let test = r#"test: ["CMD-SHELL", "mysql --user=app --password=\"$$MYSQL_PASSWORD\" --execute='SELECT 1'"]"#;
     assert_eq!(redact(test).text, test);
     let redacted = redact("mysql --user=app --password='$$ecret-Pw9'");

@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_not_a_plan_makes_no_picture() {
+    fn text_that_is_not_a_plan_is_unreadable() {
         assert_eq!(picture(b"Error: Failed to read plan"), None);
         let plan = SavedPlan::of("s".into(), Some(b"{"));
         assert!(!plan.readable && plan.sha256 == "s");

@@ -177,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn a_decision_counts_for_the_attempt_and_the_command_that_it_names_and_once(
+    fn a_decision_counts_once_and_only_for_the_attempt_and_the_command_that_it_names(
         events in proptest::collection::vec(event(), 0..60),
     ) {
         let mut step = step();

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_is_no_secret() {
+    fn a_variable_is_not_a_secret() {
         for text in [
             "smtp.login(user, password)",
             "new PDO($dsn, $user, $pass)",

@@ -297,7 +297,7 @@ mod tests {
     use crate::redaction::tests::found;
 
     #[test]
-    fn a_password_may_stand_before_its_word() {
+    fn a_password_may_come_before_the_word_for_it() {
         for (text, secret) in [
             ("please use walnut as the password", "walnut"),
             ("use walnut grove as the new db password", "walnut grove"),

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn talk_is_no_password() {
+    fn talk_about_a_password_is_not_a_password() {
         for text in [
             "too short",
             "in the vault",
