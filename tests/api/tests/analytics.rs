@@ -110,7 +110,7 @@ async fn an_invalid_report_is_refused_and_counts_nothing() {
 }
 
 #[tokio::test]
-async fn pages_of_others_and_floods_are_refused() {
+async fn reports_from_other_sites_and_floods_are_refused() {
     let settings = Settings { rate_limits: Some("events-per-address=0"), ..Settings::default() };
     let visitor = Actor::visitor(&App::start(settings).await);
     let seen = report(ANN, "/", json!([{"type": "view"}]));

@@ -31,7 +31,7 @@ async fn settles(page: &mut Socket) {
 }
 
 #[tokio::test]
-async fn every_page_of_a_project_hears_of_its_steps_and_no_other_page_does() {
+async fn only_the_pages_of_a_project_get_its_announcements() {
     let model = Model::start().await;
     let World { owner, stranger, .. } = World::with(&model).await;
     let (project, other) = (owner.project("Shop").await, owner.project("Other").await);

@@ -9,7 +9,7 @@ async fn wish(project: &Project, plan_id: &str, autonomy: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn what_only_reads_runs_confined_and_without_credentials_and_what_changes_something_waits() {
+async fn reading_steps_run_confined_and_without_credentials_and_other_steps_wait() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -50,7 +50,7 @@ async fn a_script_that_looks_harmless_and_fails_does_not_count_as_done() {
 }
 
 #[tokio::test]
-async fn everything_is_asked_for_until_its_owner_says_otherwise_and_again_with_another_plan() {
+async fn every_step_needs_approval_until_the_owner_decides_otherwise_for_this_plan() {
     let model = Model::start().await;
     let World { owner, stranger, visitor, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

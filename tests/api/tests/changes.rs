@@ -170,7 +170,7 @@ async fn a_change_runs_its_difference_and_the_one_before_stays_readable() {
 }
 
 #[tokio::test]
-async fn a_change_is_undone_by_a_change_back_and_only_the_last_one() {
+async fn only_the_last_change_can_be_undone_by_a_reverse_change() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Orders").await;
     built(&project).await;
@@ -193,7 +193,7 @@ async fn a_change_is_undone_by_a_change_back_and_only_the_last_one() {
 }
 
 #[tokio::test]
-async fn what_was_built_is_torn_down_in_steps_that_are_approved_and_nothing_follows() {
+async fn a_built_project_is_torn_down_in_approved_steps_and_nothing_follows() {
     let World { owner, stranger, .. } = World::start().await;
     let project = owner.project("Orders").await;
     tear_down(&project).await.refuses(409, "nothing_ran");
@@ -224,7 +224,7 @@ async fn what_was_built_is_torn_down_in_steps_that_are_approved_and_nothing_foll
 }
 
 #[tokio::test]
-async fn what_was_built_half_is_torn_down_or_completed_after_all() {
+async fn a_half_built_project_can_be_torn_down_or_completed() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Half").await;
     gathered(&project).await;
@@ -261,7 +261,7 @@ async fn what_was_built_half_is_torn_down_or_completed_after_all() {
 }
 
 #[tokio::test]
-async fn a_password_is_added_and_rotated_where_the_page_stands() {
+async fn a_password_is_added_to_the_running_page_and_rotated() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Orders").await;
     built(&project).await;
@@ -336,7 +336,7 @@ async fn a_change_that_is_not_possible_says_so_and_can_be_abandoned() {
 }
 
 #[tokio::test]
-async fn of_two_changes_that_begin_at_once_one_wins() {
+async fn only_one_of_two_concurrent_changes_begins() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Raced").await;

@@ -12,7 +12,7 @@ const BROKEN: &str =
     "cat > deploy.sh <<'EOF'\n#!/bin/bash\nif true; then\n  echo deployed\nEOF\nchmod +x deploy.sh";
 
 #[tokio::test]
-async fn what_the_sandboxs_tools_find_goes_back_to_the_model_and_stands_beside_the_approval() {
+async fn findings_of_the_sandboxs_tools_reach_the_model_and_are_shown_with_the_approval() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

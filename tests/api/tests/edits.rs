@@ -66,7 +66,7 @@ async fn the_owners_edit_runs_and_is_theirs_everywhere() {
 }
 
 #[tokio::test]
-async fn an_invalid_script_is_refused_in_words_and_changes_nothing() {
+async fn an_invalid_script_is_refused_with_a_reason_and_changes_nothing() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -95,7 +95,7 @@ async fn an_invalid_script_is_refused_in_words_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn of_an_edit_and_an_approval_at_once_exactly_one_wins() {
+async fn exactly_one_of_a_concurrent_edit_and_approval_wins() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

@@ -108,7 +108,7 @@ async fn a_completed_step_can_be_executed_again() {
 }
 
 #[tokio::test]
-async fn a_failed_step_says_how_and_the_next_one_waits_for_it() {
+async fn a_failed_step_shows_its_error_and_the_next_one_waits_for_it() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -248,7 +248,7 @@ async fn starting_twice_starts_once() {
 }
 
 #[tokio::test]
-async fn a_running_step_can_be_cancelled() {
+async fn a_running_step_can_be_canceled() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -264,7 +264,7 @@ async fn a_running_step_can_be_cancelled() {
 }
 
 #[tokio::test]
-async fn a_step_that_is_being_prepared_can_be_cancelled_and_prepared_again() {
+async fn a_step_that_is_being_prepared_can_be_canceled_and_prepared_again() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

@@ -245,7 +245,7 @@ async fn no_session_lasts_for_more_than_a_week_however_much_it_is_used() {
 }
 
 #[tokio::test]
-async fn a_session_for_an_organisation_lasts_a_day_at_most() {
+async fn a_session_for_an_organization_lasts_a_day_at_most() {
     let World { app, owner, .. } = World::start().await;
     let like = session_of(&app, &owner).await.unwrap();
     assert!(!like.shared, "the installation is on the user's own account");

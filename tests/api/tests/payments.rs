@@ -110,7 +110,7 @@ async fn a_refund_leaves_the_balance() {
 }
 
 #[tokio::test]
-async fn each_amount_out_of_bounds_is_refused_in_its_own_words() {
+async fn each_amount_out_of_bounds_is_refused_with_its_reason() {
     let World { owner, .. } = World::start().await;
     let invalid = "Please enter a valid amount greater than $0";
     for (amount, code, text) in [

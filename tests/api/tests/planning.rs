@@ -124,7 +124,7 @@ async fn each_agent_has_its_own_thread() {
 }
 
 #[tokio::test]
-async fn a_message_is_neither_empty_nor_endless() {
+async fn an_empty_message_and_one_that_is_too_long_are_refused() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

@@ -44,7 +44,7 @@ async fn planned(project: &Project) {
 }
 
 #[tokio::test]
-async fn what_a_plan_changes_stands_beside_the_step_that_applies_it_and_is_what_is_approved() {
+async fn the_step_that_applies_a_plan_shows_its_changes_and_its_approval_covers_only_them() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Boxes").await;

@@ -293,7 +293,7 @@ async fn an_agent_of_the_pool_learns_and_reports_nothing_of_any_project() {
 }
 
 #[tokio::test]
-async fn a_claimed_agent_gets_its_assignment_until_it_comes_and_never_again() {
+async fn a_claimed_agent_gets_its_assignment_until_it_connects_and_never_again() {
     let World { app, owner, stranger, .. } = World::start().await;
     let (project, other) = (owner.project("Mine").await, stranger.project("Theirs").await);
     let mut pooled = Pooled::of(&app).await;

@@ -150,7 +150,7 @@ async fn a_change_of_a_stage_answers_its_new_state_and_takes_no_other_field() {
 }
 
 #[tokio::test]
-async fn there_are_no_other_stages() {
+async fn an_unknown_stage_is_not_found() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Other").await;
     let wish = json!({"is_completed": true});

@@ -104,7 +104,7 @@ async fn a_name_and_a_description_have_bounds_that_errors_name() {
 }
 
 #[tokio::test]
-async fn an_invalid_body_is_refused_in_words() {
+async fn an_invalid_body_is_refused_with_a_reason() {
     let World { owner, .. } = World::start().await;
     let make = || owner.call(Method::POST, "/projects");
     let text = make().json(&json!({"title": "x"})).send().await.refuses(422, "invalid_body");

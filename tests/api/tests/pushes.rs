@@ -95,7 +95,7 @@ async fn a_thousand_files_arrive_byte_for_byte_and_what_is_deleted_goes() {
 }
 
 #[tokio::test]
-async fn a_push_over_its_bounds_says_so_and_a_file_over_its_bound_stays() {
+async fn a_push_over_its_limits_is_refused_and_a_file_over_its_limit_is_left_out() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let scripts = [
@@ -113,7 +113,7 @@ async fn a_push_over_its_bounds_says_so_and_a_file_over_its_bound_stays() {
 }
 
 #[tokio::test]
-async fn keys_and_secrets_in_files_that_are_not_text_stay_and_are_named() {
+async fn keys_and_secrets_in_binary_files_are_named_and_not_pushed() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     // The first bytes of an elliptic curve key in DER, of a Java keystore, and of a zip, under neutral names.

@@ -4,7 +4,7 @@ use api_tests::{Model, World};
 use serde_json::json;
 
 #[tokio::test]
-async fn a_rejected_step_fails_in_words_and_its_next_command_waits() {
+async fn a_rejected_step_fails_with_a_reason_and_its_next_command_waits() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

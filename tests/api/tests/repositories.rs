@@ -214,7 +214,7 @@ async fn a_push_names_the_text_that_was_shown() {
 }
 
 #[tokio::test]
-async fn what_holds_a_credential_or_a_secret_stays() {
+async fn a_file_with_a_credential_or_a_secret_is_not_pushed() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Secrets").await;
@@ -266,7 +266,7 @@ async fn permissions_are_requested_when_they_are_needed() {
 }
 
 #[tokio::test]
-async fn a_repository_that_cannot_be_pushed_to_is_named_in_words_and_nothing_is_lost() {
+async fn a_push_to_an_unavailable_repository_is_refused_with_a_reason_and_changes_nothing() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = built(&owner, "Refused", "").await;

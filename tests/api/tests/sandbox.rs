@@ -233,7 +233,7 @@ async fn a_restored_backup_fills_the_next_sandbox() {
 }
 
 #[tokio::test]
-async fn a_restore_waits_for_nobody() {
+async fn a_restore_is_refused_while_a_step_runs_or_without_a_sandbox() {
     let model = Model::start().await;
     let World { owner, stranger, .. } = World::with(&model).await;
     let project = owner.project("Busy").await;

@@ -174,7 +174,7 @@ async fn a_link_ends_with_its_project() {
 }
 
 #[tokio::test]
-async fn a_link_has_bounds() {
+async fn the_lifetime_and_the_number_of_links_are_limited() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     for days in [0, 91] {

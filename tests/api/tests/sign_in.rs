@@ -266,7 +266,7 @@ async fn choose(visitor: &Actor, number: usize) -> InstallationId {
 }
 
 #[tokio::test]
-async fn leaving_an_organisation_ends_the_sessions_for_it_and_no_other() {
+async fn leaving_an_organization_ends_the_sessions_for_it_and_no_other() {
     let World { app, visitor, stranger, .. } = World::start().await;
     let home = Actor::visitor(&app);
     let labs = visitor.claiming(Some(choose(&visitor, 1).await));

@@ -154,7 +154,7 @@ async fn a_state_outlives_its_sandbox_and_is_in_no_file_prompt_or_plain_object()
 }
 
 #[tokio::test]
-async fn of_two_commands_at_once_one_is_told_who_has_the_lock() {
+async fn the_second_of_two_commands_sees_who_holds_the_lock() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Boxes").await;

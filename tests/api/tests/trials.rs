@@ -50,7 +50,7 @@ async fn a_trial_waits_for_its_owner_and_gets_the_credentials_once_approved() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_or_has_no_harmless_call_is_not_tried() {
+async fn a_missing_credential_or_one_without_a_harmless_call_is_not_tried() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Cloud").await;
     has_token(&project).await;

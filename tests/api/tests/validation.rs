@@ -27,7 +27,7 @@ async fn approve(project: &Project, plan_id: &str) {
 }
 
 #[tokio::test]
-async fn a_checks_whole_output_is_available_and_a_running_check_can_be_cancelled() {
+async fn a_checks_whole_output_is_available_and_a_running_check_can_be_canceled() {
     let model = Model::start().await;
     let World { owner, stranger, .. } = World::with(&model).await;
     let project = owner.project("Checked").await;
@@ -81,7 +81,7 @@ async fn a_report_is_read_with_its_plan() {
 }
 
 #[tokio::test]
-async fn the_proof_of_each_requirement_is_its_owners_alone() {
+async fn only_the_owner_sees_the_proof_of_each_requirement() {
     let World { owner, stranger, .. } = World::start().await;
     let project = owner.project("Proved").await;
     let path = "/validation/requirements";
