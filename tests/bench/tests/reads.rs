@@ -48,7 +48,7 @@ async fn a_poll_costs_one_read_beside_the_sessions_and_304_when_nothing_changed(
 }
 
 #[tokio::test]
-async fn a_key_reads_no_table() {
+async fn a_keystroke_reads_no_table() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("typed").await;
     project.sandbox_is_up().await;
