@@ -33,7 +33,7 @@ fn sam_finds_its_settings_in_the_root_and_the_template_through_them() {
 }
 
 #[test]
-fn eighteen_programs_are_not_optimized_together_eighteen_times() {
+fn the_release_profile_has_no_link_time_optimization() {
     let manifest: toml::Table = text("Cargo.toml").parse().unwrap();
     let release = manifest["profile"]["release"].as_table().unwrap();
     assert!(!release.contains_key("lto"), "it takes two thirds of `sam build`");

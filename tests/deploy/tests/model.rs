@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const NOT_SHOWN: [&str; 1] = ["ModelFallbackKeyArn"];
 
 #[test]
-fn a_model_on_bedrock_needs_a_right_and_without_the_parameter_there_is_none() {
+fn a_model_on_bedrock_needs_a_right_that_only_the_parameter_grants() {
     let template = Template::load();
     let given = json!({"Fn::Not": [{"Fn::Equals": [{"Ref": "BedrockModelArns"}, ""]}]});
     assert_eq!(template.section("Conditions")["HasBedrock"], given);
@@ -48,7 +48,7 @@ fn the_dashboard_is_json_whatever_values_it_has() {
 }
 
 #[test]
-fn an_operator_reads_there_how_the_model_is_configured_and_no_secret() {
+fn the_dashboard_shows_how_the_model_is_configured_and_no_secret() {
     let template = Template::load();
     let (text, values) = body(&template);
     let shown = format!("{values}");

@@ -107,7 +107,7 @@ fn the_image_has_the_architecture_of_the_stack() {
 }
 
 #[test]
-fn a_failure_on_the_way_leaves_the_stack_as_it_is() {
+fn a_failed_publication_leaves_the_stack_unchanged() {
     for fails in ["build", "login", "push"] {
         let Publication { output, asked } = publish("x86_64", "", fails);
         assert!(!output.status.success(), "{fails}");

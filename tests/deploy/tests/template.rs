@@ -246,7 +246,7 @@ fn a_queue_hides_a_message_for_as_long_as_its_function_may_run() {
 }
 
 #[test]
-fn a_message_is_given_up_for_an_hour_before_it_goes_to_the_dead_letter_queue() {
+fn a_message_without_tries_left_is_delivered_for_an_hour_before_it_is_a_dead_letter() {
     let template = Template::load();
     for (function, alive, dead, tries) in [
         ("agent-runner", "AgentRunsQueue", "AgentRunsDeadQueue", AgentRun::TRIES),
@@ -268,7 +268,7 @@ fn a_message_is_given_up_for_an_hour_before_it_goes_to_the_dead_letter_queue() {
 }
 
 #[test]
-fn an_alarm_counts_work_that_was_given_up_and_work_that_could_not_be() {
+fn an_alarm_counts_abandoned_work_and_dead_letters() {
     let template = Template::load();
     for (alarm, filter, group, queue) in [
         ("AgentRunsDeadAlarm", "AgentRunsGivenUp", "AgentRunnerLogs", "AgentRunsDeadQueue"),

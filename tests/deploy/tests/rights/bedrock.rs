@@ -5,7 +5,7 @@ use deploy_tests::Template;
 use serde_json::json;
 
 #[test]
-pub fn who_calls_a_model_may_call_those_of_bedrock_that_a_parameter_names() {
+pub fn a_function_that_calls_models_may_call_those_of_bedrock_that_a_parameter_names() {
     let template = Template::load();
     let right = json!({"Fn::If": ["HasBedrock", {
         "Effect": "Allow",

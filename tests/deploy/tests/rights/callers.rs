@@ -40,7 +40,7 @@ pub fn a_function_writes_its_own_log_and_its_traces() {
 }
 
 #[test]
-pub fn who_reads_a_secret_opens_the_key_that_seals_it() {
+pub fn a_function_that_reads_a_secret_may_use_the_key_that_seals_it() {
     let template = Template::load();
     let right = json!({"Effect": "Allow", "Action": "kms:Decrypt", "Resource": {"Fn::GetAtt": "SealingKey.Arn"},
         "Condition": {"StringEquals": {
@@ -56,7 +56,7 @@ pub fn who_reads_a_secret_opens_the_key_that_seals_it() {
 }
 
 #[test]
-pub fn who_calls_a_model_reads_its_key_and_the_second_models() {
+pub fn a_function_that_calls_models_reads_the_keys_of_both() {
     let template = Template::load();
     let reads = |secret: &str| {
         json!({"Effect": "Allow", "Action": "secretsmanager:GetSecretValue",
@@ -74,7 +74,7 @@ pub fn who_calls_a_model_reads_its_key_and_the_second_models() {
 }
 
 #[test]
-pub fn who_calls_a_model_holds_its_price_and_counts_the_streams_of_its_words() {
+pub fn a_function_that_calls_models_holds_their_price_and_counts_its_streams() {
     let template = Template::load();
     for function in template.functions() {
         if !function.variables().contains(&"MODEL_PROVIDER") {
@@ -94,7 +94,7 @@ pub fn who_calls_a_model_holds_its_price_and_counts_the_streams_of_its_words() {
 }
 
 #[test]
-pub fn who_starts_a_sandbox_may_do_all_of_it() {
+pub fn a_function_that_starts_sandboxes_has_every_right_that_a_start_needs() {
     let template = Template::load();
     let socket = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${WebSocketApi}/ws/POST/@connections/*";
     let right = json!({"Effect": "Allow", "Action": "execute-api:ManageConnections", "Resource": {"Fn::Sub": socket}});
@@ -114,7 +114,7 @@ pub fn who_starts_a_sandbox_may_do_all_of_it() {
 }
 
 #[test]
-pub fn who_shows_outputs_and_files_reads_them_and_learns_what_is_not_there() {
+pub fn a_function_that_shows_outputs_and_files_reads_them_and_notices_missing_ones() {
     let template = Template::load();
     let list = json!({"Effect": "Allow", "Action": "s3:ListBucket", "Resource": {"Fn::GetAtt": "DataBucket.Arn"}});
     let read = json!({"Effect": "Allow", "Action": "s3:GetObject", "Resource": {"Fn::Sub": "${DataBucket.Arn}/logs/*"}});
@@ -155,7 +155,7 @@ pub fn no_right_is_granted_twice() {
 }
 
 #[test]
-pub fn who_stops_idle_sandboxes_backs_them_up() {
+pub fn the_function_that_stops_idle_sandboxes_backs_them_up() {
     let template = Template::load();
     let keep = json!({"Effect": "Allow", "Action": "s3:PutObject", "Resource": {"Fn::Sub": "${DataBucket.Arn}/backups/*"}});
     for function in template.functions() {
@@ -165,14 +165,14 @@ pub fn who_stops_idle_sandboxes_backs_them_up() {
 }
 
 #[test]
-pub fn who_mails_owners_asks_whether_they_could_still_sign_in() {
+pub fn the_function_that_mails_owners_checks_that_they_could_still_sign_in() {
     let template = Template::load();
     opens(&template, &template.function("sandbox-reaper"), &["Query"], "USER#*");
     opens(&template, &template.function("sandbox-reaper"), &["Query", "DeleteItem"], "MAIL#*");
 }
 
 #[test]
-pub fn who_serves_schedules_changes_and_estimates_may_keep_or_read_them() {
+pub fn functions_of_schedules_changes_and_estimates_may_write_or_read_them() {
     let template = Template::load();
     let serves = |function: &Function<'_>, method: &str, path: &str| {
         function.routes().iter().any(|route| route.method == method && route.path == path)
@@ -207,7 +207,7 @@ pub fn who_serves_schedules_changes_and_estimates_may_keep_or_read_them() {
 }
 
 #[test]
-pub fn who_shows_previews_takes_tickets_and_reaches_sandboxes_and_another_makes_the_tickets() {
+pub fn one_function_issues_preview_tickets_and_another_redeems_them_at_sandboxes() {
     let template = Template::load();
     let preview = template.function("preview");
     opens(&template, &preview, &["GetItem", "PutItem", "DeleteItem"], "PREVIEW#*");

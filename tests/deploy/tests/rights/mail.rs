@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const SENDERS: [&str; 2] = ["sandbox-reaper", "user"];
 
 #[test]
-pub fn those_who_send_mail_may_do_so_from_one_address_and_only_where_it_is_given() {
+pub fn functions_send_mail_only_from_the_configured_address() {
     let template = Template::load();
     let given = json!({"Fn::Not": [{"Fn::Equals": [{"Ref": "MailFrom"}, ""]}]});
     assert_eq!(template.section("Conditions")["HasMail"], given);

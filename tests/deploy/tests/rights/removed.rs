@@ -12,19 +12,19 @@ use serde_json::Value;
 const CHECKS: &[fn()] = &[
     super::a_reader_of_a_queue_may_read_it_and_no_other,
     super::a_sandbox_has_no_aws_credentials_to_be_stolen,
-    super::bedrock::who_calls_a_model_may_call_those_of_bedrock_that_a_parameter_names,
+    super::bedrock::a_function_that_calls_models_may_call_those_of_bedrock_that_a_parameter_names,
     super::callers::a_function_writes_its_own_log_and_its_traces,
-    super::callers::who_calls_a_model_reads_its_key_and_the_second_models,
-    super::callers::who_calls_a_model_holds_its_price_and_counts_the_streams_of_its_words,
-    super::callers::who_mails_owners_asks_whether_they_could_still_sign_in,
-    super::callers::who_reads_a_secret_opens_the_key_that_seals_it,
-    super::callers::who_serves_schedules_changes_and_estimates_may_keep_or_read_them,
-    super::callers::who_shows_outputs_and_files_reads_them_and_learns_what_is_not_there,
-    super::callers::who_shows_previews_takes_tickets_and_reaches_sandboxes_and_another_makes_the_tickets,
-    super::callers::who_starts_a_sandbox_may_do_all_of_it,
-    super::callers::who_stops_idle_sandboxes_backs_them_up,
+    super::callers::a_function_that_calls_models_reads_the_keys_of_both,
+    super::callers::a_function_that_calls_models_holds_their_price_and_counts_its_streams,
+    super::callers::the_function_that_mails_owners_checks_that_they_could_still_sign_in,
+    super::callers::a_function_that_reads_a_secret_may_use_the_key_that_seals_it,
+    super::callers::functions_of_schedules_changes_and_estimates_may_write_or_read_them,
+    super::callers::a_function_that_shows_outputs_and_files_reads_them_and_notices_missing_ones,
+    super::callers::one_function_issues_preview_tickets_and_another_redeems_them_at_sandboxes,
+    super::callers::a_function_that_starts_sandboxes_has_every_right_that_a_start_needs,
+    super::callers::the_function_that_stops_idle_sandboxes_backs_them_up,
     super::credentials_are_opened_only_by_functions_that_hand_over_runs_and_only_for_a_project,
-    super::mail::those_who_send_mail_may_do_so_from_one_address_and_only_where_it_is_given,
+    super::mail::functions_send_mail_only_from_the_configured_address,
     super::only_functions_that_limit_calls_may_count_them,
     super::readers_of_sessions_may_move_their_end_and_change_nothing_else,
     super::sandboxes_are_started_by_owners_calls_and_by_the_pools_keeper,
@@ -55,7 +55,7 @@ fn is_listed(entries: &[Value], role: &str, name: &str) -> bool {
 }
 
 #[test]
-fn each_right_that_no_call_of_the_deployment_shows_is_missed_by_a_check() {
+fn removing_a_right_that_no_deployed_call_exercises_fails_a_check() {
     let template = Template::load();
     assert!(!Template::is_refused(template.document(), CHECKS), "a check fails as it is");
     let entries: Vec<Value> =
