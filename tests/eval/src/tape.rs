@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_again_is_what_was_said() {
+    fn a_replayed_exchange_equals_the_recorded_one() {
         let asked = json!({"tools": [{"function": {"name": "a"}}, {"function": {"name": NO_SIGN[0]}},
             {"function": {"name": NO_SIGN[1]}}],
             "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}]});

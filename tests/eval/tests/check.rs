@@ -73,7 +73,7 @@ async fn each_row_names_the_model_that_is_careless_in_it() {
 }
 
 #[tokio::test]
-async fn what_the_blueprint_model_cannot_do_is_good_with_a_model_that_can() {
+async fn a_row_that_the_blueprint_model_fails_passes_with_a_model_that_can_do_it() {
     let rows = rows_of(Habit::Both).await;
     assert_eq!(verdict(&rows, "Several tools in one reply").0, Verdict::Good);
     let rows = rows_of(Habit::Caches).await;

@@ -68,7 +68,7 @@ async fn a_loop_that_asks_more_than_was_recorded_fails() {
 }
 
 #[tokio::test]
-async fn a_word_of_the_wish_that_nobody_names_is_dropped_and_new_instructions_are_reported() {
+async fn a_request_that_loses_a_word_counts_as_dropped_and_new_instructions_are_reported() {
     let mut replies = Recording::of("old-version").unwrap().exchanges;
     for reply in &mut replies {
         reply.text = reply.text.replace("5.7", "8.4");

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_run_that_changed_something_says_so() {
+    fn the_changes_of_a_second_run_are_reported() {
         let unchanged = "web1  : ok=24   changed=0    unreachable=0    failed=0";
         let changed = "web1  : ok=24   changed=2    unreachable=0    failed=0";
         assert_eq!(says_changed(unchanged).count(), 0);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named_once_and_what_may_is_not() {
+    fn files_that_differ_are_named_once_and_those_that_may_differ_are_not() {
         let map = |pairs: &[(&str, &str)]| {
             pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
         };
