@@ -61,7 +61,7 @@ async fn without_a_kill_nothing_changes() {
 }
 
 #[tokio::test]
-async fn while_a_reply_is_streamed_the_message_stays_and_the_conversation_continues() {
+async fn a_kill_during_a_reply_keeps_the_message_and_the_conversation_continues() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Chat").await;
@@ -84,7 +84,7 @@ async fn while_a_reply_is_streamed_the_message_stays_and_the_conversation_contin
 }
 
 #[tokio::test]
-async fn while_a_plan_is_written_it_is_written_after_all() {
+async fn a_plan_is_completed_after_a_kill_while_it_is_written() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Plan").await;
@@ -104,7 +104,7 @@ async fn while_a_plan_is_written_it_is_written_after_all() {
 }
 
 #[tokio::test]
-async fn while_a_step_is_prepared_it_is_prepared_again() {
+async fn a_step_is_prepared_again_after_a_kill_during_its_preparation() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Prepare").await;
@@ -120,7 +120,7 @@ async fn while_a_step_is_prepared_it_is_prepared_again() {
 }
 
 #[tokio::test]
-async fn while_a_step_waits_it_continues_to_wait() {
+async fn a_waiting_step_still_waits_after_a_kill() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Wait").await;
@@ -134,7 +134,7 @@ async fn while_a_step_waits_it_continues_to_wait() {
 }
 
 #[tokio::test]
-async fn while_a_step_runs_it_fails_in_words_and_can_be_executed_again() {
+async fn a_step_that_a_kill_interrupts_fails_with_a_reason_and_can_be_executed_again() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Run").await;
@@ -182,7 +182,7 @@ async fn a_step_that_was_lost_brings_its_sandbox_back_when_it_is_executed_again(
 }
 
 #[tokio::test]
-async fn while_an_approved_step_waits_for_its_sandbox_it_runs_in_the_next() {
+async fn an_approved_step_that_lost_its_sandbox_to_a_kill_runs_in_the_next_one() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Start").await;
@@ -200,7 +200,7 @@ async fn while_an_approved_step_waits_for_its_sandbox_it_runs_in_the_next() {
 }
 
 #[tokio::test]
-async fn after_a_step_was_completed_it_stays_so_with_its_files_and_its_output() {
+async fn a_completed_step_keeps_its_files_and_its_output_after_a_kill() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Done").await;

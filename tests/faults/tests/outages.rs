@@ -15,7 +15,7 @@ async fn gathered(world: &World) -> Project {
 }
 
 #[tokio::test]
-async fn a_reply_that_breaks_off_says_so_and_what_was_said_is_kept() {
+async fn a_reply_that_breaks_off_is_reported_and_its_text_is_kept() {
     let mut model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Outage").await;
@@ -38,7 +38,7 @@ async fn a_reply_that_breaks_off_says_so_and_what_was_said_is_kept() {
 }
 
 #[tokio::test]
-async fn a_plan_whose_model_left_fails_in_words_and_can_be_requested_again() {
+async fn a_plan_whose_model_becomes_unreachable_fails_and_can_be_requested_again() {
     let mut model = Model::start().await;
     let world = World::with(&model).await;
     let project = gathered(&world).await;
@@ -72,7 +72,7 @@ async fn a_new_plan_that_fails_leaves_the_former_one_to_read() {
 }
 
 #[tokio::test]
-async fn a_step_that_could_not_be_prepared_fails_in_words_and_is_prepared_again() {
+async fn a_step_that_could_not_be_prepared_fails_with_a_reason_and_is_prepared_again() {
     let mut model = Model::start().await;
     let world = World::with(&model).await;
     let project = world.owner.project("Outage").await;
@@ -95,7 +95,7 @@ async fn a_step_that_could_not_be_prepared_fails_in_words_and_is_prepared_again(
 }
 
 #[tokio::test]
-async fn the_next_step_that_cannot_be_prepared_costs_nothing_that_is_done() {
+async fn a_step_that_cannot_be_prepared_leaves_completed_ones_as_they_are() {
     let mut model = Model::start().await;
     let world = World::with(&model).await;
     let project = world.owner.project("Outage").await;

@@ -40,7 +40,7 @@ async fn settles(app: &App, project: &Project) -> Sandbox {
 }
 
 #[tokio::test]
-async fn a_kill_around_a_claim_costs_no_project_its_start_and_leaves_no_task_over() {
+async fn a_kill_around_a_claim_loses_no_start_and_leaves_no_task_behind() {
     let settings = Settings { pool_size: Some(1), ..Settings::default() };
     let World { app, owner, .. } = World::with_settings(settings).await;
     let project = owner.project("Claims").await;

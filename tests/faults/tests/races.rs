@@ -37,7 +37,7 @@ async fn approvals_at_the_same_moment_run_the_command_once() {
 }
 
 #[tokio::test]
-async fn of_a_yes_and_a_no_one_counts() {
+async fn only_one_of_a_concurrent_approval_and_rejection_counts() {
     let model = Model::start().await;
     let project = waiting(&model).await;
     let shown = project.step(1).await;

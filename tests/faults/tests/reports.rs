@@ -59,7 +59,7 @@ async fn a_report_of_an_earlier_attempt_comes_too_late() {
 }
 
 #[tokio::test]
-async fn the_newest_view_of_an_output_stays_whatever_comes_after_it() {
+async fn the_newest_view_of_an_output_is_not_replaced_by_a_late_one() {
     let model = Model::start().await;
     let (_world, project, mut agent) = begin(&model).await;
     project.approve(1).await;

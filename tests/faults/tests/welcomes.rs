@@ -40,7 +40,7 @@ async fn a_hello_that_is_repeated_is_answered_again_and_still_brings_the_backup(
 }
 
 #[tokio::test]
-async fn a_hello_that_comes_after_its_successor_does_not_take_the_sandbox_back() {
+async fn a_late_hello_does_not_take_the_sandbox_back_from_its_successor() {
     let model = Model::start().await;
     let world = World::with(&model).await;
     let project = world.owner.project("Late").await;

@@ -91,7 +91,7 @@ impl Scenario for Approval {
 }
 
 #[tokio::test]
-async fn an_approved_command_runs_once_whatever_breaks() {
+async fn an_approved_command_runs_once_despite_any_fault() {
     let model = Model::start().await;
     every_fault(Settings::with_model(&model), STACKS, Ways::Sharpest, &Approval).await;
 }

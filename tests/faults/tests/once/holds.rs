@@ -64,6 +64,6 @@ impl Scenario for Asking {
 }
 
 #[tokio::test]
-async fn a_model_call_is_paid_once_and_nothing_stays_held_whatever_breaks() {
+async fn a_model_call_is_paid_once_and_its_hold_is_released_despite_any_fault() {
     every_fault(Settings::default(), STACKS, Ways::Sharpest, &Asking).await;
 }

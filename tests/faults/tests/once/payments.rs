@@ -84,6 +84,6 @@ impl Scenario for Buying {
 }
 
 #[tokio::test]
-async fn a_payment_is_taken_and_credited_once_whatever_breaks() {
+async fn a_payment_is_taken_and_credited_once_despite_any_fault() {
     every_fault(Settings::default(), STACKS, Ways::All, &Buying).await;
 }

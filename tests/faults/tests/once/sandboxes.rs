@@ -58,6 +58,6 @@ impl Scenario for Starting {
 }
 
 #[tokio::test]
-async fn a_sandbox_starts_once_whatever_breaks() {
+async fn a_sandbox_starts_once_despite_any_fault() {
     every_fault(Settings::default(), STACKS, Ways::Sharpest, &Starting).await;
 }
