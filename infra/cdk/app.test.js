@@ -134,7 +134,7 @@ test("an alarm's threshold and any other parameter can be set", () => {
   assert.equal(made.Globals.Function.Environment.Variables.RUST_LOG, "debug");
 });
 
-test("a value that CloudFormation would refuse is refused earlier", () => {
+test("a value that CloudFormation would refuse fails before the deployment", () => {
   const image = "groundcrew-sandbox:latest";
   assert.throws(() => template({ sandboxImage: image }), /SandboxImage names an image by its digest/);
   assert.throws(() => template({ parameters: { SandboxCpu: "1000" } }), /SandboxCpu cannot be "1000"/);

@@ -4,7 +4,7 @@ import { ApiError, isTransient, problemText } from "./errors";
 const refusal = (body: unknown, status = 422, statusText = "Unprocessable") =>
   new ApiError(new Response(null, { status, statusText }), body);
 
-test("the message is the detail, otherwise the message, otherwise the status", () => {
+test("an error shows its detail, otherwise its message, otherwise its status", () => {
   expect(refusal({ detail: "No.", message: "no" }).message).toBe("No.");
   expect(refusal({ message: "no" }).message).toBe("no");
   expect(refusal({}).message).toBe("HTTP 422: Unprocessable");
@@ -13,7 +13,7 @@ test("the message is the detail, otherwise the message, otherwise the status", (
   expect(refusal("", 502, "").message).toBe("HTTP 502");
 });
 
-test("a network failure has a text", () => {
+test("a network failure has a message for the user", () => {
   expect(problemText(new TypeError("Failed to fetch"))).toContain("cannot be reached");
 });
 

@@ -10,7 +10,7 @@ A token (\`HCLOUD_TOKEN\`) and the passwords MYSQL_ROOT_PASSWORD and \`MYSQL_APP
 ## Files
 TF_VAR_x is set by the script.`;
 
-test("the section about credentials names them, each once", () => {
+test("the section about credentials names each of them once", () => {
   expect(neededNames(DOCUMENT)).toEqual([
     "HCLOUD_TOKEN",
     "MYSQL_ROOT_PASSWORD",
@@ -20,7 +20,7 @@ test("the section about credentials names them, each once", () => {
   expect(neededNames("| Credentials | none |")).toEqual([]);
 });
 
-test("each is given or missing, whichever provider has it, and says how to get it", () => {
+test("each credential is given or missing, whichever provider has it, and says where to get it", () => {
   const kept = [{ provider: "chat" as const, names: ["MYSQL_ROOT_PASSWORD"], updated_at: "" }];
   const list = checklist(DOCUMENT, kept);
   expect(list.map(({ given }) => given)).toEqual([false, true, false, false]);

@@ -20,7 +20,7 @@ test("a key file keeps its last line break", () => {
   expect(checked([key], ssh)).toEqual({ values: { SSH_PRIVATE_KEY: key.value } });
 });
 
-test("names are a variable's names, once each", () => {
+test("a credential is named like a variable and occurs once", () => {
   expect(checked([{ name: "my-token", value: "x" }], [])).toHaveProperty("problem");
   expect(
     checked(

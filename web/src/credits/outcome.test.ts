@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { outcomeOf, paidAmount } from "./outcome";
 
-test("only a success counts as one", () => {
+test("only a successful payment is shown as successful", () => {
   expect(outcomeOf("success").title).toBe("Payment successful");
   for (const status of ["pending", "failed", "cancelled"] as const) expect(outcomeOf(status).is).toBe(status);
   for (const status of [null, "", "SUCCESS", "toString", "unknown"])

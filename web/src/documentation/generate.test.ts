@@ -31,7 +31,7 @@ test.each([
   expect(isMissing(texts)).toBe(missing);
 });
 
-test("it is read every five seconds until both parts are there", async () => {
+test("the documentation is read every five seconds until both parts exist", async () => {
   const half = async () => ({ ...BOTH, quickstart: NONE.quickstart });
   const { all, waits } = steps([async () => NONE, half, async () => BOTH]);
   expect(await generateDocumentation(all)).toBe(BOTH);
@@ -43,13 +43,13 @@ test("a failed read counts as one attempt", async () => {
   expect(await generateDocumentation(all)).toBe(BOTH);
 });
 
-test("after sixty attempts it is a timeout", async () => {
+test("reading the documentation times out after sixty attempts", async () => {
   const { all, waits } = steps([]);
   await expect(generateDocumentation(all)).rejects.toThrow("Timeout waiting for documentation to be ready");
   expect(waits).toHaveLength(MAX_POLLS);
 });
 
-test("a broken reply ends the waiting", async () => {
+test("a failed request stops the waiting", async () => {
   const { all } = steps([], {
     generate: () => Promise.reject(new Error("HTTP error! status: 500")),
     wait: () => new Promise(() => undefined),

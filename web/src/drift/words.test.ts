@@ -29,7 +29,7 @@ test("a check names the requirements that it proves", () => {
   expect(provesWords({ requirements: [] })).toBe("");
 });
 
-test("the last check says when", () => {
+test("the last check is the latest of all", () => {
   const at = (checked_at: string) => ({ checked_at });
   expect(checkedAt([at("2026-11-20T10:00:00Z"), at("2026-11-21T09:00:00Z")])).toBe("2026-11-21T09:00:00Z");
   expect(checkedAt([])).toBeUndefined();

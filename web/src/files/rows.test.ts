@@ -56,7 +56,7 @@ test("every entry has its position among its siblings", () => {
   ]);
 });
 
-test("the keys of a tree work as in any tree", () => {
+test("the arrow keys, Home and End move through the tree", () => {
   const open = rows("terraform");
   expect(treeMove(open, "terraform", "ArrowDown")).toEqual({ to: "terraform/modules" });
   expect(treeMove(open, "terraform", "ArrowUp")).toBeUndefined();
@@ -77,12 +77,12 @@ test("the keys of a tree work as in any tree", () => {
   expect(treeMove(open, "file9", "Tab")).toBeUndefined();
 });
 
-test("an open empty folder has nothing to go into", () => {
+test("the right arrow does not leave an open empty folder", () => {
   const open = rows("terraform", "terraform/modules");
   expect(treeMove(open, "terraform/modules", "ArrowRight")).toBeUndefined();
 });
 
-test("paths are split", () => {
+test("a path is split into its folders", () => {
   expect(foldersTo("terraform/modules/a.tf")).toEqual(["terraform", "terraform/modules"]);
   expect(foldersTo("a.tf")).toEqual([]);
   expect([parentOf("terraform/a.tf"), parentOf("a.tf")]).toEqual(["terraform", ""]);

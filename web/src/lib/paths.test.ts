@@ -9,7 +9,7 @@ test("the project is the digits after /app/", () => {
   expect(projectIdOf("/app/credits/success")).toBeUndefined();
 });
 
-test("the costs page has its way back", () => {
+test("the address of the costs page names the page to return to", () => {
   expect(paths.costs(5)).toBe("/app/5/costs");
   expect(paths.costs(5, "home")).toBe("/app/5/costs?returnTo=home");
 });

@@ -26,7 +26,7 @@ test("a shortened output keeps its first lines, and says so", () => {
   expect(firstLines("1\n2\n3\n4\n5\n6", 5)).toEqual({ text: "1\n2\n3\n4\n5\n...", more: true });
 });
 
-test("a digest keeps its ends", () => {
+test("a shortened digest keeps both ends", () => {
   expect(shortDigest(`9f2c${"0".repeat(56)}71ae`)).toBe("9f2c…71ae");
 });
 

@@ -40,7 +40,7 @@ test("a site that knows its address has canonical links and a sitemap", async ()
   expect(files["robots.txt"]).toContain("Sitemap: https://crew.example/sitemap.xml");
 });
 
-test("a site that does not know its address states none", async () => {
+test("a site that does not know its address has neither canonical links nor a sitemap", async () => {
   vi.stubEnv("VITE_SITE_URL", "");
   const { renderPage, siteFiles } = await rendered();
   expect(renderPage("/")).not.toContain("canonical");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { difference } from "./diff";
 
-test("a difference has its numbers on both sides", () => {
+test("each line of a difference has its numbers before and after", () => {
   const { hunks, added, removed } = difference("a\nb\nc\n", "a\nB\nc\nd\n");
   expect([hunks.length, added, removed]).toEqual([1, 2, 1]);
   expect(hunks[0]?.lines.map(({ mark, before, after, text }) => [mark, before, after, text])).toEqual([
@@ -14,7 +14,7 @@ test("a difference has its numbers on both sides", () => {
   ]);
 });
 
-test("the same text twice differs nowhere", () => {
+test("a text has no differences from itself", () => {
   expect(difference("a\nb", "a\nb")).toEqual({ hunks: [], added: 0, removed: 0 });
 });
 

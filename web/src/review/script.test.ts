@@ -49,7 +49,7 @@ test("only files in the workspace can be compared with their present content", (
   expect(["/etc/motd", "~/.bashrc", "$DIR/x", "a/../../x", "…/x"].some(isInWorkspace)).toBe(false);
 });
 
-test("a glance names files, programs, addresses and credentials", () => {
+test("the summary of a script names files, programs, addresses and credentials", () => {
   const touches = touchesOf(readScript(SCRIPT), ["REDIS_PASSWORD", "AWS_SECRET_ACCESS_KEY"]);
   expect(touches.files).toContainEqual({ path: "hello-service/control.sh", lines: 2, appends: false });
   expect(touches.programs).toEqual(
@@ -74,14 +74,14 @@ test("a glance names files, programs, addresses and credentials", () => {
   expect(touches.named).toEqual(["REDIS_PASSWORD"]);
 });
 
-test("an end mark that never comes hides nothing", () => {
+test("a heredoc without an end mark hides nothing", () => {
   const script = readScript("cat > f <<EOF\nrm -rf /\n");
   expect(script.heredocs).toEqual([]);
   expect(commandLines(script)).toEqual([0, 1]);
   expect(readScript("echo $((1<<2)) # <<EOF\nEOF\n").heredocs).toEqual([]);
 });
 
-test("two heredocs of a line follow each other", () => {
+test("the texts of two heredocs on one line follow each other", () => {
   const { heredocs } = readScript("paste <(cat <<A) <(cat <<B)\n1\nA\n2\nB\ntrue\n");
   expect(heredocs.map(({ text }) => text)).toEqual(["1\n", "2\n"]);
 });

@@ -19,7 +19,7 @@ const state = (current_stage_index: number, ...stages: Stage[]): ProjectState =>
   change: null,
 });
 
-test("only enabled stages are passed through, in order", () => {
+test("only enabled stages are kept, in order", () => {
   const stages = enabledStages(
     state(
       0,

@@ -57,7 +57,7 @@ test("a container that is still being created is waited for, ten seconds at a ti
   expect(steps.wait).toHaveBeenCalledWith(ATTEMPT_GAP_MS);
 });
 
-test("it gives up after thirty attempts", async () => {
+test("the start times out after thirty attempts", async () => {
   const initialize = vi.fn(async () => pending);
   const { steps } = way({ initialize });
   await expect(startExecution(steps)).rejects.toThrow("Timeout waiting for sandbox initialization");
@@ -73,7 +73,7 @@ test("a failed container is not initialized at all", async () => {
   expect(steps.initialize).not.toHaveBeenCalled();
 });
 
-test("a missing key becomes a text that says where keys are asked for", async () => {
+test("a missing key gives an error that says where to provide keys", async () => {
   const { steps } = way({ initialize: async () => ({ status: "failed", detail: "No API key for hcloud" }) });
   await expect(startExecution(steps)).rejects.toThrow(
     "You need to provide cloud provider credentials during the requirements gathering phase before proceeding.",

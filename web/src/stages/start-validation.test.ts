@@ -20,14 +20,14 @@ const fails = async () => {
   throw new Error("boom");
 };
 
-test("the plan, then the trigger, then the execution is completed", async () => {
+test("the plan is written, then validation is triggered, then the execution is completed", async () => {
   const { all, done, said } = steps();
   await startValidation(all);
   expect(done).toEqual(["plan", "trigger", "complete"]);
   expect(said).toHaveLength(3);
 });
 
-test("a plan that is not written stops everything", async () => {
+test("a plan that cannot be written stops the start", async () => {
   const { all, done } = steps({ plan: fails });
   await expect(startValidation(all)).rejects.toThrow(
     "Failed to create validation plan. Please try again or contact support.",
@@ -35,7 +35,7 @@ test("a plan that is not written stops everything", async () => {
   expect(done).toEqual([]);
 });
 
-test("a trigger that fails is not a trigger that is refused", async () => {
+test("a trigger that fails and one that is refused have different errors", async () => {
   const failing = steps({ trigger: fails });
   await expect(startValidation(failing.all)).rejects.toThrow(
     "Failed to start validation. Please try again or contact support.",
@@ -47,7 +47,7 @@ test("a trigger that fails is not a trigger that is refused", async () => {
   expect(refused.done).toEqual(["plan"]);
 });
 
-test("any other failure is about the stage", async () => {
+test("any other failure is reported as a failure to change the stage", async () => {
   const { all } = steps({ complete: fails });
   await expect(startValidation(all)).rejects.toThrow(
     "Failed to move to validation stage. Please try again or contact support.",

@@ -103,7 +103,7 @@ test("retries are counted for each step of each plan", () => {
   expect(retriesOf(storage, 8, "plan", 1)).toBe(0);
 });
 
-test("all is completed only if there is something to complete", () => {
+test("a track without steps is not completed", () => {
   expect(allCompleted(steps("completed", "completed"), 2)).toBe(true);
   expect(allCompleted(steps("completed", "failed"), 2)).toBe(false);
   expect(allCompleted([], 0)).toBe(false);
@@ -118,7 +118,7 @@ test("the current step is the one in progress, the last one is the highest that 
   expect(percent(0, 0)).toBe(0);
 });
 
-test("each status allows what it should", () => {
+test("each status allows its own actions", () => {
   expect(actionsOf("waiting_approval")).toEqual(["approve", "reject"]);
   expect(actionsOf("completed")).toEqual(["re-execute"]);
   expect(actionsOf("failed")).toEqual(["re-execute"]);
@@ -126,7 +126,7 @@ test("each status allows what it should", () => {
   expect(actionsOf("in_progress")).toEqual([]);
 });
 
-test("a step without most of its fields is an empty one", () => {
+test("missing fields of a step become empty", () => {
   const [bare] = sortedSteps([{ status: "completed" } as Step]);
   expect(bare).toMatchObject({ step_number: 1, status: "completed", output: "", prompt: "", attempt: 0 });
 });

@@ -68,7 +68,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("it connects with a ticket, asks for the stream and sends its size", async () => {
+test("a terminal connects with a ticket, asks for the stream and sends its size", async () => {
   await connected();
   expect(socket().url).toBe("ws://here/ws?ticket=t1");
   expect(socket().sent).toEqual([
@@ -177,7 +177,7 @@ test("output that overtook other output waits for it, and missing output is requ
   expect(output).toBe("abcdef");
 });
 
-test("an absent sandbox is requested until it is there", async () => {
+test("an absent sandbox is requested until it is connected", async () => {
   const link = open();
   await vi.advanceTimersByTimeAsync(0);
   socket().opens();
@@ -203,7 +203,7 @@ test("a returning network is used at once", async () => {
   expect(FakeSocket.all.length).toBe(before + 1);
 });
 
-test("once closed it stays closed", async () => {
+test("a closed terminal does not reconnect", async () => {
   const link = await connected();
   const last = socket();
   link.close();

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const pacer = () => new Pacer((text) => void sent.push(text));
 
-test("a key after a pause goes at once", () => {
+test("a key after a pause is sent at once", () => {
   const keys = pacer();
   keys.push("a");
   vi.advanceTimersByTime(TICK_MS);
@@ -19,7 +19,7 @@ test("a key after a pause goes at once", () => {
   expect(sent).toEqual(["a", "b"]);
 });
 
-test("keys within a tick go together, in order", () => {
+test("keys within a tick are sent together, in order", () => {
   const keys = pacer();
   for (const key of "hello") keys.push(key);
   expect(sent).toEqual(["h"]);

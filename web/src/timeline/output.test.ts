@@ -27,7 +27,7 @@ const printed = {
 };
 const shown = (outputs: (typeof printed)[], with_output = true) => ({ with_output, outputs });
 
-test("a link shows the output of the very run", () => {
+test("a link shows the output of exactly this run", () => {
   const text = { is: "text", text: "ready", shortened: true };
   expect(sharedOutputOfRun(entry, shown([printed]))).toEqual(text);
   for (const other of [{ attempt: 3 }, { plan_id: "q" }, { step_number: 2 }])

@@ -10,7 +10,7 @@ test("a line of parts and arrows is a diagram", () => {
   expect(isFlow("Visitors --443--> web-1\n")).toBe(true);
 });
 
-test("ordinary code is not", () => {
+test("ordinary code is not a diagram", () => {
   expect(isFlow("terraform plan -out=plan\n")).toBe(false);
   expect(isFlow("docker compose up -d --wait\ncurl -fsS x --> y")).toBe(false);
   expect(isFlow("")).toBe(false);

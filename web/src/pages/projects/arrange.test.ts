@@ -32,7 +32,7 @@ test("projects are found by every word of their name and description", () => {
   expect(names("nothing")).toEqual([]);
 });
 
-test("projects are in the chosen order", () => {
+test("projects are sorted as chosen", () => {
   expect(names("", "created")).toEqual([2, 1, 3]);
   expect(names("", "name")).toEqual([3, 2, 1]);
   expect(names("", "no order")).toEqual([1, 2, 3]);

@@ -13,7 +13,7 @@ test("each milestone of a page counts once, even if several are passed at once",
   expect(visit.scrolled(99.8).map((event) => event.value)).toEqual([75, 100]);
 });
 
-test("half a minute of stillness is reported once, until the visitor moves again", () => {
+test("a visitor who is still for half a minute is reported once, until they move again", () => {
   const visit = readings(0);
   expect(visit.check(25_000, true)).toEqual([]);
   expect(visit.check(30_000, true)).toEqual([{ type: "inactive", value: 30 }]);
@@ -22,7 +22,7 @@ test("half a minute of stillness is reported once, until the visitor moves again
   expect(visit.check(66_000, true).map((event) => event.type)).toEqual(["inactive"]);
 });
 
-test("a present visitor is counted every half minute", () => {
+test("an active visitor is counted every half minute", () => {
   const visit = readings(0);
   visit.act(28_000);
   expect(visit.check(30_000, true)).toEqual([{ type: "engaged", value: 30 }]);
