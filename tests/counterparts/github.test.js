@@ -69,7 +69,7 @@ test("every delivery of the collection is accepted, and a forged one refused", a
   assert.deepEqual(wrong, []);
 });
 
-test("their payloads, with the test's own ids, end the sessions that they are about", async (context) => {
+test("deliveries of the collection, with ids of this stack, end the sessions of their users", async (context) => {
   const stack = await product(context);
   const secret = await secretOf(stack);
   for (const [number, [event, action, shown]] of ENDS.entries()) {

@@ -105,7 +105,7 @@ test("a signature that Stripe's library would refuse is refused", async (context
   assert.equal(await balance(), before + 10);
 });
 
-test("refunds and events about anything else", async (context) => {
+test("a refund lowers the balance, and unrelated events change nothing", async (context) => {
   const stack = await product(context);
   const { secret, session, metadata, balance, before } = await begun(stack, 20);
   const deliver = async (type, object) => {
