@@ -77,7 +77,7 @@ export function execution({ user, story, witness }: Cast) {
     );
   });
 
-  story("execution: a plan and its checks that cannot be had", async (t) => {
+  story("execution: a validation plan, a trigger and a stage change that fail", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("execution");

@@ -41,7 +41,7 @@ export function home({ user, story, witness }: Cast) {
 
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-  story("documentation: it cannot be read, cannot be written, or is never done", async (t) => {
+  story("documentation: reading fails, writing fails, or writing never ends", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("requirements");
@@ -172,7 +172,7 @@ export function home({ user, story, witness }: Cast) {
     await witness.see(page, "Failed to determine project path");
   });
 
-  story("home: what it is about cannot be loaded", async (t) => {
+  story("home: the sandbox, the documentation or the project cannot be loaded", async (t) => {
     const { page, project } = await atHome(t, {});
     await answering(page, SANDBOX, trouble("no", 400));
     await page.reload();

@@ -7,7 +7,7 @@ import type { Cast } from "./witness.ts";
 
 export function pages({ user, story, witness }: Cast) {
   story(
-    "workspace: its stages load, are missing, are switched off, or are nothing this version knows",
+    "workspace: its stages load, are missing, are switched off, or are unknown to this version",
     async (t) => {
       const owner = await user(t);
       const { page } = owner;

@@ -154,7 +154,7 @@ story("a change that cannot be done says so and is abandoned", async (t) => {
   await page.getByLabel("What would you like to change?").waitFor();
 });
 
-story("what was built is torn down, and the project says so", async (t) => {
+story("a project's resources are torn down, and the project says so", async (t) => {
   const { owner, page, project } = await validated(t);
   const workspace = new Workspace(page);
   await page.goto(`/app/${project}/home/changes`);

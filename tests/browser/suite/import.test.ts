@@ -61,7 +61,7 @@ async function grant(page: Page) {
   await page.getByRole("button", { name: "Check again" }).click();
 }
 
-story("begin from a repository, and find its files in the sandbox", async (t) => {
+story("a project begins from a repository, and its files are in the sandbox", async (t) => {
   const owner = await user(t, { viewport: { width: 1920, height: 900 } });
   const { page } = owner;
   await withRepository(page, owner.login, "infra");

@@ -55,7 +55,7 @@ story("a service that listens in the sandbox is looked at in a new tab", async (
   await tab.getByRole("heading", { name: "This preview has ended" }).waitFor();
 });
 
-story("where nothing listens, the page says so, and looks again", async (t) => {
+story("when no service listens, the page says so and can look again", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");

@@ -48,7 +48,7 @@ story(
 );
 
 story(
-  "in the middle of a helper's command it waits, is approved, runs and ends as if nothing had been",
+  "a reload in the middle of a helper's command does not disturb its approval, output or end",
   async (t) => {
     const owner = await user(t);
     const { page } = owner;
@@ -101,7 +101,7 @@ story(
 );
 
 story(
-  "in the middle of a reply the message is there again, and the reply as far as the server has it",
+  "a reload in the middle of a reply shows the message again, and the reply that the server has",
   async (t) => {
     const owner = await user(t);
     const { page } = owner;

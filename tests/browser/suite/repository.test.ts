@@ -36,7 +36,7 @@ const makeRepository = (page: Page) =>
     await github.getByRole("heading", { name: "Repository" }).waitFor();
   });
 
-story("push it and look at the pull request", async (t) => {
+story("a project is pushed, and the page links its pull request", async (t) => {
   const { owner, page } = await atRepository(t);
   await page.getByRole("link", { name: "Grant at GitHub" }).waitFor();
   await inspect(page, "a repository without rights");

@@ -7,7 +7,7 @@ import { installationOf } from "../support/user.ts";
 
 const { visitor, user, story } = scene();
 
-story("each way a sign-in can end without a session is said in words and leads to the start", async (t) => {
+story("each way a sign-in can end without a session has a message and leads to the start", async (t) => {
   const { page } = await visitor(t);
   await page.clock.install();
   for (const [query, text] of [
@@ -87,7 +87,7 @@ story("signing out clears the tab, loads the logout page for a second and replac
   assert.notEqual(page.url(), address, "there is no way back");
 });
 
-story("a sign-out that fails on the server clears the tab and leaves all the same", async (t) => {
+story("a sign-out that fails on the server still clears the tab and leaves the page", async (t) => {
   const { page } = await user(t);
   await page.route("**/api/github/logout", (route) => route.abort("connectionrefused"));
   await page.getByRole("button", { name: /user menu/ }).click();
@@ -96,7 +96,7 @@ story("a sign-out that fails on the server clears the tab and leaves all the sam
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
 });
 
-story("signing out everywhere that fails leaves one signed in, and says so", async (t) => {
+story("a failed sign-out everywhere leaves the user signed in, and says so", async (t) => {
   const { page } = await user(t);
   await page.route("**/api/github/logout-everywhere", (route) =>
     route.fulfill({ status: 500, json: { detail: "The table is away", code: "internal" } }),

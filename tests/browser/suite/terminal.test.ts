@@ -98,7 +98,7 @@ story("a second terminal has its own shell, and both return after a reload", asy
 });
 
 story(
-  "what the agent is asked to type is typed once: reading runs, and anything else waits for Enter",
+  "a command of the agent is typed only once: reading runs, and anything else waits for Enter",
   async (t) => {
     const { page, terminal } = await atTerminal(t);
     const tab = (name: string) => page.getByRole("tab", { name }).click();

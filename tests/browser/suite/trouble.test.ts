@@ -88,7 +88,7 @@ story("an unreachable server is distinguished from being offline", async (t) => 
   await page.getByText("The server does not answer.").waitFor({ state: "hidden" });
 });
 
-story("a chat that breaks off apologises and takes the next message", async (t) => {
+story("a chat that breaks off apologizes and takes the next message", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await owner.open(await owner.projectAt("requirements"));
