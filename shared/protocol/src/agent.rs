@@ -37,7 +37,7 @@ pub enum FromAgent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tools: Option<Toolset>,
     },
-    /// The agent has written the run down and will execute it exactly once.
+    /// The agent has recorded the run and will execute it exactly once.
     #[serde(rename = "run.accepted")]
     RunAccepted {
         /// The run.
@@ -86,7 +86,7 @@ pub enum FromAgent {
         /// The shell's exit code.
         exit_code: i32,
     },
-    /// The agent has put a zip of the workspace to its address, or failed to; repeated until `workspace.recorded`.
+    /// The agent has uploaded a zip of the workspace, or failed to; repeated until `workspace.recorded`.
     #[serde(rename = "workspace.uploaded")]
     WorkspaceUploaded {
         /// The id of the request.
@@ -151,7 +151,7 @@ pub enum FromAgent {
         /// The request.
         ask: StateAsk,
     },
-    /// Sent every 30 s, so that a silent death is noticed and the connection never looks idle.
+    /// Sent every 30 s, so that the gateway notices a dead agent and the connection never looks idle.
     #[serde(rename = "heartbeat")]
     Heartbeat {
         /// The agent's count of its messages; it grows over connections and restarts.
@@ -195,12 +195,12 @@ pub struct RunReport {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunKind {
-    /// Like a text typed at a prompt: it succeeds if its last command does.
+    /// Like text typed at a prompt: the script succeeds if its last command does.
     #[default]
     Command,
-    /// Only a proof: the first command that fails ends it.
+    /// A proof alone: the first command that fails ends the script.
     Check,
-    /// The same; a script without a proof after [`crate::PROOF_LINE`] is refused.
+    /// Work and its proof: like a proof, but the agent refuses a script that has none after [`crate::PROOF_LINE`].
     Step,
 }
 
@@ -213,7 +213,7 @@ pub struct WorkspaceFile {
     pub bytes: u64,
 }
 
-/// The size of a workspace and the most that a backup may hold. Counting stops beyond that.
+/// The size of a workspace and the most that a backup may hold. The agent stops counting beyond that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspaceUse {
     /// Size in bytes.

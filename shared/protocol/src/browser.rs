@@ -33,7 +33,7 @@ pub enum FromBrowser {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional))]
         seq: Option<u64>,
-        /// A command that was typed for the user: Enter follows `input` if exactly this stands at the shell's prompt.
+        /// A command that was typed for the user: Enter follows `input` if the shell's prompt holds exactly this text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional))]
         run_typed: Option<String>,
@@ -48,7 +48,7 @@ pub enum FromBrowser {
         #[serde(default = "crate::main_terminal")]
         terminal: String,
     },
-    /// The browser has drawn everything before byte `offset`; more than a window beyond it is not sent.
+    /// The browser has drawn everything before byte `offset`; the agent sends at most a window beyond it.
     Shown {
         /// The terminal's name.
         #[serde(default = "crate::main_terminal")]
@@ -56,7 +56,7 @@ pub enum FromBrowser {
         /// Byte offset in the terminal's stream.
         offset: u64,
     },
-    /// About files of the workspace.
+    /// A request about files of the workspace.
     #[serde(untagged)]
     Files(FilesRequest),
 }
@@ -79,7 +79,7 @@ pub enum ToBrowser {
     },
     /// Whether the terminal reaches a sandbox.
     Status {
-        /// Whether it does.
+        /// The state of this connection to the sandbox.
         state: LinkState,
         /// A text for the user.
         #[serde(default)]
@@ -97,12 +97,12 @@ pub enum ToBrowser {
         /// The shell's exit code.
         exit_code: i32,
     },
-    /// The last message could not be served; the text is for the user.
+    /// The gateway could not handle the last message; the text is for the user.
     Error {
         /// A text for the user.
         detail: String,
     },
-    /// About files of the workspace.
+    /// An answer about files of the workspace.
     #[serde(untagged)]
     Files(FilesAnswer),
 }

@@ -1,8 +1,8 @@
 //! Files of the workspace: a browser's requests and the sandbox's answers.
 //!
-//! Both directions name the request, so that many can be under way on one connection. A text or listing that is
-//! larger than a frame comes in parts, which are numbered from 1 and may overtake each other; a receiver is done when
-//! it has `parts` of them.
+//! Requests and answers carry the request's id, so that one connection can have many requests in progress. A text or
+//! listing that is larger than a frame comes in parts, which are numbered from 1 and may overtake each other; a
+//! receiver is done when it has `parts` of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub enum FilesRequest {
     List {
         /// The id that the answer repeats.
         request: String,
-        /// From the workspace on.
+        /// The path, relative to the workspace.
         path: String,
     },
     /// Read a text file from byte `offset` on.
@@ -42,7 +42,7 @@ pub enum FilesRequest {
     Read {
         /// The id that the answer repeats.
         request: String,
-        /// From the workspace on.
+        /// The path, relative to the workspace.
         path: String,
         /// The first byte to read.
         #[serde(default)]
@@ -53,9 +53,9 @@ pub enum FilesRequest {
     Write {
         /// The id that the answer repeats.
         request: String,
-        /// From the workspace on.
+        /// The path, relative to the workspace.
         path: String,
-        /// SHA-256 of what is replaced, in lower-case hex; without it there must be nothing yet.
+        /// Lower-case hex SHA-256 of the content to replace; without it, the path must be free.
         base_sha256: Option<String>,
         /// The text of this part.
         content: String,
@@ -78,11 +78,11 @@ pub enum FilesAnswer {
     Listed {
         /// The id that the answer repeats.
         request: String,
-        /// From the workspace on.
+        /// The path, relative to the workspace.
         path: String,
-        /// Those of this part.
+        /// The entries of this part.
         entries: Vec<FileEntry>,
-        /// There is more than [`LISTED_ENTRIES`].
+        /// Whether the directory has more than [`LISTED_ENTRIES`] entries.
         truncated: bool,
         /// The number of this part, from 1.
         part: u32,
@@ -94,11 +94,11 @@ pub enum FilesAnswer {
     Content {
         /// The id that the answer repeats.
         request: String,
-        /// From the workspace on.
+        /// The path, relative to the workspace.
         path: String,
         /// The text of this part.
         content: String,
-        /// Of the whole file.
+        /// Lower-case hex SHA-256 of the whole file.
         sha256: String,
         /// Size of the whole file.
         bytes: u64,
@@ -112,9 +112,9 @@ pub enum FilesAnswer {
     Written {
         /// The id that the answer repeats.
         request: String,
-        /// From the workspace on.
+        /// The path, relative to the workspace.
         path: String,
-        /// Of the file as it is now, in lower-case hex.
+        /// Lower-case hex SHA-256 of the file as it is now.
         sha256: String,
         /// Size in bytes.
         bytes: u64,
@@ -131,7 +131,7 @@ pub enum FilesAnswer {
     },
 }
 
-/// One thing in a directory.
+/// An entry of a directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FileEntry {
@@ -141,9 +141,9 @@ pub struct FileEntry {
     pub kind: FileKind,
     /// Size in bytes.
     pub bytes: u64,
-    /// RFC 3339.
+    /// When the file was last changed, as RFC 3339.
     pub modified: String,
-    /// A file that can be opened here, as far as a look from outside tells: small enough and no private key.
+    /// Whether the file can be opened here, judged without reading it: small enough and not a private key.
     pub editable: bool,
 }
 
@@ -173,7 +173,7 @@ pub enum FileFailure {
     NotAFile,
     /// It is not a directory.
     NotADirectory,
-    /// Over [`FILE_BYTES`].
+    /// The file is larger than [`FILE_BYTES`].
     TooLarge,
     /// It is not UTF-8 text.
     Binary,

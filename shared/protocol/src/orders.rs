@@ -57,7 +57,7 @@ pub enum ToAgent {
         /// The terminal's name.
         #[serde(default = "crate::main_terminal")]
         terminal: String,
-        /// The first byte.
+        /// Byte offset in the terminal's stream.
         #[serde(default)]
         offset: u64,
         /// Height in lines.
@@ -73,10 +73,10 @@ pub enum ToAgent {
         /// The terminal's name.
         #[serde(default = "crate::main_terminal")]
         terminal: String,
-        /// The agent's count of its messages; it grows over connections and restarts.
+        /// The input's number on the browser's connection, from 0.
         #[serde(default)]
         seq: Option<u64>,
-        /// The text.
+        /// The keys, as the terminal sends them.
         data: String,
         /// Enter follows if the shell's prompt holds exactly this text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -103,7 +103,7 @@ pub enum ToAgent {
         /// The terminal's name.
         #[serde(default = "crate::main_terminal")]
         terminal: String,
-        /// The first byte.
+        /// Byte offset in the terminal's stream.
         offset: u64,
     },
     /// The browser connection is gone.
@@ -120,7 +120,7 @@ pub enum ToAgent {
         /// The id that the answer repeats.
         request: FilesRequest,
     },
-    /// Zip the workspace and put it to a presigned address.
+    /// Zip the workspace and upload it to a presigned address.
     #[serde(rename = "workspace.upload")]
     WorkspaceUpload(Backup),
     /// Replace the workspace with the content of a backup.
@@ -140,7 +140,7 @@ pub enum ToAgent {
         /// The answer.
         answer: StateAnswer,
     },
-    /// Only for an agent of the warm pool, which then dials again as that project's agent.
+    /// Assign a project to an agent of the warm pool, which then dials again as that project's agent.
     #[serde(rename = "assign")]
     Assign(Assignment),
     /// End runs and terminals, then exit.
@@ -248,7 +248,7 @@ pub struct Backup {
     pub url: String,
 }
 
-/// A restore: no command runs during it, and the current workspace is backed up first.
+/// A restore: the agent backs up the current workspace first and runs no command meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RestoreOrder {
     /// The id of the request.

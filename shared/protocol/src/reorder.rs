@@ -52,12 +52,12 @@ impl<T> Reorder<T> {
         self.in_order()
     }
 
-    /// Whether messages wait for one that has not come.
+    /// Whether messages wait for one that has not arrived.
     pub fn is_waiting(&self) -> bool {
         !self.early.is_empty()
     }
 
-    /// Gives up the missing messages and returns those after the gap.
+    /// Skips the missing messages and returns those after the gap.
     pub fn skip_gap(&mut self) -> Vec<T> {
         if let Some(first) = self.early.keys().next() {
             self.next = *first;

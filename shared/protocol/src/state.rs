@@ -35,7 +35,7 @@ pub enum StateAsk {
     Write(StateWrite),
     /// Report that this version is uploaded.
     Written {
-        /// Its name.
+        /// The version's name.
         version: String,
     },
 }
@@ -43,7 +43,7 @@ pub enum StateAsk {
 /// A version to write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateWrite {
-    /// Its name: 128 random bits in hexadecimal.
+    /// The version's name: 128 random bits in hexadecimal.
     pub version: String,
     /// The lock under which it is written, if any.
     pub lock_id: Option<String>,
@@ -51,7 +51,7 @@ pub struct StateWrite {
     pub serial: u64,
     /// Terraform's name for the state.
     pub lineage: String,
-    /// Whether it lists no resource.
+    /// Whether the state lists no resource.
     pub empty: bool,
     /// Size in bytes.
     pub bytes: u64,

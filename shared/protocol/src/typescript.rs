@@ -10,7 +10,7 @@ use ts_rs::{Config, TS};
 const WRITE: &str = "GROUNDCREW_WRITE_TYPES";
 
 const HEAD: &str = "\
-/** What browser and gateway say over the WebSocket: made from shared/protocol by `cargo dev openapi`. */
+/** The messages between browser and gateway. `cargo dev openapi` generates this file from shared/protocol. */
 ";
 
 fn document() -> String {

@@ -1,6 +1,6 @@
 //! Tests frames that no honest end of a connection sends: each is read or refused, and nothing panics.
 //!
-//! `PROPTEST_CASES` sets how many of each are tried.
+//! `PROPTEST_CASES` sets the number of inputs for each test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;

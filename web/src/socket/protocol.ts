@@ -1,4 +1,4 @@
-/** What browser and gateway say over the WebSocket: made from shared/protocol by `cargo dev openapi`. */
+/** The messages between browser and gateway. `cargo dev openapi` generates this file from shared/protocol. */
 
 export type FromBrowser = { "type": "attach", 
 /**
@@ -30,7 +30,7 @@ terminal: string,
  */
 seq?: number, 
 /**
- * A command that was typed for the user: Enter follows `input` if exactly this stands at the shell's prompt.
+ * A command that was typed for the user: Enter follows `input` if the shell's prompt holds exactly this text.
  */
 run_typed?: string, } | { "type": "resize", 
 /**
@@ -72,7 +72,7 @@ offset: number,
  */
 next: number, } | { "type": "status", 
 /**
- * Whether it does.
+ * The state of this connection to the sandbox.
  */
 state: LinkState, 
 /**
@@ -104,7 +104,7 @@ export type FilesRequest = { "type": "files.list",
  */
 request: string, 
 /**
- * From the workspace on.
+ * The path, relative to the workspace.
  */
 path: string, } | { "type": "files.read", 
 /**
@@ -112,7 +112,7 @@ path: string, } | { "type": "files.read",
  */
 request: string, 
 /**
- * From the workspace on.
+ * The path, relative to the workspace.
  */
 path: string, 
 /**
@@ -124,11 +124,11 @@ offset: number, } | { "type": "files.write",
  */
 request: string, 
 /**
- * From the workspace on.
+ * The path, relative to the workspace.
  */
 path: string, 
 /**
- * SHA-256 of what is replaced, in lower-case hex; without it there must be nothing yet.
+ * Lower-case hex SHA-256 of the content to replace; without it, the path must be free.
  */
 base_sha256: string | null, 
 /**
@@ -150,15 +150,15 @@ export type FilesAnswer = { "type": "files.listed",
  */
 request: string, 
 /**
- * From the workspace on.
+ * The path, relative to the workspace.
  */
 path: string, 
 /**
- * Those of this part.
+ * The entries of this part.
  */
 entries: Array<FileEntry>, 
 /**
- * There is more than [`LISTED_ENTRIES`].
+ * Whether the directory has more than [`LISTED_ENTRIES`] entries.
  */
 truncated: boolean, 
 /**
@@ -174,7 +174,7 @@ parts: number, } | { "type": "files.content",
  */
 request: string, 
 /**
- * From the workspace on.
+ * The path, relative to the workspace.
  */
 path: string, 
 /**
@@ -182,7 +182,7 @@ path: string,
  */
 content: string, 
 /**
- * Of the whole file.
+ * Lower-case hex SHA-256 of the whole file.
  */
 sha256: string, 
 /**
@@ -202,11 +202,11 @@ parts: number, } | { "type": "files.written",
  */
 request: string, 
 /**
- * From the workspace on.
+ * The path, relative to the workspace.
  */
 path: string, 
 /**
- * Of the file as it is now, in lower-case hex.
+ * Lower-case hex SHA-256 of the file as it is now.
  */
 sha256: string, 
 /**
@@ -240,11 +240,11 @@ kind: FileKind,
  */
 bytes: number, 
 /**
- * RFC 3339.
+ * When the file was last changed, as RFC 3339.
  */
 modified: string, 
 /**
- * A file that can be opened here, as far as a look from outside tells: small enough and no private key.
+ * Whether the file can be opened here, judged without reading it: small enough and not a private key.
  */
 editable: boolean, };
 
