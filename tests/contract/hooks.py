@@ -9,7 +9,7 @@ PROJECT = os.environ["GROUNDCREW_PROJECT"]
 
 @schemathesis.hook
 def map_path_parameters(context, parameters):
-    """Nine of ten calls are about the caller's project; the others name arbitrary ids and are rightly refused."""
+    """Nine of ten calls are about the caller's project; the others name arbitrary ids, which the API must refuse."""
     if parameters and "id" in parameters and hash(str(parameters["id"])) % 10:
         return {**parameters, "id": PROJECT}
     return parameters

@@ -13,15 +13,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-# How long to generate calls, in seconds; the last calls are answered after that. The whole time is used.
+# How long schemathesis generates calls, in seconds. It uses the whole time, and the last answers come after it.
 DEADLINE = 110
-# The same for a single operation.
+# The same, for a run that calls one operation.
 DEADLINE_OF_ONE = 8
 # The maximum number of generated calls for each operation, besides those that follow from the schema.
 EXAMPLES = 8
-# Another seed would find other failures each time.
+# A fixed seed, so that each run generates the same calls.
 SEED = 20261120
-# Tests call far more often than people do.
+# Schemathesis calls far more often than people do.
 UNLIMITED = "every-limit=1000000"
 PLENTY = {f"{what}_PER_INSTALLATION": "1000" for what in ("SANDBOXES", "PROJECTS", "STREAMS")}
 CHECKS = (
@@ -56,7 +56,7 @@ def start(data):
 
 
 def sign_in(site):
-    """A session's cookie, its installation and one of its projects."""
+    """Signs in; returns the session's cookie, its installation and one of its projects."""
     jar = CookieJar()
     browser = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar)
@@ -64,7 +64,7 @@ def sign_in(site):
     try:
         end = browser.open(f"{site}/api/github/login?login=contract").geturl()
     except urllib.error.HTTPError as error:
-        end = error.geturl()  # without a built web application the last page is missing, and its address is enough
+        end = error.geturl()  # without a built web application the last page is missing, but its address suffices
     installation = re.search(r"installation_id=(\d+)", end).group(1)
     body = json.dumps({"name": "Contract"}).encode()
     headers = {"Content-Type": "application/json", "Installation-Id": installation}

@@ -1,4 +1,4 @@
-//! The two cookies: the session, and the sign-in under way.
+//! The two cookies: the session, and the sign-in in progress.
 //!
 //! Over https they are `__Host-` cookies: the browser then guarantees that they are `Secure`, cover the whole path
 //! and belong to this host alone. Browsers refuse such cookies from `http://localhost`, so the names are plain there.

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use settings::var_or;
 
-/// Entries asked for at once: GitHub's largest page.
+/// The most entries that GitHub puts into one page.
 const PAGE: usize = 100;
 /// The most pages that are read; of a longer list, only the first entries are shown.
 const PAGES: usize = 3;
@@ -55,7 +55,7 @@ impl<T: DeserializeOwned> Page for Vec<T> {
 pub struct Listed<T> {
     /// The entries, in GitHub's order.
     pub entries: Vec<T>,
-    /// Whether there may be more.
+    /// Whether the list may have more.
     pub more: bool,
 }
 

@@ -8,7 +8,7 @@ use tracing_subscriber::{EnvFilter, Layer, fmt};
 /// Starts logging as `RUST_LOG` says, `info` by default.
 pub fn init() {
     let lines = fmt::layer().json().with_target(false).with_filter(wanted());
-    // It fails only if a logger is already installed, which serves as well.
+    // It fails only if a logger is already installed, which logs as well.
     let _ = tracing_subscriber::registry().with(lines.with_filter(filter_fn(may_log))).try_init();
 }
 

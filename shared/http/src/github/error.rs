@@ -36,12 +36,12 @@ pub enum GitHubError {
     /// Too many calls; another may succeed after this many seconds.
     #[error("GitHub asks to wait")]
     Busy(i64),
-    /// GitHub's own words.
+    /// GitHub refused the call for another reason.
     #[error("GitHub answered {status}: {message}")]
     Refused {
         /// The status.
         status: StatusCode,
-        /// The words.
+        /// GitHub's message.
         message: String,
     },
 }
@@ -55,7 +55,7 @@ struct Said {
 }
 
 impl GitHubError {
-    /// The error that an answer without success means.
+    /// The error for an answer that is not a success.
     pub async fn of_answer(answer: Response) -> Self {
         let status = answer.status();
         let header = |name: &str| answer.headers().get(name)?.to_str().ok()?.parse::<i64>().ok();
@@ -106,7 +106,7 @@ impl GitHubError {
         matches!(self, Self::Refused { status, .. } if *status == expected)
     }
 
-    /// Whether these words are in GitHub's refusal.
+    /// Whether GitHub's message contains these words.
     pub fn says(&self, words: &str) -> bool {
         matches!(self, Self::Refused { message, .. } if message.contains(words))
     }
