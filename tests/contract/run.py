@@ -43,7 +43,7 @@ ENDLESS = "/terminal/commands"
 def start(data):
     """Starts the local stack as a process; returns it with its address."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
-    command = [target / "local-stack", "--port", "0", "--data-dir", data, "--sandbox-agent", target / "sandbox-agent"]
+    command = [target / "local-stack", "--port", "0", "--model-pace", "0", "--data-dir", data, "--sandbox-agent", target / "sandbox-agent"]
     stack = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, **PLENTY, "RATE_LIMITS": UNLIMITED}
     )

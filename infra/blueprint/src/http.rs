@@ -1,5 +1,7 @@
 //! The endpoint's two calls.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
@@ -18,9 +20,11 @@ pub const MODEL_ID: &str = "blueprint-1";
 const REQUEST_BYTES: usize = 8 * 1024 * 1024;
 
 /// Serves `POST /v1/chat/completions` and `GET /v1/models`.
-pub fn routes() -> axum::Router {
+///
+/// `pace` is the time between two pieces of a streamed text: [`PACE`](crate::PACE) for people, zero for tests.
+pub fn routes(pace: Duration) -> axum::Router {
     axum::Router::new()
-        .route("/v1/chat/completions", post(chat_completions))
+        .route("/v1/chat/completions", post(move |body| chat_completions(body, pace)))
         .route("/v1/models", get(models))
         .layer(DefaultBodyLimit::max(REQUEST_BYTES))
 }
@@ -30,14 +34,14 @@ async fn models() -> Response {
     Json(json!({"object": "list", "data": [model]})).into_response()
 }
 
-async fn chat_completions(body: Bytes) -> Response {
-    match complete(&body) {
+async fn chat_completions(body: Bytes, pace: Duration) -> Response {
+    match complete(&body, pace) {
         Ok(response) => response,
         Err(refusal) => refusal.into_response(),
     }
 }
 
-fn complete(body: &[u8]) -> Result<Response, Refusal> {
+fn complete(body: &[u8], pace: Duration) -> Result<Response, Refusal> {
     let request: wire::ChatRequest = serde_json::from_slice(body)
         .map_err(|error| Refusal::invalid(format!("The request could not be read: {error}")))?;
     if request.model != MODEL_ID {
@@ -48,7 +52,7 @@ fn complete(body: &[u8]) -> Result<Response, Refusal> {
     let reply = roles::answer(&conversation);
     let completion = wire::Completion::new(&conversation, reply, &options);
     Ok(if options.stream {
-        stream::sse(completion, options.include_usage).into_response()
+        stream::sse(completion, options.include_usage, pace).into_response()
     } else {
         Json(completion.whole()).into_response()
     })

@@ -14,3 +14,4 @@ mod texts;
 mod wire;
 
 pub use http::{MODEL_ID, routes};
+pub use stream::PACE;

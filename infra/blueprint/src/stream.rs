@@ -14,8 +14,8 @@ use tokio::time::{Instant, sleep_until};
 use crate::MODEL_ID;
 use crate::wire::Completion;
 
-/// Time between two pieces.
-const PACE: Duration = Duration::from_millis(5);
+/// Time between two pieces for somebody who reads along.
+pub const PACE: Duration = Duration::from_millis(5);
 /// Most pieces of a text or of a call's arguments: at this pace, a text takes at most one second.
 const MAX_PIECES: usize = 200;
 /// Characters in a piece, unless the answer would then have too many pieces.
@@ -25,6 +25,7 @@ const PIECE_CHARS: usize = 12;
 pub fn sse(
     completion: Completion,
     include_usage: bool,
+    pace: Duration,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let events = async_stream::stream! {
         let chunks = chunks(&completion, include_usage);
@@ -33,7 +34,7 @@ pub fn sse(
             // Only text is read as it grows. The arguments of a call follow without a pause.
             if chunk["choices"][0]["delta"]["content"].is_string() {
                 sleep_until(due).await;
-                due += PACE;
+                due += pace;
             }
             yield Ok(Event::default().data(chunk.to_string()));
         }

@@ -32,6 +32,9 @@ pub struct Options {
     /// Seconds between calls of the schedule, which the cloud makes each minute.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub schedule_seconds: u64,
+    /// Milliseconds between two pieces of the blueprint model's texts; tests do not read along and wait for none.
+    #[arg(long, default_value_t = blueprint_model::PACE.as_millis() as u64)]
+    pub model_pace: u64,
     /// Serve only the outside parties, for functions that run elsewhere.
     #[arg(long)]
     pub engines_only: bool,

@@ -59,7 +59,10 @@ impl Stack {
         let faults = options.faults.then(Faults::default);
         let clock = WhenReady::default();
         let mut called = Router::new()
-            .nest("/_local/model", blueprint_model::routes())
+            .nest(
+                "/_local/model",
+                blueprint_model::routes(Duration::from_millis(options.model_pace)),
+            )
             .nest("/_stripe", stripe.router());
         let mut of_aws = engines.router();
         if let Some(faults) = &faults {

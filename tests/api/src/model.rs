@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
@@ -150,7 +151,7 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Re
         (None, Some((tool, step, script))) => proposal(tool, step, &script),
         (None, None) => {
             let request = Request::from_parts(parts, Body::from(body));
-            blueprint_model::routes().oneshot(request).await.unwrap()
+            blueprint_model::routes(Duration::ZERO).oneshot(request).await.unwrap()
         }
     };
     let (parts, body) = reply.into_parts();

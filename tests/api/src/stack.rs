@@ -45,6 +45,8 @@ pub struct Settings {
     pub variables: Vec<(&'static str, String)>,
     /// The schedule's minute lasts a second.
     pub hurried: bool,
+    /// The blueprint model's texts grow as people see them; by default they arrive at once.
+    pub paced: bool,
     /// The stack fails where the test requests it, and time passes when the test requests it.
     pub faults: bool,
     /// The ports of the site and the engines; free ones by default.
@@ -228,6 +230,9 @@ impl Life {
         command.args(["--engines-port", &of_engines.to_string()]);
         command.arg("--data-dir").arg(data);
         command.arg("--sandbox-agent").arg(agent).arg("--web").arg(data.join("no-web"));
+        if !settings.paced {
+            command.args(["--model-pace", "0"]);
+        }
         if let Some(aws) = aws {
             command.args(["--aws", aws.address()]);
         }

@@ -38,7 +38,7 @@ struct Waits {
 type Shared = Arc<Mutex<Waits>>;
 
 pub async fn measure(bench: &Bench, report: &mut Report) {
-    let app = App::start(Settings::default()).await;
+    let app = App::start(Settings { paced: true, ..Settings::default() }).await;
     let waits = Shared::default();
     let pause = Duration::from_secs(bench.seconds) / 4 / u32::try_from(bench.users).unwrap_or(1);
     let begin = Instant::now();

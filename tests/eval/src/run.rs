@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The model that answers.
 #[derive(Clone, Debug)]
@@ -70,7 +70,9 @@ impl Answerer {
                 let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
                 let listener = listener.expect("a free port");
                 let address = listener.local_addr().expect("bound");
-                tokio::spawn(async move { axum::serve(listener, blueprint_model::routes()).await });
+                tokio::spawn(async move {
+                    axum::serve(listener, blueprint_model::routes(Duration::ZERO)).await
+                });
                 Tape::of_model(&format!("http://{address}/v1")).await
             }
             Self::Model { base_url, .. } => Tape::of_model(base_url).await,

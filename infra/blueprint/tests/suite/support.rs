@@ -1,5 +1,7 @@
 //! Talks to the model as the product does, and checks every answer in both forms: in one piece and streamed.
 
+use std::time::Duration;
+
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
@@ -143,7 +145,7 @@ impl Chat {
         whole
     }
 
-    /// Asks in one form only. Streaming takes time, so tests of other things leave it out.
+    /// Asks in one form only.
     pub async fn ask_whole(&self) -> Answer {
         let (status, body) = post(&self.request()).await;
         assert_eq!(status, StatusCode::OK, "{body}");
@@ -189,7 +191,7 @@ pub async fn post(request: &Value) -> (StatusCode, String) {
 }
 
 pub async fn send(request: Request<Body>) -> (StatusCode, String) {
-    let response = blueprint_model::routes().oneshot(request).await.unwrap();
+    let response = blueprint_model::routes(Duration::ZERO).oneshot(request).await.unwrap();
     let status = response.status();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     (status, String::from_utf8(body.to_vec()).unwrap())

@@ -49,6 +49,7 @@ pub fn options(data: &Path) -> Options {
         sandbox_agent: PathBuf::from("/nonexistent"),
         web: PathBuf::from("/nonexistent"),
         schedule_seconds: 60,
+        model_pace: 0,
         engines_only: false,
         recorded: None,
         api: None,

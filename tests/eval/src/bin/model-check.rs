@@ -6,6 +6,7 @@ use clap::Parser;
 use eval::check::{Sum, sum, table};
 use settings::{SdkConfig, Secret};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Tries a model against what the agents need from one, in at most two minutes and for a few cents
 #[derive(Parser)]
@@ -46,7 +47,9 @@ async fn models(blueprint: bool) -> Result<Vec<(String, Model)>, String> {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
         let listener = listener.map_err(|error| error.to_string())?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
-        tokio::spawn(async move { axum::serve(listener, blueprint_model::routes()).await });
+        tokio::spawn(async move {
+            axum::serve(listener, blueprint_model::routes(Duration::ZERO)).await
+        });
         let base_url = format!("http://{address}/v1");
         let config =
             ModelConfig::new(Provider::OpenAi, blueprint_model::MODEL_ID, Some(&base_url), "none");

@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::{Request, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
+use std::time::Duration;
 use tower::ServiceExt;
 
 /// Largest body, in bytes.
@@ -75,7 +76,7 @@ async fn answer(State(habit): State<Habit>, request: Request<Body>) -> Response 
     asked["stream"] = json!(false);
     let request =
         Request::post("/v1/chat/completions").body(Body::from(asked.to_string())).unwrap();
-    let reply = blueprint_model::routes().oneshot(request).await.unwrap();
+    let reply = blueprint_model::routes(Duration::ZERO).oneshot(request).await.unwrap();
     assert_eq!(reply.status(), StatusCode::OK, "{asked}");
     let reply = axum::body::to_bytes(reply.into_body(), BODY_BYTES).await.unwrap();
     let reply: Value = serde_json::from_slice(&reply).unwrap();
