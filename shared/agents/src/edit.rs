@@ -57,17 +57,12 @@ pub async fn examine_edit(
     Ok(Command { verdict: Some(verdict), ..command })
 }
 
-/// The text as bash reads it: one line break at its end, and no carriage returns.
+/// The text as bash reads it: one line break at its end, none of them with a carriage return.
 async fn tidy(given: &str) -> Result<String, AgentError> {
     let script = given.replace("\r\n", "\n");
     let script = script.trim_end();
     if script.trim().is_empty() {
         return Err(refused("The script is empty. Write at least one command."));
-    }
-    if script.contains('\0') {
-        return Err(refused(
-            "The script has a NUL character, which bash does not take. Remove it.",
-        ));
     }
     let text = format!("{script}\n");
     if text.len() > MAX_SCRIPT_BYTES {

@@ -41,6 +41,7 @@ pub mod shellcheck;
 pub mod stage;
 pub mod step;
 pub mod terraform_state;
+pub mod unseen;
 pub mod work;
 
 pub use agent::AgentId;

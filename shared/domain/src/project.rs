@@ -1,6 +1,6 @@
 //! A project, and the rules for its name and description.
 
-use crate::{ProjectId, Timestamp, redaction};
+use crate::{ProjectId, Timestamp, redaction, unseen};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -119,14 +119,7 @@ fn check_plain(
     text: &str,
     allowed: fn(char) -> bool,
 ) -> Result<(), InvalidProject> {
-    let steers = |c: char| {
-        let reverses = matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        // The joiners U+200C and U+200D belong to letters and emoji. Tag characters can spell words that only a model
-        // reads.
-        let is_invisible = matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
-        let ends_line = matches!(c, '\u{2028}' | '\u{2029}');
-        (c.is_control() && !allowed(c)) || reverses || is_invisible || ends_line
-    };
+    let steers = |c: char| unseen::is_unseen(c) || (c.is_control() && !allowed(c));
     if text.contains(steers) {
         return Err(InvalidProject::Control(what));
     }

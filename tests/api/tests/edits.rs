@@ -84,6 +84,9 @@ async fn an_invalid_script_is_refused_with_a_reason_and_changes_nothing() {
     assert!(unproved.starts_with("The proof is missing."), "{unproved}");
     let long = refusal(&"# line\n".repeat(3_500), "invalid_script").await;
     assert!(long.contains("24000 are allowed"), "{long}");
+    let reordered = with(&shown, "echo hello", "true\necho a\u{202e}; rm -rf x #\u{2066} ok");
+    let detail = refusal(&reordered, "invalid_script").await;
+    assert!(detail.contains("U+202E in line 2"), "{detail}");
     let secret = with(&shown, "echo hello", "true\nexport DB_PASSWORD=Tr0ub4dor-and-3");
     let detail = refusal(&secret, "secret_in_script").await;
     assert!(detail.starts_with("Line 2 ") && !detail.contains("Tr0ub4dor"), "{detail}");

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { part } from "../lib/part";
 import type { Token } from "./highlight";
 import type { Language } from "./language";
+import { pieces } from "./unseen";
 
 const highlight = part(() => import("./highlight"));
 
@@ -24,7 +25,7 @@ export function Line({ text, tokens, number, mark, ends = true }: LineProps) {
   return (
     <span className="code-line" data-n={number ?? ""} data-mark={mark}>
       {mark && <span className="sr-only">{mark === "+" ? "added: " : "removed: "}</span>}
-      {tokens ? <Tokens tokens={tokens} /> : text}
+      {tokens ? <Tokens tokens={tokens} /> : <Seen text={text} />}
       {ends && "\n"}
     </span>
   );
@@ -38,8 +39,26 @@ function Tokens({ tokens }: { tokens: readonly Token[] }) {
     at += text.length;
     return (
       <span key={key} style={color ? { color } : {}}>
-        {text}
+        <Seen text={text} />
       </span>
+    );
+  });
+}
+
+/** Code with the names of the characters that a reader would not see. Copying it copies the characters, not the names. */
+function Seen({ text }: { text: string }) {
+  const [first, ...rest] = pieces(text);
+  if (!rest.length && !first?.name) return text;
+  let at = 0;
+  return [first, ...rest].map((piece) => {
+    if (!piece) return null;
+    const key = at;
+    at += piece.text.length;
+    if (!piece.name) return <bdi key={key}>{piece.text}</bdi>;
+    return (
+      <bdi key={key} className="unseen" data-name={piece.name}>
+        {piece.text}
+      </bdi>
     );
   });
 }

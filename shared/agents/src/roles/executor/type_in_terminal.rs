@@ -8,6 +8,7 @@ use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
 use domain::read_only::{Place, Reading};
+use domain::unseen;
 use serde_json::{Value, json};
 use store::typed::TypedCommands;
 
@@ -69,9 +70,9 @@ fn one_line(command: &str) -> Result<&str, AgentError> {
     match command.chars().count() {
         0 => Err(try_again("`command` is empty.")),
         n if n > TYPED_CHARS => Err(try_again("This is too long to be typed. Shorten it.")),
-        _ if command.chars().any(char::is_control) => {
-            Err(try_again("Only one line can be typed, without tabs and control characters."))
-        }
+        _ if command.contains(|c: char| c.is_control() || unseen::is_unseen(c)) => Err(try_again(
+            "Only one line can be typed, without tabs and characters that are not seen.",
+        )),
         _ => Ok(command),
     }
 }
@@ -82,7 +83,9 @@ mod tests {
 
     #[test]
     fn a_command_that_is_not_one_printable_line_is_refused() {
-        for command in ["rm x\nls", "rm x\rls", "ls\u{3}", "a\tb", "\u{1b}[200~ls", "", " "] {
+        for command in
+            ["rm x\nls", "rm x\rls", "ls\u{3}", "a\tb", "\u{1b}[200~ls", "ls \u{202e}x", "", " "]
+        {
             assert!(one_line(command).is_err(), "{command:?}");
         }
         assert_eq!(one_line(" ls\n").unwrap(), "ls");

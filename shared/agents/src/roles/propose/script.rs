@@ -6,15 +6,21 @@ use crate::error::AgentError;
 use crate::roles::bounded;
 use crate::tools::try_again;
 use domain::step::MAX_SCRIPT_BYTES;
+use domain::unseen;
 
 /// The script as bash reads it: without a fence around it, and without carriage returns, which bash would read as part
 /// of a word. `what` is the model's name for it.
 pub(super) fn clean(what: &str, given: &str) -> Result<String, AgentError> {
     let script = bounded(given, what, MAX_SCRIPT_BYTES - 1)?;
-    if script.contains('\0') {
-        return Err(try_again(format!("`{what}` has a NUL character, which bash does not take.")));
-    }
     let script = script.replace("\r\n", "\n");
+    if let Some((line, c)) = unseen::first(&script) {
+        return Err(try_again(format!(
+            "`{what}` has the character U+{:04X} in line {line}. The person who approves the script would not see it, or \
+             would see other characters in another order. Leave it out, or write it as an escape (`$'\\u{:04x}'`).",
+            u32::from(c),
+            u32::from(c),
+        )));
+    }
     let script = unfenced(&script).trim();
     if let Some(line) = outside_here_documents(script).find(|line| fence(line).is_some()) {
         return Err(try_again(format!(
@@ -118,6 +124,22 @@ mod tests {
         assert_eq!(clean("script", " echo a\r\necho b \n").unwrap(), "echo a\necho b\n");
         assert!(clean("script", "echo \0").is_err());
         assert!(clean("script", "  ").is_err());
+    }
+
+    #[test]
+    fn a_script_that_reads_differently_from_what_runs_goes_back_to_the_model() {
+        for (given, named) in [
+            ("ls\necho a\u{202e}; rm -rf x #\u{2066} ok", "U+202E in line 2"),
+            ("ls \u{200b}-la", "U+200B in line 1"),
+            ("echo done\rrm -rf x", "U+000D in line 1"),
+            ("cat <<'EOF' >a\n\u{1b}[2K\nEOF", "U+001B in line 2"),
+        ] {
+            let error = clean("script", given).unwrap_err().to_string();
+            assert!(error.contains(named), "{given:?}: {error}");
+        }
+        assert!(
+            clean("script", "cat >a <<'EOF'\nשלום, prix\u{a0}: 5 €, 👩\u{200d}💻\nEOF").is_ok()
+        );
     }
 
     #[test]
