@@ -22,8 +22,8 @@ use crate::audit::{Audit, run_write};
 use crate::projects::partition;
 use crate::table::{Change, Key, Table, number, unless_refused};
 use crate::{StoreError, Stored};
-use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 pub(crate) use begin::first_version;
 use domain::audit::{DecisionRecord, RunRecord};
 use domain::document::Fingerprint;
@@ -147,6 +147,12 @@ fn header(track: Track) -> &'static str {
     }
 }
 
+/// The condition that the project of a header has not been deleted.
+const EXISTS: &str = "attribute_exists(pk)";
+
+/// A step afterwards, or unchanged, with the result of the change and the other writes of its transaction.
+type StepChange<R> = Change<Step, (R, Vec<TransactWriteItem>)>;
+
 pub(crate) fn header_key(scope: Scope, track: Track) -> Key {
     Key::new(partition(scope), header(track))
 }
@@ -215,8 +221,7 @@ impl Executions {
         event: &Event,
         of_the_plan: impl Fn(&Step) -> bool,
     ) -> Result<(Step, bool), ExecutionError> {
-        let key = self.step_key(scope, step_number);
-        let applied = self.table.modify_stored(key, |stored: Stored<Step>| {
+        self.modify_step(scope, step_number, |stored: Stored<Step>| {
             let Stored { value: step, version } = stored;
             if !of_the_plan(&step) {
                 return Err(ExecutionError::StalePlan);
@@ -234,8 +239,28 @@ impl Executions {
                 }
                 Applied::Ignored => Change::Keep(((step, false), Vec::new())),
             })
-        });
-        applied.await?.ok_or(ExecutionError::NoSuchStep)
+        })
+        .await
+    }
+
+    /// Changes a step and what must be written with it.
+    async fn modify_step<R>(
+        &self,
+        scope: Scope,
+        step_number: u32,
+        decide: impl FnMut(Stored<Step>) -> Result<StepChange<R>, ExecutionError>,
+    ) -> Result<R, ExecutionError> {
+        match self.table.modify_stored(self.step_key(scope, step_number), decide).await {
+            Ok(done) => done.ok_or(ExecutionError::NoSuchStep),
+            // The steps of a deleted project outlive its header for a moment.
+            Err(lost @ ExecutionError::Store(StoreError::Contended)) => {
+                let track =
+                    if self.track == Track::Rollback { Track::Execution } else { self.track };
+                let header = self.table.get::<Header>(&header_key(scope, track)).await?;
+                Err(if header.is_some() { lost } else { ExecutionError::NoSuchStep })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Stores more of a running command's output; drops late and repeated reports and those of other runs.

@@ -58,7 +58,16 @@ async fn a_deleted_project_is_gone_with_everything_but_its_costs() {
     let delete = async |actor: &Actor| actor.call(Method::DELETE, &path).send().await;
     delete(&stranger).await.refuses(404, "not_found");
     assert!(items(&project).await > 0);
+    let waiting = project.step(2).await;
+    let approval = json!({
+        "plan_id": project.progress().await.id,
+        "step_number": 2,
+        "approved": true,
+        "command_sha256": waiting.command_sha256,
+        "attempt": waiting.attempt,
+    });
     delete(&owner).await.is(202);
+    project.post("/execution/approve-step", approval).await.refuses(404, "not_found");
     delete(&owner).await.refuses(404, "not_found");
     owner.get(&path).await.refuses(404, "not_found");
     for call in ["/execution/progress", "/planning/requirements", "/planning/credentials"] {

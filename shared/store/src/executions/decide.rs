@@ -31,8 +31,7 @@ impl Executions {
         };
         let runs_steps = self.track == Track::Execution && *approved;
         let mut before = None;
-        let key = self.step_key(scope, *step_number);
-        let decided = self.table.modify_stored(key, |stored: Stored<Step>| {
+        let decided = self.modify_step(scope, *step_number, |stored: Stored<Step>| {
             let Stored { value: step, version } = stored;
             before = Some(step.clone());
             if &step.plan_id != plan_id {
@@ -50,7 +49,7 @@ impl Executions {
             Ok(Change::Write(next.clone(), (next, records)))
         });
         match decided.await {
-            Ok(step) => step.map(Decided::Now).ok_or(ExecutionError::NoSuchStep),
+            Ok(step) => Ok(Decided::Now(step)),
             Err(refused @ (ExecutionError::Refused(_) | ExecutionError::StalePlan)) => {
                 let Some(now) = before else { return Err(refused) };
                 self.repeated(scope, decision, verdict, now).await?.ok_or(refused)

@@ -19,8 +19,7 @@ impl Executions {
         by: &Actor,
     ) -> Result<(Step, bool), ExecutionError> {
         let event = Event::Edit { edit: edit.clone(), command: command.clone(), by: by.clone() };
-        let key = self.step_key(scope, edit.step_number);
-        let edited = self.table.modify_stored(key, |stored: Stored<Step>| {
+        self.modify_step(scope, edit.step_number, |stored: Stored<Step>| {
             let Stored { value: step, version } = stored;
             if step.plan_id != edit.plan_id {
                 return Err(ExecutionError::StalePlan);
@@ -35,7 +34,7 @@ impl Executions {
                 }
                 Applied::Ignored => Change::Keep(((step, false), Vec::new())),
             })
-        });
-        edited.await?.ok_or(ExecutionError::NoSuchStep)
+        })
+        .await
     }
 }

@@ -1,7 +1,7 @@
 //! The summary of an execution's steps in its header, for lists of projects.
 
 use super::marks::mark_of;
-use super::{Executions, Front, header_key};
+use super::{EXISTS, Executions, Front, header_key};
 use crate::StoreError;
 use crate::table::{built, number};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
@@ -10,8 +10,8 @@ use domain::step::{Autonomy, Step, Track};
 
 impl Executions {
     /// Records in the execution's header which step moves, the version that it is about to have, and whether it finds
-    /// drift. A step always belongs to the plan that its header names, so this needs no condition except the autonomy
-    /// that its owner must still want.
+    /// drift. A step always belongs to the plan that its header names, so the only conditions are that the project has not
+    /// been deleted and, for some, that its owner still wants this autonomy.
     pub(super) fn front_write(
         &self,
         scope: Scope,
@@ -42,12 +42,15 @@ impl Executions {
             let number = AttributeValue::Ns(vec![step.number.to_string()]);
             update = update.expression_attribute_values(":number", number);
         }
-        if let Some(autonomy) = needs {
-            let autonomy = AttributeValue::S(autonomy.as_str().to_owned());
-            update = update
-                .condition_expression("autonomy = :autonomy")
-                .expression_attribute_values(":autonomy", autonomy);
-        }
+        update = match needs {
+            Some(autonomy) => {
+                update.condition_expression("autonomy = :autonomy").expression_attribute_values(
+                    ":autonomy",
+                    AttributeValue::S(autonomy.as_str().to_owned()),
+                )
+            }
+            None => update.condition_expression(EXISTS),
+        };
         Ok(Some(TransactWriteItem::builder().update(built(update.build())?).build()))
     }
 }

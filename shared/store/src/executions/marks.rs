@@ -9,7 +9,7 @@
 //! header has no marks yet does the same.
 
 use super::load::{Kept, shaped};
-use super::{Execution, Executions, Header, header_key, rollback};
+use super::{EXISTS, Execution, Executions, Header, header_key, rollback};
 use crate::table::{Key, built, number};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
@@ -136,6 +136,7 @@ impl Executions {
             .table_name(&self.table.name)
             .set_key(Some(header_key(scope, track).attributes()))
             .update_expression(format!("SET {name} = :mark"))
+            .condition_expression(EXISTS)
             .expression_attribute_values(":mark", number(mark_of(step, version)));
         Ok(Some(TransactWriteItem::builder().update(built(update.build())?).build()))
     }

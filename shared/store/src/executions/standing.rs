@@ -73,8 +73,7 @@ impl Executions {
         step_number: u32,
         by: &Actor,
     ) -> Result<(), ExecutionError> {
-        let key = self.step_key(scope, step_number);
-        let withdrawn = self.table.modify_stored(key, |stored: Stored<Step>| {
+        self.modify_step(scope, step_number, |stored: Stored<Step>| {
             let Stored { value: step, version } = stored;
             if step.standing.is_none() {
                 return Ok(Change::Keep(((), Vec::new())));
@@ -90,9 +89,9 @@ impl Executions {
             let record = decision_write(&self.table, scope, &record)?;
             let front = self.front_write(scope, (&next, version + 1), None)?;
             let records = [Some(record), front].into_iter().flatten().collect();
-            Ok::<_, ExecutionError>(Change::Write(next, ((), records)))
-        });
-        withdrawn.await?.ok_or(ExecutionError::NoSuchStep)
+            Ok(Change::Write(next, ((), records)))
+        })
+        .await
     }
 
     fn plan_write(
