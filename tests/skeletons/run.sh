@@ -61,8 +61,9 @@ for command in "${commands[@]}" 'cargo fmt --all && cargo dev openapi'; do
 done
 
 cargo programs --bin local-stack --bin sandbox-agent
-tests=(environment events guards rights template watch_routes api store_calls suite files rooms)
+tests=(deployment api store_calls suite files rooms)
 # Every call for its owner, a stranger and a visitor; the skeletons' own tests; every deployment's documents and scripts.
-chosen='package(deploy-tests) | package(house-tests) | package(bench) | package(blueprint-model) & (test(/^plans::/) | test(/^scripts::/))
-  | package(api-tests) & (test(/^tenancy::/) | test(/_answers_for_its_project$/))'
+deployed='environment|events|guards|rights|template|watch_routes'
+chosen="package(deploy-tests) & test(/^($deployed)::/) | package(house-tests) | package(bench) | package(blueprint-model) & (test(/^plans::/) | test(/^scripts::/))
+  | package(api-tests) & (test(/^tenancy::/) | test(/_answers_for_its_project\$/))"
 cargo nextest run --workspace --no-fail-fast "${tests[@]/#/--test=}" --filterset "$chosen"

@@ -1,12 +1,8 @@
 //! A sandbox's answers to questions: its tools' findings in a script, and looks.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
+use crate::support::{Gateway, sandbox};
 use protocol::{
     Answer, Bench, BenchFile, BenchTool, Checked, Finding, PROOF_LINE, Question, Reach, Severity,
 };
-use support::{Gateway, sandbox};
 
 async fn ask(gateway: &mut Gateway, request_id: &str, question: Question) -> Answer {
     gateway.ask(request_id, question, "canary-of-a-password").await

@@ -1,13 +1,9 @@
 //! Terraform's HTTP backend: a command's request becomes a question to the gateway, and no other process may ask.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
+use crate::support::{Gateway, order, sandbox};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use protocol::{FromAgent, Reach, ReadOrder, StateAnswer, StateAsk, StatePlace, ToAgent};
 use sha2::{Digest, Sha256};
-use support::{Gateway, order, sandbox};
 
 const STATE: &str =
     r#"{"version":4,"serial":3,"lineage":"x","outputs":{"password":"hush-hush"},"resources":[{}]}"#;

@@ -1,11 +1,7 @@
 //! What a script can reach, and its limits.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::process::Stdio;
 
-use support::{Agent, Gateway, sandbox};
+use crate::support::{Agent, Gateway, sandbox};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
@@ -136,7 +132,7 @@ async fn without_namespaces_all_processes_still_die_with_the_agent() {
 #[tokio::test]
 async fn a_stopped_agent_sends_its_last_messages() {
     let (mut gateway, mut agent) = sandbox().await;
-    gateway.tell(protocol::ToAgent::Run(support::order("r1", "echo begun; sleep 1000")));
+    gateway.tell(protocol::ToAgent::Run(crate::support::order("r1", "echo begun; sleep 1000")));
     gateway.progress("r1", "begun").await;
     assert!(agent.terminate().await.success());
     assert_eq!(gateway.report("r1").await.outcome, protocol::Outcome::Cancelled);

@@ -1,12 +1,8 @@
 //! The limit on how much of the disk the workspace takes.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::os::unix::fs::MetadataExt;
 
+use crate::support::{Agent, Gateway};
 use protocol::Outcome;
-use support::{Agent, Gateway};
 
 const MIB: u64 = 1024 * 1024;
 

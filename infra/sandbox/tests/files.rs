@@ -1,16 +1,12 @@
 //! Files of the workspace, viewed and edited from a browser.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::os::unix::fs::PermissionsExt;
 
+use crate::support::{Agent, Gateway, sandbox};
 use protocol::{
     FILE_BYTES, FILE_PART_BYTES, FileFailure, FileKind, FilesAnswer, FilesRequest, FromAgent,
     ToAgent,
 };
 use sha2::{Digest, Sha256};
-use support::{Agent, Gateway, sandbox};
 
 fn ask(gateway: &Gateway, request: FilesRequest) {
     gateway.tell(ToAgent::Files { connection: "b1".into(), request });

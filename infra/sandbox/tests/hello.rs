@@ -1,10 +1,6 @@
 //! An agent whose hello goes unanswered.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
-use support::gateway::Unheard;
-use support::{Agent, Gateway};
+use crate::support::gateway::Unheard;
+use crate::support::{Agent, Gateway};
 
 #[tokio::test]
 async fn a_lost_hello_is_sent_again_on_the_same_connection() {

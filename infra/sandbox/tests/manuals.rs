@@ -1,15 +1,11 @@
 //! Looks up documentation with the real programs: the answers, and what a workspace must not be able to influence.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::{Agent, Gateway, sandbox};
 use protocol::{Answer, ManualKind, PAGE_BYTES, Question, Topic, Wish};
-use support::{Agent, Gateway, sandbox};
 
 /// The text that no documentation may show.
 const CANARY: &str = "canary-7f3a";

@@ -1,13 +1,9 @@
 //! Pings on the wire: each may be charged as two messages, so they are few.
 //!
 //! These tests count for a while. Load delays pings and never adds any, so it cannot make a test fail.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::time::{Duration, Instant};
 
-use support::sandbox;
+use crate::support::sandbox;
 
 /// How long the tests count pings.
 const WATCHED: Duration = Duration::from_secs(12);

@@ -1,10 +1,6 @@
 //! Terraform's saved plans: the approver sees them, and only what was shown is applied.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
+use crate::support::{Agent, Gateway, order, sandbox};
 use protocol::{Outcome, PlannedResource, RunKind, RunReport, SavedPlan, ToAgent};
-use support::{Agent, Gateway, order, sandbox};
 
 /// Writes a configuration that needs no provider, and initializes it.
 const WRITE: &str = "cat >terraform/main.tf <<'EOF'

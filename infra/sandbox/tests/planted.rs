@@ -1,16 +1,12 @@
 //! A program in a provider's place that Terraform starts for a page of documentation or for a check: what it can reach.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::fs;
 use std::time::Duration;
 
+use crate::support::{Agent, Gateway, sandbox};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use protocol::{Answer, Bench, BenchFile, BenchTool, ManualKind, Question, Topic, Wish};
 use sha2::{Digest, Sha256};
-use support::{Agent, Gateway, sandbox};
 use tokio::net::TcpListener;
 
 /// The text that no answer may show.

@@ -1,11 +1,7 @@
 //! An agent before it has a project.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
+use crate::support::agent::USER;
+use crate::support::{Agent, Gateway, order};
 use protocol::{Assignment, ToAgent};
-use support::agent::USER;
-use support::{Agent, Gateway, order};
 
 const TOKEN: &str = "a-project's";
 

@@ -1,10 +1,6 @@
 //! What a command without approval can reach, even if its shape was misjudged.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
+use crate::support::{Agent, Gateway, order, sandbox};
 use protocol::{Outcome, Reach, ReadOrder, RunReport, ToAgent};
-use support::{Agent, Gateway, order, sandbox};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 

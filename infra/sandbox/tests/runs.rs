@@ -1,10 +1,6 @@
 //! Runs execute once, keep their output, end within their time, and are never forgotten.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
+use crate::support::{order, sandbox};
 use protocol::{FromAgent, Outcome, RunKind, ToAgent};
-use support::{order, sandbox};
 
 #[tokio::test]
 async fn a_script_runs_and_its_output_exit_code_and_duration_are_reported() {
@@ -99,7 +95,7 @@ async fn a_script_other_than_the_approved_one_is_refused() {
 }
 
 /// Runs a script as strictly as a check or a step.
-async fn check(gateway: &mut support::Gateway, script: &str) -> protocol::RunReport {
+async fn check(gateway: &mut crate::support::Gateway, script: &str) -> protocol::RunReport {
     let mut check = order("r1", script);
     check.kind = RunKind::Check;
     gateway.tell(ToAgent::Run(check));

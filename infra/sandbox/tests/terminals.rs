@@ -1,12 +1,8 @@
 //! Terminals: fast, lasting, and never out of order.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::time::{Duration, Instant};
 
+use crate::support::sandbox;
 use protocol::{FromAgent, ToAgent};
-use support::sandbox;
 
 const PROMPT: &str = "\u{1b}[32muser_4512_8841\u{1b}[0m:\u{1b}[34m~/workspace\u{1b}[0m$ ";
 
@@ -114,9 +110,9 @@ async fn nothing_is_lost_or_doubled_when_the_connection_is_cut_amid_output() {
 
 #[tokio::test]
 async fn a_connection_is_renewed_without_a_visible_effect() {
-    let mut gateway = support::Gateway::start().await;
+    let mut gateway = crate::support::Gateway::start().await;
     let renew = [("GROUNDCREW_RENEW_AFTER_SECONDS", "1")];
-    let _agent = support::Agent::start_with(&gateway, &renew);
+    let _agent = crate::support::Agent::start_with(&gateway, &renew);
     gateway.hello().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;

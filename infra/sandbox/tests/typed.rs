@@ -1,9 +1,5 @@
 //! Enter after a command typed for the user: pressed at the shell's empty prompt, and nowhere else.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
-use support::{Gateway, Screen, sandbox};
+use crate::support::{Gateway, Screen, sandbox};
 
 /// The end of the shell's prompt.
 const PROMPT: &str = "\u{1b}[0m$ ";

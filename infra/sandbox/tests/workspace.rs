@@ -1,13 +1,9 @@
 //! The workspace on its way to a backup and back.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod support;
-
 use std::io::{Cursor, Write};
 use std::os::unix::fs::PermissionsExt;
 
+use crate::support::{Agent, Gateway, order, sandbox};
 use protocol::{Backup, FilesRequest, FromAgent, RESTORE_FOUND_RUN, RestoreOrder, ToAgent};
-use support::{Agent, Gateway, order, sandbox};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 

@@ -1,16 +1,12 @@
 //! Tests the features that only Bedrock has: signatures instead of a key, checksums, and errors by name in mid-reply.
 //! Every other suite runs with its protocol as with the other two.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
+use crate::common::converse;
+use crate::common::reply::{Ending, Protocol, refusal, reply};
+use crate::common::world::{Transcript, World, transcript};
 use agents::{AgentContext, Model, ModelConfig, Provider, ReplySettings};
 use aws_config::SdkConfig;
 use bedrock::Signer;
-use common::converse;
-use common::reply::{Ending, Protocol, refusal, reply};
-use common::world::{Transcript, World, transcript};
 use domain::AgentId;
 use serde_json::json;
 

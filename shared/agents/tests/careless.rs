@@ -1,11 +1,7 @@
 //! Tests models that do not keep to the protocol, and providers that are busy while only the queue waits.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
+use crate::common::world::World;
 use domain::plan::{Plan, PlanStatus};
 use domain::step::{Phase, Step, Track};
 use domain::{AgentId, RunId};

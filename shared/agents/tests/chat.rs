@@ -1,11 +1,7 @@
 //! Follows a user's message from the front door to the model's request and the table.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Protocol, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Protocol, reply};
+use crate::common::world::World;
 use domain::chat::Role;
 use domain::{AgentId, InstallationId, ProjectId, Scope};
 use serde_json::json;

@@ -1,11 +1,7 @@
 //! Tests that no caller gets a call that the credits or the project's budget do not allow, in mid-turn either.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Protocol, refusal, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Protocol, refusal, reply};
+use crate::common::world::World;
 use domain::ledger::{Balance, Refusal};
 use domain::plan::PlanStatus;
 use domain::step::{Event, Phase, Seen, Track};
@@ -141,7 +137,7 @@ async fn a_hold_covers_the_longest_reply_that_the_model_may_give() {
         tokio::task::yield_now().await;
     };
     world.fake.release(100);
-    common::world::transcript(turn).await;
+    crate::common::world::transcript(turn).await;
     let allowed = world.fake.requests()[0]["max_tokens"].as_i64().unwrap();
     assert!(held.0 > allowed * 20, "{held} for {allowed} tokens of reply");
 }

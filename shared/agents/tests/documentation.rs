@@ -1,11 +1,7 @@
 //! Tests what the documenter sees and what it may write.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Protocol, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Protocol, reply};
+use crate::common::world::World;
 use domain::AgentId;
 use domain::step::Track;
 use serde_json::{Value, json};

@@ -1,11 +1,7 @@
 //! Tests a model's failures and the texts for the reader: every stream ends in a named way.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
-use common::world::{Transcript, World};
+use crate::common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
+use crate::common::world::{Transcript, World};
 use domain::AgentId;
 use serde_json::json;
 

@@ -1,12 +1,8 @@
 //! Tests that a second model takes over a turn if the first one does not answer.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::fake_model::FakeModel;
-use common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
-use common::world::World;
+use crate::common::fake_model::FakeModel;
+use crate::common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
+use crate::common::world::World;
 use domain::AgentId;
 use serde_json::{Value, json};
 

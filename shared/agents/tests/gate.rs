@@ -1,12 +1,8 @@
 //! Tests that the gate's findings go back to the model, and that what remains is kept for the owner.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
+use crate::common::reply::{ALL, Answer, Protocol, reply};
+use crate::common::world::World;
 use agents::{Documented, Printed};
-use common::reply::{ALL, Answer, Protocol, reply};
-use common::world::World;
 use domain::audit::Actor;
 use domain::change::ChangeKind;
 use domain::gate::{Checked, Finding, GateOutcome, GateVerdict, Severity};

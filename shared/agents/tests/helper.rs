@@ -1,12 +1,8 @@
 //! Tests the DevOps helper's commands, from the model to the desk and back.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
+use crate::common::reply::{ALL, Protocol, reply};
+use crate::common::world::World;
 use agents::{AgentError, CommandDesk, Drafted, Proposed};
-use common::reply::{ALL, Protocol, reply};
-use common::world::World;
 use domain::chat::CommandTarget;
 use domain::gate::{GateOutcome, GateVerdict};
 use domain::output::OutputView;

@@ -1,11 +1,7 @@
 //! Tests that a provider never makes a call cost more than was held for it, whatever it sends or counts.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Ending, Protocol, Reply, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Ending, Protocol, Reply, reply};
+use crate::common::world::World;
 use domain::ledger::Balance;
 use domain::{AgentId, MicroDollars};
 use store::costs::CostBook;
@@ -100,7 +96,7 @@ async fn parallel_chats_on_a_small_budget_or_balance_use_no_more_than_there_is()
             let (agents, scope) = (world.agents.clone(), world.scope);
             tokio::spawn(async move {
                 if let Ok(turn) = agents::chat(&agents, AGENT, scope, "Go").await {
-                    common::world::transcript(turn).await;
+                    crate::common::world::transcript(turn).await;
                 }
             })
         });

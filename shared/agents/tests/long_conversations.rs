@@ -1,12 +1,8 @@
 //! Tests conversations longer than the model can read: the beginning is condensed, not only dropped.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
+use crate::common::reply::{ALL, Answer, Protocol, refusal, reply, too_long};
+use crate::common::world::{World, transcript};
 use agents::{AgentContext, Model, ReplySettings};
-use common::reply::{ALL, Answer, Protocol, refusal, reply, too_long};
-use common::world::{World, transcript};
 use domain::AgentId;
 use domain::chat::Message;
 use store::threads::Threads;

@@ -1,12 +1,8 @@
 //! Tests that agents look into the sandbox only by commands that only read, and look up its documentation by name.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
+use crate::common::reply::{ALL, Answer, Protocol, reply};
+use crate::common::world::World;
 use agents::{Documented, Machines, Printed};
-use common::reply::{ALL, Answer, Protocol, reply};
-use common::world::World;
 use domain::gate::Checked;
 use domain::inquiry::Bench;
 use domain::manual::{Kind, Topic};

@@ -1,11 +1,7 @@
 //! Tests that every model call is counted once, at the rates of the price list.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Ending, Protocol, refusal, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Ending, Protocol, refusal, reply};
+use crate::common::world::World;
 use domain::{AgentId, MicroDollars};
 use futures::StreamExt;
 use serde_json::json;
@@ -97,5 +93,5 @@ async fn a_reader_gets_each_piece_when_it_is_made_and_not_later() {
     let Some(agents::AgentEvent::Text(piece)) = turn.next().await else { panic!("no text") };
     assert_eq!(piece, "one");
     world.fake.release(100);
-    assert_eq!(common::world::transcript(turn).await.text, "two");
+    assert_eq!(crate::common::world::transcript(turn).await.text, "two");
 }

@@ -1,11 +1,7 @@
 //! Follows a requirement to its proof: the list of what was asked, the steps that build it, the checks that prove it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, reply};
-use common::world::World;
+use crate::common::reply::{ALL, reply};
+use crate::common::world::World;
 use domain::step::Track;
 use domain::{AgentId, PlanId, RunId};
 use serde_json::{Value, json};

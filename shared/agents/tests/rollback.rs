@@ -1,11 +1,7 @@
 //! Tests that the command of a change comes with the script that rolls the change back.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{Answer, Protocol, reply};
-use common::world::World;
+use crate::common::reply::{Answer, Protocol, reply};
+use crate::common::world::World;
 use domain::Timestamp;
 use domain::audit::Actor;
 use domain::change::ChangeKind;

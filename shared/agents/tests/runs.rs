@@ -1,11 +1,7 @@
 //! Tests turns from the queue that are delivered once, twice or late, or whose project is gone.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Ending, Protocol, refusal, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Ending, Protocol, refusal, reply};
+use crate::common::world::World;
 use domain::chat::Role;
 use domain::output::OutputView;
 use domain::plan::PlanStatus;

@@ -1,13 +1,9 @@
 //! Tests what `MODEL_EFFORT` sends, in Anthropic's own protocol and on Bedrock.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
+use crate::common::converse;
+use crate::common::reply::{Protocol, reply};
+use crate::common::world::{World, transcript};
 use agents::{AgentContext, Model, ModelConfig, Provider, ReplySettings};
-use common::converse;
-use common::reply::{Protocol, reply};
-use common::world::{World, transcript};
 use domain::AgentId;
 use serde_json::{Value, json};
 

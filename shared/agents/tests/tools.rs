@@ -1,11 +1,7 @@
 //! Tests good and bad tool calls, as models make them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Protocol, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Protocol, reply};
+use crate::common::world::World;
 use domain::AgentId;
 use serde_json::json;
 use store::typed::TypedCommands;

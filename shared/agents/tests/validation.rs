@@ -1,11 +1,7 @@
 //! Tests the validator: its plan, its checks' scripts, its report.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::reply::{ALL, Protocol, reply};
-use common::world::World;
+use crate::common::reply::{ALL, Protocol, reply};
+use crate::common::world::World;
 use domain::plan::PlanStatus;
 use domain::step::{Event, Phase, Seen, Track};
 use domain::{AgentId, RunId};

@@ -5,8 +5,6 @@
 //! and its answer was lost. Then the story either ends there permanently, or continues from the failed act, as queues,
 //! webhooks and people repeat their calls. After the reaper has run, the books must agree and nothing may exist twice,
 //! and a story that ran to its end must have the same outcome as without a fault.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use domain::ledger::{Balance, EntryKind};
 use domain::money::SandboxRate;

@@ -1,6 +1,4 @@
 //! Tests sealed credentials against a real engine.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::credential::Provider;
 use domain::{InstallationId, ProjectId, Scope, Timestamp};
 use std::collections::BTreeMap;

@@ -1,6 +1,4 @@
 //! Tests deleting projects against a real engine.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::ledger::EntryKind;
 use domain::money::SandboxRate;
 use domain::project::Project;

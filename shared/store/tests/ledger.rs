@@ -1,6 +1,4 @@
 //! Tests wallets against a real engine: holds, calls, grants, payments and the history for their owner.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::ledger::{EntryKind, Refusal};
 use domain::payment::{Checkout, Dispute, DisputeState, PaymentEvent, PaymentStatus};
 use domain::project::Project;

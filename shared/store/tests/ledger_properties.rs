@@ -4,8 +4,6 @@
 //! answer: it never arrived, or it was done and its answer was lost. The actor then crashes, or repeats exactly the
 //! same call, as functions do. Providers report any count, up to the largest number. In the end, every hold has
 //! expired, the books must agree, and no call may have taken more than the balance had.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use aws_sdk_dynamodb::config::interceptors::{
     BeforeTransmitInterceptorContextMut, FinalizerInterceptorContextMut,
 };

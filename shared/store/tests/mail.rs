@@ -1,6 +1,4 @@
 //! Tests that a notice is sent once, and tried a few times if SES refuses its letter.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::{InstallationId, ProjectId, Scope};
 use store::mail::{Mail, TRIES};
 use store::testing::table;

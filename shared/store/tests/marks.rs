@@ -1,6 +1,4 @@
 //! Tests that a stamp is valid exactly as long as the execution is as it was read.
-#![allow(clippy::unwrap_used)]
-
 use domain::audit::Actor;
 use domain::output::OutputView;
 use domain::plan::PlannedStep;

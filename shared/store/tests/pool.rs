@@ -1,6 +1,4 @@
 //! Tests the warm pool: no project gets another's task, whatever breaks in between.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::pool::PooledTask;
 use domain::project::Project;
 use domain::sandbox::{Sandbox, SandboxStatus};

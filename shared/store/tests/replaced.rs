@@ -1,7 +1,5 @@
 //! Tests a new plan that takes the place of the former one: a write that read a step of the former plan does not
 //! replace a step of the new one, and a step that begins to run is not replaced.
-#![allow(clippy::unwrap_used)]
-
 use aws_sdk_dynamodb::config::interceptors::FinalizerInterceptorContextMut;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::BoxError;

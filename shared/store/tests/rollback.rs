@@ -1,7 +1,5 @@
 //! Tests that a change is rolled back only once none of it runs, by the script that was shown, and that its steps do
 //! not run afterwards.
-#![allow(clippy::unwrap_used)]
-
 use domain::audit::{Actor, Verdict};
 use domain::output::OutputView;
 use domain::plan::PlannedStep;

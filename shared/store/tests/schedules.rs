@@ -1,6 +1,4 @@
 //! Tests automatic checks for drift: only one of the reaper's runs takes each time.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::audit::{Actor, Verdict};
 use domain::schedule::{Every, Schedule};
 use domain::{InstallationId, PlanId, ProjectId, Scope, Timestamp};

@@ -1,6 +1,4 @@
 //! Tests sessions and counters against a real engine: an ended session stays ended, and no call slips past its limit.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
 use store::rates::{Rates, WINDOW_SECONDS};

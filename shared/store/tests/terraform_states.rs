@@ -1,6 +1,4 @@
 //! Tests Terraform's states in the table: versions, locks, and crashes between the two steps of a write.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use domain::terraform_state::{
     Begun, KEPT_STATES, LockInfo, MAX_STATES, StateLock, StateName, StateRefusal, StateVersion,

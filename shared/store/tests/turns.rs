@@ -1,6 +1,4 @@
 //! Tests turns of agents: each is done once, whichever of its messages comes, and in any order.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::step::Track;
 use domain::work::AgentRun;
 use domain::{InstallationId, PlanId, ProjectId, RunId, Scope};

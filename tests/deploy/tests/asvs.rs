@@ -1,7 +1,5 @@
 //! Checks that the map of the OWASP ASVS in `docs/security/asvs.md` is complete, and that the tests and files it
 //! names exist.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::{repository, text};
 use std::collections::{BTreeMap, BTreeSet};
 

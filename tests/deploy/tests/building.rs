@@ -1,6 +1,4 @@
 //! What an operator builds: the functions with `sam build` alone, and the sandbox image on any machine.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::{Template, repository, text};
 use serde_json::json;
 use std::os::unix::fs::PermissionsExt;

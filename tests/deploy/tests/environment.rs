@@ -1,6 +1,4 @@
 //! Each function gets the variables that its code reads, and no others.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::{Template, source};
 use std::collections::BTreeSet;
 

@@ -1,6 +1,4 @@
 //! The recorded payloads have the form in which AWS sends events to the template's functions.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use aws_lambda_events::apigw::ApiGatewayWebsocketProxyRequest;
 use aws_lambda_events::eventbridge::EventBridgeEvent;
 use aws_lambda_events::sqs::SqsEvent;

@@ -1,6 +1,4 @@
 //! Guards against cost, access and loss: concurrency, budget, firewall, access logs, secrets, digests, read-only roots.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::Template;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -1,6 +1,4 @@
 //! CloudFront sends the same headers with each page as the local stack's site, and with each answer as the functions.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::Template;
 use http_kit::headers::{API_HEADERS, Elsewhere, STRICT_TRANSPORT, page_headers};
 use serde_json::Value;

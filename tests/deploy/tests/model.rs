@@ -1,6 +1,4 @@
 //! The model in the template: who may call it on Bedrock, and where an operator sees which model answers, and how.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::{Template, repository};
 use domain::money::{INPUT_TOKEN_PRICE, OUTPUT_TOKEN_PRICE};
 use serde_json::{Value, json};

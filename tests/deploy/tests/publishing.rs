@@ -1,8 +1,6 @@
 //! `infra/publish-sandbox.sh`, with a fake `docker` and a fake `aws` that record their calls.
 //!
 //! `tests/deploy/emulator` runs it against an engine and a registry, for the one architecture that the machine has.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::repository;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -1,15 +1,8 @@
 //! Permissions: one role per function, no wildcard, and none at all for a sandbox.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-#[path = "rights/bedrock.rs"]
 mod bedrock;
-#[path = "rights/callers.rs"]
 mod callers;
-#[path = "rights/mail.rs"]
 mod mail;
-#[path = "rights/removed.rs"]
 mod removed;
-#[path = "rights/role.rs"]
 mod role;
 
 use deploy_tests::Template;

@@ -1,6 +1,4 @@
 //! Checks the runbooks in `docs/operations.md` against the template.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::{Template, folders, repository, text};
 use std::process::Command;
 

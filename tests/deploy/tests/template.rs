@@ -1,7 +1,4 @@
 //! The template's guarantees about functions, routes, queues and storage.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-#[path = "template/removed.rs"]
 mod removed;
 
 use deploy_tests::{Route, Template, folders, text};

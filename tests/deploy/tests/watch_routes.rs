@@ -1,6 +1,4 @@
 //! `cargo lambda watch` serves the same routes as the REST API does.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use deploy_tests::{Template, text};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! A person with a browser, who signs in as `ann`.
 
-use crate::processes::Watch;
+use super::processes::Watch;
 use futures::{Stream, StreamExt};
 use reqwest::header::{ACCEPT, COOKIE, LOCATION, SET_COOKIE};
 use reqwest::{Client, Response, redirect};

@@ -3,8 +3,6 @@
 //! The functions run as in Lambda, one process for each event, against the local stack's engines in the state of
 //! `events/state.json`, which is restored before each event. `cargo lambda invoke` passes the same events to the same
 //! functions over the same state.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 mod engines;
 mod lambda;
 

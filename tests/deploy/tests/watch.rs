@@ -3,8 +3,6 @@
 //! The other suites call the routers in one process. Here each function is a separate process that speaks the Lambda
 //! runtime protocol, as in the cloud. This test notices a streaming function that buffers, incorrect wiring in a
 //! `main.rs`, and a missing variable.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 mod model;
 mod processes;
 mod visitor;

@@ -1,6 +1,4 @@
 //! Tests the store against a real engine: tenancy, races and once-only writes.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::chat::Message;
 use domain::output::OutputView;
 use domain::plan::PlannedStep;

@@ -1,0 +1,24 @@
+//! The loops against a fake model, with one module for each subject.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod bedrock;
+mod careless;
+mod chat;
+mod common;
+mod credits;
+mod documentation;
+mod failures;
+mod fallback;
+mod gate;
+mod helper;
+mod hostile_provider;
+mod long_conversations;
+mod looks;
+mod metering;
+mod requirements;
+mod rollback;
+mod runs;
+mod thoughts;
+mod tools;
+mod validation;

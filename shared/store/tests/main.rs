@@ -1,0 +1,19 @@
+//! The store against a real engine, with one module for each kind of record.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod crashes;
+mod credentials;
+mod deletions;
+mod ledger;
+mod ledger_properties;
+mod mail;
+mod marks;
+mod pool;
+mod races;
+mod replaced;
+mod rollback;
+mod schedules;
+mod sessions;
+mod terraform_states;
+mod turns;
