@@ -28,6 +28,12 @@ pub struct Feature {
     words: Option<Text>,
     #[serde(default)]
     but: Option<Text>,
+    /// Words in the same clause by which it is wished in a way that nothing here has, such as “hourly”.
+    #[serde(default)]
+    otherwise: Option<Text>,
+    /// How it comes instead.
+    #[serde(default)]
+    instead: Option<Text>,
 }
 
 /// The titles in a `covers.json`.
@@ -81,6 +87,12 @@ impl Feature {
     /// Whether a word near the phrase says more about the feature.
     pub fn has_word(&self, heard: &str) -> bool {
         self.words.is_some_and(|words| words.0.split_whitespace().any(|word| word == heard))
+    }
+
+    /// How the feature comes, if the word wishes for it in another way.
+    pub fn instead_of(&self, heard: &str) -> Option<&'static str> {
+        let other = self.otherwise?.0.split_whitespace().any(|word| word == heard);
+        self.instead.filter(|_| other).map(|instead| instead.0)
     }
 
     /// Words that give a phrase another meaning nearby: “encrypted traffic” does not ask for encryption at rest.

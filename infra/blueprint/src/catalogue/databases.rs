@@ -1,9 +1,13 @@
 //! What deployments with a database ask for, and how to maintain them.
 
+use super::covers;
 use super::operations::{Command, Target};
-use super::parameters::{Found, Parameter, find_name};
+use super::parameters::names::{self, Noun};
+use super::parameters::{Found, Parameter, accept_name};
 use super::vps::{self, Secret};
-use crate::reading::language::Language;
+use crate::reading::foreign::Foreign;
+use crate::reading::language::{Language, Weight};
+use crate::reading::numbers;
 use crate::reading::words::Words;
 
 pub const DATABASE: Parameter = Parameter {
@@ -16,7 +20,7 @@ pub const DATABASE: Parameter = Parameter {
     find: find_database,
 };
 
-/// The server's name: “a database called orders” does not name the server.
+/// The server's name, where “it” may also be the database.
 pub const SERVER_NAME: Parameter = Parameter { find: find_server_name, ..vps::NAME };
 
 pub const DUMP_DAYS: Parameter = Parameter {
@@ -57,25 +61,42 @@ fn accept_database(text: &str) -> Option<String> {
     .then_some(name)
 }
 
-/// “a database called orders”, “database orders”.
+/// “a database called orders”, “the db name is orders”, “with database orders”.
 fn find_database(words: &Words) -> Found {
-    const FILLERS: &[&str] = &["called", "named", "name", "is", "be", "should", "it", "the"];
-    const NOT_NAMES: &[&str] =
-        &["server", "and", "with", "for", "on", "in", "of", "to", "at", "use", "please", "as"];
+    let mut named = names::of(words).into_iter().filter(|named| named.noun == Noun::Database);
+    let named = named.find_map(|named| accept_database(&named.name));
+    Found::maybe(named.or_else(|| beside(words)))
+}
+
+/// A name right after the word, where it can be nothing else: “database orders, 30 days”.
+fn beside(words: &Words) -> Option<String> {
     let values: Vec<&str> = words.values().collect();
-    let Some(position) = values.iter().position(|value| *value == "database") else {
-        return Found::Nothing;
+    let empty = |at: usize| names::is_blank(values[at]);
+    let first = |at: usize| {
+        let clause = words.clause(at).start..at;
+        let with = clause.clone().rev().find(|at| ["with", "and"].contains(&values[*at]));
+        (with.unwrap_or(clause.start)..at).all(empty)
     };
-    let rest = &values[position + 1..];
-    let follower = rest.iter().find(|value| !FILLERS.contains(value));
-    let is_name = |name: &&&str| !NOT_NAMES.contains(*name) && !Language::English.is_filler(name);
-    Found::maybe(follower.filter(is_name).and_then(|name| accept_database(name)))
+    let at =
+        (0..values.len()).find(|at| ["database", "db"].contains(&values[*at]) && first(*at))?;
+    let next = Some(at + 1).filter(|next| *next < values.len() && !words.ends_clause(at))?;
+    let ends = words.ends_clause(next) || empty(next + 1);
+    let name = Words::of(values[next]);
+    let known = || {
+        let foreign = Foreign::all().flat_map(|foreign| foreign.cues.iter().copied());
+        let features = covers::features().flat_map(|feature| feature.cues());
+        let own = super::ALL.iter().flat_map(|blueprint| blueprint.cues());
+        own.chain(foreign).chain(features).any(|cue| name.has(cue))
+    };
+    let full = Language::English.weight(values[next]) == Weight::Full;
+    let free = ends && full && names::can_be_a_name(values[next]) && !known();
+    accept_database(values[next]).filter(|_| free)
 }
 
 fn find_server_name(words: &Words) -> Found {
-    let text = words.text().to_lowercase();
-    let without = text.replace("database called", "database").replace("database named", "database");
-    find_name(&Words::of(&without))
+    let named = names::of(words).into_iter();
+    let mut own = named.filter(|named| matches!(named.noun, Noun::Server | Noun::Unsaid));
+    Found::maybe(own.find_map(|named| accept_name(&named.name)))
 }
 
 /// How long a dump is kept, in days: between a day and a year.
@@ -87,11 +108,7 @@ fn accept_days(text: &str) -> Option<String> {
 }
 
 fn find_days(words: &Words) -> Found {
-    let values: Vec<&str> = words.values().collect();
-    let pair = values.windows(2).find(|pair| ["day", "days"].contains(&pair[1]));
-    let weeks = values.windows(2).find(|pair| ["week", "weeks"].contains(&pair[1]));
-    let weeks = weeks.and_then(|pair| Some((pair[0].parse::<u32>().ok()? * 7).to_string()));
-    Found::maybe(pair.map(|pair| pair[0].to_string()).or(weeks).and_then(|days| accept_days(&days)))
+    Found::maybe(numbers::days(words).and_then(|days| accept_days(&days.to_string())))
 }
 
 /// Commands for dumps. The units have the same names for both databases.

@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 
 use super::Values;
 use super::parameters::{Found, Parameter};
+use crate::reading::language::{Language, Weight};
 use crate::reading::words::Words;
 
 /// The value of `ssh-from` when only the sandbox needs to connect.
@@ -53,7 +54,7 @@ fn network(text: &str) -> Option<String> {
 }
 
 fn find_networks(words: &Words) -> Found {
-    let mut named: Vec<String> = words.values().filter_map(network).collect();
+    let mut named = may_connect(words);
     named.dedup();
     if !named.is_empty() {
         named.truncate(MAX_NETWORKS);
@@ -71,6 +72,92 @@ fn find_networks(words: &Words) -> Found {
         return Found::Value(SANDBOX_ONLY.into());
     }
     Found::Nothing
+}
+
+/// Words for logging in to the server.
+const SSH: &[&str] = &["ssh", "sftp", "log in", "login", "shell"];
+
+/// Words for the way in, if nothing else is named that has one.
+const WAY_IN: &[&str] = &[
+    "from", "access", "allow", "allowed", "connect", "ip", "address", "only", "office", "home",
+    "network", "we", "sit", "reach",
+];
+
+/// Things besides SSH that one may connect to.
+const OTHER_DOORS: &[&str] = &[
+    "mysql",
+    "postgres",
+    "postgresql",
+    "database",
+    "db",
+    "redis",
+    "psql",
+    "grafana",
+    "kibana",
+    "prometheus",
+    "elasticsearch",
+    "api",
+    "dashboard",
+    "port",
+    "http",
+    "https",
+    "admin",
+    "website",
+    "site",
+];
+
+/// Verbs by which such a thing is to be reached.
+const REACHING: &[&str] = &[
+    "access",
+    "connect",
+    "reach",
+    "reachable",
+    "accessible",
+    "open",
+    "remote",
+    "directly",
+    "talk",
+    "port",
+];
+
+/// The addresses that may connect by SSH. Any other address is the user's server, or a client of something else.
+fn may_connect(words: &Words) -> Vec<String> {
+    let values: Vec<&str> = words.values().collect();
+    let mut found = Vec::new();
+    let mut before: Option<(usize, bool)> = None;
+    for at in 0..values.len() {
+        let Some(network) = network(values[at]) else { continue };
+        let clause = words.clause(at);
+        let text = Words::of(&values[clause.clone()].join(" "));
+        let has = |phrases: &[&str]| phrases.iter().any(|phrase| text.has(phrase));
+        let continues = before.filter(|(last, _)| {
+            values[*last + 1..at].iter().all(|word| ["and", "or", "as", "well"].contains(word))
+        });
+        let other = has(OTHER_DOORS) && has(REACHING);
+        let after_from = at.checked_sub(1).is_some_and(|before| values[before] == "from");
+        let alone = values.iter().all(|word| {
+            self::network(word).is_some() || Language::English.weight(word) != Weight::Full
+        });
+        let connects = match continues {
+            Some((_, connects)) => connects,
+            None if is_a_server(&values[clause.start..at]) => false,
+            None => {
+                has(SSH) || (!other && (after_from || (has(WAY_IN) && !has(OTHER_DOORS)))) || alone
+            }
+        };
+        before = Some((at, connects));
+        found.extend(connects.then_some(network));
+    }
+    found
+}
+
+/// Whether the words before an address say that it is a server: “on my server at 10.0.0.5”.
+fn is_a_server(before: &[&str]) -> bool {
+    const MACHINES: &[&str] = &["server", "servers", "machine", "host", "vps", "vm", "box", "nas"];
+    let mut near = before.iter().rev().filter(|word| {
+        !["at", "on", "with", "the", "ip", "address", "is", "in", "a", "en", "under"].contains(word)
+    });
+    near.next().is_some_and(|word| MACHINES.contains(word))
 }
 
 /// The networks in an accepted value; empty if only the sandbox connects.
@@ -112,6 +199,25 @@ mod tests {
         let found = find_networks(&Words::of("from 203.0.113.7 and 10.1.2.3/8"));
         assert_eq!(found, Found::Value("203.0.113.7/32,10.0.0.0/8".into()));
         assert_eq!(accept_networks("10.0.0.0/33"), None);
+        for text in [
+            "on my own server at 10.0.0.5",
+            "port 5432 open for 10.0.0.5",
+            "10.0.0.5 has to connect to mysql directly",
+            "mysql with remote access from 10.0.0.5",
+            "the replica is 10.0.0.5",
+        ] {
+            assert_eq!(find_networks(&Words::of(text)), Found::Nothing, "{text}");
+        }
+        for text in [
+            "postgres, ssh from 10.0.0.5",
+            "our office is 10.0.0.5",
+            "only 10.0.0.5 may log in to the server",
+            "10.0.0.5 please",
+            "PostgreSQL on a VPS from 10.0.0.5",
+        ] {
+            let found = find_networks(&Words::of(text));
+            assert_eq!(found, Found::Value("10.0.0.5/32".into()), "{text}");
+        }
         assert_eq!(network("1.2.3.4/0"), Some("0.0.0.0/0".into()));
     }
 }

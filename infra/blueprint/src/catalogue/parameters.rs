@@ -2,8 +2,10 @@
 
 use super::additions;
 use crate::reading::words::Words;
+use names::Noun;
 
 pub mod kinds;
+pub mod names;
 
 /// One value that a deployment needs.
 pub struct Parameter {
@@ -77,41 +79,11 @@ pub fn accept_name(text: &str) -> Option<String> {
 /// Directories that already exist in the workspace.
 const RESERVED: &[&str] = &["ssh", "terraform", "ansible"];
 
-/// “call it orders”, “named orders”, “the name is "Order Service"”.
+/// “call it orders”, “named orders”, “the name is "Order Service"”: but not the name of something else.
 pub fn find_name(words: &Words) -> Found {
-    const WORDS_BEFORE: &[&str] = &["called", "named", "call", "rename", "name"];
-    const FILLERS: &[&str] = &[
-        "it", "is", "to", "be", "should", "the", "service", "server", "as", "this", "that", "them",
-    ];
-    const NOT_NAMES: &[&str] = &[
-        "and", "or", "of", "for", "port", "please", "in", "on", "with", "you", "a", "an", "what",
-        "whatever", "me", "default", "defaults", "does", "do",
-    ];
-    const NAMED_OTHERWISE: &[&str] = &[
-        "user", "users", "account", "admin", "team", "table", "bucket", "domain", "network", "role",
-    ];
-    for before in WORDS_BEFORE {
-        if let Some(quoted) = words.quoted_after(before) {
-            return Found::maybe(accept_name(quoted));
-        }
-        let values: Vec<&str> = words.values().collect();
-        let Some(position) = values.iter().position(|value| value == before) else { continue };
-        // “a user called bob” does not name a server.
-        let named = position.checked_sub(1).and_then(|before| values.get(before));
-        if named.is_some_and(|named| NAMED_OTHERWISE.contains(named)) {
-            continue;
-        }
-        let follower = values[position + 1..].iter().find(|value| !FILLERS.contains(value));
-        match follower {
-            Some(name) if !NOT_NAMES.contains(name) => {
-                if let Some(name) = accept_name(name) {
-                    return Found::Value(name);
-                }
-            }
-            _ => {}
-        }
-    }
-    Found::Nothing
+    let named = names::of(words).into_iter();
+    let mut own = named.filter(|named| !matches!(named.noun, Noun::Database | Noun::Other));
+    Found::maybe(own.find_map(|named| accept_name(&named.name)))
 }
 
 #[cfg(test)]

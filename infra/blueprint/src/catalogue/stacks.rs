@@ -1,6 +1,7 @@
 //! Questions of the Compose stacks on a VPS, in addition to the server's.
 
 use super::parameters::{Found, Parameter};
+use crate::reading::numbers;
 use crate::reading::words::Words;
 
 pub const RETENTION_DAYS: Parameter = Parameter {
@@ -22,9 +23,7 @@ fn accept_days(text: &str) -> Option<String> {
 }
 
 fn find_days(words: &Words) -> Found {
-    let values: Vec<&str> = words.values().collect();
-    let pair = values.windows(2).find(|pair| ["day", "days"].contains(&pair[1]));
-    Found::maybe(pair.and_then(|pair| accept_days(pair[0])))
+    Found::maybe(numbers::days(words).and_then(|days| accept_days(&days.to_string())))
 }
 
 pub const WATCHED: Parameter = Parameter {

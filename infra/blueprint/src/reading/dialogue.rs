@@ -21,7 +21,9 @@ use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{self, Blueprint, STRONG};
 use crate::choice::Choice;
-use phrases::{AGREED, DEFAULTS, GO_AHEAD, GREETINGS, NEAREST, WAIT, looks_like_a_secret};
+use phrases::{
+    AGREED, DEFAULTS, GO_AHEAD, GREETINGS, NEAREST, WAIT, looks_like_a_secret, without_placeholders,
+};
 
 /// The user's wishes so far.
 #[derive(Default)]
@@ -32,13 +34,15 @@ pub struct Dialogue {
     named: BTreeSet<&'static str>,
     confirmed: bool,
     /// Everything said so far, in English. A later choice reads it again.
-    said: Vec<String>,
+    said: Vec<Words>,
     /// Whether the user asked to wait, and has not said to go on since.
     held: bool,
     /// Everything that is not built as requested.
     pub asked: Vec<Asked>,
     /// Requested features that are built beside the deployment, as separate requirements.
     pub covered: Vec<&'static str>,
+    /// Wishes that the latest message withdrew.
+    withdrawn: Vec<String>,
     /// Whether the user has not yet agreed to some of it.
     pub unagreed: bool,
     /// The deployment nearest to what cannot be built, while none is chosen.
@@ -128,8 +132,7 @@ impl Dialogue {
     /// Reads one more message.
     pub fn hear(&mut self, message: &str) {
         self.hear_language(message);
-        let english = self.language.to_english(message);
-        let words = Words::of(&english);
+        let words = Words::translated(&self.language.to_english(&without_placeholders(message)));
         let known_before = self.blueprint.is_some();
         self.heard = Heard {
             question: words.is_question(),
@@ -145,33 +148,29 @@ impl Dialogue {
         self.lose_what_went();
         self.hear_wishes(&words);
         self.hear_agreement(&words, known_before);
-        self.said.push(english);
+        self.said.push(words);
     }
 
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
     fn hear_again(&mut self, changed_their_mind: bool) {
         self.asked.clear();
         self.covered.clear();
-        for earlier in std::mem::take(&mut self.said) {
-            let words = Words::of(&earlier);
+        for words in std::mem::take(&mut self.said) {
             if !changed_their_mind {
                 self.hear_named_values(&words);
             }
-            let account = self.account(&words, !changed_their_mind);
+            let account = self.account(&words, !changed_their_mind, true);
             self.cover(account.covered);
-            let new = account
-                .asked
-                .into_iter()
-                .filter(|asked| !words.is_question() || asked.fate != Fate::NotUnderstood);
-            let new: Vec<Asked> = new.filter(|asked| !self.asked.contains(asked)).collect();
+            let new = account.asked.into_iter().filter(|asked| !self.asked.contains(asked));
+            let new: Vec<Asked> = new.collect();
             self.asked.extend(new);
-            self.said.push(earlier);
+            self.said.push(words);
         }
         self.heard.asked.clone_from(&self.asked);
         self.unagreed = !self.asked.is_empty();
     }
 
-    fn account(&self, words: &Words, others: bool) -> wishes::Account {
+    fn account(&self, words: &Words, others: bool, answers: bool) -> wishes::Account {
         let values = self.values.values().map(String::as_str).collect();
         let context = wishes::Context {
             language: self.language,
@@ -179,7 +178,7 @@ impl Dialogue {
             covers: self.choice().map(|choice| choice.covers()).unwrap_or_default(),
             parameters: self.parameters().collect(),
             values,
-            refused: !self.heard.refused.is_empty(),
+            answers,
             others,
         };
         wishes::account(words, &context)
@@ -189,7 +188,7 @@ impl Dialogue {
     fn hear_language(&mut self, message: &str) {
         const FEW: usize = 3;
         let few = message.split_whitespace().count() <= FEW;
-        match Language::of(message) {
+        match Language::of(message, self.language) {
             Some(Language::English | Language::Other)
                 if few && self.language != Language::English => {}
             Some(language) => self.language = language,
@@ -230,6 +229,9 @@ impl Dialogue {
     fn hear_deployment(&mut self, words: &Words) {
         let named = catalogue::recognize(words).or_else(|| self.by_number(words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
+        // “a server at home” only hints at a deployment, and rules its place out.
+        let elsewhere = Foreign::in_message(words).iter().any(|f| f.kind == Kind::Place);
+        let named = named.filter(|(_, score)| *score >= STRONG || !elsewhere);
         let named = named
             .or_else(|| self.nearest.filter(|_| words.means_any(NEAREST)).map(|b| (b, STRONG)));
         let Some((blueprint, score)) = named else { return };
@@ -278,12 +280,16 @@ impl Dialogue {
                 Foreign::in_message(words).into_iter().find(|foreign| foreign.kind == Kind::Main);
             self.nearest = main.and_then(Foreign::nearest);
         }
-        let wishes::Account { mut asked, covered } = self.account(words, true);
-        if self.heard.question && !self.heard.chosen {
-            asked.retain(|asked| asked.fate != Fate::NotUnderstood);
-        } else {
+        self.withdraw(words);
+        let answers = self.heard.question && !self.heard.chosen;
+        let wishes::Account { mut asked, covered, refused } = self.account(words, true, answers);
+        if !answers {
+            self.covered.retain(|wish| !refused.contains(wish));
             self.cover(covered);
+        } else if self.blueprint.is_none() && words.only_asks_somewhere() {
+            asked.retain(|asked| asked.fate != Fate::NotUnderstood);
         }
+        asked.retain(|asked| !self.withdrawn.iter().any(|gone| asked.what.ends_with(gone)));
         if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
             let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
             asked.insert(0, Asked { what: hints.join(", "), fate });

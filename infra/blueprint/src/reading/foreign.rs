@@ -1,5 +1,6 @@
 //! Things that people ask for and no blueprint builds, from `words/foreign.txt`.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::catalogue::Blueprint;
@@ -47,21 +48,57 @@ fn read(line: &'static str) -> Option<Foreign> {
 }
 
 impl Foreign {
+    pub fn all() -> impl Iterator<Item = &'static Foreign> {
+        ALL.iter()
+    }
+
     /// Everything that the message asks for and no blueprint builds.
     pub fn in_message(words: &Words) -> Vec<&'static Foreign> {
         ALL.iter().filter(|foreign| foreign.cues.iter().any(|cue| words.means(cue))).collect()
-    }
-
-    /// The words in the message that name it.
-    pub fn said(&self, words: &Words) -> String {
-        let said = self.cues.iter().filter(|cue| words.means(cue)).max_by_key(|cue| cue.len());
-        said.copied().unwrap_or(self.name).to_string()
     }
 
     /// The nearest blueprint.
     pub fn nearest(&self) -> Option<&'static Blueprint> {
         Blueprint::by_id(self.nearest)
     }
+}
+
+/// A place in a message that names something foreign.
+pub struct Mention {
+    pub foreign: &'static Foreign,
+    pub what: String,
+}
+
+/// Each mention of something foreign, apart from the cues that are built. Neighbors of one kind are one mention: “S3
+/// bucket”. A cue inside a longer one is not a mention of its own: the “mail” of “mail server”.
+pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> {
+    let meant = |foreign: &'static Foreign| {
+        let places = |cue: &&'static str| {
+            words.meant_at(cue).into_iter().map(move |place| (foreign, place)).collect::<Vec<_>>()
+        };
+        let built = |cue: &&&'static str| !is_built(cue);
+        foreign.cues.iter().filter(built).flat_map(places).collect::<Vec<_>>()
+    };
+    let all: Vec<_> = ALL.iter().flat_map(meant).collect();
+    let inside = |place: &Range<usize>| {
+        all.iter().any(|(_, other)| {
+            other.start <= place.start && place.end <= other.end && other.len() > place.len()
+        })
+    };
+    let mut outer: Vec<_> = all.iter().filter(|(_, place)| !inside(place)).cloned().collect();
+    let of = |foreign: &Foreign| ALL.iter().position(|other| other.name == foreign.name);
+    outer.sort_by_key(|(foreign, place)| (of(foreign), place.start));
+    let mut joined: Vec<(&'static Foreign, Range<usize>)> = Vec::new();
+    for (foreign, place) in outer {
+        match joined.last_mut() {
+            Some((last, before)) if last.name == foreign.name && before.end >= place.start => {
+                before.end = before.end.max(place.end);
+            }
+            _ => joined.push((foreign, place)),
+        }
+    }
+    let mention = |(foreign, place)| Mention { foreign, what: words.phrase(place) };
+    joined.into_iter().map(mention).collect()
 }
 
 #[cfg(test)]
@@ -76,5 +113,17 @@ mod tests {
             assert_eq!(foreign.nearest().is_some(), foreign.kind == Kind::Main, "{}", foreign.name);
             assert!(foreign.cues.iter().all(|cue| !cue.is_empty()), "{}", foreign.name);
         }
+    }
+
+    #[test]
+    fn each_mention_is_named_once() {
+        let named = |text: &str| {
+            let all = mentions(&Words::of(text), |cue| cue == "nginx");
+            all.into_iter().map(|mention| mention.what).collect::<Vec<_>>()
+        };
+        assert_eq!(named("postgis, timescale and pgvector"), ["postgis", "timescale", "pgvector"]);
+        assert_eq!(named("an S3 bucket"), ["s3 bucket"]);
+        assert_eq!(named("a mail server with Postfix"), ["mail server", "postfix"]);
+        assert_eq!(named("nginx and apache"), ["apache"]);
     }
 }

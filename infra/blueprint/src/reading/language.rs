@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use super::words::{Piece, is_negation};
+
 /// The language of a user.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Language {
@@ -32,12 +34,14 @@ const OTHERS: &str = "vorrei voglio grazie ciao della degli sono quero gostaria 
 static ENGLISH: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| include_str!("../../words/english.txt").split_whitespace().collect());
 
-static FOREIGN_STOPS: LazyLock<BTreeMap<Language, BTreeSet<&str>>> = LazyLock::new(|| {
+/// Words that carry no wish, by language, and those that carry one only beside others.
+static LISTS: LazyLock<BTreeMap<&str, BTreeSet<&str>>> = LazyLock::new(|| {
+    let mut lists: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let lines = include_str!("../../words/stop.txt").lines();
-    let entries = lines.filter_map(|line| line.split_once(" | "));
-    entries
-        .filter_map(|(name, words)| Some((named(name)?, words.split_whitespace().collect())))
-        .collect()
+    for (name, words) in lines.filter_map(|line| line.split_once(" | ")) {
+        lists.entry(name).or_default().extend(words.split_whitespace());
+    }
+    lists
 });
 
 static DICTIONARIES: LazyLock<BTreeMap<Language, BTreeMap<&str, &str>>> = LazyLock::new(|| {
@@ -52,27 +56,27 @@ fn phrases(text: &'static str) -> BTreeMap<&'static str, &'static str> {
     text.lines().filter_map(|line| line.split_once(" = ")).collect()
 }
 
-fn named(name: &str) -> Option<Language> {
-    match name {
-        "german" => Some(Language::German),
-        "spanish" => Some(Language::Spanish),
-        "french" => Some(Language::French),
-        _ => None,
-    }
-}
-
 impl Language {
-    /// The language of a message; `None` if the message does not show it, as in “9090”.
-    pub fn of(message: &str) -> Option<Language> {
+    /// The language of a message, if it is not the one before; `None` if the message does not show it, as in “9090”.
+    ///
+    /// A word that only one language has counts more than any number of shared ones, such as “server” and “in”. If two
+    /// languages are equally likely, the one spoken before stays, and otherwise English: names of software are the same
+    /// everywhere.
+    pub fn of(message: &str, before: Language) -> Option<Language> {
         let lower = message.to_lowercase().replace('’', "'");
         let words: Vec<&str> = bare_words(&lower).collect();
         let others: BTreeSet<&str> = OTHERS.split_whitespace().collect();
-        let score = |language: &Language| words.iter().filter(|word| language.knows(word)).count();
-        // If two languages score equally, the first wins: names of software are the same everywhere.
-        let best = KNOWN.iter().rev().max_by_key(|language| score(language)).copied()?;
+        let only = |language: Language, word: &&&str| {
+            KNOWN.iter().all(|known| known.knows(word) == (*known == language))
+        };
+        let score = |language: Language| {
+            let own = words.iter().filter(|word| only(language, word)).count();
+            (own, words.iter().filter(|word| language.knows(word)).count(), language == before)
+        };
+        let best = KNOWN.iter().rev().max_by_key(|language| score(**language)).copied()?;
         let foreign = words.iter().filter(|word| others.contains(*word)).count();
         let strange = lower.chars().filter(|c| c.is_alphabetic() && !is_latin(*c)).count();
-        match score(&best) {
+        match score(best).1 {
             n if (foreign > 0 && foreign >= n) || strange * 2 > lower.chars().count() => {
                 Some(Language::Other)
             }
@@ -86,29 +90,67 @@ impl Language {
         if self == Language::English {
             return ENGLISH.contains(word);
         }
-        let stop = FOREIGN_STOPS.get(&self).is_some_and(|words| words.contains(word));
-        stop || DICTIONARIES.get(&self).is_some_and(|phrases| phrases.contains_key(word))
+        let stop = LISTS.get(self.name()).is_some_and(|words| words.contains(word));
+        // A word that is the same in English shows nothing.
+        let translated = |phrases: &BTreeMap<&str, &str>| {
+            phrases.get(word).is_some_and(|english| *english != word)
+        };
+        stop || DICTIONARIES.get(&self).is_some_and(translated)
     }
 
-    /// Whether a lower-case word says nothing about what the user wants.
-    pub fn is_filler(self, word: &str) -> bool {
-        ENGLISH.contains(word) || FOREIGN_STOPS.get(&self).is_some_and(|words| words.contains(word))
+    /// How much a lower-case word says about what the user wants.
+    pub fn weight(self, word: &str) -> Weight {
+        let empty = |name: &str| LISTS.get(name).is_some_and(|words| words.contains(word));
+        if is_negation(word) {
+            Weight::Negation
+        } else if empty("english") || empty(self.name()) {
+            Weight::Empty
+        } else if empty("light") {
+            Weight::Light
+        } else {
+            Weight::Full
+        }
     }
 
-    /// The message with every known phrase translated to English.
-    pub fn to_english(self, message: &str) -> String {
-        let Some(phrases) = DICTIONARIES.get(&self) else { return message.to_string() };
-        let mut english = String::with_capacity(message.len());
+    /// The message with every known phrase translated to English, part by part.
+    pub fn to_english(self, message: &str) -> Vec<Piece> {
         let message = message.replace('’', "'");
+        let Some(phrases) = DICTIONARIES.get(&self) else {
+            return vec![Piece { said: message.clone(), english: message }];
+        };
+        let mut english = Vec::new();
         for (index, part) in message.split('"').enumerate() {
             if index % 2 == 1 {
-                english.push_str(&format!("\"{part}\""));
+                let quoted = format!("\"{part}\"");
+                english.push(Piece { said: quoted.clone(), english: quoted });
             } else {
                 translate(part, phrases, &mut english);
             }
         }
         english
     }
+
+    fn name(self) -> &'static str {
+        match self {
+            Language::English | Language::Other => "english",
+            Language::German => "german",
+            Language::Spanish => "spanish",
+            Language::French => "french",
+        }
+    }
+}
+
+/// How much a word says about what the user wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// Nothing: articles, pronouns, politeness, auxiliary verbs.
+    Empty,
+    /// Nothing alone, but it belongs to a wish beside it: “basic” in “basic auth”.
+    Light,
+    /// Rules out what follows.
+    Negation,
+    /// A wish of its own.
+    Full,
 }
 
 fn is_latin(c: char) -> bool {
@@ -120,14 +162,9 @@ fn bare_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(ends).filter(|word| !word.is_empty())
 }
 
-/// Replaces known phrases, the longest first.
-fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut String) {
+/// Replaces known phrases, the longest first. Names stay as they are.
+fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut Vec<Piece>) {
     let pieces: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
-    let ends = |piece: &str| piece.trim_end().ends_with([',', '.', ';', ':', '!', '?']);
-    let bare = |piece: &str| {
-        let marks = |c: char| c.is_whitespace() || ",.;:!?¡¿()„“”«»".contains(c);
-        piece.trim_matches(marks).to_lowercase()
-    };
     let mut at = 0;
     while at < pieces.len() {
         let longest = (1..=PHRASE_WORDS.min(pieces.len() - at)).rev().find_map(|count| {
@@ -135,28 +172,92 @@ fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut String) {
             // A phrase must not reach across the end of a clause.
             let whole = !taken[..count - 1].iter().any(|piece| ends(piece));
             let phrase = taken.iter().map(|piece| bare(piece)).collect::<Vec<_>>().join(" ");
-            whole.then(|| phrases.get(phrase.as_str())).flatten().map(|english| (count, *english))
+            let known = whole.then(|| phrases.get(phrase.as_str())).flatten();
+            known.filter(|_| !is_a_name(&pieces, at)).map(|english| (count, *english))
         });
-        match longest {
+        let (count, translated) = match longest {
             Some((count, phrase)) => {
                 let last = pieces[at + count - 1];
-                english.push_str(phrase);
-                let marks = last.trim_end().chars().rev().take_while(|c| ",.;:!?".contains(*c));
-                english.extend(marks.collect::<Vec<_>>().into_iter().rev());
-                english.push(' ');
-                at += count;
+                let before = pieces[at].chars().take_while(|c| *c == '(');
+                let marks = last.trim_end().chars().rev().take_while(|c| ",.;:!?)".contains(*c));
+                let after: String = marks.collect::<Vec<_>>().into_iter().rev().collect();
+                (count, format!("{}{phrase}{after} ", before.collect::<String>()))
             }
             // “Port 80 zu”: at the end of a clause, “zu” says that something is closed.
             None if bare(pieces[at]) == "zu" && (ends(pieces[at]) || at + 1 == pieces.len()) => {
-                english.push_str(&pieces[at].to_lowercase().replace("zu", "closed"));
-                at += 1;
+                (1, pieces[at].to_lowercase().replace("zu", "closed"))
             }
-            None => {
-                english.push_str(pieces[at]);
-                at += 1;
-            }
-        }
+            None => (1, compound(pieces[at], phrases)),
+        };
+        let said = pieces[at..at + count].concat();
+        english.push(Piece { said, english: translated });
+        at += count;
     }
+}
+
+/// “Postgres-Datenbank”: a German noun after a dash is translated, and the name before it stays.
+fn compound(piece: &str, phrases: &BTreeMap<&str, &str>) -> String {
+    let whole = || piece.to_string();
+    let Some((first, last)) = piece.rsplit_once('-') else { return whole() };
+    let noun = last.starts_with(char::is_uppercase) && !first.contains('.');
+    let known = phrases.get(bare(last).as_str()).filter(|_| noun);
+    known.map_or_else(whole, |english| {
+        let word = last.trim_end().trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+        format!("{first} {english}{}", &last[word.len()..])
+    })
+}
+
+fn ends(piece: &str) -> bool {
+    piece.trim_end().ends_with([',', '.', ';', ':', '!', '?'])
+}
+
+fn bare(piece: &str) -> String {
+    let marks = |c: char| c.is_whitespace() || ",.;:!?¡¿()„“”«»".contains(c);
+    piece.trim_matches(marks).to_lowercase()
+}
+
+/// Words before a name.
+const NAMING: &[&str] = &[
+    "namens",
+    "genannt",
+    "heißt",
+    "heisst",
+    "nenne",
+    "nennt",
+    "named",
+    "called",
+    "llamado",
+    "llamada",
+    "llamados",
+    "llama",
+    "llame",
+    "llámalo",
+    "llámala",
+    "llámelo",
+    "nommé",
+    "nommée",
+    "appelé",
+    "appelée",
+    "s'appelle",
+    "appelle",
+    "appelle-le",
+    "s'appelle-t-il",
+    "nommez-le",
+];
+
+/// Words after a name at the end of a clause: “soll hallo heißen”.
+const NAMED: &[&str] = &["heißen", "heissen", "nennen", "genannt"];
+
+/// Whether a word is a name, which no translation may change.
+fn is_a_name(pieces: &[&str], at: usize) -> bool {
+    let is = |piece: Option<&&str>, words: &[&str]| {
+        piece.is_some_and(|piece| words.contains(&bare(piece).as_str()))
+    };
+    let before = at.checked_sub(1).and_then(|before| pieces.get(before));
+    let after = pieces.get(at + 1);
+    let closing = at + 2 >= pieces.len() || after.is_some_and(|piece| ends(piece));
+    (is(before, NAMING) && !before.is_some_and(|piece| piece.trim_end().ends_with([',', '.'])))
+        || (is(after, NAMED) && closing && !ends(pieces[at]) && !is(before, &["zu"]))
 }
 
 #[cfg(test)]
@@ -174,18 +275,47 @@ mod tests {
             ("日本語でお願いします", Some(Language::Other)),
             ("9090", None),
         ] {
-            assert_eq!(Language::of(text), language, "{text}");
+            assert_eq!(Language::of(text, Language::English), language, "{text}");
         }
     }
 
     #[test]
     fn phrases_become_english_and_names_stay() {
-        let german =
-            Language::German.to_english("Eine Datenbank namens Bestellungen, Standardwerte bitte");
-        assert_eq!(german.trim(), "Eine database named Bestellungen, defaults bitte");
-        let spanish = Language::Spanish.to_english("un servicio web que dice \"Hola con todos\"");
-        assert_eq!(spanish.trim(), "un web service que dice \"Hola con todos\"");
-        let french = Language::French.to_english("Oui, d'accord, les valeurs par défaut.");
-        assert_eq!(french.trim(), "yes, agreed, defaults.");
+        let english = |language: Language, text: &str| {
+            let pieces = language.to_english(text);
+            pieces.iter().map(|piece| piece.english.as_str()).collect::<String>().trim().to_string()
+        };
+        for (language, text, expected) in [
+            (
+                Language::German,
+                "Eine Datenbank namens Bestellungen, Standardwerte bitte",
+                "Eine database named Bestellungen, defaults bitte",
+            ),
+            (
+                Language::Spanish,
+                "un servicio web que dice \"Hola con todos\"",
+                "un web service que dice \"Hola con todos\"",
+            ),
+            (Language::French, "Oui, d'accord, les valeurs par défaut.", "yes, agreed, defaults."),
+            (Language::German, "Ein Dienst namens hallo", "Ein service named hallo"),
+            (Language::German, "die Datenbank soll daten heißen", "die database soll daten named"),
+            (Language::Spanish, "un servidor llamado correo", "un server named correo"),
+            (Language::French, "un serveur nommé disque", "un server named disque"),
+        ] {
+            assert_eq!(english(language, text), expected);
+        }
+    }
+
+    #[test]
+    fn a_language_stays_until_another_one_is_clear() {
+        for (text, before, language) in [
+            ("mysql, port 3307", Language::English, Some(Language::English)),
+            ("s3+cloudfront static site", Language::English, Some(Language::English)),
+            ("nein, ein Server in Helsinki", Language::German, Some(Language::German)),
+            ("server cx33", Language::Spanish, None),
+            ("no, I want two servers", Language::Spanish, Some(Language::English)),
+        ] {
+            assert_eq!(Language::of(text, before), language, "{text}");
+        }
     }
 }

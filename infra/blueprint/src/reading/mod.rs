@@ -5,6 +5,7 @@ pub mod dialogue;
 pub mod fences;
 pub mod foreign;
 pub mod language;
+pub mod numbers;
 pub mod states;
 pub mod wishes;
 pub mod words;

@@ -1,7 +1,9 @@
 //! What a message asks for, word by word: planned, planned differently, not planned, or not understood.
 //!
-//! Every word is accounted for. It is a filler, a cue or a value of the chosen deployment, something known that cannot
-//! be built, or it is reported back to the user as not understood.
+//! Every word is accounted for. It is a cue or a value of the chosen deployment, something known that cannot be built,
+//! or it is reported back to the user as not understood. Only words that say nothing are passed over: articles, auxiliary
+//! verbs and the like. A word such as “basic” says nothing alone, but it stays with a wish beside it, as in “basic auth”,
+//! and a negation stays with what it rules out. `words/stop.txt` lists both kinds.
 
 mod context;
 mod features;
@@ -13,7 +15,7 @@ pub use context::Context;
 use std::collections::BTreeSet;
 
 use crate::catalogue::{self, Blueprint, Place, additions};
-use crate::reading::foreign::{Foreign, Kind};
+use crate::reading::foreign::{Foreign, Kind, Mention, mentions};
 use crate::reading::words::Words;
 use features::features;
 use measures::measures;
@@ -91,8 +93,8 @@ pub fn rows<'a>(document: &'a str, heading: &str) -> Vec<Row<'a>> {
     rows.filter(|row| row.what != "asked").collect()
 }
 
-/// Most wishes listed from one message. A message with more is not a wish but a document.
-const WISHES: usize = 25;
+/// Most wishes listed from one message, before a row that counts the rest. A message with more is a document.
+const WISHES: usize = 40;
 
 /// What a message asks for, apart from values.
 pub struct Account {
@@ -100,6 +102,8 @@ pub struct Account {
     pub asked: Vec<Asked>,
     /// Features that the deployment has, as separate requirements.
     pub covered: Vec<&'static str>,
+    /// Features that the message turns down.
+    pub refused: Vec<&'static str>,
 }
 
 /// Finds everything that the message asks for, apart from values.
@@ -115,13 +119,18 @@ pub fn account(words: &Words, context: &Context) -> Account {
             fate: Fate::NotUnderstood,
         });
     }
-    let builds = |foreign: &&Foreign| {
-        let has = |blueprint: &Blueprint| blueprint.builds(&foreign.cues, &spoken.cues, words);
+    let builds = |cue: &str| {
+        let has = |blueprint: &Blueprint| blueprint.builds(&[cue], &spoken.cues, words);
         context.blueprint.is_some_and(has)
     };
-    for foreign in Foreign::in_message(words).into_iter().filter(|foreign| !builds(foreign)) {
+    for foreign in Foreign::in_message(words) {
         foreign.cues.iter().for_each(|cue| open.take(cue));
-        asked.push(fate_of(foreign, words, context));
+    }
+    for mention in mentions(words, builds) {
+        asked.push(fate_of(mention, context));
+    }
+    if context.blueprint.is_some() {
+        ruled_out(words, &mut open);
     }
     for blueprint in catalogue::ALL.iter() {
         blueprint.own_cues().for_each(|cue| open.take(cue));
@@ -130,7 +139,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         blueprint.cues().for_each(|cue| open.take(cue));
         asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
         asked.extend(spoken.asked);
-        asked.extend(measures(blueprint, context, &mut open));
+        asked.extend(measures(blueprint, context, words, &mut open));
         if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
             open.take(port);
             open.take("port");
@@ -141,19 +150,33 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let takes = context.blueprint.is_some_and(Blueprint::takes_additions);
     let additions = additions::all().filter(|_| takes).flat_map(|addition| addition.cues);
     additions.for_each(|cue| open.take(cue));
-    open.take("docker");
+    if context.blueprint.is_some() {
+        open.take("docker");
+    }
     open.take_values(context, words);
-    for group in open.left(context.language) {
+    if context.answers {
+        open.take_questions(words);
+    }
+    for group in open.left(context.language, words) {
         asked.push(Asked { what: group, fate: Fate::NotUnderstood });
     }
     let mut said = BTreeSet::new();
     asked.retain(|asked| said.insert(asked.what.clone()));
-    asked.truncate(WISHES);
-    Account { asked, covered: spoken.covered }
+    if asked.len() > WISHES {
+        let more = asked.split_off(WISHES);
+        let what = format!("{} more things, from {} on", more.len(), more[0].what);
+        asked.push(Asked { what, fate: Fate::NotUnderstood });
+    }
+    Account { asked, covered: spoken.covered, refused: spoken.refused }
 }
 
-fn fate_of(foreign: &Foreign, words: &Words, context: &Context) -> Asked {
-    let what = foreign.said(words);
+/// Marks what the user rules out and no deployment builds.
+fn ruled_out(words: &Words, open: &mut Open) {
+    let foreign = Foreign::all().flat_map(|foreign| &foreign.cues);
+    foreign.filter(|cue| words.excludes(cue)).for_each(|cue| open.take(cue));
+}
+
+fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
     let server = context.blueprint.filter(|blueprint| blueprint.has_server());
     let fate = match (foreign.kind, context.blueprint, server.map(|blueprint| blueprint.place)) {
         (Kind::Place, Some(blueprint), _) => Fate::Differently(blueprint.place.words().to_string()),
@@ -169,14 +192,16 @@ fn of_other_blueprints(chosen: &Blueprint, words: &Words) -> impl Iterator<Item 
     let others = catalogue::ALL.iter().filter(|blueprint| blueprint.id != chosen.id);
     let mut asked: Vec<Asked> = Vec::new();
     for blueprint in others {
-        let meant = blueprint.own_cues().filter(|cue| words.means(cue)).max_by_key(|cue| cue.len());
+        let meant: Vec<&str> = blueprint.own_cues().filter(|cue| words.means(cue)).collect();
+        let longest =
+            |cue: &&&str| !meant.iter().any(|other| other != *cue && other.contains(**cue));
         let covered = |cue: &&str| {
             chosen.weak_cues.contains(cue)
                 || chosen.brings.contains(cue)
                 || chosen.own_cues().any(|own| own.contains(*cue))
         };
-        let Some(cue) = meant.filter(|cue| !covered(cue)) else { continue };
-        asked.push(Asked { what: cue.to_string(), fate: Fate::Not });
+        let named = meant.iter().filter(longest).filter(|cue| !covered(cue));
+        asked.extend(named.map(|cue| Asked { what: cue.to_string(), fate: Fate::Not }));
     }
     let others = match chosen.place {
         Place::Aws => Place::Hetzner.provider().to_vec(),

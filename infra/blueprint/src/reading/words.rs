@@ -1,18 +1,17 @@
 //! The words of one message, and simple questions about them.
 
+mod negation;
+mod questions;
+mod tokens;
+
 use std::collections::BTreeSet;
+
+pub use negation::is_negation;
+pub use tokens::Piece;
+use tokens::Token;
 
 /// Ends a clause. A negation does not reach across it.
 const BREAK: &str = ",";
-
-/// Words before a cue that negate it, in all languages, because users mix them.
-const NEGATIONS: &[&str] = &[
-    "not", "no", "without", "don't", "dont", "never", "isn't", "neither", "nor", "ohne", "kein",
-    "keine", "keinen", "sin", "sans", "pas",
-];
-
-/// How many words before a cue a negation may be: “not on an EC2 …”.
-const NEGATION_REACH: usize = 4;
 
 /// How many other words may come between the words of a phrase that only need to be near each other.
 const NEAR_REACH: usize = 5;
@@ -26,43 +25,19 @@ const FORBIDDING_REACH: usize = 3;
 /// Words after a phrase that forbid it.
 const FORBIDDING: &[&str] = &["disabled", "forbidden", "denied", "refused", "off", "not"];
 
-/// Things that users ask for by ruling them out. Their negation does not reach further: “no root login and a firewall”.
-const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
-
 /// A message split into words.
+#[derive(Clone)]
 pub struct Words {
     text: String,
     /// In lower case, with dashes and slashes: for values such as `eu-central-1`.
     values: Vec<String>,
+    /// What else is known about each value.
+    tokens: Vec<Token>,
     /// In lower case, split at dashes and slashes, with clause breaks: for phrases.
     plain: Vec<String>,
 }
 
 impl Words {
-    pub fn of(text: &str) -> Words {
-        let lower = text.to_lowercase().replace('’', "'");
-        let mut values = Vec::new();
-        let mut plain = Vec::new();
-        for word in lower.split(|c: char| c.is_whitespace() || "\"“”()[]{}=`".contains(c)) {
-            for part in word.split(':') {
-                let ends = part.ends_with([',', '.', ';', '!', '?']) || part.len() < word.len();
-                for value in part.split([',', ';']) {
-                    let value = value.trim_matches(['.', '!', '?', '\'', '*', '<', '>']);
-                    if value.is_empty() {
-                        continue;
-                    }
-                    values.push(value.to_string());
-                    let words = value.split(['-', '/', '_']).filter(|word| !word.is_empty());
-                    plain.extend(words.map(str::to_string));
-                }
-                if ends {
-                    plain.push(BREAK.to_string());
-                }
-            }
-        }
-        Words { text: text.to_string(), values, plain }
-    }
-
     /// The message as typed.
     pub fn text(&self) -> &str {
         &self.text
@@ -79,7 +54,20 @@ impl Words {
 
     /// Whether the phrase occurs and is meant: “not EC2” does not mean EC2.
     pub fn means(&self, phrase: &str) -> bool {
-        self.occurrences(phrase).any(|position| !self.negated(position))
+        let last = phrase.split_whitespace().count().saturating_sub(1);
+        self.occurrences(phrase).any(|first| !self.negated(first, first + last))
+    }
+
+    /// Where the phrase is meant, as positions among the words of [`Words::phrase`].
+    pub fn meant_at(&self, phrase: &str) -> Vec<std::ops::Range<usize>> {
+        let count = phrase.split_whitespace().count();
+        let places = self.occurrences(phrase).map(|first| first..first + count);
+        places.filter(|place| !self.negated(place.start, place.end - 1)).collect()
+    }
+
+    /// The words at these positions.
+    pub fn phrase(&self, place: std::ops::Range<usize>) -> String {
+        self.plain.get(place).unwrap_or_default().join(" ")
     }
 
     /// Whether any of the phrases is meant.
@@ -156,16 +144,6 @@ impl Words {
         Some(&inside[..end])
     }
 
-    /// Whether the message asks a question.
-    pub fn is_question(&self) -> bool {
-        const STARTS: &[&str] = &[
-            "what", "how", "why", "which", "where", "who", "when", "can", "could", "does", "is",
-            "are", "will", "would", "should", "explain", "tell",
-        ];
-        self.text.contains('?')
-            || self.plain.first().is_some_and(|word| STARTS.contains(&word.as_str()))
-    }
-
     fn occurrences<'a>(&'a self, phrase: &str) -> impl Iterator<Item = usize> + 'a {
         let phrase: Vec<String> = phrase.split_whitespace().map(str::to_string).collect();
         let last = (self.plain.len() + 1).saturating_sub(phrase.len().max(1));
@@ -173,23 +151,6 @@ impl Words {
             !phrase.is_empty()
                 && phrase.iter().zip(&self.plain[*start..]).all(|(word, heard)| same(word, heard))
         })
-    }
-
-    fn negated(&self, position: usize) -> bool {
-        let clause: Vec<&str> = self.plain[..position]
-            .iter()
-            .rev()
-            .take(NEGATION_REACH)
-            .map(String::as_str)
-            .take_while(|word| *word != BREAK && *word != "but")
-            .collect();
-        let pair = |first, second| clause.windows(2).any(|words| words == [second, first]);
-        // The words in between are what the negation is about.
-        let mut between = clause.iter().take_while(|word| !NEGATIONS.contains(word));
-        let spent = between.any(|word| TURNED_DOWN.iter().any(|down| same(down, word)));
-        (!spent && clause.iter().any(|word| NEGATIONS.contains(word)))
-            || pair("instead", "of")
-            || pair("rather", "than")
     }
 }
 
@@ -203,13 +164,21 @@ pub struct Near {
 impl Near {
     /// Whether the message rules it out.
     pub fn negated(&self, words: &Words) -> bool {
-        words.negated(self.first)
+        words.negated(self.first, self.last)
     }
 
     /// Whether a word soon after it forbids it: “root login disabled”.
     pub fn forbidden(&self, words: &Words) -> bool {
         let after = words.plain[self.last + 1..].iter().take(FORBIDDING_REACH);
         after.take_while(|word| *word != BREAK).any(|word| FORBIDDING.contains(&word.as_str()))
+    }
+
+    /// Whether the words right after it switch it off: “persistence off”, “backups should be disabled”.
+    pub fn switched_off(&self, words: &Words) -> bool {
+        let after = words.plain[self.last + 1..].iter().map(String::as_str);
+        let mut after =
+            after.skip_while(|word| ["is", "are", "should", "be", "must", "to"].contains(word));
+        after.next().is_some_and(|word| ["off", "disabled", "deactivated", "aus"].contains(&word))
     }
 
     /// Adds the words around it that say more, also across a comma: “tables, whose owner is …”.
@@ -221,6 +190,14 @@ impl Near {
         let more: Vec<usize> = more.filter(|at| says_more(bare(&plain[*at]))).collect();
         self.words.extend(more);
         self
+    }
+
+    /// The words of its clause.
+    pub fn clause<'a>(&self, words: &'a Words) -> impl Iterator<Item = &'a str> {
+        let plain = &words.plain;
+        let first = plain[..self.first].iter().rposition(|word| word == BREAK);
+        let clause = plain[first.map_or(0, |at| at + 1)..].iter().map(String::as_str);
+        clause.take_while(|word| *word != BREAK)
     }
 
     /// Its words, in the order of the message.

@@ -146,7 +146,11 @@ fn list(dialogue: &Dialogue) -> String {
 
 /// The user's words for a document, without markup or placeholders.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric() || " .,:/+-".contains(*c)).collect()
+    // Two of them could be a placeholder.
+    let address = text.matches('@').count() == 1;
+    let keeps =
+        |c: &char| c.is_alphanumeric() || " .,:/+-'_#%€".contains(*c) || (*c == '@' && address);
+    text.chars().filter(keeps).collect()
 }
 
 /// The text before the call that writes the document.
@@ -201,7 +205,7 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
     let Some(choice) = dialogue.choice() else { return offer(dialogue) };
     let mut parts = Vec::new();
     if dialogue.heard.question {
-        let question = Words::of(&dialogue.language.to_english(last));
+        let question = Words::translated(&dialogue.language.to_english(last));
         parts.extend(choice.answer(&question));
     }
     parts.extend(differences(dialogue));

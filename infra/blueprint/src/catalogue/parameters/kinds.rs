@@ -1,6 +1,7 @@
 //! Readers by name, for values described in JSON.
 
-use super::Found;
+use super::{Found, names};
+use crate::reading::numbers;
 use crate::reading::words::Words;
 
 type Readers = (fn(&str) -> Option<String>, fn(&Words) -> Found);
@@ -35,7 +36,7 @@ fn accept_megabytes(text: &str) -> Option<String> {
 
 /// A number with its unit, apart or joined: “512 MB”, “2gb”.
 fn find_megabytes(words: &Words) -> Found {
-    const UNITS: &[&str] = &["mb", "mib", "megabytes", "gb", "gib", "gigabytes"];
+    const UNITS: &[&str] = &["mb", "mib", "megabytes", "gb", "gib", "gigabytes", "gigabyte", "gig"];
     let values: Vec<&str> = words.values().collect();
     let joined = || {
         let united = |value: &&&str| UNITS.iter().any(|unit| value.ends_with(unit));
@@ -43,7 +44,10 @@ fn find_megabytes(words: &Words) -> Found {
     };
     let apart = values.windows(2).filter(|pair| UNITS.contains(&pair[1])).find_map(|pair| {
         let unit = if pair[1].starts_with('g') { "gb" } else { "mb" };
-        pair[0].parse::<u32>().ok().and_then(|number| accept_megabytes(&format!("{number}{unit}")))
+        let one = ["a", "an", "ein", "einem", "un", "une"].contains(&pair[0]).then_some(1);
+        numbers::read(pair[0])
+            .or(one)
+            .and_then(|number| accept_megabytes(&format!("{number}{unit}")))
     });
     Found::maybe(apart.or_else(joined))
 }
@@ -69,15 +73,28 @@ fn accept_domain(text: &str) -> Option<String> {
 /// Endings that no host name has.
 const NOT_DOMAINS: &[&str] = &["js", "yml", "yaml", "conf", "html", "py", "php"];
 
-/// Finds a host name, also inside an address: “for www.example.com”, “`https://example.com/`”.
+/// Words before the host of something else than the site: “from github.com”.
+const ELSEWHERE: &[&str] =
+    &["from", "repo", "repository", "clone", "mail", "email", "smtp", "redirect", "registry"];
+
+/// Words before the site's host: “to www.example.com”.
+const HERE: &[&str] = &["for", "to", "at", "under", "on", "domain"];
+
+/// Finds a host name, also inside an address: “for www.example.com”, “`https://example.com/`”. An address with a path is
+/// not the site's: “my code is at github.com/acme/shop”.
 fn find_domain(words: &Words) -> Found {
-    let host = |value: &str| {
-        let value = value.split_once("//").map_or(value, |(_, rest)| rest);
-        let name = accept_domain(value.split('/').next()?)?;
+    let values: Vec<&str> = words.values().collect();
+    let host = |at: usize| {
+        let value = values[at].split_once("//").map_or(values[at], |(_, rest)| rest);
+        let name = accept_domain(value.strip_suffix('/').unwrap_or(value))?;
         let top = name.rsplit('.').next()?;
-        (!NOT_DOMAINS.contains(&top)).then_some(name)
+        let before = at.checked_sub(1).map_or("", |before| values[before]);
+        let other = NOT_DOMAINS.contains(&top) || ELSEWHERE.contains(&before);
+        (!other).then_some((HERE.contains(&before), name))
     };
-    Found::maybe(words.values().find_map(host))
+    let mut hosts: Vec<(bool, String)> = (0..values.len()).filter_map(host).collect();
+    hosts.sort_by_key(|(here, _)| !here);
+    Found::maybe(hosts.into_iter().next().map(|(_, name)| name))
 }
 
 /// The value for no domain.
@@ -96,37 +113,45 @@ fn find_optional_domain(words: &Words) -> Found {
     }
 }
 
-/// Numbers of servers in a small cluster, as people write them.
-const COUNTS: [(&str, &str); 12] = [
-    ("1", "1"),
-    ("one", "1"),
-    ("single", "1"),
-    ("2", "2"),
-    ("two", "2"),
-    ("3", "3"),
-    ("three", "3"),
-    ("4", ""),
-    ("four", ""),
-    ("5", ""),
-    ("five", ""),
-    ("ten", ""),
-];
+/// Words that say that a number is meant as a whole: “one is enough”, “only one”.
+const ENOUGH: &[&str] = &["enough", "only", "just", "single", "suffices", "will do"];
 
 fn accept_up_to_three(text: &str) -> Option<String> {
     ["1", "2", "3"].contains(&text.trim()).then(|| text.trim().to_string())
 }
 
-/// “three nodes”, “2 servers” and “a single machine”.
+/// “three nodes”, “2 servers”, “a single machine”, and “one is enough”.
 fn find_up_to_three(words: &Words) -> Found {
-    const MACHINES: &[&str] =
-        &["server", "servers", "node", "nodes", "machine", "machines", "vps", "vm", "vms"];
+    const MACHINES: &[&str] = &["server", "node", "machine", "vps", "vm", "master", "instance"];
+    const ONE: &[&str] =
+        &["single", "ein", "eine", "einen", "einer", "einem", "un", "uno", "una", "une"];
     let values: Vec<&str> = words.values().collect();
-    let mut pairs = values.windows(2).filter(|pair| MACHINES.contains(&pair[1]));
-    let counted = pairs
-        .find_map(|pair| COUNTS.iter().find(|(name, _)| *name == pair[0]).map(|(_, count)| *count));
+    let machine = |at: usize| {
+        values.get(at).is_some_and(|word| {
+            MACHINES.iter().any(|name| word == name || word.strip_suffix('s') == Some(name))
+        })
+    };
+    let enough = words.means_any(ENOUGH);
+    let counted = (0..values.len()).find_map(|at| {
+        let close = machine(at + 1) || (machine(at + 2) && !words.ends_clause(at) && !machine(at));
+        let number = match values[at] {
+            "single" => Some(1),
+            // “ein Server” counts nothing, but “ein Server reicht” does.
+            word if ONE.contains(&word) => enough.then_some(1),
+            word => numbers::read(word),
+        };
+        let alone = || {
+            let clause = words.clause(at);
+            let near = clause.clone().any(|other| ENOUGH.contains(&values[other]));
+            let named = |other: usize| other != at && !names::is_blank(values[other]);
+            near && values[at] != "single" && !clause.clone().any(named)
+        };
+        number.filter(|_| close || alone())
+    });
     match counted {
-        Some("") => Found::Refused("a cluster has one to three servers".into()),
-        counted => Found::maybe(counted.map(str::to_string)),
+        None => Found::Nothing,
+        Some(count @ 1..=3) => Found::Value(count.to_string()),
+        Some(_) => Found::Refused("A cluster has one to three servers.".into()),
     }
 }
 
@@ -140,7 +165,11 @@ mod tests {
         assert_eq!(find("a cluster with three nodes"), Found::Value("3".into()));
         assert_eq!(find("2 servers in Helsinki"), Found::Value("2".into()));
         assert_eq!(find("on a single server"), Found::Value("1".into()));
+        assert_eq!(find("one is enough"), Found::Value("1".into()));
+        assert_eq!(find("ein nodes is enough"), Found::Value("1".into()));
+        assert_eq!(find("only one server please"), Found::Value("1".into()));
         assert_eq!(find("a server with 3 GB"), Found::Nothing);
+        assert_eq!(find("only 2 users"), Found::Nothing);
         assert!(matches!(find("five nodes"), Found::Refused(_)));
         for hostile in ["0", "4", "3;id", ""] {
             assert_eq!(accept_up_to_three(hostile), None, "{hostile}");
@@ -163,6 +192,8 @@ mod tests {
         let named = Found::Value("www.example.com".into());
         assert_eq!(find("nginx for www.Example.com, please."), named);
         assert_eq!(find("it will be at https://www.example.com/"), named);
+        assert_eq!(find("from github.com/acme/shop to www.example.com"), named);
+        assert_eq!(find("old.example.com becomes www.example.com, at www.example.com"), named);
         for nothing in ["a Node.js site", "from 203.0.113.7", "mail to ada@example.com", "v1.2"] {
             assert_eq!(find(nothing), Found::Nothing, "{nothing}");
         }

@@ -2,6 +2,7 @@
 
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{Values, additions};
+use crate::reading::language::{Language, Weight};
 use crate::reading::words::Words;
 
 pub const OPEN_PORTS: Parameter = Parameter {
@@ -53,7 +54,7 @@ fn find(words: &Words) -> Found {
     }
     if words.has("port") || words.has("open") || words.has("close") {
         let (mut closing, mut before) = (false, "");
-        for word in words.values() {
+        for (at, word) in words.values().enumerate() {
             let negated = ["not", "don't", "dont", "never"].contains(&before);
             before = word;
             match word {
@@ -65,6 +66,7 @@ fn find(words: &Words) -> Found {
                 _ => {}
             }
             let is_port = ![Some("22"), words.ssh_port()].contains(&Some(word));
+            let is_port = is_port && !counts(words, at);
             let port = word.parse::<u16>().ok().filter(|port| is_port && *port > 0);
             let list = if closing { &mut removed } else { &mut added };
             list.extend(port.map(|port| port.to_string()));
@@ -78,6 +80,19 @@ fn find(words: &Words) -> Found {
         return Found::maybe(accept(&added.join(",")));
     }
     Found::Changed { added, removed }
+}
+
+/// Whether a number counts something and is no port: “4 GB”, “30 days”.
+fn counts(words: &Words, at: usize) -> bool {
+    const BESIDE_PORTS: &[&str] =
+        &["open", "opened", "closed", "close", "tcp", "udp", "http", "https", "port", "ports"];
+    let next = words.values().nth(at + 1).filter(|_| !words.ends_clause(at));
+    next.is_some_and(|next| {
+        let weight = Language::English.weight(next);
+        let counted =
+            weight == Weight::Full || ["day", "days", "month", "machines"].contains(&next);
+        counted && !BESIDE_PORTS.contains(&next) && next.parse::<u16>().is_err()
+    })
 }
 
 /// “8443 open and 80 closed”: a word for closing without a port after it.
@@ -145,6 +160,7 @@ mod tests {
         assert_eq!(find("only open 443"), Found::Value("443".into()));
         assert_eq!(find("it will serve https"), changed(&["80", "443"], &[]));
         assert_eq!(find("a server with 4 GB"), Found::Nothing);
+        assert_eq!(find("open port 80, swap 4 gb"), changed(&["80"], &[]));
         assert_eq!(find("SSH on port 2222"), Found::Nothing);
         assert!(matches!(find("port 8443 open, port 80 closed"), Found::Refused(_)));
         assert_eq!(accept("80; id"), None);

@@ -2,6 +2,7 @@
 
 use super::Dialogue;
 use crate::reading::wishes::{Asked, Fate};
+use crate::reading::words::Words;
 
 impl Dialogue {
     /// Adds requests that the deployment also builds.
@@ -21,6 +22,18 @@ impl Dialogue {
         let lost =
             lost.into_iter().map(|wish| Asked { what: wish.to_lowercase(), fate: Fate::Not });
         self.lack(lost.collect());
+    }
+
+    /// Forgets requests that are not built and that the message withdraws: “drop the load balancer”.
+    pub(super) fn withdraw(&mut self, words: &Words) {
+        let phrase = |what: &str| what.replace(['-', '/', '_'], " ");
+        let gone = |asked: &Asked| {
+            !matches!(asked.fate, Fate::Differently(_)) && words.excludes(&phrase(&asked.what))
+        };
+        let (withdrawn, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.asked).into_iter().partition(gone);
+        self.asked = kept;
+        self.withdrawn = withdrawn.into_iter().map(|asked| asked.what).collect();
     }
 
     /// Adds requests that are not built as asked; the user has to agree to them.

@@ -53,6 +53,14 @@ pub(super) const WAIT: &[&str] = &["wait", "hold on", "not yet", "not ready", "s
 pub(super) const GREETINGS: &[&str] =
     &["hi", "hello", "hey", "good morning", "good evening", "good afternoon"];
 
+/// The message without the texts with which the product has replaced credentials.
+pub(super) fn without_placeholders(message: &str) -> String {
+    let mut parts = message.split("{{secret:");
+    let first = parts.next().unwrap_or_default().to_string();
+    let rest = parts.map(|part| part.split_once("}}").map_or(part, |(_, rest)| rest));
+    rest.fold(first, |text, rest| text + "secret" + rest)
+}
+
 /// Whether a message has an AWS access key, a private key, or the text with which the product has replaced one.
 pub(super) fn looks_like_a_secret(message: &str) -> bool {
     let access_key = |word: &str| {

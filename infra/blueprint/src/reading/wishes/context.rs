@@ -5,6 +5,7 @@ use crate::catalogue::covers::Cover;
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{additions, deployments};
 use crate::reading::language::Language;
+use crate::reading::numbers;
 use crate::reading::words::Words;
 
 /// What the chosen deployment knows, to tell which words of a message its readers have used.
@@ -17,8 +18,8 @@ pub struct Context<'a> {
     pub parameters: Vec<&'static Parameter>,
     /// The values that are set now, for any parameter.
     pub values: Vec<&'a str>,
-    /// Whether a value was refused with a reason.
-    pub refused: bool,
+    /// Whether a sentence that only asks a question is answered and asks for nothing.
+    pub answers: bool,
     /// Whether words for other deployments count. Words from before the user's change of mind do not.
     pub others: bool,
 }
@@ -34,13 +35,14 @@ fn words_of(parameter: &'static str) -> &'static str {
         "port" => "port",
         "health-path" => "health check path",
         "greeting" => "page greeting",
+        "access" => "access page password protect protected protection",
         "location" | "region" => "location region zone datacenter datacentre",
         "server-type" | "instance-type" => "server type size",
-        "ssh-from" => "from ip address network anywhere everywhere internet public",
+        "ssh-from" => "from anywhere everywhere internet connect access reach office home allowed",
         "open-ports" => "port open close opened closed http https web traffic public everybody",
-        "database" => "database",
+        "database" => "database db",
         "dump-days" => "dump backup retention nightly day week",
-        "retention-days" => "retention data day",
+        "retention-days" => "retention data day week",
         "watch" => "watch watched watches address url http https site",
         "heap-gb" => "heap gb gib",
         "volume-gb" => "disk volume root gb gib",
@@ -59,7 +61,13 @@ const SECRET_CHARS: usize = 16;
 /// Whether a word may be a secret and so must not be repeated.
 pub(super) fn looks_secret(word: &str) -> bool {
     let digits = word.chars().any(|c| c.is_ascii_digit());
-    word.contains('_') || (digits && word.chars().count() >= SECRET_CHARS)
+    let host = word.contains(['.', '/', '@', ':']) || word.matches('-').count() > 1;
+    digits && !host && word.chars().count() >= SECRET_CHARS
+}
+
+/// Whether a word is an AWS access key, which the answer mentions by itself.
+pub(super) fn is_access_key(word: &str) -> bool {
+    word.len() == 20 && (word.starts_with("akia") || word.starts_with("asia"))
 }
 
 impl Context<'_> {
@@ -88,14 +96,16 @@ impl Context<'_> {
     /// Whether the word is a value that is set, or part of one.
     pub(super) fn keeps(&self, word: &str) -> bool {
         let part = |value: &&str| {
-            let mut parts = value.split([',', '-', '_', ' ', '/']);
+            let mut parts = value.split([',', '/']);
             let address = word.contains(['.', '/']) && value.contains(word.trim_matches('/'));
             address
-                || value.eq_ignore_ascii_case(word)
+                || value.replace('_', "-").eq_ignore_ascii_case(&word.replace('_', "-"))
                 || parts.any(|part| part.eq_ignore_ascii_case(word))
         };
-        let number = word.starts_with(|c: char| c.is_ascii_digit());
-        self.values.iter().any(part) || self.sets(word) || (self.refused && number)
+        let number = numbers::read(word).filter(|_| word.starts_with(char::is_alphabetic));
+        let spans = number.map(|number| [number.to_string(), (number * 7).to_string()]);
+        let counted = |value: &&str| spans.iter().flatten().any(|number| number == value);
+        self.values.iter().any(part) || self.values.iter().any(counted) || self.sets(word)
     }
 
     /// The parts of a word: a value stays whole, anything else is split at dashes and slashes.
@@ -112,8 +122,7 @@ impl Context<'_> {
             let bare = (parameter.accept)(word.trim_end_matches("gb").trim_end_matches("gib"));
             let found = match (parameter.find)(&words) {
                 Found::Value(value) => Some(value),
-                Found::Refused(_) => return true,
-                Found::Changed { .. } | Found::Nothing => None,
+                Found::Refused(_) | Found::Changed { .. } | Found::Nothing => None,
             };
             let held = |value: String| {
                 self.values.iter().any(|set| set.split(',').any(|set| set == value))

@@ -4,15 +4,23 @@ use super::context::Context;
 use super::open::{Open, same};
 use super::{Asked, Fate};
 use crate::catalogue::{Blueprint, versions};
+use crate::reading::words::Words;
 
 /// Finds versions, counts, sizes and host names: numbers and names that a deployment fixes.
-pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open) -> Vec<Asked> {
+pub(super) fn measures(
+    blueprint: &Blueprint,
+    context: &Context,
+    words: &Words,
+    open: &mut Open,
+) -> Vec<Asked> {
     let mut asked = Vec::new();
-    let tokens: Vec<String> = open.words.iter().map(|(word, _)| word.clone()).collect();
+    let tokens: Vec<String> = open.tokens.iter().map(|token| token.word.clone()).collect();
     let values: Vec<&str> = tokens.iter().map(String::as_str).collect();
     for (at, value) in values.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|at| values.get(at)).copied().unwrap_or_default();
-        let after = values.get(at + 1).copied().unwrap_or_default();
+        let before = at.checked_sub(1).filter(|at| !words.ends_clause(open.tokens[*at].value));
+        let before = before.and_then(|at| values.get(at)).copied().unwrap_or_default();
+        let next = values.get(at + 1).filter(|_| !words.ends_clause(open.tokens[at].value));
+        let after = next.copied().unwrap_or_default();
         let set = context.sets(value);
         if is_size(value, after) && is_number(value) && context.sets(&format!("{value}{after}")) {
             open.take_at(at);
@@ -34,25 +42,33 @@ pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open
                 continue;
             }
             (format!("debian {value}"), Fate::Differently(format!("debian {debian}")))
-        } else if ["second", "third", "another"].contains(value) && is_machine(after) {
+        } else if ["second", "third", "another"].contains(value) && is_thing(after) {
             (format!("{value} {after}"), Fate::Differently("one".to_string()))
         } else if ["version", "release"].contains(&before) && is_version(value) {
             (format!("version {value}"), Fate::Not)
         } else if count(value).is_some() && is_machine(after) && context.asks("servers") {
-            // The reader of that question has already accepted or refused it.
             open.take_at(at);
             open.take_at(at + 1);
-            continue;
+            if count(value).is_some_and(|n| (1..=3).contains(&n)) {
+                continue;
+            }
+            (format!("{value} {after}"), Fate::Differently("one to three servers".into()))
         } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
             open.take_at(at + 1);
             (format!("{value} {after}"), Fate::Differently("one".to_string()))
         } else if is_size(value, after) && !set {
             let unit =
                 if is_number(value) { format!("{value} {after}") } else { value.to_string() };
-            if is_number(value) {
-                open.take_at(at + 1);
-            }
-            (unit, Fate::Not)
+            let number = usize::from(is_number(value));
+            open.take_at(at + number);
+            // “5 euros a month”
+            let span = (at + number + 1..at + number + 4)
+                .find(|at| values.get(*at).is_some_and(|word| SPANS.contains(word)));
+            span.into_iter().for_each(|at| open.take_at(at));
+            let span = span.map(|at| format!(" a {}", values[at])).unwrap_or_default();
+            (unit + &span, Fate::Not)
+        } else if is_host_name(value) && words.text().contains(&format!("*.{value}")) {
+            (format!("all hosts below {value}"), Fate::Differently(value.to_string()))
         } else if is_host_name(value) && !context.keeps(value) {
             (value.to_string(), Fate::Not)
         } else {
@@ -73,6 +89,9 @@ pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open
     asked
 }
 
+/// Spans of time that a price is for.
+const SPANS: &[&str] = &["month", "year", "monthly", "hour"];
+
 fn is_number(value: &str) -> bool {
     value.parse::<f64>().is_ok()
 }
@@ -87,6 +106,12 @@ fn count(value: &str) -> Option<u32> {
     const NUMBERS: [&str; 6] = ["two", "three", "four", "five", "six", "ten"];
     let named = NUMBERS.iter().zip([2, 3, 4, 5, 6, 10]).find(|(name, _)| *name == &value);
     named.map(|(_, n)| n).or_else(|| value.parse().ok())
+}
+
+/// Whether this is a thing that a deployment has one of.
+fn is_thing(word: &str) -> bool {
+    const THINGS: [&str; 7] = ["bucket", "site", "domain", "disk", "volume", "cluster", "website"];
+    is_machine(word) || THINGS.iter().any(|thing| same(word, thing))
 }
 
 fn is_machine(word: &str) -> bool {

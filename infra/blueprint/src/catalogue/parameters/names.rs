@@ -1,0 +1,194 @@
+//! Names in a message, each with the kind of thing that it belongs to.
+//!
+//! A name belongs to the nearest noun: “a VPS named web with a database called orders” names two things. If the noun is
+//! another thing, such as a user, the name is nobody's here, and the list of wishes reports it.
+
+use crate::reading::language::{Language, Weight};
+use crate::reading::words::Words;
+
+/// What a name belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noun {
+    Database,
+    /// The server, or whatever else the deployment is as a whole.
+    Server,
+    /// Something that has no name in any deployment, such as a user.
+    Other,
+    /// The message does not say: “call it orders”.
+    Unsaid,
+    /// The message does not say, and speaks of other things before: “in Helsinki, and it is called shop”.
+    Unclear,
+}
+
+/// A name, and what it belongs to.
+#[derive(Debug, PartialEq)]
+pub struct Named {
+    pub noun: Noun,
+    pub name: String,
+}
+
+/// Words that name something.
+const NAMING: &[&str] = &["called", "named", "call", "rename", "name"];
+
+const DATABASES: &[&str] = &["database", "db", "schema"];
+
+const SERVERS: &[&str] = &[
+    "server",
+    "vps",
+    "vm",
+    "machine",
+    "host",
+    "instance",
+    "box",
+    "cluster",
+    "service",
+    "stack",
+    "site",
+    "website",
+    "app",
+    "application",
+    "node",
+    "deployment",
+];
+
+const OTHERS: &[&str] = &[
+    "user",
+    "users",
+    "login",
+    "account",
+    "admin",
+    "owner",
+    "team",
+    "table",
+    "bucket",
+    "domain",
+    "network",
+    "role",
+    "index",
+    "volume",
+    "key",
+    "group",
+    "queue",
+    "topic",
+    "project",
+    "repo",
+    "repository",
+    "branch",
+    "image",
+];
+
+/// “PostgreSQL called orders” may name the database or the server.
+const SYSTEMS: &[&str] = &["postgres", "postgresql", "mysql"];
+
+/// Words between a naming word and the name.
+const FILLERS: &[&str] = &[
+    "it", "is", "to", "be", "should", "shall", "the", "as", "this", "that", "them", "of", "for",
+    "its", "must", "will", "der", "die", "das", "den", "soll", "ist", "el", "la", "lo", "los",
+    "es", "le", "les", "est",
+];
+
+/// Words that are no names.
+const NOT_NAMES: &[&str] = &[
+    "and", "or", "port", "please", "in", "on", "with", "you", "a", "an", "what", "whatever", "me",
+    "default", "defaults", "does", "do", "same",
+];
+
+/// A naming word this close to the beginning of a sentence, in words, needs no noun: “call it orders”.
+const BEGINNING: usize = 2;
+
+fn noun(word: &str) -> Option<Noun> {
+    let is = |nouns: &[&str]| {
+        nouns.iter().any(|noun| word == *noun || word.strip_suffix('s') == Some(noun))
+    };
+    match word {
+        _ if is(DATABASES) => Some(Noun::Database),
+        _ if is(SERVERS) => Some(Noun::Server),
+        _ if is(OTHERS) => Some(Noun::Other),
+        _ if is(SYSTEMS) => Some(Noun::Unclear),
+        _ => None,
+    }
+}
+
+/// Whether a word can be a name: not a word that carries no meaning in any language.
+pub fn can_be_a_name(word: &str) -> bool {
+    let languages = [Language::English, Language::German, Language::Spanish, Language::French];
+    let empty =
+        |language: &Language| matches!(language.weight(word), Weight::Empty | Weight::Negation);
+    !NOT_NAMES.contains(&word) && noun(word).is_none() && !languages.iter().any(empty)
+}
+
+/// Whether a word carries no meaning in some language.
+pub fn is_blank(word: &str) -> bool {
+    let languages = [Language::English, Language::German, Language::Spanish, Language::French];
+    languages.iter().any(|language| language.weight(word) == Weight::Empty)
+}
+
+/// All names in a message.
+pub fn of(words: &Words) -> Vec<Named> {
+    let values: Vec<&str> = words.values().collect();
+    let places = (0..values.len()).filter(|at| NAMING.contains(&values[*at]));
+    places.filter_map(|at| named(words, &values, at)).collect()
+}
+
+/// The name that goes with the naming word at this place.
+fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
+    let sentence = words.sentence(at);
+    let nouns = || values[sentence.start..at].iter().rev().filter_map(|word| noun(word));
+    let before = nouns().find(|noun| *noun != Noun::Unclear).or_else(|| nouns().next());
+    let mut after = (at + 1..sentence.end).filter(|next| !FILLERS.contains(&values[*next]));
+    let mut next = after.next();
+    let mut own = before;
+    if let Some(noun) = next.and_then(|next| noun(values[next])) {
+        (own, next) = (Some(noun), after.next());
+    }
+    let noun = own.unwrap_or(Noun::Unsaid);
+    let far = at - sentence.start > BEGINNING;
+    let noun = if noun == Noun::Unsaid && far { Noun::Unclear } else { noun };
+    if let Some(quoted) = words.quoted_after(values[at]) {
+        return Some(Named { noun, name: quoted.into() });
+    }
+    // “Name: billing”
+    let labels = values[at] == "name" || !words.ends_clause(at);
+    let follows = next.filter(|next| can_be_a_name(values[*next]) && labels);
+    // German: “die Datenbank soll orders heißen”.
+    let last = || at.checked_sub(1).filter(|_| words.ends_clause(at) && words.said(at).1.is_some());
+    let last = || last().filter(|last| can_be_a_name(values[*last]) && !words.ends_clause(*last));
+    let name = follows.or_else(last).map(|at| values[at].to_string())?;
+    Some(Named { noun, name })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<(Noun, String)> {
+        let words = Words::of(text);
+        of(&words).into_iter().map(|named| (named.noun, named.name)).collect()
+    }
+
+    #[test]
+    fn a_name_belongs_to_the_nearest_noun() {
+        for (text, noun, name) in [
+            ("a VPS named web", Noun::Server, "web"),
+            ("a postgres db in Helsinki called crm, please", Noun::Database, "crm"),
+            ("db name inventory", Noun::Database, "inventory"),
+            ("the name of the database should be shop", Noun::Database, "shop"),
+            ("rename the server to shop", Noun::Server, "shop"),
+            ("call it orders", Noun::Unsaid, "orders"),
+            ("better in Helsinki and it is called shop", Noun::Unclear, "shop"),
+            ("a user called bob", Noun::Other, "bob"),
+            ("the domain name example", Noun::Other, "example"),
+        ] {
+            assert_eq!(names(text), [(noun, name.to_string())], "{text}");
+        }
+        assert_eq!(names("which name and port do you need?"), []);
+        assert_eq!(names("the same name"), []);
+    }
+
+    #[test]
+    fn a_german_name_may_come_first() {
+        let english = Language::German.to_english("die Datenbank soll doch lieber stamm heißen");
+        let named = of(&Words::translated(&english));
+        assert_eq!(named, [Named { noun: Noun::Database, name: "stamm".into() }]);
+    }
+}
