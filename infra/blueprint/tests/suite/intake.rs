@@ -4,6 +4,7 @@
 //! the user can confirm, or it chooses nothing and says what cannot be built, what comes nearest, and how to connect a
 //! model that can build it.
 
+mod accounts;
 mod conversations;
 
 use crate::support::{Answer, Chat};
