@@ -91,7 +91,11 @@ impl Open {
             let weight = if looks_secret(word) { Weight::Full } else { language.weight(word) };
             let weight = match at.checked_sub(1).and_then(|before| self.tokens.get(before)) {
                 // “a user deploy”
-                Some(user) if weight == Weight::Empty && is_a_user(&user.word, word) => {
+                Some(user)
+                    if !words.ends_clause(user.value)
+                        && weight == Weight::Empty
+                        && is_a_user(&user.word, word) =>
+                {
                     Weight::Full
                 }
                 _ => weight,
@@ -208,9 +212,8 @@ impl Left<'_> {
 
 /// Whether a common verb is the name of a user.
 fn is_a_user(noun: &str, word: &str) -> bool {
-    const USERS: &[&str] = &["user", "users", "login", "account", "role"];
-    const VERBS: &[&str] =
-        &["deploy", "build", "run", "start", "host", "install", "use", "help", "show", "work"];
+    const USERS: &[&str] = &["user", "users", "role"];
+    const VERBS: &[&str] = &["deploy", "build", "run", "host"];
     USERS.contains(&noun) && VERBS.contains(&word)
 }
 
