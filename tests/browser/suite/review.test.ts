@@ -67,6 +67,29 @@ story("an existing file is shown as its differences", async (t) => {
   await pane.waitFor({ state: "hidden" });
 });
 
+story("a file that is written and appended to is compared with what the script left", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await owner.open(project);
+  const step = new Workspace(page).step(1);
+  await step.is("waiting approval");
+  const { id: plan_id, steps } = await owner.call("GET", "/execution/progress", { project });
+  const { attempt, command_sha256, command } = steps[0];
+  const script = `cat >a.txt <<'EOF'\ntwo\nEOF\ncat >>a.txt <<'EOF'\nthree\nEOF\n${command}`;
+  const data = { plan_id, step_number: 1, attempt, command_sha256, script };
+  await owner.call("POST", "/execution/edit-step", { project, data });
+  await step.command.getByText("three").waitFor();
+  await step.card.getByRole("button", { name: "Review", exact: true }).click();
+  const pane = review(page);
+  await pane.getByText("new", { exact: true }).first().waitFor();
+  const second = pane.locator("details").filter({ hasText: "changed again" });
+  await second.locator(".code-line[data-mark='+']").getByText("three").waitFor();
+  assert.deepEqual(await second.locator(".code-line").allTextContents(), ["two\n", "three\n"]);
+  await pane.getByText("1 line", { exact: true }).waitFor();
+  await inspect(page, "a file that is written twice");
+});
+
 story("the review is a place: Back closes it, and a reload keeps it", async (t) => {
   const owner = await user(t);
   const { page } = owner;

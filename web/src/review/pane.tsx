@@ -19,9 +19,10 @@ import { Glance } from "./glance";
 import { CheckedByMachines } from "./machines";
 import { PlannedChanges } from "./planned-changes";
 import { RollbackScript } from "./rollback";
-import { commandLines, type Heredoc, readScript } from "./script";
+import { commandLines, readScript } from "./script";
 import { ScriptView } from "./script-view";
 import { WrittenFiles } from "./written-files";
+import { isWritten } from "./writings";
 
 interface ReviewPaneProps {
   projectId: number;
@@ -93,7 +94,7 @@ interface ReadingProps extends Omit<ReviewPaneProps, "onEdit" | "onClose"> {
 function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
   const text = step.command ?? "";
   const script = useMemo(() => readScript(text), [text]);
-  const files = script.heredocs.filter((one): one is Heredoc & { file: string } => one.file !== undefined);
+  const files = script.heredocs.filter(isWritten);
   const editor = useEditor(step);
   const [wrap, setWrap] = useStoredFlag(localStorage, "groundcrew:wrap");
   const [chosen, setTab] = useState<string | undefined>(back === "saved" ? "edited" : undefined);
@@ -163,13 +164,16 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
             </span>
           </div>
           <Pane value="changes">
-            <WrittenFiles projectId={projectId} files={files} stamp={stamp} wrap={wrap} />
+            <WrittenFiles projectId={projectId} script={script} stamp={stamp} wrap={wrap} />
             <h3 className="flex justify-between px-4 pt-2.5 text-note">
               Commands <span className="font-normal font-sans text-ink-2 text-small">run in this order</span>
             </h3>
-            <div className={wrap ? "" : "overflow-x-auto"}>
+            <Scroll
+              label="Commands"
+              className={wrap ? "" : "overflow-x-auto focus-visible:-outline-offset-2"}
+            >
               <ScriptView script={script} wrap={wrap} only={commands} />
-            </div>
+            </Scroll>
           </Pane>
           <Pane value="script">
             <ScriptView script={script} wrap={wrap} />

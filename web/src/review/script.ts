@@ -19,6 +19,8 @@ export interface Heredoc {
   appends: boolean;
   /** Whether bash expands `$NAME` in it. */
   expands: boolean;
+  /** Whether it is inside a condition, a loop or a function, so that it may be written never or more than once. */
+  conditional: boolean;
 }
 
 export interface Script {
@@ -32,6 +34,7 @@ export function readScript(text: string): Script {
   const heredocs: Heredoc[] = [];
   const known = new Map<string, string>();
   let folder: string | undefined = "";
+  let depth = 0;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     learn(known, line);
@@ -48,13 +51,28 @@ export function readScript(text: string): Script {
         file: path === undefined ? undefined : placed(filled(path, known), folder),
         appends,
         expands: !opener.quoted,
+        conditional: depth > 0 || CONDITION.test(line),
       });
       next = end + 1;
     }
     folder = folderAfter(line, folder, known);
+    depth = Math.max(0, depth + nesting(line));
     at = next - 1;
   }
   return { lines, heredocs };
+}
+
+/** A line that decides whether, or how often, its own command runs. */
+const CONDITION = /&&|\|\||^\s*(?:if|for|while|until|case)\b/;
+
+/** How many blocks a line opens, less those that it closes. */
+function nesting(line: string): number {
+  const code = line.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|(?:^|\s)#.*/g, " ");
+  const opens = code.match(
+    /(?:^|[;&|]|\b(?:then|do|else))\s*(?:if|for|while|until|case|select)\b|(?:^|\s)[({](?=\s|$)|\)\s*\{/g,
+  );
+  const closes = code.match(/(?:^|[;&|]\s*|\s)(?:fi|done|esac|[)}])(?=\s|$|[;&|<>])/g);
+  return (opens?.length ?? 0) - (closes?.length ?? 0);
 }
 
 interface Opener {

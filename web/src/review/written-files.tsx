@@ -5,40 +5,40 @@ import { type FilesLink, isProblem } from "../files/link";
 import { useFilesLink } from "../files/use-files";
 import { cx } from "../ui/class";
 import { Pill, type Tone } from "../ui/pill";
+import { Scroll } from "../ui/scroll";
 import { difference } from "./diff";
 import { CodeView, Counts, DiffView } from "./diff-view";
 import { languageOf } from "./language";
-import { type Heredoc, isInWorkspace } from "./script";
+import { isInWorkspace, type Script } from "./script";
+import { type Content, isWritten, type Writing, writingsOf } from "./writings";
 
 interface WrittenFilesProps {
   projectId: number;
-  files: (Heredoc & { file: string })[];
+  script: Script;
   /** Identifies the command and attempt: present contents are read once for each. */
   stamp: string;
   wrap: boolean;
 }
 
-/** A file's content before the script writes it; undefined while unknown. */
-type Before = { is: "unknown" | "new" } | { is: "there"; text: string };
-
-/** The files that a script writes, each compared with its present content in the workspace if that can be read. */
+/** The files that a script writes, each compared with what it holds before, as far as that can be known. */
 export function WrittenFiles(props: WrittenFilesProps) {
   const sandbox = useQuery(sandboxQuery(props.projectId));
   return sandbox.data?.container_status === "Running" ? (
     <Compared {...props} />
   ) : (
-    <Files {...props} before={unknown} />
+    <Files {...props} present={unknown} />
   );
 }
 
-const unknown = (): Before => ({ is: "unknown" });
+const unknown = (): Content => ({ is: "unknown" });
 
 function Compared(props: WrittenFilesProps) {
-  const { projectId, files, stamp } = props;
+  const { projectId, script, stamp } = props;
   const link = useFilesLink();
-  const paths = [...new Set(files.map(({ file }) => file).filter(isInWorkspace))];
+  const files = script.heredocs.filter(isWritten).map(({ file }) => file);
+  const paths = [...new Set(files.filter(isInWorkspace))];
   const answers = useQueries({ queries: paths.map((path) => before(projectId, stamp, path, link)) });
-  return <Files {...props} before={(path) => answers[paths.indexOf(path)]?.data ?? { is: "unknown" }} />;
+  return <Files {...props} present={(path) => answers[paths.indexOf(path)]?.data ?? { is: "unknown" }} />;
 }
 
 const before = (projectId: number, stamp: string, path: string, link: FilesLink | undefined) => ({
@@ -46,7 +46,7 @@ const before = (projectId: number, stamp: string, path: string, link: FilesLink 
   enabled: link !== undefined,
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,
-  queryFn: async (): Promise<Before> => {
+  queryFn: async (): Promise<Content> => {
     try {
       return { is: "there", text: (await link?.read(path))?.content ?? "" };
     } catch (error) {
@@ -56,26 +56,19 @@ const before = (projectId: number, stamp: string, path: string, link: FilesLink 
   },
 });
 
-function Files({ files, wrap, before }: WrittenFilesProps & { before: (path: string) => Before }) {
-  return files.map((heredoc) => (
-    <WrittenFile key={heredoc.opened} heredoc={heredoc} wrap={wrap} before={before(heredoc.file)} />
+function Files({ script, wrap, present }: WrittenFilesProps & { present: (path: string) => Content }) {
+  return writingsOf(script, present).map((writing) => (
+    <WrittenFile key={writing.heredoc.opened} writing={writing} wrap={wrap} />
   ));
 }
 
-function WrittenFile({
-  heredoc,
-  wrap,
-  before,
-}: {
-  heredoc: Heredoc & { file: string };
-  wrap: boolean;
-  before: Before;
-}) {
-  const { file, text, appends, expands } = heredoc;
+function WrittenFile({ writing, wrap }: { writing: Writing; wrap: boolean }) {
+  const { before, after } = writing;
+  const { file, text, expands } = writing.heredoc;
   const lang = languageOf(file, text);
-  const after = appends && before.is === "there" ? before.text + text : text;
-  const changes = before.is === "there" ? difference(before.text, after) : undefined;
-  const [tone, word] = stateOf(before, appends, changes?.hunks.length === 0);
+  const compared = before.is === "there" && after.is === "there" ? { before, after } : undefined;
+  const changes = compared && difference(compared.before.text, compared.after.text);
+  const [tone, word] = stateOf(writing, changes?.hunks.length === 0);
   return (
     <details open={word !== "unchanged"} className="group border-line border-b">
       <summary className="flex min-h-10 cursor-pointer list-none flex-wrap items-center gap-x-2.5 gap-y-1 bg-surface px-4 py-1.5 [&::-webkit-details-marker]:hidden">
@@ -87,7 +80,7 @@ function WrittenFile({
         <span className="min-w-0 break-all font-[560] font-mono text-small">{file}</span>
         <Pill tone={tone}>{word}</Pill>
         <span className="ml-auto text-ink-2 text-small">
-          {changes ? <Counts difference={changes} /> : `${text.split("\n").length - 1} lines`}
+          {changes ? <Counts difference={changes} /> : lineCount(text)}
         </span>
       </summary>
       {expands && /\$/.test(text) && (
@@ -95,19 +88,34 @@ function WrittenFile({
           Bash fills in the values of its variables when it runs.
         </p>
       )}
-      <div className={cx("pb-1.5", !wrap && "overflow-x-auto")}>
-        {changes ? (
-          <DiffView before={before.is === "there" ? before.text : ""} after={after} lang={lang} wrap={wrap} />
+      {writing.again && before.is === "unknown" && (
+        <p className="px-4 pb-1.5 text-ink-2 text-small">
+          The script may change this file above, so what it holds here is not known. This is the text that is{" "}
+          {writing.heredoc.appends ? "added to it" : "written"}.
+        </p>
+      )}
+      <Scroll
+        label={`Text of ${file}`}
+        className={cx("pb-1.5 focus-visible:-outline-offset-2", !wrap && "overflow-x-auto")}
+      >
+        {compared ? (
+          <DiffView before={compared.before.text} after={compared.after.text} lang={lang} wrap={wrap} />
         ) : (
           <CodeView text={text} lang={lang} wrap={wrap} />
         )}
-      </div>
+      </Scroll>
     </details>
   );
 }
 
-function stateOf(before: Before, appends: boolean, same: boolean): [Tone, string] {
-  if (before.is === "there") return same ? ["idle", "unchanged"] : ["run", "changed"];
+function stateOf({ heredoc, before, again }: Writing, same: boolean): [Tone, string] {
+  if (before.is === "there")
+    return same ? ["idle", "unchanged"] : ["run", again ? "changed again" : "changed"];
   if (before.is === "new") return ["ok", "new"];
-  return ["idle", appends ? "added to" : "written"];
+  return ["idle", heredoc.appends ? "added to" : again ? "written again" : "written"];
+}
+
+function lineCount(text: string): string {
+  const lines = text.split("\n").length - 1;
+  return `${lines} ${lines === 1 ? "line" : "lines"}`;
 }
