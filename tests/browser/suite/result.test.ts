@@ -36,6 +36,26 @@ story("home shows the addresses, the last checks, the credentials and the estima
   await page.waitForURL(`**/app/${project}?stage=validation`);
 });
 
+story("during a change, home shows the last checks of what stands", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.runAll(project, "validation");
+  const done = { is_completed: true };
+  await owner.call("PUT", `/project-states/${project}/stages/validation`, { project, data: done });
+  const data = { wish: "Let it listen on port 9191" };
+  await owner.call("POST", `/projects/${project}/changes`, { project, data });
+  await page.goto(`/app/${project}/home/result`);
+  const health = page.getByRole("region", { name: "Health", exact: true });
+  await health
+    .getByText("Change 2 is under way. These are the last checks of what stood when it began.")
+    .waitFor();
+  await health.getByText(/^(\d+) of \1 checks passed · change 1 completed/).waitFor();
+  const cost = page.getByRole("region", { name: "Estimated cost", exact: true });
+  await cost.getByText("$0.00, there are none").waitFor();
+  await inspect(page, "what was built, during a change");
+});
+
 story("without a mouse, on a phone, what was built is found and opened", async (t) => {
   const owner = await user(t, { viewport: PHONE });
   const { page } = owner;

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import type { Change } from "../api/changes";
 import type { Step } from "../api/execution";
 import { addressesOf } from "./addresses";
 import { costsIn } from "./estimate";
 import { healthOf } from "./health";
+import { standingUnder } from "./standing";
 
 test("URLs are addresses, and so is a host with its port unless a URL names it", () => {
   const found = addressesOf({
@@ -71,4 +73,16 @@ test("health counts the checks that passed and names the end of the last one", (
     ]),
   ).toEqual({ passed: 1, planned: 3, at: "2026-11-20T12:00:00+00:00" });
   expect(healthOf([])).toEqual({ passed: 0, planned: 0, at: undefined });
+});
+
+test("while a change is under way, the one below it stands", () => {
+  const change = (number: number, status: Change["status"], on_top_of: number | null, is_current = false) =>
+    ({ number, status, on_top_of, is_current }) as Change;
+  const first = change(1, "completed", null);
+  const abandoned = change(2, "abandoned", 1);
+  const third = change(3, "in_progress", 1, true);
+  expect(standingUnder([third, abandoned, first])).toEqual({ under: 3, standing: 1 });
+  expect(standingUnder([change(1, "in_progress", null, true)])).toBeUndefined();
+  expect(standingUnder([{ ...third, status: "completed" }, abandoned, first])).toBeUndefined();
+  expect(standingUnder([])).toBeUndefined();
 });

@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { credentialsQuery } from "../api/credentials";
 import { driftQuery } from "../api/drift";
+import { problemText } from "../api/errors";
+import type { Step } from "../api/execution";
 import { planQuery } from "../api/planning";
 import { useProjectRoute } from "../api/project-route";
 import { checksQuery } from "../api/validation";
@@ -22,11 +24,13 @@ import { type Address, addressesOf } from "./addresses";
 import { costsIn } from "./estimate";
 import { healthOf } from "./health";
 import { Services } from "./services";
+import { type Standing, useStanding } from "./standing";
 
 /** The finished project: its addresses, its health, what it needs and what it costs. */
 export function ResultSection() {
   const { projectId } = useProjectRoute();
   const state = useDocumentation(projectId);
+  const standing = useStanding(projectId);
   return (
     <Card label="What was built" className="flex-1">
       <CardHeader title="What was built" />
@@ -48,9 +52,9 @@ export function ResultSection() {
               projectId={projectId}
               part={(content) => <Part title="Services in the sandbox">{content}</Part>}
             />
-            <Checks projectId={projectId} />
+            <Checks projectId={projectId} standing={standing} />
             <Credentials projectId={projectId} />
-            <Costs projectId={projectId} />
+            <Costs projectId={projectId} standing={standing} />
           </div>
         </Scroll>
       )}
@@ -111,7 +115,7 @@ function Addresses({ addresses }: { addresses: Address[] }) {
   );
 }
 
-function Checks({ projectId }: { projectId: number }) {
+function Checks({ projectId, standing }: { projectId: number; standing: Standing }) {
   const checks = useQuery(checksQuery(projectId));
   const drift = useQuery(driftQuery(projectId));
   const health = healthOf(checks.data?.steps ?? []);
@@ -129,40 +133,77 @@ function Checks({ projectId }: { projectId: number }) {
         </DriftPart>
       </Part>
     );
+  const loading = !checks.data || !drift.data || standing.isPending;
   return (
     <Part title="Health">
       {failed ? (
         <Problem>The checks could not be read.</Problem>
-      ) : !checks.data || !drift.data ? (
+      ) : loading ? (
         <Note>Loading the checks...</Note>
+      ) : health.at === undefined && standing.under !== undefined ? (
+        <StandingChecks standing={standing} under={standing.under} />
       ) : health.planned === 0 ? (
         <Note>Nothing has been checked yet.</Note>
       ) : (
-        <>
-          <p className="mb-2 text-note">
-            {health.passed} of {health.planned} checks passed
-            {health.at && (
-              <>
-                {" "}
-                · last checked <time dateTime={health.at}>{dayAndTime(health.at)}</time>
-              </>
-            )}
-          </p>
-          <ul className="rounded-box border border-line">
-            {checks.data.steps.map((check) => (
-              <li
-                key={check.step_number}
-                className="flex items-center justify-between gap-3 border-line border-b px-3.5 py-2 last:border-0"
-              >
-                <span className="min-w-0 break-words">{descriptionOf(check)}</span>
-                <Pill tone={statusTone(check)}>{statusWord(check.status)}</Pill>
-              </li>
-            ))}
-          </ul>
-        </>
+        <Results checks={checks.data.steps}>
+          {health.at && (
+            <>
+              {" "}
+              · last checked <time dateTime={health.at}>{dayAndTime(health.at)}</time>
+            </>
+          )}
+        </Results>
       )}
       <div className="mt-3">{open}</div>
     </Part>
+  );
+}
+
+/** The results of the change that stands, until the change under way has been checked. */
+function StandingChecks({ standing: { past, error }, under }: { standing: Standing; under: number }) {
+  const before = past?.change;
+  if (!past || !before) return <Problem>The checks could not be read. {problemText(error)}</Problem>;
+  return (
+    <>
+      <p className="mb-2 text-ink-2 text-note">
+        Change {under} is under way. These are the last checks of what stood when it began.
+      </p>
+      <Results checks={past.checks}>
+        {before.ended_at && (
+          <>
+            {" "}
+            · change {before.number} completed{" "}
+            <time dateTime={before.ended_at}>{dayAndTime(before.ended_at)}</time>
+          </>
+        )}
+      </Results>
+    </>
+  );
+}
+
+type Checked = Pick<Step, "step_number" | "description" | "status">;
+
+/** How many checks passed, and the result of each. */
+function Results({ checks, children }: { checks: readonly Checked[]; children: ReactNode }) {
+  const passed = checks.filter(({ status }) => status === "completed").length;
+  return (
+    <>
+      <p className="mb-2 text-note">
+        {passed} of {checks.length} checks passed
+        {children}
+      </p>
+      <ul className="rounded-box border border-line">
+        {checks.map((check) => (
+          <li
+            key={check.step_number}
+            className="flex items-center justify-between gap-3 border-line border-b px-3.5 py-2 last:border-0"
+          >
+            <span className="min-w-0 break-words">{descriptionOf(check)}</span>
+            <Pill tone={statusTone(check)}>{statusWord(check.status)}</Pill>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -190,14 +231,17 @@ function Credentials({ projectId }: { projectId: number }) {
   );
 }
 
-function Costs({ projectId }: { projectId: number }) {
+function Costs({ projectId, standing }: { projectId: number; standing: Standing }) {
   const plan = useQuery(planQuery(projectId, "architecture"));
-  const costs = plan.data && costsIn(plan.data.text);
+  const before = standing.past?.documents.find(({ document }) => document === "architecture");
+  // A change begins without a plan; until it has one, the last estimate is that of what stands.
+  const texts = [plan.data?.text ?? "", ...(before?.parts.map(({ text }) => text) ?? [])];
+  const costs = texts.map(costsIn).find(Boolean);
   return (
     <Part title="Estimated cost">
       {plan.isError && !plan.data ? (
         <Problem>The architecture plan could not be read.</Problem>
-      ) : plan.isPending ? (
+      ) : plan.isPending || standing.isPending ? (
         <Note>Loading the estimate...</Note>
       ) : costs ? (
         <>

@@ -14,4 +14,5 @@ export const statusTone = (step: Pick<Step, "status">): Tone => TONES[step.statu
 /** The status as people read it, without its underscore. */
 export const statusWord = (status: StepStatus): string => status.replace("_", " ");
 
-export const descriptionOf = (step: Step): string => step.description || `Execution Step ${step.step_number}`;
+export const descriptionOf = (step: Pick<Step, "description" | "step_number">): string =>
+  step.description || `Execution Step ${step.step_number}`;
