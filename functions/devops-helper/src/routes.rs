@@ -80,7 +80,7 @@ async fn approve_command(
         plan_id: PlanId::from(crate::desk::PLAN),
         step_number: number,
         approved,
-        seen: Seen { command_sha256: Some(command_sha256), attempt, rollback_sha256: None },
+        seen: Seen { command_sha256: Some(command_sha256), attempt, ..Seen::default() },
         reason: None,
         roll_back: false,
     };

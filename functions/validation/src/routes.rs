@@ -60,7 +60,7 @@ pub struct ValidationStart {
     /// The user's message; unused, kept for compatibility.
     pub message: Option<String>,
     /// The failed checks that were shown: only these are prepared again, and each only while that attempt is its
-    /// last. Without the list, all that have failed are.
+    /// last. Without the list, all that have failed are, except those that their owner rejected or cancelled.
     pub failed: Option<Vec<CheckAttempt>>,
 }
 

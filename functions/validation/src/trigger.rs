@@ -3,7 +3,7 @@
 use crate::App;
 use crate::routes::CheckAttempt;
 use domain::audit::Actor;
-use domain::step::{Phase, Seen, Step, StepDecision};
+use domain::step::{Failure, Phase, Seen, Step, StepDecision};
 use domain::{PlanId, Scope};
 use flows::ProgressionError;
 use http_kit::ApiError;
@@ -64,7 +64,10 @@ impl App {
             let shown = |named: &CheckAttempt| {
                 named.step_number == check.number && named.attempt == check.attempt
             };
-            check.phase == Phase::Failed && failed.as_ref().is_none_or(|f| f.iter().any(shown))
+            // A check that its owner rejected or ended starts again only if it is named.
+            let by_owner = matches!(check.failure(), Some(Failure::Rejected | Failure::Cancelled));
+            let wanted = failed.as_ref().map_or(!by_owner, |failed| failed.iter().any(shown));
+            check.phase == Phase::Failed && wanted
         };
         for check in checks.steps.iter().filter(meant) {
             let sha256 = check.command.as_ref().map(|command| command.sha256.as_str());

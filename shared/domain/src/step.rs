@@ -15,7 +15,8 @@
 //! A decision names the attempt and the SHA-256 of the command that its owner saw ([`Seen`]). Only a step's first
 //! attempt can be decided without naming it. Each approval begins the next attempt, so the same approval never counts
 //! twice. Re-executing a failed step prepares it again with its error. The new command runs at once only if it is
-//! exactly the one that was approved; otherwise it waits.
+//! exactly the one that was approved; otherwise it waits. A command that its owner edited is not written anew: it waits
+//! for them again, as they wrote it, until they reject it.
 //!
 //! A check under a standing approval follows another cycle, always with the same command: `completed` or `failed` →
 //! `pending` → `running` → `completed` or `failed`.

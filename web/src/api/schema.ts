@@ -3236,6 +3236,11 @@ export interface components {
             command_sha256?: string | null;
             /** @description SHA-256 of the rollback that the owner saw beside the command; if it has another now, the answer is 409. */
             rollback_sha256?: string;
+            /**
+             * @description The status that the owner saw; if the step has another now, the answer is 409. It tells an approval of a waiting
+             *     command from the wish to execute a failed step again.
+             */
+            status?: components["schemas"]["StepStatus"];
         };
         /** @description A part of a message, in UTF-16 code units, like the indices of a JavaScript string. */
         Selection: {
@@ -3781,7 +3786,7 @@ export interface components {
         ValidationStart: {
             /**
              * @description The failed checks that were shown: only these are prepared again, and each only while that attempt is its
-             *     last. Without the list, all that have failed are.
+             *     last. Without the list, all that have failed are, except those that their owner rejected or cancelled.
              */
             failed?: components["schemas"]["CheckAttempt"][] | null;
             /** @description The user's message; unused, kept for compatibility. */

@@ -120,6 +120,7 @@ impl Step {
         credentials: Vec<String>,
     ) -> Result<Applied, Refusal> {
         seen.check(self.attempt, self.shown())?;
+        seen.check_status(self.status())?;
         if seen.rollback_sha256.is_some()
             && seen.rollback_sha256.as_deref() != self.shown_rollback()
         {
@@ -133,6 +134,12 @@ impl Step {
         match self.phase {
             Phase::WaitingApproval | Phase::Completed => {
                 Ok(changed(Self { approved_as_shown, approval, ..self.begin_running(run_id) }))
+            }
+            // The agent would replace its owner's text: they decide on it again, and may edit or reject it.
+            Phase::Failed if self.ran_as_edited() => {
+                let earlier = self.earlier_attempt();
+                let again = self.begin(Phase::WaitingApproval, run_id).without_results();
+                Ok(changed(Self { earlier, approval: None, ..again }))
             }
             Phase::Failed => {
                 // A rejected command was never approved, so the next one waits, even if it is the same.
@@ -167,6 +174,7 @@ impl Step {
 
     fn reject(&self, seen: &Seen, reason: Option<String>) -> Result<Applied, Refusal> {
         seen.check(self.attempt, self.shown())?;
+        seen.check_status(self.status())?;
         match self.phase {
             Phase::WaitingApproval => {
                 let rejected = self.fail(Failure::Rejected, None);

@@ -1,6 +1,6 @@
 //! An owner's decision about a step, from the call to the transition.
 
-use super::Refusal;
+use super::{Refusal, StepStatus};
 use crate::PlanId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -45,13 +45,18 @@ pub struct Seen {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rollback_sha256: Option<String>,
+    /// The status that the owner saw; if the step has another now, the answer is 409. It tells an approval of a waiting
+    /// command from the wish to execute a failed step again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub status: Option<StepStatus>,
 }
 
 impl Seen {
-    /// An attempt with its command.
+    /// An attempt with its command, whatever its status is.
     pub fn of(attempt: u32, command_sha256: Option<&str>) -> Self {
         let command_sha256 = command_sha256.map(str::to_owned);
-        Self { attempt: Some(attempt), command_sha256, rollback_sha256: None }
+        Self { attempt: Some(attempt), command_sha256, ..Self::default() }
     }
 
     /// Refuses unless the step has this attempt and this command.
@@ -65,6 +70,14 @@ impl Seen {
         match (self.command_sha256.as_deref(), command) {
             (None, Some(_)) if later => Err(Refusal::AttemptUnnamed),
             (Some(seen), shown) if Some(seen) != shown => Err(Refusal::CommandChanged),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses if the owner saw another status: within one attempt, a waiting command can have been rejected.
+    pub(super) fn check_status(&self, now: StepStatus) -> Result<(), Refusal> {
+        match self.status {
+            Some(seen) if seen != now => Err(Refusal::IllegalTransition),
             _ => Ok(()),
         }
     }

@@ -3,7 +3,7 @@
 //! The edit belongs to the attempt that is shown and changes its digest, so an approval of the earlier text is refused.
 //! The agent's text is kept beside it, so that the page can show the difference.
 
-use super::{Applied, Command, Phase, Refusal, Step};
+use super::{Applied, Command, Failure, Phase, Refusal, Step};
 use crate::audit::Actor;
 use crate::secret_token::sha256_hex;
 use crate::{PlanId, Timestamp};
@@ -70,6 +70,12 @@ impl Step {
     pub(super) fn is_edited(&self) -> bool {
         self.command.as_ref().is_some_and(|command| command.edited.is_some())
     }
+
+    /// Whether the attempt that failed was a run of its owner's text. Text that they rejected is not wanted again.
+    pub(super) fn ran_as_edited(&self) -> bool {
+        let ran = !matches!(self.failure(), Some(Failure::Rejected | Failure::PreparationFailed));
+        self.is_edited() && ran
+    }
 }
 
 #[cfg(test)]
@@ -77,7 +83,7 @@ impl Step {
 mod tests {
     use super::*;
     use crate::RunId;
-    use crate::step::{Event, Seen};
+    use crate::step::{Event, Seen, StepStatus};
 
     fn waiting() -> Step {
         let step = Step::new(PlanId::from("p"), 1, String::new(), String::new());
@@ -129,6 +135,48 @@ mod tests {
             assert_eq!(approved(&step, shown), Err(Refusal::CommandChanged), "{shown:?}");
         }
         assert_eq!(approved(&step, Some("echo c\n")).unwrap().phase, Phase::Running);
+    }
+
+    #[test]
+    fn a_retry_of_an_edited_command_offers_its_owners_text_again() {
+        let step = edited(&waiting(), "echo a\n", "echo b\n").unwrap();
+        let running = approved(&step, Some("echo b\n")).unwrap();
+        let lost = Event::Abandoned {
+            run_id: running.run_id.clone().unwrap(),
+            failure: Failure::Cancelled,
+            detail: None,
+        };
+        let failed = moved(&running, lost).unwrap();
+        let again = approved(&failed, Some("echo b\n")).unwrap();
+        assert_eq!(again.phase, Phase::WaitingApproval);
+        assert_eq!((again.command.as_ref(), again.attempt), (failed.command.as_ref(), 3));
+        assert_eq!((again.error.as_ref(), again.approval.as_ref()), (None, None));
+        assert_eq!(again.earlier.as_ref().unwrap().command, "echo b\n");
+        assert_eq!(approved(&again, Some("echo b\n")).unwrap().phase, Phase::Running);
+
+        let sha256 = sha256_hex(b"echo b\n");
+        let seen = Seen::of(again.attempt, Some(&sha256));
+        let rejected = moved(&again, Event::Reject { seen, reason: None }).unwrap();
+        let written_anew = approved(&rejected, Some("echo b\n")).unwrap();
+        assert_eq!(written_anew.phase, Phase::Preparing, "the agent writes it after a rejection");
+    }
+
+    #[test]
+    fn an_approval_of_a_command_that_was_rejected_meanwhile_is_refused() {
+        let step = waiting();
+        let sha256 = sha256_hex(b"echo a\n");
+        let seen = |status| Seen { status: Some(status), ..Seen::of(1, Some(&sha256)) };
+        let reject = Event::Reject { seen: seen(StepStatus::WaitingApproval), reason: None };
+        let rejected = moved(&step, reject).unwrap();
+        let approve = |status| Event::Approve {
+            run_id: RunId::from("c"),
+            seen: seen(status),
+            credentials: Vec::new(),
+        };
+        let stale = moved(&rejected, approve(StepStatus::WaitingApproval));
+        assert_eq!(stale, Err(Refusal::IllegalTransition));
+        let again = moved(&rejected, approve(StepStatus::Failed)).unwrap();
+        assert_eq!(again.phase, Phase::Preparing);
     }
 
     #[test]

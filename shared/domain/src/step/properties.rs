@@ -35,9 +35,8 @@ fn script() -> impl Strategy<Value = String> {
 
 fn seen() -> impl Strategy<Value = Seen> {
     let sha = script().prop_map(|script| Command::new(script).sha256);
-    (proptest::option::of(sha), proptest::option::of(0..6_u32)).prop_map(
-        |(command_sha256, attempt)| Seen { command_sha256, attempt, rollback_sha256: None },
-    )
+    (proptest::option::of(sha), proptest::option::of(0..6_u32))
+        .prop_map(|(command_sha256, attempt)| Seen { command_sha256, attempt, ..Seen::default() })
 }
 
 fn edit() -> impl Strategy<Value = Event> {
@@ -127,6 +126,7 @@ fn allowed(from: Phase, to: Phase) -> bool {
     matches!(
         (from, to),
         (Pending | Failed, Preparing)
+            | (Failed, WaitingApproval)
             | (Preparing, WaitingApproval | Running | Failed)
             | (WaitingApproval, WaitingApproval | Running | Failed)
             | (Running, Running | Completed | Failed)
