@@ -34,7 +34,7 @@ export function execution({ user, story, witness }: Cast) {
     }
   });
 
-  story("execution: failures that are only logged show no alert", async (t) => {
+  story("execution: a decision that fails says so, and costs that fail are only logged", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     await owner.open(await owner.projectAt("execution"));
@@ -45,9 +45,12 @@ export function execution({ user, story, witness }: Cast) {
     await answering(page, "**/api/projects/*/costs", trouble("no", 400));
     await step.approve.click();
     await logged;
+    await witness.see(page, "This command was not approved. {message}", { message: "no" });
     await step.is("waiting approval");
     assert.ok(await step.approve.isEnabled(), "it can be tried again");
-    assert.equal(await page.getByRole("alert").count(), 0);
+    await step.reject.click();
+    await witness.see(page, "This command was not rejected. {message}", { message: "no" });
+    assert.equal(await page.getByRole("alert").count(), 1, "one alert, and none about the costs");
   });
 
   story("execution: a script that is not saved, and a command that changed after it was shown", async (t) => {

@@ -46,6 +46,8 @@ export const ERRORS = [
   "The page you're looking for doesn't exist.",
   "This script was not saved. {message}",
   "Your changes are not saved.",
+  "This command was not approved. {message}",
+  "This command was not rejected. {message}",
   "The command changed after it was shown to you. Read the new one below before you approve it.",
   "The timeline could not be read",
   "The audit could not be read",

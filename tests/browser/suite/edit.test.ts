@@ -90,10 +90,76 @@ story("an approval of a command that was edited elsewhere asks to read it again"
   const answer = page.waitForResponse("**/api/execution/approve-step");
   await approve.click();
   assert.equal((await (await answer).json()).code, "command_changed");
+  await review(page)
+    .getByText(/^This command was not approved\. Another one is shown now\./)
+    .waitFor();
   await page.unroute("**/api/execution/progress");
+  await page.keyboard.press("Escape");
   await step.card.getByText(/^The command changed after it was shown to you/).waitFor();
   await step.is("waiting approval");
   await other.close();
+});
+
+story("a script that was not saved survives Back, a reload and the end of the session", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const step = await openEditor(owner);
+  const text = editor(page).getByLabel("Text of step 1");
+  const mine = `echo not saved yet\n${await text.inputValue()}`;
+  await text.fill(mine);
+  const place = page.url();
+  await page.goBack();
+  await step.card.getByText("You have unsaved changes to this script.").waitFor();
+  await inspect(page, "a step with an unsaved script");
+  await page.goForward();
+  const goOn = review(page).getByRole("button", { name: "Continue editing" });
+  await goOn.waitFor();
+  await inspect(page, "a review with an unsaved script");
+  await page.reload();
+  await goOn.click();
+  assert.equal(await text.inputValue(), mine);
+
+  await page.route("**/api/execution/edit-step", (route) =>
+    route.fulfill({ status: 401, json: { code: "signed_out", detail: "Sign in again." } }),
+  );
+  await editor(page).getByRole("button", { name: "Save as your script" }).click();
+  await page
+    .getByRole("link", { name: /Sign in/ })
+    .first()
+    .waitFor();
+  await page.unroute("**/api/execution/edit-step");
+  await page.goto(`/api/github/login?login=${owner.login}`);
+  await page.waitForURL("**/app");
+  await page.goto(place);
+  await goOn.click();
+  assert.equal(await text.inputValue(), mine);
+  await editor(page).getByRole("button", { name: "Save as your script" }).click();
+  await review(page).getByRole("tab", { name: "Edited by you", selected: true }).waitFor();
+  assert.equal(await goOn.count(), 0, "it is saved");
+});
+
+story("a script stays in the editor when another tab approves its step", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const step = await openEditor(owner);
+  const text = editor(page).getByLabel("Text of step 1");
+  const mine = `echo too late\n${await text.inputValue()}`;
+  await text.fill(mine);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await review(other).getByRole("button", { name: "Approve", exact: true }).click();
+  await new Workspace(other).step(1).is("completed");
+  await other.close();
+  await editor(page).getByText("This step does not wait anymore.").waitFor();
+  assert.equal(await text.inputValue(), mine);
+  assert.ok(await editor(page).getByRole("button", { name: "Save as your script" }).isDisabled());
+  await inspect(page, "an edited script whose step has moved on");
+  await page.keyboard.press("Escape");
+  await editor(page).getByRole("button", { name: "Close without saving" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("review"));
+  await step.is("completed");
+  await step.open();
+  assert.equal(await page.getByText("You have unsaved changes").count(), 0, "it was discarded");
 });
 
 story("without a mouse a script is edited, saved and approved", async (t) => {

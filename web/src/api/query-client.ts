@@ -15,5 +15,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < RETRIES && isTransient(error),
       retryDelay: (attempt) => 500 * 2 ** attempt,
     },
+    // A decision that cannot be sent fails at once. By default it would wait and be sent whenever the network is back.
+    mutations: { networkMode: "always" },
   },
 });

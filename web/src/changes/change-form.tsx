@@ -1,20 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { problemText } from "../api/errors";
+import { requirementsQuery } from "../api/planning";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
+import { examplesFor } from "./examples";
 import { useBegin } from "./use-begin";
 
 /** The longest request that the server accepts, in characters. */
 const MAX_WISH_CHARS = 1000;
-
-/** Suggestions for common changes. */
-const EXAMPLES = ["Use port 9090", "Protect the page with a password", "Rotate the password"];
 
 /** Asks what to change, and takes the answer to the requirements agent. */
 export function ChangeForm({ projectId }: { projectId: number }) {
   const [wish, setWish] = useState("");
   const id = useId();
   const begin = useBegin(projectId);
+  const requirements = useQuery(requirementsQuery(projectId));
   const text = wish.trim();
   return (
     <form
@@ -38,7 +39,7 @@ export function ChangeForm({ projectId }: { projectId: number }) {
       />
       <fieldset className="flex flex-wrap gap-2">
         <legend className="sr-only">Examples</legend>
-        {EXAMPLES.map((example) => (
+        {examplesFor(requirements.data?.content).map((example) => (
           <button
             key={example}
             type="button"

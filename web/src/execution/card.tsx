@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { problemText } from "../api/errors";
 import { NoStepsData, type Progress, progressKey, progressQuery } from "../api/execution";
 import { useStoredFlag } from "../lib/stored";
 import { AskAbout, meaningOf } from "../steps/ask-about";
@@ -13,7 +14,7 @@ import { useAutopilot } from "../steps/use-autopilot";
 import { useStepActions } from "../steps/use-step-actions";
 import { NotifyToggle } from "../turn/notify-toggle";
 import { Card } from "../ui/card";
-import { Empty, Failure } from "../ui/states";
+import { Empty, Failure, Problem } from "../ui/states";
 import { Toggle } from "../ui/toggle";
 import { EstimateLine } from "./estimate";
 import { OldSteps } from "./old-steps";
@@ -36,7 +37,11 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
   const plan = progress.data?.id ?? undefined;
   const chosen = plan !== undefined && kept.plan === plan ? kept.upTo : 0;
   const track = useMemo(() => executionTrack(projectId), [projectId]);
-  const { level, all, choose } = useAutonomy(track, progress.data, `groundcrew:auto-approve:${projectId}`);
+  const { level, all, choose, error } = useAutonomy(
+    track,
+    progress.data,
+    `groundcrew:auto-approve:${projectId}`,
+  );
   const upTo = all ? ALL_STEPS : chosen;
   const actions = useStepActions(track);
   useAutopilot({ projectId, progress: progress.data, upTo, retry, act: actions.act });
@@ -83,6 +88,11 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
             <AskAbout level={level} onChange={choose} />
             {!all && (
               <UpTo steps={progress.data.steps} upTo={chosen} onChange={(upTo) => keep({ plan, upTo })} />
+            )}
+            {error && (
+              <div className="basis-full">
+                <Problem>What you are asked about was not changed. {problemText(error)}</Problem>
+              </div>
             )}
             <p className="basis-full text-ink-2 text-small empty:hidden">{meaningOf(level, "Commands")}</p>
           </div>

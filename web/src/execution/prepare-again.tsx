@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type Progress, progressKey, progressQuery } from "../api/execution";
+import { NotDone } from "../steps/not-done";
 import { executionTrack } from "../steps/track";
-import { useStepActions } from "../steps/use-step-actions";
+import { problemOf, useStepActions } from "../steps/use-step-actions";
 import { Button } from "../ui/button";
 
 /** Longest reason for a rejection, in characters; the server refuses more. */
@@ -19,15 +20,21 @@ export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
   const progress = useQuery(progressQuery(projectId));
   const queries = useQueryClient();
   const track = useMemo(() => executionTrack(projectId), [projectId]);
-  const { act } = useStepActions(track);
+  const actions = useStepActions(track);
+  const { act } = actions;
   const [done, setDone] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const step = progress.data?.steps.find(({ status }) => status === "waiting_approval");
+  const steps = progress.data?.steps ?? [];
+  // A step that was rejected and could not be started again is offered once more.
+  const step =
+    steps.find(({ status }) => status === "waiting_approval") ?? steps.find((one) => problemOf(actions, one));
   const plan = progress.data?.id;
   if (!step || !plan || done === said) return null;
+  const problem = problemOf(actions, step);
   const again = async () => {
     setBusy(true);
-    if (await act(plan, step, "reject", said.slice(0, MAX_REASON_CHARS))) {
+    const waits = step.status === "waiting_approval";
+    if (!waits || (await act(plan, step, "reject", said.slice(0, MAX_REASON_CHARS)))) {
       const now = queries.getQueryData<Progress>(progressKey(projectId));
       const failed = now?.steps.find(({ step_number }) => step_number === step.step_number);
       if (failed && (await act(plan, failed, "re-execute"))) setDone(said);
@@ -35,7 +42,12 @@ export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
     setBusy(false);
   };
   return (
-    <div className="flex shrink-0 px-3 pb-2.5">
+    <div className="flex shrink-0 flex-wrap gap-2.5 px-3 pb-2.5">
+      {problem && (
+        <div className="basis-full">
+          <NotDone problem={problem} step={step} />
+        </div>
+      )}
       <Button size="small" disabled={busy} onClick={() => void again()}>
         {busy ? "Asking..." : `Prepare step ${step.step_number} again as you asked`}
       </Button>

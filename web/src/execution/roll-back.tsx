@@ -134,9 +134,10 @@ function Running({ projectId, planId, run }: RunningProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
         <p role="status">The change is being rolled back.</p>
         <Button size="small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel
+          {cancel.isPending ? "Cancelling..." : "Cancel"}
         </Button>
       </div>
+      {cancel.isError && <Problem>The rollback was not cancelled. {problemText(cancel.error)}</Problem>}
       {run.output && <Code label="Output of the rollback" text={run.output} />}
     </>
   );

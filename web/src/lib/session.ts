@@ -5,6 +5,7 @@
  * repeats and the server compares with the session's.
  */
 import { paths, returnPath } from "./paths";
+import { clearExceptTyped } from "./typed";
 
 const INSTALLATION_KEY = "github_installation_id";
 
@@ -65,11 +66,11 @@ export function endSession() {
 
 /**
  * The same for a session that ended without its user's action: the landing page explains it, and signing in leads back
- * here.
+ * here, to the text that was not sent yet.
  */
 export function sessionEnded() {
   const returnTo = returnPath(here());
-  sessionStorage.clear();
+  clearExceptTyped(sessionStorage);
   window.location.replace(returnTo ? paths.signIn(returnTo, true) : paths.landing());
 }
 

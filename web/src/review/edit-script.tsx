@@ -3,8 +3,10 @@ import { useState } from "react";
 import { problemText } from "../api/errors";
 import type { Step } from "../api/execution";
 import { Button } from "../ui/button";
+import { CopyButton } from "../ui/copy-button";
 import { Editor } from "../ui/editor";
 import { Problem } from "../ui/states";
+import { movedOn, type ScriptDraft } from "./script-draft";
 
 /** The largest script, in bytes; the server refuses more. */
 const MAX_SCRIPT_BYTES = 24_000;
@@ -12,6 +14,8 @@ const MAX_SCRIPT_BYTES = 24_000;
 interface EditScriptProps {
   /** The step as it was when the editor was opened: saving applies to that attempt and that command. */
   shown: Step;
+  /** The step as it is now. */
+  now: Step;
   text: string;
   onChange: (text: string) => void;
   onSave: (shown: Step, script: string) => Promise<void>;
@@ -20,15 +24,22 @@ interface EditScriptProps {
 }
 
 /** The script as text that its owner may change before approving it. */
-export function EditScript({ shown, text, onChange, onSave, onSaved, onDiscard }: EditScriptProps) {
+export function EditScript({ shown, now, text, onChange, onSave, onSaved, onDiscard }: EditScriptProps) {
   const save = useMutation({ mutationFn: () => onSave(shown, text), onSuccess: onSaved });
   const dirty = text !== shown.command;
   const bytes = new TextEncoder().encode(text).length;
-  const may = dirty && bytes <= MAX_SCRIPT_BYTES && !save.isPending;
+  const moved = movedOn(now, { attempt: shown.attempt, sha256: shown.command_sha256 ?? null });
+  const may = dirty && bytes <= MAX_SCRIPT_BYTES && !save.isPending && moved === undefined;
   return (
     <>
       <div className="mt-3 flex min-h-0 flex-1 flex-col border-line border-t">
-        {save.isError && (
+        {moved !== undefined && (
+          <div className="flex flex-wrap items-center gap-2.5 px-4.5 py-2.5">
+            <Problem>{moved} Your text stays here: copy it, or continue when the step waits again.</Problem>
+            <CopyButton what="your script" text={text} />
+          </div>
+        )}
+        {save.isError && moved === undefined && (
           <div className="px-4.5 py-2.5">
             <Problem>This script was not saved. {problemText(save.error)}</Problem>
           </div>
@@ -65,19 +76,24 @@ export function EditScript({ shown, text, onChange, onSave, onSaved, onDiscard }
 }
 
 /** What is being edited, if anything; the editor keeps the step with which it was opened. */
-export function useEditing() {
+export function useEditing(draft: ScriptDraft) {
   const [editing, setEditing] = useState<{ shown: Step; text: string }>();
   const [leaving, setLeaving] = useState(false);
-  const stop = () => {
-    setEditing(undefined);
-    setLeaving(false);
-  };
   return {
     editing,
     leaving,
-    begin: (shown: Step) => setEditing({ shown, text: shown.command ?? "" }),
-    change: (text: string) => setEditing((now) => now && { ...now, text }),
-    stop,
+    begin: (shown: Step, text = shown.command ?? "") => setEditing({ shown, text }),
+    change: (text: string) => {
+      if (!editing) return;
+      draft.keep(editing.shown, text);
+      setEditing({ ...editing, text });
+    },
+    /** Ends the edit: its text was saved, or is not wanted. */
+    stop: () => {
+      draft.drop();
+      setEditing(undefined);
+      setLeaving(false);
+    },
     stay: () => setLeaving(false),
     /** Whether the pane may close; asks first if there is unsaved text. */
     mayLeave: () => {

@@ -5,6 +5,7 @@ import { useMedia, WIDE } from "../lib/media";
 import { useStoredFlag } from "../lib/stored";
 import { shortDigest } from "../lib/text";
 import { Button } from "../ui/button";
+import { CopyButton } from "../ui/copy-button";
 import { Dialog } from "../ui/dialog";
 import { Markdown } from "../ui/markdown";
 import { Pill } from "../ui/pill";
@@ -20,9 +21,10 @@ import { CheckedByMachines } from "./machines";
 import { PlannedChanges } from "./planned-changes";
 import { RollbackScript } from "./rollback";
 import { commandLines, readScript } from "./script";
+import { type Kept, movedOn, type ScriptDraft } from "./script-draft";
 import { ScriptView } from "./script-view";
-import { WrittenFiles } from "./written-files";
 import { isWritten } from "./writings";
+import { WrittenFiles } from "./written-files";
 
 interface ReviewPaneProps {
   projectId: number;
@@ -32,15 +34,17 @@ interface ReviewPaneProps {
   total: number;
   /** The decisions, at the bottom and always in reach. */
   actions: React.ReactNode;
+  /** The edit that was not saved, if there is one. */
+  draft: ScriptDraft;
   /** Saves the owner's text as the command, for the step as it was shown. */
   onEdit: (shown: Step, script: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** One command under review, at full height: what it changes, the script itself, and what it touches. */
-export default function ReviewPane({ onEdit, onClose, ...reading }: ReviewPaneProps) {
+export default function ReviewPane({ onEdit, onClose, draft, ...reading }: ReviewPaneProps) {
   const { step, stage, total } = reading;
-  const { editing, leaving, ...edit } = useEditing();
+  const { editing, leaving, ...edit } = useEditing(draft);
   // Where the focus goes when the editor closes.
   const [back, setBack] = useState<"saved" | "discarded">();
   const end = (how: "saved" | "discarded") => {
@@ -65,7 +69,14 @@ export default function ReviewPane({ onEdit, onClose, ...reading }: ReviewPanePr
           <Button size="small" autoFocus onClick={edit.stay}>
             Keep editing
           </Button>
-          <Button size="small" kind="danger" onClick={onClose}>
+          <Button
+            size="small"
+            kind="danger"
+            onClick={() => {
+              edit.stop();
+              onClose();
+            }}
+          >
             Close without saving
           </Button>
         </div>
@@ -73,19 +84,56 @@ export default function ReviewPane({ onEdit, onClose, ...reading }: ReviewPanePr
       {editing ? (
         <EditScript
           {...editing}
+          now={step}
           onChange={edit.change}
           onSave={onEdit}
           onSaved={() => end("saved")}
           onDiscard={() => end("discarded")}
         />
       ) : (
-        <Reading {...reading} back={back} onEdit={() => edit.begin(step)} />
+        <>
+          {draft.kept && (
+            <Unsaved
+              kept={draft.kept}
+              step={step}
+              onContinue={() => edit.begin(step, draft.kept?.text)}
+              onDiscard={draft.drop}
+            />
+          )}
+          <Reading {...reading} back={back} onEdit={() => edit.begin(step, draft.kept?.text)} />
+        </>
       )}
     </Dialog>
   );
 }
 
-interface ReadingProps extends Omit<ReviewPaneProps, "onEdit" | "onClose"> {
+interface UnsavedProps {
+  kept: Kept;
+  step: Step;
+  onContinue: () => void;
+  onDiscard: () => void;
+}
+
+/** Offers the edit again that was left without being saved. */
+function Unsaved({ kept, step, onContinue, onDiscard }: UnsavedProps) {
+  return (
+    <div role="status" className="mx-5 mt-2 flex flex-wrap items-center gap-2.5 text-note">
+      <span className="mr-auto">Your changes to this script are not saved. {movedOn(step, kept)}</span>
+      {step.status === "waiting_approval" ? (
+        <Button size="small" onClick={onContinue}>
+          Continue editing
+        </Button>
+      ) : (
+        <CopyButton what="your script" text={kept.text} />
+      )}
+      <Button size="small" kind="danger" onClick={onDiscard}>
+        Discard your changes
+      </Button>
+    </div>
+  );
+}
+
+interface ReadingProps extends Omit<ReviewPaneProps, "draft" | "onEdit" | "onClose"> {
   /** The focus returns from the editor. */
   back: "saved" | "discarded" | undefined;
   onEdit: () => void;

@@ -1,8 +1,9 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import type { Step } from "../api/execution";
 import { Button } from "../ui/button";
-import { actionsOf, type StepAction } from "./rules";
-import type { BusyAction } from "./use-step-actions";
+import { NotDone } from "./not-done";
+import { actionsOf, blockedBy, type StepAction } from "./rules";
+import type { ActProblem, BusyAction } from "./use-step-actions";
 
 const LABELS: Record<StepAction, string> = {
   approve: "Approve",
@@ -18,58 +19,93 @@ const BUSY_LABELS: Record<StepAction, string> = {
 /** Longest reason for a rejection, in characters; the server refuses more. */
 const MAX_REASON_CHARS = 1_000;
 
+/** A reason that is being typed; undefined while none is asked for. */
+export type Typed = [reason: string | undefined, change: (reason: string | undefined) => void];
+
 interface ActionsProps {
   step: Step;
+  /** All steps: only one command runs at a time. */
+  steps: readonly Step[];
   busy: BusyAction | undefined;
-  onAct: (action: StepAction, reason?: string) => void;
+  problem: ActProblem | undefined;
+  typed: Typed;
+  /** Returns whether the server carried it out. */
+  onAct: (action: StepAction, reason?: string) => Promise<boolean>;
 }
 
-/** The decisions that a step allows. */
-export function Actions({ step, busy, onAct }: ActionsProps) {
-  const [asking, setAsking] = useState(false);
+/** The decisions that a step allows, and why the last one had no effect. */
+export function Actions({ step, steps, busy, problem, typed: [reason, setReason], onAct }: ActionsProps) {
   const waiting = step.status === "waiting_approval";
-  if (waiting && asking) {
-    return (
-      <Reason busy={busy} onReject={(reason) => onAct("reject", reason)} onClose={() => setAsking(false)} />
-    );
-  }
+  const reject = async (reason: string) => {
+    if (await onAct("reject", reason)) setReason(undefined);
+  };
+  const allowed = actionsOf(step.status);
+  const blocker = allowed.map((action) => blockedBy(steps, step, action)).find(Boolean);
+  const idle = busy === undefined;
   return (
     <>
-      {actionsOf(step.status).map((action) => (
-        <Button
-          key={action}
-          kind={action === "approve" ? "signal" : "plain"}
-          disabled={busy !== undefined}
-          onClick={() => onAct(action)}
-        >
-          {busy === action ? BUSY_LABELS[action] : LABELS[action]}
-        </Button>
-      ))}
-      {waiting && (
-        <Button kind="quiet" disabled={busy !== undefined} onClick={() => setAsking(true)}>
-          Reject with a reason...
-        </Button>
+      {problem && (
+        <div className="basis-full">
+          <NotDone problem={problem} step={step} />
+        </div>
+      )}
+      {waiting && reason !== undefined ? (
+        <Reason
+          text={reason}
+          busy={busy}
+          onChange={setReason}
+          onReject={(reason) => void reject(reason)}
+          onClose={() => setReason(undefined)}
+        />
+      ) : (
+        <>
+          {allowed.map((action) => (
+            <Button
+              key={action}
+              kind={action === "approve" ? "signal" : "plain"}
+              disabled={blockedBy(steps, step, action) !== undefined}
+              // Not disabled: if it fails, the focus is still here.
+              aria-disabled={!idle}
+              onClick={() => idle && void onAct(action)}
+            >
+              {busy === action ? BUSY_LABELS[action] : LABELS[action]}
+            </Button>
+          ))}
+          {waiting && (
+            <Button kind="quiet" disabled={!idle} onClick={() => setReason("")}>
+              Reject with a reason...
+            </Button>
+          )}
+          {blocker && (
+            <p className="text-ink-2 text-small">
+              Step {blocker.step_number} {blocker.running ? "is running" : "is being prepared"}. You can{" "}
+              {waiting ? "approve" : "execute"} this one when it has ended.
+            </p>
+          )}
+        </>
       )}
     </>
   );
 }
 
 interface ReasonProps {
+  text: string;
   busy: BusyAction | undefined;
+  onChange: (reason: string) => void;
   onReject: (reason: string) => void;
   onClose: () => void;
 }
 
 /** What the agent should do differently in its next command. */
-function Reason({ busy, onReject, onClose }: ReasonProps) {
-  const [reason, setReason] = useState("");
+function Reason({ text, busy, onChange, onReject, onClose }: ReasonProps) {
   const id = useId();
+  const idle = busy === undefined;
   return (
     <form
       className="flex w-full flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason.trim() !== "") onReject(reason.trim());
+        if (idle && text.trim() !== "") onReject(text.trim());
       }}
     >
       <label htmlFor={id} className="text-note">
@@ -81,15 +117,15 @@ function Reason({ busy, onReject, onClose }: ReasonProps) {
         autoFocus
         rows={2}
         maxLength={MAX_REASON_CHARS}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
         className="w-full resize-y rounded-control border border-line-strong bg-raised px-3 py-2"
       />
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" disabled={busy !== undefined || reason.trim() === ""}>
+        <Button type="submit" disabled={text.trim() === ""} aria-disabled={!idle}>
           {busy === "reject" ? BUSY_LABELS.reject : "Reject with this reason"}
         </Button>
-        <Button kind="quiet" disabled={busy !== undefined} onClick={onClose}>
+        <Button kind="quiet" disabled={!idle} onClick={onClose}>
           Back
         </Button>
       </div>

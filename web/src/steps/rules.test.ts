@@ -8,10 +8,11 @@ import {
   autoApproval,
   autoRetry,
   autoTrigger,
-  currentStep,
+  blockedBy,
   hasStarted,
   lastExecuted,
   percent,
+  underWay,
 } from "./rules";
 
 const step = (step_number: number, status: StepStatus): Step => ({
@@ -66,6 +67,36 @@ test("the first failed step is re-executed automatically, at most three times", 
   expect(autoRetry(steps("completed"), never)).toBeUndefined();
 });
 
+test("a step that its owner rejected or ended is not re-executed automatically", () => {
+  for (const failure of ["rejected", "cancelled"] as const) {
+    const ended = { ...step(1, "failed"), failure };
+    expect(autoRetry([ended, step(2, "pending")], never)).toBeUndefined();
+    expect(autoRetry([ended, step(2, "failed")], never)).toBeUndefined();
+  }
+  expect(autoRetry([{ ...step(1, "failed"), failure: "exit_code" }], never)?.step_number).toBe(1);
+});
+
+test("a command starts only while no other one runs", () => {
+  const running = { ...step(1, "in_progress"), running: true };
+  const preparing = step(1, "in_progress");
+  const [waiting, done] = [step(2, "waiting_approval"), step(3, "completed")];
+  expect(blockedBy([running, waiting, done], waiting, "approve")).toBe(running);
+  expect(blockedBy([running, waiting, done], done, "re-execute")).toBe(running);
+  expect(blockedBy([running, waiting, done], waiting, "reject")).toBeUndefined();
+  // A preparation can continue as a run if its command was approved before.
+  expect(blockedBy([preparing, done], done, "re-execute")).toBe(preparing);
+  expect(blockedBy([preparing, waiting], waiting, "approve")).toBeUndefined();
+  expect(blockedBy([running], running, "approve")).toBeUndefined();
+});
+
+test("nothing starts automatically while a command runs", () => {
+  const running = { ...step(1, "in_progress"), running: true };
+  expect(
+    autoApproval([running, step(2, "completed"), step(3, "waiting_approval")], ALL_STEPS),
+  ).toBeUndefined();
+  expect(autoRetry([running, step(2, "failed")], never)).toBeUndefined();
+});
+
 test("failed checks are triggered again together, as long as each has tries left", () => {
   const numbers = (steps: Step[], tries: (step: Step) => number) =>
     autoTrigger(steps, tries).map((step) => step.step_number);
@@ -109,11 +140,11 @@ test("a track without steps is not completed", () => {
   expect(allCompleted([], 0)).toBe(false);
 });
 
-test("the current step is the one in progress, the last one is the highest that ended", () => {
-  const list = steps("completed", "failed", "in_progress", "pending");
-  expect(currentStep(list)?.step_number).toBe(3);
+test("every step in progress is under way, the last one is the highest that ended", () => {
+  const list = steps("completed", "failed", "in_progress", "pending", "in_progress");
+  expect(underWay(list).map((step) => step.step_number)).toEqual([3, 5]);
   expect(lastExecuted(list)?.step_number).toBe(2);
-  expect(currentStep(steps("waiting_approval"))).toBeUndefined();
+  expect(underWay(steps("waiting_approval"))).toEqual([]);
   expect(percent(3, 7)).toBe(43);
   expect(percent(0, 0)).toBe(0);
 });

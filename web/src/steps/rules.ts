@@ -8,7 +8,18 @@ const highest = (steps: readonly Step[]) => Math.max(0, ...steps.map((step) => s
 const withStatus = (steps: readonly Step[], ...statuses: StepStatus[]) =>
   steps.filter((step) => statuses.includes(step.status));
 
-export const currentStep = (steps: readonly Step[]) => withStatus(steps, "in_progress")[0];
+/** The steps that are being prepared or run. */
+export const underWay = (steps: readonly Step[]) => withStatus(steps, "in_progress");
+
+/**
+ * The step that has to end before this action on another one: a command starts only while no other one runs. Executing
+ * a step again also waits for a preparation, which can continue directly as a run.
+ */
+export function blockedBy(steps: readonly Step[], step: Step, action: StepAction): Step | undefined {
+  if (action === "reject") return undefined;
+  const others = underWay(steps).filter((other) => other.step_number !== step.step_number);
+  return others.find((other) => other.running || action === "re-execute");
+}
 
 /** The highest-numbered step that has ended. */
 export const lastExecuted = (steps: readonly Step[]) => withStatus(steps, "completed", "failed").at(-1);
@@ -32,17 +43,23 @@ export const ALL_STEPS = Number.POSITIVE_INFINITY;
 export function autoApproval(steps: readonly Step[], upTo: number): Step | undefined {
   const next = highest(withStatus(steps, "completed")) + 1;
   if (next > upTo) return undefined;
-  return withStatus(steps, "waiting_approval").find((step) => step.step_number === next);
-}
-
-/** The failed step that may be re-executed automatically: the first one, as long as it has tries left. */
-export function autoRetry(steps: readonly Step[], retries: (step: Step) => number): Step | undefined {
-  const failed = withStatus(steps, "failed")[0];
-  return failed && retries(failed) < MAX_AUTO_RETRIES ? failed : undefined;
+  return withStatus(steps, "waiting_approval").find(
+    (step) => step.step_number === next && !blockedBy(steps, step, "approve"),
+  );
 }
 
 /** A step that its owner rejected or ended. */
 const isByOwner = ({ failure }: Step) => failure === "rejected" || failure === "cancelled";
+
+/**
+ * The failed step that may be re-executed automatically: the first one, as long as it has tries left. A step that a
+ * person has rejected or ended waits for a person.
+ */
+export function autoRetry(steps: readonly Step[], retries: (step: Step) => number): Step | undefined {
+  const failed = withStatus(steps, "failed")[0];
+  if (!failed || isByOwner(failed) || blockedBy(steps, failed, "re-execute")) return undefined;
+  return retries(failed) < MAX_AUTO_RETRIES ? failed : undefined;
+}
 
 /**
  * The failed steps that are triggered again together: all of them, as long as each has tries left. A step that a person

@@ -9,16 +9,21 @@ import { Pill } from "../ui/pill";
 import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
 import { StepDetails } from "./step-details";
 import type { Track } from "./track";
-import type { BusyAction } from "./use-step-actions";
+import { useReview } from "./use-review";
+import type { ActProblem, BusyAction } from "./use-step-actions";
 
 export interface StepCardProps {
   track: Track;
+  planId: string;
   step: Step;
+  /** All steps of the plan. */
+  steps: readonly Step[];
   /** How many steps there are. */
   total: number;
   busy: BusyAction | undefined;
-  commandChanged: boolean;
-  onAct: (step: Step, action: BusyAction, reason?: string) => void;
+  problem: ActProblem | undefined;
+  /** Returns whether the server carried it out. */
+  onAct: (step: Step, action: BusyAction, reason?: string) => Promise<boolean>;
 }
 
 /** Steps that run or wait for a person are open unless the user closed them. */
@@ -27,7 +32,10 @@ const OPEN_BY_ITSELF = new Set<Step["status"]>(["waiting_approval", "in_progress
 export function StepCard(props: StepCardProps) {
   const { step } = props;
   const [choice, setChoice] = useState<{ status: Step["status"]; open: boolean }>();
-  const open = choice?.status === step.status ? choice.open : OPEN_BY_ITSELF.has(step.status);
+  const review = useReview(step.step_number);
+  const shown = choice?.status === step.status ? choice.open : OPEN_BY_ITSELF.has(step.status);
+  // A review, and what is typed in it, stays when its step moves on.
+  const open = shown || review.isOpen;
   const id = useId();
   const waiting = step.status === "waiting_approval";
   useGlidingRow();

@@ -6,10 +6,12 @@ import type { Step } from "../api/execution";
 import { plainOutput } from "../lib/ansi";
 import { part } from "../lib/part";
 import { lastLines, shortDigest } from "../lib/text";
+import { useTyped } from "../lib/use-typed";
 import { EditedBy } from "../review/edited-by";
 import { CheckedByMachines } from "../review/machines";
 import { PlannedChanges } from "../review/planned-changes";
 import { CommandPreview } from "../review/preview";
+import { useScriptDraft } from "../review/script-draft";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Code } from "../ui/code";
@@ -22,6 +24,7 @@ import type { StepAction } from "./rules";
 import type { StepCardProps } from "./step-card";
 import { StepOutput } from "./step-output";
 import type { Track } from "./track";
+import { useReview } from "./use-review";
 import { useEdit } from "./use-step-actions";
 
 const ReviewPane = lazy(part(() => import("../review/pane")));
@@ -29,19 +32,26 @@ const ReviewPane = lazy(part(() => import("../review/pane")));
 /** How many lines of a failed step's output appear with its error. */
 const LAST_LINES = 8;
 
+const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
+
 /** The content of an open step: its purpose, its command, its output, and its actions. */
-export function StepDetails({ track, step, total, busy, commandChanged, onAct }: StepCardProps) {
+export function StepDetails({ track, planId, step, steps, total, busy, problem, onAct }: StepCardProps) {
   const preparing = step.status === "in_progress" && !step.running;
   const review = useReview(step.step_number);
   const edit = useEdit(track);
-  const decide = (action: StepAction, reason?: string) => {
-    review.close();
-    onAct(step, action, reason);
+  const name = `${track.name}:${track.projectId}:${planId}:${step.step_number}`;
+  const draft = useScriptDraft(name);
+  const reason = useTyped(`reason:${name}:${step.attempt}`, asText);
+  const decide = async (action: StepAction, reason?: string) => {
+    const done = await onAct(step, action, reason);
+    if (done) review.close();
+    return done;
   };
+  const decisions = { step, steps, busy, problem, typed: reason };
   return (
     <div className="flex flex-col gap-3">
       {step.prompt && <Prompt text={step.prompt} open={step.status === "pending" || preparing} />}
-      {commandChanged && (
+      {problem?.changed && (
         <Problem>
           The command changed after it was shown to you. Read the new one below before you approve it.
         </Problem>
@@ -55,6 +65,11 @@ export function StepDetails({ track, step, total, busy, commandChanged, onAct }:
             onReview={review.open}
           />
           <EditedBy step={step} />
+          {draft.kept && (
+            <p className="mt-1 text-note">
+              You have unsaved changes to this script. Open it to continue or to discard them.
+            </p>
+          )}
         </Part>
       )}
       <PlannedChanges step={step} />
@@ -85,9 +100,9 @@ export function StepDetails({ track, step, total, busy, commandChanged, onAct }:
           step.status === "waiting_approval" && "sticky bottom-0 -mb-4 bg-signal-veil pt-2.5 pb-4",
         )}
       >
-        <Actions step={step} busy={busy} onAct={(action, reason) => onAct(step, action, reason)} />
+        <Actions {...decisions} onAct={(action, reason) => onAct(step, action, reason)} />
         {step.status === "in_progress" && step.running && (
-          <Button kind="danger" disabled={busy !== undefined} onClick={() => onAct(step, "cancel")}>
+          <Button kind="danger" disabled={busy !== undefined} onClick={() => void onAct(step, "cancel")}>
             {busy === "cancel" ? "Cancelling..." : "Cancel this run"}
           </Button>
         )}
@@ -101,7 +116,8 @@ export function StepDetails({ track, step, total, busy, commandChanged, onAct }:
             step={step}
             stage={track.name === "execution" ? "Execution" : "Validation"}
             total={total}
-            actions={<Actions step={step} busy={busy} onAct={decide} />}
+            actions={<Actions {...decisions} onAct={decide} />}
+            draft={draft}
             onEdit={edit}
             onClose={review.close}
           />
@@ -144,26 +160,6 @@ function AskWhy({ track, step }: { track: Track; step: Step }) {
     );
   };
   return <Button onClick={ask}>Ask why</Button>;
-}
-
-/** Whether a step is under review is part of the address: Back closes the review, and a reload keeps it. */
-function useReview(stepNumber: number) {
-  const [params, setParams] = useSearchParams();
-  const isOpen = params.get("review") === String(stepNumber);
-  const set = (step: string | undefined, replace: boolean) =>
-    setParams(
-      (params) => {
-        if (step === undefined) params.delete("review");
-        else params.set("review", step);
-        return params;
-      },
-      { replace, preventScrollReset: true },
-    );
-  return {
-    isOpen,
-    open: () => set(String(stepNumber), false),
-    close: () => isOpen && set(undefined, true),
-  };
 }
 
 /** The agent's task; collapsed if there is a command to read. */

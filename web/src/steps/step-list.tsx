@@ -4,7 +4,8 @@ import { GlideRows, useGlide } from "../lib/glide";
 import { Skeleton } from "../ui/states";
 import { StepCard } from "./step-card";
 import type { Track } from "./track";
-import type { StepActions } from "./use-step-actions";
+import { useStrayReview } from "./use-review";
+import { problemOf, type StepActions } from "./use-step-actions";
 
 /** Begins at the current step; later changes glide. */
 function showOpenStep(list: HTMLOListElement | null) {
@@ -45,6 +46,7 @@ export function StepList({ track, progress, actions, empty }: StepListProps) {
     [list],
   );
   useLayoutEffect(settle);
+  useStrayReview(progress.steps);
   if (progress.steps.length === 0) return empty;
   return (
     <ol
@@ -56,11 +58,13 @@ export function StepList({ track, progress, actions, empty }: StepListProps) {
           <StepCard
             key={step.step_number}
             track={track}
+            planId={progress.id}
             step={step}
+            steps={progress.steps}
             total={progress.totalSteps}
             busy={actions.busy[step.step_number]}
-            commandChanged={actions.changed[step.step_number] === true}
-            onAct={(step, action, reason) => void actions.act(progress.id, step, action, reason)}
+            problem={problemOf(actions, step)}
+            onAct={(step, action, reason) => actions.act(progress.id, step, action, reason)}
           />
         ))}
       </GlideRows>

@@ -2,7 +2,7 @@ import type { Progress, Step } from "../api/execution";
 import { Pill } from "../ui/pill";
 import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
 import { Ring } from "./ring";
-import { completedCount, currentStep, lastExecuted, percent } from "./rules";
+import { completedCount, lastExecuted, percent, underWay } from "./rules";
 
 interface SummaryProps {
   /** The track's name: "Execution" or "Validation". */
@@ -17,7 +17,7 @@ const VALUE =
 /** The progress of the steps, at the top of their card. */
 export function Summary({ title, progress }: SummaryProps) {
   const done = completedCount(progress.steps);
-  const current = currentStep(progress.steps);
+  const current = underWay(progress.steps);
   const last = lastExecuted(progress.steps);
   return (
     <div className="flex shrink-0 items-center gap-5 border-line border-b px-4.5 py-4 max-narrow:gap-3.5">
@@ -27,7 +27,7 @@ export function Summary({ title, progress }: SummaryProps) {
           <div className="min-w-0">
             <dt className="label">Current {title}</dt>
             <dd className={VALUE}>
-              <span className="max-w-full truncate">{current ? named(current) : "None"}</span>
+              <span className="max-w-full truncate">{current.length > 0 ? namedAll(current) : "None"}</span>
             </dd>
           </div>
           <div className="min-w-0">
@@ -47,3 +47,9 @@ export function Summary({ title, progress }: SummaryProps) {
 }
 
 const named = (step: Step) => `Step ${step.step_number} · ${descriptionOf(step)}`;
+
+/** One step by its title, and several by their numbers. */
+const namedAll = (steps: Step[]) =>
+  steps.length === 1
+    ? steps.map(named).join()
+    : steps.map(({ step_number }) => `Step ${step_number}`).join(", ");

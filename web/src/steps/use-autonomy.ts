@@ -29,5 +29,5 @@ export function useAutonomy(track: Track, progress: Progress | undefined, key: s
     setAll(next === "run_all");
     if (planId !== "") set.mutate(next);
   };
-  return { level, all: level === "run_all", choose };
+  return { level, all: level === "run_all", choose, error: set.error };
 }

@@ -1,53 +1,87 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { ApiError, isTransient } from "../api/errors";
+import { ApiError, isTransient, problemText } from "../api/errors";
 import type { Progress, Step } from "../api/execution";
 import type { StepAction } from "./rules";
 import type { Track } from "./track";
 
 export type BusyAction = StepAction | "cancel";
 
+/** A decision that did not reach the step. */
+export interface ActProblem {
+  action: BusyAction;
+  /** Why, for people. */
+  text: string;
+  /** The reason that was typed for a rejection. */
+  reason: string | undefined;
+  /** Whether the command had changed since it was shown. */
+  changed: boolean;
+  /** The state of the step after the refusal: once it moves on, the problem is history. */
+  state: string | undefined;
+}
+
 /** The state of a step's calls, for its card. */
 export interface StepActions {
   /** The current action, by step number. */
   busy: Readonly<Record<number, BusyAction>>;
-  /** Steps whose command had changed since it was shown when the owner approved it. */
-  changed: Readonly<Record<number, true>>;
-  /** `reason` is for a rejection: what the agent should do differently. */
+  /** The last decision on a step if it failed, by step number. */
+  problems: Readonly<Record<number, ActProblem>>;
+  /** `reason` is for a rejection: what the agent should do differently. Returns whether the server carried it out. */
   act: (planId: string, step: Step, action: BusyAction, reason?: string) => Promise<boolean>;
 }
 
-/** Approves, rejects, re-executes and cancels; logs failures and reads the list again. */
+/** Names a state of a step: each decision on it and each end of a run leads to another one. */
+const stateOf = ({ status, attempt, command_sha256 }: Step) => `${status}:${attempt}:${command_sha256}`;
+
+/** The problem with the last decision on this step, unless the step has moved on since. */
+export function problemOf({ problems }: StepActions, step: Step): ActProblem | undefined {
+  const problem = problems[step.step_number];
+  const current = problem?.state === undefined || problem.state === stateOf(step);
+  return current ? problem : undefined;
+}
+
+/** Approves, rejects, re-executes and cancels; reports what failed and reads the list again. */
 export function useStepActions(track: Track): StepActions {
   const queries = useQueryClient();
   const [busy, setBusy] = useState<Record<number, BusyAction>>({});
-  const [changed, setChanged] = useState<Record<number, true>>({});
+  const [problems, setProblems] = useState<Record<number, ActProblem>>({});
 
   const act = useCallback(
     async (planId: string, step: Step, action: BusyAction, reason?: string) => {
       const queryKey = track.progressKey;
       const number = step.step_number;
       setBusy((busy) => ({ ...busy, [number]: action }));
-      setChanged((changed) => without(changed, number));
+      setProblems((problems) => without(problems, number));
       await queries.cancelQueries({ queryKey });
+      const reread = async () => {
+        await queries.invalidateQueries({ queryKey });
+        setBusy((busy) => without(busy, number));
+      };
       try {
         const result = await twice(() => call(track, planId, step, action, reason));
         queries.setQueryData<Progress>(queryKey, (progress) => progress && withStep(progress, result));
+        void reread();
         return true;
       } catch (error) {
         console.error(`Step ${number} could not be changed`, error);
-        if (error instanceof ApiError && error.code === "command_changed") {
-          setChanged((changed) => ({ ...changed, [number]: true }));
-        }
+        const changed = error instanceof ApiError && error.code === "command_changed";
+        const problem = { action, text: problemText(error), reason, changed, state: undefined };
+        setProblems((problems) => ({ ...problems, [number]: problem }));
+        const reading = queries.getQueryState(queryKey)?.dataUpdatedAt;
+        await reread();
+        const list = queries.getQueryState<Progress>(queryKey);
+        const now =
+          list?.dataUpdatedAt !== reading && list?.data?.steps.find((one) => one.step_number === number);
+        // A refusal is about the state that the next reading shows; a failed call is about the one that was shown.
+        const about = isTransient(error) ? step : now;
+        if (about)
+          setProblems((problems) => ({ ...problems, [number]: { ...problem, state: stateOf(about) } }));
         return false;
-      } finally {
-        await queries.invalidateQueries({ queryKey });
-        setBusy((busy) => without(busy, number));
       }
     },
     [track, queries],
   );
-  return { busy, changed, act };
+  return { busy, problems, act };
 }
 
 function call(
@@ -63,6 +97,7 @@ function call(
   return track.decide({
     ...name,
     approved: action !== "reject",
+    status: step.status,
     ...(reason ? { reason } : {}),
     ...(step.command_sha256 ? { command_sha256: step.command_sha256 } : {}),
     ...(step.rollback ? { rollback_sha256: step.rollback.sha256 } : {}),

@@ -23,6 +23,8 @@ export function buttonClass(kind: ButtonKind = "plain", size: keyof typeof SIZES
     "inline-flex shrink-0 items-center justify-center gap-2 rounded-control text-center font-[560] no-underline",
     "transition-colors duration-150 ease-out",
     "disabled:border disabled:border-line disabled:bg-sunken disabled:text-ink-3",
+    // A button that keeps the focus while it works looks disabled, too.
+    "aria-disabled:border aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-ink-3",
     SIZES[size],
     KINDS[kind],
   );

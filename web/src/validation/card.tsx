@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { problemText } from "../api/errors";
 import { NoStepsData, type Progress } from "../api/execution";
 import { checksKey, checksQuery } from "../api/validation";
 import { AskAbout, meaningOf } from "../steps/ask-about";
@@ -13,7 +14,7 @@ import { useAutopilot } from "../steps/use-autopilot";
 import { type StepActions, useStepActions } from "../steps/use-step-actions";
 import { NotifyToggle } from "../turn/notify-toggle";
 import { Card } from "../ui/card";
-import { Empty, Failure } from "../ui/states";
+import { Empty, Failure, Problem } from "../ui/states";
 import { Toggle } from "../ui/toggle";
 import { StartChecks } from "./start-checks";
 import { useRetrigger } from "./use-retrigger";
@@ -25,7 +26,7 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
   const checks = useQuery(checksQuery(projectId, known === "run_all"));
   const track = useMemo(() => validationTrack(projectId), [projectId]);
   const key = `groundcrew:auto-approve-checks:${projectId}`;
-  const { level, all, choose } = useAutonomy(track, checks.data, key);
+  const { level, all, choose, error } = useAutonomy(track, checks.data, key);
   const actions = useStepActions(track);
   useAutopilot({
     projectId,
@@ -58,6 +59,11 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
             />
             <NotifyToggle />
             <AskAbout level={level} onChange={choose} />
+            {error && (
+              <div className="basis-full">
+                <Problem>What you are asked about was not changed. {problemText(error)}</Problem>
+              </div>
+            )}
             <p className="basis-full text-ink-2 text-small empty:hidden">
               {meaningOf(level, "Checks") ??
                 (retriggered && "A check failed: validation was triggered again automatically.")}
