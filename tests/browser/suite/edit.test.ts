@@ -119,15 +119,9 @@ story("a script that was not saved survives Back, a reload and the end of the se
   await goOn.click();
   assert.equal(await text.inputValue(), mine);
 
-  await page.route("**/api/execution/edit-step", (route) =>
-    route.fulfill({ status: 401, json: { code: "signed_out", detail: "Sign in again." } }),
-  );
+  await owner.context.clearCookies();
   await editor(page).getByRole("button", { name: "Save as your script" }).click();
-  await page
-    .getByRole("link", { name: /Sign in/ })
-    .first()
-    .waitFor();
-  await page.unroute("**/api/execution/edit-step");
+  await page.getByText("Your session has ended. Sign in to continue where you were.").waitFor();
   await page.goto(`/api/github/login?login=${owner.login}`);
   await page.waitForURL("**/app");
   await page.goto(place);

@@ -30,7 +30,7 @@ export const typed = {
 };
 
 /** Clears the storage of an ended session except for what was typed in it. */
-export function clearExceptTyped(storage: Storage) {
+export function clearExceptTyped(storage: Pick<Storage, "length" | "key" | "removeItem">) {
   const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "");
   for (const key of keys) if (!key.startsWith(PREFIX)) storage.removeItem(key);
 }
