@@ -85,7 +85,7 @@ story("a file that is written and appended to is compared with what the script l
   await pane.getByText("new", { exact: true }).first().waitFor();
   const second = pane.locator("details").filter({ hasText: "changed again" });
   await second.locator(".code-line[data-mark='+']").getByText("three").waitFor();
-  assert.deepEqual(await second.locator(".code-line").allTextContents(), ["two\n", "three\n"]);
+  assert.deepEqual(await second.locator(".code-line").allTextContents(), ["two\n", "added: three\n"]);
   await pane.getByText("1 line", { exact: true }).waitFor();
   await inspect(page, "a file that is written twice");
 });

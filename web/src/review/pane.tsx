@@ -200,7 +200,9 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
               )}
             </Tabs.List>
             <span className="flex items-center gap-3 text-ink-2 text-small">
-              <span className="max-narrow:hidden">{summary(files.length, script.lines.length)}</span>
+              <span className="max-narrow:hidden">
+                {summary(new Set(files.map(({ file }) => file)).size, script.lines.length)}
+              </span>
               <Button
                 size="small"
                 aria-pressed={wrap}
