@@ -29,8 +29,11 @@ export const typed = {
   },
 };
 
-/** Clears the storage of an ended session except for what was typed in it. */
-export function clearExceptTyped(storage: Pick<Storage, "length" | "key" | "removeItem">) {
-  const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "");
-  for (const key of keys) if (!key.startsWith(PREFIX)) storage.removeItem(key);
+/** Clears the storage of an ended session, then puts back what was typed in it and never sent. */
+export function clearExceptTyped(storage: Storage) {
+  const kept = Object.keys(storage)
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => [key, storage.getItem(key) ?? ""] as const);
+  storage.clear();
+  for (const [key, value] of kept) storage.setItem(key, value);
 }
