@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { auditQuery } from "../api/audit";
@@ -6,6 +6,7 @@ import { changesQuery } from "../api/changes";
 import { problemText } from "../api/errors";
 import { deleteProject, type Project } from "../api/projects";
 import { paths } from "../lib/paths";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { ConfirmByName } from "../ui/confirm-by-name";
 import { Problem } from "../ui/states";
@@ -41,7 +42,7 @@ export function DeleteDialog({ project, onClose }: { project: Project; onClose: 
   const changes = useQuery({ ...changesQuery(project.id), refetchInterval: false });
   const stands = changes.data?.find((change) => change.is_current);
   const isGone = stands?.kind === "tear_down" && stands.status === "completed";
-  const gone = useMutation({
+  const gone = useOnce({
     mutationFn: () => deleteProject(project.id),
     onSuccess: async () => {
       await navigate(paths.projects(), { replace: true });

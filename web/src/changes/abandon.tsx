@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { abandonChange } from "../api/changes";
 import { paths } from "../lib/paths";
+import { useOnce } from "../lib/use-once";
 import { AskFirst } from "./ask";
 import { useTurnover } from "./use-turnover";
 
@@ -9,7 +9,7 @@ import { useTurnover } from "./use-turnover";
 export function AbandonChange({ projectId, number }: { projectId: number; number: number }) {
   const navigate = useNavigate();
   const turnover = useTurnover(projectId);
-  const abandon = useMutation({
+  const abandon = useOnce({
     mutationFn: () => abandonChange(projectId, number),
     onSuccess: async () => {
       await turnover();

@@ -1,16 +1,16 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { asks } from "../api/asks";
 import { beginChange, type NewChange } from "../api/changes";
 import { paths } from "../lib/paths";
 import { STAGE } from "../stages/stages";
+import { useOnce } from "../lib/use-once";
 import { useTurnover } from "./use-turnover";
 
 /** Begins a change with a request, and takes it to the requirements agent. */
 export function useBegin(projectId: number) {
   const navigate = useNavigate();
   const turnover = useTurnover(projectId);
-  return useMutation({
+  return useOnce({
     mutationFn: (change: NewChange) => beginChange(projectId, change),
     onSuccess: async (change) => {
       await turnover();

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Server, SquareTerminal } from "lucide-react";
 import { useId, useState } from "react";
 import { cancelCommand, commandOutputQuery, decideCommand, openCommandsKey } from "../api/devops-helper";
@@ -7,6 +7,7 @@ import { useProjectRoute } from "../api/project-route";
 import { plainOutput } from "../lib/ansi";
 import { useStickToEnd } from "../lib/stick";
 import { firstLines, shortDigest } from "../lib/text";
+import { useOnce } from "../lib/use-once";
 import { CheckedByMachines } from "../review/machines";
 import { FullOutput } from "../steps/full-output";
 import { Button } from "../ui/button";
@@ -33,13 +34,13 @@ export function CommandCard({ command }: { command: ChatCommand }) {
   const queries = useQueryClient();
   const [full, setFull] = useState(false);
   const reread = () => queries.invalidateQueries({ queryKey: openCommandsKey(projectId) });
-  const decide = useMutation({
+  const decide = useOnce({
     mutationFn: (approved: boolean) =>
       decideCommand({ number, approved, command_sha256: sha256, attempt: command.attempt }),
     onError: (error) => console.error(`Command ${number} could not be decided`, error),
     onSettled: reread,
   });
-  const cancel = useMutation({
+  const cancel = useOnce({
     // An approval begins the next attempt.
     mutationFn: () => cancelCommand({ number, attempt: decide.data?.attempt ?? command.attempt }),
     onError: (error) => console.error(`Command ${number} could not be cancelled`, error),

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { problemText } from "../api/errors";
 import { costsKey, type ProjectCosts, setBudget } from "../api/projects";
 import { amountOf, inCents, typedAmount } from "../credits/rules";
 import { balance, cost } from "../lib/money";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Problem } from "../ui/states";
@@ -17,7 +18,7 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
   const [typed, setTyped] = useState("");
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const save = useMutation({
+  const save = useOnce({
     mutationFn: (amount: number | null) => setBudget(projectId, amount),
     onSuccess: ({ budget }) => {
       setTyped("");

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type CredentialNames, credentialsKey, forgetCredentials, type Provider } from "../api/credentials";
 import { problemText } from "../api/errors";
 import { shortDate } from "../lib/time";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { Problem } from "../ui/states";
@@ -57,7 +58,7 @@ export function CredentialsDialog({ projectId, kept, trial, onClose }: Credentia
 function Kept({ projectId, set, trial }: { projectId: number; set: CredentialNames; trial: Trial }) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState(false);
-  const forget = useMutation({
+  const forget = useOnce({
     mutationFn: () => forgetCredentials(set.provider),
     onSettled: () => queries.invalidateQueries({ queryKey: credentialsKey(projectId) }),
   });

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { type CredentialNames, credentialsKey, keepCredentials, type Provider } from "../api/credentials";
 import { problemText } from "../api/errors";
 import { numbered } from "../lib/numbered";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 import { checked, type Entry, type Field, GIVEN, PROVIDERS } from "./rules";
@@ -33,7 +34,7 @@ export function CredentialsForm({ projectId, kept, provider: first, names }: Cre
   const [provider, setProvider] = useState<Provider>(first);
   const [entries, setEntries] = useState(() => entriesOf(first, names));
   const { label, fields } = PROVIDERS[provider];
-  const save = useMutation({
+  const save = useOnce({
     mutationFn: async () => {
       const outcome = checked(entries, fields);
       if ("problem" in outcome) throw new Error(outcome.problem);

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { createPayment } from "../api/payments";
 import { creditsKey, transactionsQuery } from "../api/user";
 import { creditsModal } from "../lib/credits-modal";
+import { useOnce } from "../lib/use-once";
 import { inCents } from "./rules";
 
 /** A requested checkout page. */
@@ -18,7 +19,7 @@ export function usePayment() {
   const queries = useQueryClient();
   // Repeated attempts with the same amount are the same payment until one has succeeded.
   const attempt = useRef<{ amount: number; key: string }>(undefined);
-  return useMutation({
+  return useOnce({
     mutationFn: async (wanted: number): Promise<OpenedPayment> => {
       const amount = inCents(wanted);
       if (attempt.current?.amount !== amount) attempt.current = { amount, key: crypto.randomUUID() };

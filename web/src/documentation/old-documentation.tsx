@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { documentationKey, requestDocumentation } from "../api/documentation";
 import { documentsKey, documentsQuery, standingOf } from "../api/documents";
-import { OutOfDate } from "../versions/out-of-date";
+import { useOnce } from "../lib/use-once";
+import { OutOfDate, Renew } from "../versions/out-of-date";
 import { whyOld } from "../versions/words";
 
 /** Says that commands have run since the documentation was written, and offers to rewrite it. */
 export function OldDocumentation({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
   const queries = useQueryClient();
-  const renew = useMutation({
+  const renew = useOnce({
     // A rewrite continues to its end even if the user leaves this page.
     mutationFn: () => requestDocumentation(new AbortController().signal),
     onSettled: async () => {

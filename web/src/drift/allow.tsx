@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { allowChecks, checkDrift, type Drift, type DriftCheck } from "../api/drift";
 import { problemText } from "../api/errors";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Code } from "../ui/code";
 import { Dialog } from "../ui/dialog";
@@ -21,7 +21,7 @@ export function AllowChecks({ checks, now, keep, onClose }: AllowChecksProps) {
   const wanted = checks.filter(({ step_number }) => chosen.has(step_number));
   const reading = checks.filter(({ changes }) => changes === null);
   const all = reading.length > 0 && wanted.length === reading.length;
-  const give = useMutation({
+  const give = useOnce({
     mutationFn: async () => {
       const allowed = await allowChecks(wanted);
       keep(allowed);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { auditKey } from "../api/audit";
 import {
@@ -11,6 +11,7 @@ import {
 } from "../api/drift";
 import { problemText } from "../api/errors";
 import { dayAndTime } from "../lib/time";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Pill } from "../ui/pill";
 import { Problem } from "../ui/states";
@@ -34,8 +35,8 @@ export function DriftPart({ projectId, drift, children }: DriftPartProps) {
     queries.setQueryData(driftKey(projectId), now);
     void queries.invalidateQueries({ queryKey: auditKey(projectId) });
   };
-  const check = useMutation({ mutationFn: checkDrift, onSuccess: keep });
-  const withdraw = useMutation({
+  const check = useOnce({ mutationFn: checkDrift, onSuccess: keep });
+  const withdraw = useOnce({
     mutationFn: withdrawApproval,
     onSuccess: (now) => {
       keep(now);

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { abandonChange } from "../api/changes";
@@ -8,6 +8,7 @@ import { projectStateQuery } from "../api/project-states";
 import { useTurnover } from "../changes/use-turnover";
 import { paths } from "../lib/paths";
 import { shortDigest } from "../lib/text";
+import { useOnce } from "../lib/use-once";
 import { CheckedByMachines } from "../review/machines";
 import { Button } from "../ui/button";
 import { Code } from "../ui/code";
@@ -63,7 +64,7 @@ function Offer({ projectId, planId, number, rollback, failed }: OfferProps) {
   const [asked, setAsked] = useState(false);
   const queries = useQueryClient();
   const { script, sha256, verdict } = rollback.rollback;
-  const start = useMutation({
+  const start = useOnce({
     mutationFn: () =>
       rollBack({ plan_id: planId, step_number: rollback.step_number, rollback_sha256: sha256 }),
     onSuccess: () => setAsked(false),
@@ -119,7 +120,7 @@ interface RunningProps {
 
 function Running({ projectId, planId, run }: RunningProps) {
   const queries = useQueryClient();
-  const cancel = useMutation({
+  const cancel = useOnce({
     mutationFn: () =>
       cancelStep({
         plan_id: planId,
@@ -146,7 +147,7 @@ function Running({ projectId, planId, run }: RunningProps) {
 function RolledBack({ projectId, number }: { projectId: number; number: number }) {
   const navigate = useNavigate();
   const turnover = useTurnover(projectId);
-  const end = useMutation({
+  const end = useOnce({
     mutationFn: () => abandonChange(projectId, number),
     onSuccess: async () => {
       await turnover();

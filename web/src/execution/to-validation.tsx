@@ -1,8 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { problemText } from "../api/errors";
 import { requestValidationPlan, triggerValidation } from "../api/validation";
+import { useOnce } from "../lib/use-once";
 import { STAGE } from "../stages/stages";
 import { startValidation } from "../stages/start-validation";
 import { useAdvance } from "../stages/use-stages";
@@ -55,7 +55,7 @@ function useMove(projectId: number) {
     leaving.current = controller;
     return () => controller.abort();
   }, []);
-  const move = useMutation({
+  const move = useOnce({
     mutationFn: () => {
       const signal = leaving.current?.signal ?? new AbortController().signal;
       return startValidation({

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, History } from "lucide-react";
 import { useState } from "react";
 import { problemText } from "../api/errors";
@@ -8,6 +8,7 @@ import { filesKey } from "../files/use-files";
 import { size } from "../lib/bytes";
 import { useNow } from "../lib/now";
 import { backupAge, dayAndTime } from "../lib/time";
+import { useOnce } from "../lib/use-once";
 import { displayedStatus } from "../sandbox/container";
 import { Button } from "../ui/button";
 import { Card, CardHeader } from "../ui/card";
@@ -33,7 +34,7 @@ export function BackupsSection() {
   const backups = useQuery(backupsQuery(projectId));
   const sandbox = useQuery(sandboxQuery(projectId));
   const [asked, setAsked] = useState<Backup>();
-  const restore = useMutation({
+  const restore = useOnce({
     mutationFn: (backup: Backup) => restoreBackup(projectId, backup.id),
     onMutate: () => setAsked(undefined),
     onError: (error) => console.error("The backup could not be restored", error),

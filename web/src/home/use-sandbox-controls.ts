@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemText } from "../api/errors";
 import { sandboxKey, startSandbox, stopSandbox, syncSandbox } from "../api/sandbox";
+import { useOnce } from "../lib/use-once";
 import type { SandboxAction } from "../sandbox/container";
 
 /** Starts, stops (after a backup) and backs up a sandbox, one at a time. */
@@ -19,15 +20,17 @@ export function useSandboxControls(projectId: number) {
       const failed = await syncFailure(projectId, true);
       if (failed) {
         setProblem(`Failed to sync sandbox data: ${failed}. Please try again.`);
-        return;
+        return false;
       }
       setAction("stopping");
       const stopped = await stopSandbox(projectId);
       if (stopped.status === "error") throw new Error(stopped.error ?? stopped.detail);
       await refetch();
+      return true;
     } catch (error) {
       console.error("The sandbox could not be stopped", error);
       setProblem("Failed to stop sandbox. Please ensure all your work is saved before stopping.");
+      return false;
     } finally {
       setAction("idle");
     }
@@ -40,9 +43,11 @@ export function useSandboxControls(projectId: number) {
       const started = await startSandbox(projectId);
       if (started.status === "error") throw new Error(started.error ?? started.detail);
       await refetch();
+      return true;
     } catch (error) {
       console.error("The sandbox could not be started", error);
       setProblem("Failed to start container");
+      return false;
     } finally {
       setAction("idle");
     }
@@ -55,15 +60,19 @@ export function useSandboxControls(projectId: number) {
     if (failed) setProblem(`Failed to sync sandbox data: ${failed}`);
     await refetch();
     setBackingUp(false);
+    return failed === undefined;
   };
 
+  const stopping = useOnce({ mutationFn: () => orThrow(stop()) });
+  const starting = useOnce({ mutationFn: () => orThrow(start()) });
+  const saving = useOnce({ mutationFn: () => orThrow(backup()) });
   return {
     action,
     backingUp,
     problem,
-    stop: () => void stop(),
-    start: () => void start(),
-    backup: () => void backup(),
+    stop: () => stopping.mutate(),
+    start: () => starting.mutate(),
+    backup: () => saving.mutate(),
   };
 }
 
@@ -75,4 +84,9 @@ async function syncFailure(projectId: number, beforeStop: boolean): Promise<stri
   } catch (error) {
     return problemText(error);
   }
+}
+
+/** Lets a control that has said why it failed fail, so that it can be used again at once. */
+async function orThrow(control: Promise<boolean>) {
+  if (!(await control)) throw new Error("The control failed, and has said why");
 }

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { problemText } from "../api/errors";
 import { mailKey, nameAddress } from "../api/mail";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 
@@ -12,7 +13,7 @@ const MAX_ADDRESS_CHARS = 254;
 export function AddressForm({ changes }: { changes: boolean }) {
   const queries = useQueryClient();
   const [address, setAddress] = useState("");
-  const name = useMutation({
+  const name = useOnce({
     mutationFn: nameAddress,
     onSuccess: (mail) => {
       setAddress("");

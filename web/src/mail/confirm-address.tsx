@@ -1,17 +1,17 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "react-router";
 import { problemText } from "../api/errors";
 import { confirmAddress, mailKey } from "../api/mail";
 import { paths } from "../lib/paths";
-import { Button } from "../ui/button";
+import { useOnce } from "../lib/use-once";
+import { Button, buttonClass } from "../ui/button";
 import { Problem } from "../ui/states";
 
 /** Asks before a letter's link turns mail on, because programs open links too. */
 export function ConfirmAddress({ token }: { token: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const toSettings = () => void navigate(paths.mail(), { replace: true });
-  const confirm = useMutation({
+  const confirm = useOnce({
     mutationFn: () => confirmAddress(token),
     onSuccess: (mail) => {
       queries.setQueryData(mailKey, mail);

@@ -1,13 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { problemText } from "../api/errors";
 import { forgetAddress, type Mail, mailKey } from "../api/mail";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 
 /** The address that gets mail now, and the address that waits for confirmation. */
 export function MailState({ mail: { address, pending } }: { mail: Mail }) {
   const queries = useQueryClient();
-  const off = useMutation({
+  const off = useOnce({
     mutationFn: forgetAddress,
     onSettled: () => queries.invalidateQueries({ queryKey: mailKey }),
   });

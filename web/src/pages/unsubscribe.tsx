@@ -1,8 +1,9 @@
-import { QueryClientProvider, useMutation } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { useLocation } from "react-router";
 import { problemText } from "../api/errors";
 import { unsubscribe } from "../api/mail";
 import { queryClient } from "../api/query-client";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { Problem } from "../ui/states";
@@ -19,7 +20,7 @@ export function Component() {
 function Unsubscribe() {
   // Browsers do not send the part after the `#` to a server.
   const key = useLocation().hash.slice(1);
-  const off = useMutation({ mutationFn: () => unsubscribe(key) });
+  const off = useOnce({ mutationFn: () => unsubscribe(key) });
   if (key === "") {
     return (
       <FullPage title="Turn e-mails off">

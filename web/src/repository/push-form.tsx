@@ -3,6 +3,7 @@ import { GitPullRequestArrow } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { problemText } from "../api/errors";
 import { filesToPush, type GitHubRepositories, push, pushesQuery } from "../api/repository";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 import { Leaving } from "./leaving";
@@ -32,7 +33,7 @@ export function PushForm({ projectId, github, last, checking, onCheck }: PushFor
     mutationFn: () => filesToPush(projectId),
     onError: (error) => console.error("The files could not be shown", error),
   });
-  const send = useMutation({
+  const send = useOnce({
     mutationFn: async () => {
       if (!repository || !look.data) throw new Error("Choose a repository first.");
       return await push(projectId, repository, look.data);

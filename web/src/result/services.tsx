@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ExternalLink, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { problemText } from "../api/errors";
 import { openPreview, portsQuery, sandboxQuery } from "../api/sandbox";
+import { useOnce } from "../lib/use-once";
 import { displayedStatus } from "../sandbox/container";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
@@ -21,7 +22,7 @@ export function Services({ projectId, part }: ServicesProps) {
   const sandbox = useQuery(sandboxQuery(projectId));
   const running = displayedStatus(sandbox.data?.container_status) === "running";
   const ports = useQuery(portsQuery(projectId, running));
-  const preview = useMutation({
+  const preview = useOnce({
     mutationFn: async (port: number) => openTab(() => openPreview(projectId, port)),
     onSettled: () => void ports.refetch(),
   });

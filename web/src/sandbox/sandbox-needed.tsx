@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { problemText } from "../api/errors";
 import { sandboxKey, sandboxQuery, startSandbox } from "../api/sandbox";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { displayedStatus } from "./container";
 
@@ -17,7 +18,7 @@ const CONNECTS = "It reconnects automatically.";
 export function SandboxNeeded({ projectId, detail, then = CONNECTS }: SandboxNeededProps) {
   const queries = useQueryClient();
   const sandbox = useQuery(sandboxQuery(projectId));
-  const start = useMutation({
+  const start = useOnce({
     mutationFn: () => startSandbox(projectId),
     onSettled: () => queries.invalidateQueries({ queryKey: sandboxKey(projectId) }),
   });

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Download, LogOut, Mail, MonitorX, Trash2, Wallet } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import { useNavigate } from "react-router";
 import { problemText } from "../api/errors";
 import { type User, userQuery } from "../api/github";
 import { creditsModal } from "../lib/credits-modal";
+import { useOnce } from "../lib/use-once";
 import { paths } from "../lib/paths";
 import { Alert } from "../ui/alert";
 import { cx } from "../ui/class";
@@ -18,12 +19,11 @@ import { ThemeChoice } from "./theme-choice";
 
 export function UserMenu({ compact }: { compact?: boolean }) {
   const user = useQuery(userQuery());
-  const navigate = useNavigate();
-  const here = useMutation({ mutationFn: signOut });
+  const here = useOnce({ mutationFn: signOut });
   const [open, setOpen] = useState(false);
-  const everywhere = useMutation({ mutationFn: signOutEverywhere, onError: () => setOpen(false) });
+  const everywhere = useOnce({ mutationFn: signOutEverywhere, onError: () => setOpen(false) });
   const [deleting, setDeleting] = useState(false);
-  const gone = useMutation({ mutationFn: leaveForGood });
+  const gone = useOnce({ mutationFn: leaveForGood });
   const leaving = here.isPending || everywhere.isPending;
   if (!user.data) return <UserSkeleton compact={compact} />;
   const name = user.data.name ?? user.data.login;

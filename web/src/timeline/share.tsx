@@ -1,10 +1,11 @@
 /** Shares the timeline by links that its owner can withdraw. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { problemText } from "../api/errors";
 import { makeShare, type Share, sharesQuery, withdrawShare } from "../api/shares";
 import { dayAndTime, shortDate } from "../lib/time";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
 import { Dialog } from "../ui/dialog";
@@ -51,14 +52,14 @@ function NewLink({ projectId }: { projectId: number }) {
   const id = useId();
   const [days, setDays] = useState(USUAL_DAYS);
   const [withOutput, setWithOutput] = useState(false);
-  const make = useMutation({
-    mutationFn: () => makeShare(projectId, { days, with_output: withOutput }),
+  const make = useOnce({
+    mutationFn: (wish: Parameters<typeof makeShare>[1]) => makeShare(projectId, wish),
     onSuccess: () => queries.invalidateQueries({ queryKey: sharesQuery(projectId).queryKey }),
     onError: (error) => console.error("The link could not be made", error),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    make.mutate();
+    make.mutate({ days, with_output: withOutput });
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
@@ -115,7 +116,7 @@ function Links({ projectId }: { projectId: number }) {
   const queries = useQueryClient();
   const shares = useQuery(sharesQuery(projectId));
   const title = useRef<HTMLHeadingElement>(null);
-  const withdraw = useMutation({
+  const withdraw = useOnce({
     mutationFn: (share: Share) => withdrawShare(projectId, share.id),
     onError: (error) => console.error("The link could not be withdrawn", error),
     onSettled: async () => {

@@ -1,8 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import type { Provider } from "../api/credentials";
 import { tryCredentials } from "../api/devops-helper";
 import { problemText } from "../api/errors";
 import { FollowedCommand } from "../devops-helper/open-commands";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 
@@ -18,7 +18,7 @@ interface TryCredentialsProps {
 
 /** Prepares the call, asks for approval and shows the result; renders nothing for other providers. */
 export function TryCredentials({ projectId, provider, label }: TryCredentialsProps) {
-  const trial = useMutation({
+  const trial = useOnce({
     mutationFn: () => tryCredentials(provider),
     onError: (error) => console.error(`The credentials of ${label} could not be tried`, error),
   });

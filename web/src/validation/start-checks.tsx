@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { checksKey, triggerValidation, validationPlanQuery } from "../api/validation";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { CardFooter } from "../ui/card";
 
@@ -10,7 +11,7 @@ import { CardFooter } from "../ui/card";
 export function StartChecks({ projectId }: { projectId: number }) {
   const queries = useQueryClient();
   const plan = useQuery(validationPlanQuery(projectId));
-  const start = useMutation({
+  const start = useOnce({
     mutationFn: async () => {
       const { status, detail } = await triggerValidation();
       if (status !== "success") throw new Error(detail);

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useNavigate } from "react-router";
 import { documentationKey, requestDocumentation } from "../api/documentation";
 import { documentsKey } from "../api/documents";
 import { completeStage, projectStateQuery } from "../api/project-states";
 import { paths } from "../lib/paths";
+import { useOnce } from "../lib/use-once";
 import { STAGE } from "../stages/stages";
 import { Button } from "../ui/button";
 
@@ -20,7 +21,7 @@ export function Validated({ projectId }: { projectId: number }) {
     const keys = [documentationKey(projectId), documentsKey(projectId)];
     await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };
-  const finish = useMutation({
+  const finish = useOnce({
     mutationFn: () => completeStage(projectId, STAGE.validation),
     onError: (error) => console.error("The validation could not be marked completed", error),
     onSuccess: () => {

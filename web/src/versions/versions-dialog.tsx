@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { documentationKey } from "../api/documentation";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../api/documents";
 import { problemText } from "../api/errors";
 import { dayAndTime } from "../lib/time";
+import { useOnce } from "../lib/use-once";
 import { difference } from "../review/diff";
 import { Counts, DiffView } from "../review/diff-view";
 import { Button } from "../ui/button";
@@ -152,7 +153,7 @@ interface FootProps {
 
 function Foot({ projectId, document, selected, onClose, children }: FootProps) {
   const queries = useQueryClient();
-  const restore = useMutation({
+  const restore = useOnce({
     mutationFn: () => restoreVersion(document, selected.number),
     onSuccess: async () => {
       const keys = [["planning", projectId], ["validation", projectId], documentationKey(projectId)];

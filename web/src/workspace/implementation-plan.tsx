@@ -7,6 +7,8 @@ import { planQuery } from "../api/planning";
 import { initializeSandbox, readSandbox } from "../api/sandbox";
 import { EstimateLine } from "../execution/estimate";
 import { installationId } from "../lib/session";
+import { useOnce } from "../lib/use-once";
+import { ToStage } from "../stages/stage-link";
 import { STAGE } from "../stages/stages";
 import { concernsCredentials, startExecution } from "../stages/start-execution";
 import { useAdvance, useGoToStage } from "../stages/use-stages";
@@ -98,7 +100,7 @@ function useStartExecution(projectId: number) {
     leaving.current = controller;
     return () => controller.abort();
   }, []);
-  const start = useMutation({
+  const start = useOnce({
     mutationFn: async (begin: boolean) => {
       if (!begin) return advance(STAGE.implementation, STAGE.execution);
       if (!installationId()) throw new Error("No installation ID found");

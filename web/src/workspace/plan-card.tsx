@@ -1,10 +1,11 @@
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { documentsQuery, standingOf } from "../api/documents";
 import { problemText } from "../api/errors";
 import { type Plan, type PlanKind, planKey, triggerPlan } from "../api/planning";
 import { useNow } from "../lib/now";
 import { updatedAge } from "../lib/time";
+import { useOnce } from "../lib/use-once";
 import { Document } from "../stages/document";
 import { STAGE } from "../stages/stages";
 import { useGoToStage } from "../stages/use-stages";
@@ -54,8 +55,7 @@ export function PlanCard({ projectId, kind, plan, children }: PlanCardProps) {
 function OldPlan({ projectId, kind, plan }: { projectId: number; kind: PlanKind; plan: Plan }) {
   const documents = useQuery(documentsQuery(projectId));
   const queries = useQueryClient();
-  const go = useGoToStage(projectId, kind);
-  const renew = useMutation({
+  const renew = useOnce({
     mutationFn: () => triggerPlan(kind),
     onSettled: () => queries.invalidateQueries({ queryKey: planKey(projectId, kind) }),
   });
@@ -83,7 +83,7 @@ function OldPlan({ projectId, kind, plan }: { projectId: number; kind: PlanKind;
 
 function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind; plan: Plan }) {
   const queries = useQueryClient();
-  const again = useMutation({
+  const again = useOnce({
     mutationFn: () => triggerPlan(kind),
     onSettled: () => queries.invalidateQueries({ queryKey: planKey(projectId, kind) }),
   });

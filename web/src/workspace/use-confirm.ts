@@ -3,6 +3,7 @@ import { useState } from "react";
 import { documentsQuery, type Standing, standingOf } from "../api/documents";
 import { type PlanKind, triggerPlan } from "../api/planning";
 import type { StageId } from "../api/project-states";
+import { useOnce } from "../lib/use-once";
 import { useAdvance } from "../stages/use-stages";
 
 /**
@@ -13,7 +14,7 @@ export function useConfirm(projectId: number, stage: StageId, next: PlanKind) {
   const queries = useQueryClient();
   const advance = useAdvance(projectId);
   const [asks, setAsks] = useState<Standing>();
-  const confirm = useMutation({
+  const confirm = useOnce({
     mutationFn: async (write: boolean) => {
       if (write) {
         await triggerPlan(next).catch((error: unknown) =>

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { FolderGit2 } from "lucide-react";
 import { useNavigate } from "react-router";
 import type { PassedProject } from "../../api/project-route";
 import { createProject, projectsQuery } from "../../api/projects";
 import { paths } from "../../lib/paths";
+import { useOnce } from "../../lib/use-once";
 import { Button } from "../../ui/button";
 import { ProjectForm } from "./project-form";
 
@@ -18,7 +19,7 @@ interface CreateProjectProps {
 export function CreateProject({ name = "", description = "", onRepository, onClose }: CreateProjectProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const create = useMutation({
+  const create = useOnce({
     mutationFn: createProject,
     onSuccess: async (project) => {
       void queries.invalidateQueries({ queryKey: projectsQuery().queryKey, exact: true });

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { problemText } from "../../api/errors";
@@ -6,6 +6,7 @@ import type { PassedProject } from "../../api/project-route";
 import { createProject, type Project, projectsQuery } from "../../api/projects";
 import { type FilesToImport, importFiles } from "../../api/repository";
 import { paths } from "../../lib/paths";
+import { useOnce } from "../../lib/use-once";
 import { Button } from "../../ui/button";
 import { Problem } from "../../ui/states";
 import { FIELD, MAX_NAME_CHARS } from "./project-form";
@@ -37,7 +38,7 @@ export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
     return all.find(({ id }) => id === project.id) && project;
   };
   const wish = { name: made?.name ?? name.trim(), description: null };
-  const create = useMutation({
+  const create = useOnce({
     mutationFn: async () => {
       const project = (made && (await ifThere(made))) ?? (await createProject(wish));
       onMade(project);

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { PassedProject } from "../../api/project-route";
 import { changeProject, duplicateProject, type Project } from "../../api/projects";
 import { paths } from "../../lib/paths";
+import { useOnce } from "../../lib/use-once";
 import { ProjectForm } from "./project-form";
 
 interface EditProps {
@@ -12,7 +13,7 @@ interface EditProps {
 
 export function RenameProject({ project, onClose }: EditProps) {
   const queries = useQueryClient();
-  const rename = useMutation({
+  const rename = useOnce({
     mutationFn: (wish: { name: string; description: string }) => changeProject(project.id, wish),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ["projects"] });
@@ -36,7 +37,7 @@ export function RenameProject({ project, onClose }: EditProps) {
 export function DuplicateProject({ project, onClose }: EditProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const duplicate = useMutation({
+  const duplicate = useOnce({
     mutationFn: (wish: { name: string; description: string | null }) => duplicateProject(project.id, wish),
     onSuccess: async (made) => {
       void queries.invalidateQueries({ queryKey: ["projects"], exact: true });

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Copy, MoreHorizontal, Pencil, Trash2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useRef, useState } from "react";
 import { problemText } from "../../api/errors";
 import { changeProject, type ListedProject } from "../../api/projects";
 import { DeleteDialog } from "../../audit/delete-project";
+import { useOnce } from "../../lib/use-once";
 import { Alert } from "../../ui/alert";
 import { MENU, MenuItem } from "../../ui/menu";
 import { DuplicateProject, RenameProject } from "./edit";
@@ -27,8 +28,8 @@ export function ProjectMenu({ project, onGone }: ProjectMenuProps) {
   const choose = (what: Doing) => () => {
     chosen.current = what;
   };
-  const archive = useMutation({
-    mutationFn: () => changeProject(project.id, { archived: !project.archived }),
+  const archive = useOnce({
+    mutationFn: (archived: boolean) => changeProject(project.id, { archived }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ["projects"], exact: true });
       onGone();
@@ -67,7 +68,7 @@ export function ProjectMenu({ project, onGone }: ProjectMenuProps) {
               project.archived ? <ArchiveRestore size={15} aria-hidden /> : <Archive size={15} aria-hidden />
             }
             disabled={archive.isPending}
-            onSelect={() => archive.mutate()}
+            onSelect={() => archive.mutate(!project.archived)}
           >
             {project.archived ? "Take back" : "Archive"}
           </MenuItem>
