@@ -75,6 +75,25 @@ story("a project is deleted from its card only by its name", async (t) => {
   await page.getByText("No projects yet").waitFor();
 });
 
+story("a name is typed as the page shows it, however it is spelled inside", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  for (const [name, typed] of [
+    ["A  B double", "A B double"],
+    ["No\u00a0break", "No break"],
+    ["Cafe\u0301", "Caf\u00e9"],
+  ] as const) {
+    const { id } = await owner.call("POST", "/projects", { data: { name } });
+    await page.goto(`/app/${id}/audit`);
+    await page.getByRole("button", { name: "Delete project" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete this project?" });
+    await dialog.getByLabel(/to confirm$/).fill(typed);
+    await dialog.getByRole("button", { name: "Delete project" }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+  await page.getByText("No projects yet").waitFor();
+});
+
 story("deleting a project whose steps ran says how many, before its name is typed", async (t) => {
   const owner = await user(t);
   const { page } = owner;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainOutput } from "./ansi";
-import { firstLines, shortDigest, unquoted } from "./text";
+import { asDrawn, firstLines, shortDigest, unquoted } from "./text";
 
 test("a document sent as a JSON string is the document", () => {
   fc.assert(
@@ -34,4 +34,11 @@ test("colors and rewritten lines are left out of an output", () => {
   expect(plainOutput("\x1b[1;32mok\x1b[0m \x1b]0;title\x07done\r\n10%\r50%\r100%\r\n")).toBe(
     "ok done\n100%\n",
   );
+});
+
+test("names that are drawn alike are the same, and a different letter is not", () => {
+  expect(asDrawn("A  B\u00a0double")).toBe(asDrawn("A B double"));
+  expect(asDrawn("Cafe\u0301")).toBe(asDrawn("Caf\u00e9"));
+  expect(asDrawn(" A ")).toBe("A");
+  expect(asDrawn("a")).not.toBe(asDrawn("A"));
 });

@@ -32,3 +32,9 @@ export function lastLines(text: string, count: number): string {
 export function shortDigest(digest: string): string {
   return digest.length <= 9 ? digest : `${digest.slice(0, 4)}…${digest.slice(-4)}`;
 }
+
+/**
+ * A text as a person can copy it from the page: the browser draws any white space as one space, and the two encodings of
+ * an accented letter alike.
+ */
+export const asDrawn = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();

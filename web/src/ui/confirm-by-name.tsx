@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
+import { asDrawn } from "../lib/text";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 
@@ -29,12 +30,13 @@ export function ConfirmByName({
 }: ConfirmByNameProps) {
   const [typed, setTyped] = useState("");
   const id = useId();
+  const same = asDrawn(typed) === asDrawn(name);
   return (
     <Dialog title={title} description={description} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed === name && !busy) onConfirm();
+          if (same && !busy) onConfirm();
         }}
       >
         <div className="flex flex-col gap-3 px-5 pt-3 text-ink-2 text-note">
@@ -55,7 +57,7 @@ export function ConfirmByName({
         </div>
         <footer className="flex justify-end gap-2.5 px-5 py-4">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit" disabled={typed !== name || busy}>
+          <Button kind="danger" type="submit" disabled={!same || busy}>
             {busy ? action[1] : action[0]}
           </Button>
         </footer>
