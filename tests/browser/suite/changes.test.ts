@@ -152,6 +152,7 @@ story("a change that cannot be done says so and is abandoned", async (t) => {
   await page.getByRole("dialog").getByRole("button", { name: "Abandon change" }).click();
   await page.getByText("abandoned", { exact: true }).first().waitFor();
   await page.getByLabel("What would you like to change?").waitFor();
+  await hasFocus(page.getByRole("heading", { level: 1 }));
 });
 
 story("a project's resources are torn down, and the project says so", async (t) => {

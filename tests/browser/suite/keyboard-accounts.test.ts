@@ -67,7 +67,7 @@ story("the user menu opens, can be stepped through, closes and signs out", async
   await page.keyboard.press("Escape");
   await credits.waitFor({ state: "detached" });
 
-  await tabTo(page, opener);
+  await hasFocus(opener);
   await page.keyboard.press("Enter");
   await hasFocus(item("View & Add Credits"));
   await walk(page, menu, UNTIL_SIGN_OUT);

@@ -73,6 +73,7 @@ story("a project is deleted from its card only by its name", async (t) => {
   await dialog.getByLabel(/to confirm$/).fill("Mistake");
   await confirm.click();
   await page.getByText("No projects yet").waitFor();
+  await hasFocus(page.getByRole("heading", { name: "My Projects" }));
 });
 
 story("a name is typed as the page shows it, however it is spelled inside", async (t) => {

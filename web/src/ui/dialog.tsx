@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { cx } from "./class";
+import { openerOf, returnFocus } from "./focus-place";
 import { useMovingFocus } from "./moving-focus";
 
 interface DialogProps {
@@ -43,13 +44,13 @@ export function Dialog({ title, description, wide, full, eyebrow, aside, onClose
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-[#0b0d0f]/55" />
         <Radix.Content
           onOpenAutoFocus={(event) => {
-            opener.current = document.activeElement;
+            opener.current = openerOf(document.activeElement);
             focusFirst(event);
           }}
           // Radix returns the focus only to its own triggers; the page's buttons open these.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
+            returnFocus(opener.current);
           }}
           {...movingFocus}
           {...(description ? {} : { "aria-describedby": undefined })}
