@@ -95,6 +95,18 @@ story("a name is typed as the page shows it, however it is spelled inside", asyn
   await page.getByText("No projects yet").waitFor();
 });
 
+story("a project's name that is too long says so instead of being cut", async (t) => {
+  const { page } = await user(t);
+  await page.getByRole("button", { name: "Create New Project" }).first().click();
+  const form = page.getByRole("dialog", { name: "Create New Project" });
+  const name = form.getByLabel("Project Name");
+  await name.fill("n".repeat(120));
+  await form.getByText("Too long: the limit is 100 characters.").waitFor();
+  assert.equal((await name.inputValue()).length, 120);
+  assert.ok(await form.getByRole("button", { name: "Create Project" }).isDisabled());
+  await inspect(page, "a project's name that is too long");
+});
+
 story("deleting a project whose steps ran says how many, before its name is typed", async (t) => {
   const owner = await user(t);
   const { page } = owner;

@@ -4,6 +4,7 @@ import { problemText } from "../api/errors";
 import { mailKey, nameAddress } from "../api/mail";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
+import { useLimit } from "../ui/limit";
 import { Problem } from "../ui/states";
 
 /** The longest address that mail servers accept, in characters. */
@@ -20,9 +21,11 @@ export function AddressForm({ changes }: { changes: boolean }) {
       queries.setQueryData(mailKey, mail);
     },
   });
+  const limit = useLimit(address.trim(), MAX_ADDRESS_CHARS);
+  const unfit = address.trim() === "" || limit.isOver;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (address.trim() !== "" && !name.isPending) name.mutate(address.trim());
+    if (!unfit && !name.isPending) name.mutate(address.trim());
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
@@ -32,20 +35,17 @@ export function AddressForm({ changes }: { changes: boolean }) {
           type="email"
           required
           autoComplete="email"
-          maxLength={MAX_ADDRESS_CHARS}
+          {...limit.field}
           value={address}
           readOnly={name.isPending}
           onChange={(event) => setAddress(event.target.value)}
           className="min-h-9 w-full rounded-control border border-line-strong bg-raised px-3 text-base read-only:text-ink-3"
         />
+        {limit.note}
       </label>
       {name.isError && <Problem>{problemText(name.error)}</Problem>}
       <div>
-        <Button
-          kind={changes ? "plain" : "signal"}
-          type="submit"
-          disabled={name.isPending || address.trim() === ""}
-        >
+        <Button kind={changes ? "plain" : "signal"} type="submit" disabled={name.isPending || unfit}>
           {name.isPending ? "Sending..." : "Send a link to confirm"}
         </Button>
       </div>

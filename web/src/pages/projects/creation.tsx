@@ -8,6 +8,7 @@ import { type FilesToImport, importFiles } from "../../api/repository";
 import { paths } from "../../lib/paths";
 import { useOnce } from "../../lib/use-once";
 import { Button } from "../../ui/button";
+import { useLimit } from "../../ui/limit";
 import { Problem } from "../../ui/states";
 import { FIELD, MAX_NAME_CHARS } from "./project-form";
 import { Taken } from "./taken";
@@ -53,9 +54,11 @@ export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
     },
     onSuccess: open,
   });
+  const limit = useLimit(name.trim(), MAX_NAME_CHARS);
+  const unfit = !made && (name.trim() === "" || limit.isOver);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if ((made || name.trim() !== "") && !create.isPending) create.mutate();
+    if (!unfit && !create.isPending) create.mutate();
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
@@ -64,12 +67,13 @@ export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
         <span className="font-[550]">Project Name</span>
         <input
           required
-          maxLength={MAX_NAME_CHARS}
+          {...limit.field}
           value={made?.name ?? name}
           readOnly={create.isPending || made !== undefined}
           onChange={(event) => setName(event.target.value)}
           className={FIELD}
         />
+        {limit.note}
       </label>
       {create.isError && !made && <Problem>The project was not created. {problemText(create.error)}</Problem>}
       {made && !create.isPending && (
@@ -84,7 +88,7 @@ export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
             Open Without Files
           </Button>
         )}
-        <Button kind="signal" type="submit" disabled={create.isPending || (!made && name.trim() === "")}>
+        <Button kind="signal" type="submit" disabled={create.isPending || unfit}>
           {create.isPending ? "Creating..." : made ? "Bring the Files" : "Create Project"}
         </Button>
       </div>

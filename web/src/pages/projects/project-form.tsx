@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { problemText } from "../../api/errors";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
+import { useLimit } from "../../ui/limit";
 import { Problem } from "../../ui/states";
 
 export const MAX_NAME_CHARS = 100;
@@ -39,9 +40,12 @@ export function ProjectForm({
 }: ProjectFormProps) {
   const [name, setName] = useState(first.name);
   const [description, setDescription] = useState(first.description);
+  const nameLimit = useLimit(name.trim(), MAX_NAME_CHARS);
+  const descriptionLimit = useLimit(description.trim(), MAX_DESCRIPTION_CHARS);
+  const unfit = name.trim() === "" || nameLimit.isOver || descriptionLimit.isOver;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== "" && !pending) onSubmit(name.trim(), description.trim());
+    if (!unfit && !pending) onSubmit(name.trim(), description.trim());
   };
   return (
     <Dialog title={title} onClose={() => !pending && onClose()}>
@@ -51,12 +55,13 @@ export function ProjectForm({
           <input
             data-first
             required
-            maxLength={MAX_NAME_CHARS}
+            {...nameLimit.field}
             value={name}
             readOnly={pending}
             onChange={(event) => setName(event.target.value)}
             className={FIELD}
           />
+          {nameLimit.note}
         </label>
         <label className="flex flex-col gap-1.5 text-note">
           <span>
@@ -64,12 +69,13 @@ export function ProjectForm({
           </span>
           <textarea
             rows={3}
-            maxLength={MAX_DESCRIPTION_CHARS}
+            {...descriptionLimit.field}
             value={description}
             readOnly={pending}
             onChange={(event) => setDescription(event.target.value)}
             className={`${FIELD} resize-y`}
           />
+          {descriptionLimit.note}
         </label>
         {children && <p className="text-ink-2 text-small">{children}</p>}
         {error != null && <Problem>{problemText(error)}</Problem>}
@@ -78,7 +84,7 @@ export function ProjectForm({
           <Button disabled={pending} onClick={onClose}>
             Cancel
           </Button>
-          <Button kind="signal" type="submit" disabled={pending || name.trim() === ""}>
+          <Button kind="signal" type="submit" disabled={pending || unfit}>
             {pending ? action[1] : action[0]}
           </Button>
         </div>

@@ -1,0 +1,22 @@
+/** How much of a limit may be used before the field says how much is left. */
+const NEAR = 0.9;
+
+/** How a text stands to the number of characters that the server accepts, which are Unicode's and not UTF-16's. */
+export interface Standing {
+  characters: number;
+  most: number;
+  isNear: boolean;
+  isOver: boolean;
+}
+
+export function standing(text: string, most: number): Standing {
+  const characters = [...text].length;
+  return { characters, most, isNear: characters >= NEAR * most, isOver: characters > most };
+}
+
+const number = (value: number) => value.toLocaleString("en-US");
+
+export const countWords = ({ characters, most }: Standing) =>
+  `${number(characters)} of ${number(most)} characters`;
+
+export const overWords = ({ most }: Standing) => `Too long: the limit is ${number(most)} characters.`;

@@ -1,0 +1,24 @@
+import { useId } from "react";
+import { countWords, overWords, standing } from "../lib/limit";
+import { cx } from "./class";
+
+/**
+ * The limit of a text field. `maxLength` would cut a pasted text without a word; with this, the field keeps all of it,
+ * says how long it may be, and its form waits until it is short enough.
+ */
+export function useLimit(text: string, most: number) {
+  const id = useId();
+  const now = standing(text, most);
+  return {
+    isOver: now.isOver,
+    /** Attributes of the field. */
+    field: now.isNear ? { "aria-describedby": id, "aria-invalid": now.isOver } : {},
+    /** Goes below the field. */
+    note: now.isNear && (
+      <span id={id} className={cx("block text-small", now.isOver ? "text-bad" : "text-ink-2")}>
+        {now.isOver && <span role="alert">{overWords(now)} </span>}
+        {countWords(now)}
+      </span>
+    ),
+  };
+}
