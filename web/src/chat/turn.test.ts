@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { SHORTAGE_TEXTS } from "../api/shortage";
 import type { ChatEvent } from "../api/stream";
-import { advance, asKept, CHAT_ERROR, failTurn, hasCommands, OUTPUT_CHARS, startTurn } from "./turn";
+import {
+  advance,
+  asKept,
+  CHAT_ERROR,
+  failTurn,
+  hasCommands,
+  OUTPUT_CHARS,
+  startTurn,
+  type Turn,
+  withLater,
+} from "./turn";
 
 const text = (content: string): ChatEvent => ({ event: "text", content, threadId: "t" });
 const end: ChatEvent = { event: "end", threadId: "t" };
@@ -126,4 +136,23 @@ test("the user's message is shown as the server stores it, without its secrets",
   expect(sealed.messages[1]?.commands).toHaveLength(1);
   // A thread that does not match stays unchanged.
   expect(asKept(turn, kept.slice(1))).toBe(turn);
+});
+
+test("what follows a turn in another tab is shown after it", () => {
+  const said = (role: "user" | "assistant", content: string) => ({ role, content, notes: [] });
+  const mine = [said("user", "Mine"), said("assistant", "Answered")];
+  const theirs = [said("user", "Theirs"), said("assistant", "Answered, too")];
+  const complete: Turn = { before: [], messages: mine, phase: "complete" };
+  expect(withLater(complete, mine)).toEqual(mine);
+  expect(withLater(complete, [...mine, ...theirs])).toEqual([...mine, ...theirs]);
+  expect(withLater({ ...complete, phase: "streaming" }, [...mine, ...theirs])).toEqual(mine);
+});
+
+test("a failed turn stays until the conversation has gone on without it", () => {
+  const said = (role: "user" | "assistant", content: string) => ({ role, content, notes: [] });
+  const failed = failTurn(startTurn([], "Mine"));
+  const kept = [said("user", "Mine")];
+  expect(withLater(failed, kept)).toEqual(failed.messages);
+  const gone = [...kept, said("assistant", "Late"), said("user", "Theirs"), said("assistant", "Answered")];
+  expect(withLater(failed, gone)).toEqual(gone);
 });

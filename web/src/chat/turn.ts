@@ -111,6 +111,17 @@ export function asKept(turn: Turn, kept: readonly ThreadMessage[]): Turn {
   return { ...turn, before: sealed.slice(0, turn.before.length), messages: sealed.slice(turn.before.length) };
 }
 
+/**
+ * The messages of a turn, and those of the stored thread that follow it: the conversation went on in another tab. The
+ * place of a reply that failed here is then taken by what the thread has.
+ */
+export function withLater(turn: Turn, kept: readonly ThreadMessage[]): ChatMessage[] {
+  const all = [...turn.before, ...turn.messages];
+  if (turn.phase === "streaming" || kept[all.length]?.role !== "user") return all;
+  if (turn.phase === "failed" && !hasCommands(turn)) return [...kept];
+  return [...all, ...kept.slice(all.length)];
+}
+
 function proposed(reply: ChatMessage, command: ProposedCommand): ChatCommand[] {
   const others = (reply.commands ?? []).filter((known) => known.number !== command.number);
   return [...others, { ...command, at: reply.content.length, output: "", exitCode: null, ended: false }];

@@ -15,6 +15,7 @@ import {
   hasCommands,
   startTurn,
   type Turn,
+  withLater,
 } from "./turn";
 
 export interface ChatSource {
@@ -34,6 +35,8 @@ const FAILURES: ChatFailures = { send: CHAT_ERROR, stream: CHAT_ERROR };
 
 /** How often to read a thread that waits for a reply without a stream, in milliseconds. */
 const REPLY_POLL_MS = 5_000;
+/** How often to read any other thread, in milliseconds: it may go on in another tab. */
+const THREAD_POLL_MS = 10_000;
 
 interface ChatHooks {
   /** Called when one of the agent's tools has done something, or the reply is complete: documents may have changed. */
@@ -48,8 +51,11 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
   const [turn, setTurn] = useState<Turn>();
   const thread = useQuery({
     ...threadQuery(projectId, agent),
-    // A reply that is written in the background arrives with the thread.
-    refetchInterval: ({ state }) => (!turn && awaitsReply(state.data) ? REPLY_POLL_MS : false),
+    // A reply that is written in the background arrives with the thread, and so does what is said in another tab.
+    refetchInterval: ({ state }) => {
+      if (turn?.phase === "streaming") return false;
+      return !turn && awaitsReply(state.data) ? REPLY_POLL_MS : THREAD_POLL_MS;
+    },
   });
   const [streamedThread, setStreamedThread] = useState<string>();
   const abort = useRef<AbortController>(undefined);
@@ -68,7 +74,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
       const key = threadKey(projectId, agent);
       const before = queries.getQueryData<Thread>(key);
       setTurn((last) =>
-        startTurn(last ? [...last.before, ...last.messages] : (before?.messages ?? []), message),
+        startTurn(last ? withLater(last, before?.messages ?? []) : (before?.messages ?? []), message),
       );
       const paint = frames((events) => setTurn((turn) => turn && advance(turn, events, failures.stream)));
       let failed = false;
@@ -114,7 +120,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
   );
 
   return {
-    messages: turn ? [...turn.before, ...turn.messages] : kept,
+    messages: turn ? withLater(turn, kept) : kept,
     /** How many of the messages are older than the current turn. */
     before: turn ? turn.before.length : kept.length,
     threadId,
