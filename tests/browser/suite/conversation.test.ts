@@ -45,3 +45,58 @@ story("another tab follows the conversation, and keeps its draft and the reader'
   assert.equal(await conversation(tab).evaluate((log) => log.scrollTop), 0, "the reader is still at the top");
   assert.equal(await composer(tab).inputValue(), "half a sent");
 });
+
+story("a message that is being typed outlives another stage, Back and a reload", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("architecture"));
+  const workspace = new Workspace(page);
+  const architect = page.getByLabel("Message to Cloud architect");
+  await architect.fill("Is it");
+  const stages = page.getByRole("navigation", { name: "Stages" }).first();
+  await stages.getByText("Requirements", { exact: true }).click();
+  await workspace.stage("Requirements").waitFor();
+  assert.equal(await composer(page).inputValue(), "", "each agent has its own draft");
+  await page.goBack();
+  await workspace.stage("Cloud architecture").waitFor();
+  assert.equal(await architect.inputValue(), "Is it");
+  await page.reload();
+  await architect.waitFor();
+  assert.equal(await architect.inputValue(), "Is it");
+  await workspace.say("Cloud architect", "Is it safe?");
+  await page.reload();
+  await architect.waitFor();
+  assert.equal(await architect.inputValue(), "", "what was sent is no draft");
+});
+
+story("a draft with a secret is not stored, and the browser asks before it is lost", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("requirements"));
+  await composer(page).fill("The database password is hunter2!xYz9");
+  await page.getByRole("region", { name: "Secrets in this message" }).getByText("hunter2!xYz9").waitFor();
+  const asked = page.waitForEvent("dialog");
+  const leaving = page.goto("/app").catch(() => undefined);
+  const dialog = await asked;
+  assert.equal(dialog.type(), "beforeunload");
+  await dialog.accept();
+  await leaving;
+  await page.getByRole("heading", { name: "My Projects" }).waitFor();
+  assert.ok(!JSON.stringify(await page.evaluate(() => ({ ...sessionStorage }))).includes("hunter2"));
+});
+
+story("a message that is too long is kept whole, and says how much too long it is", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("requirements"));
+  await composer(page).fill("word ".repeat(3_800).trim());
+  await page.getByText("18,999 of 20,000 characters").waitFor();
+  await composer(page).fill("word ".repeat(5_000).trim());
+  await page.getByText("Too long: the limit is 20,000 characters.").waitFor();
+  await page.getByText("24,999 of 20,000 characters").waitFor();
+  assert.equal((await composer(page).inputValue()).length, 24_999);
+  assert.ok(await page.getByRole("button", { name: "Send", exact: true }).isDisabled());
+  await composer(page).fill("Short");
+  await page.getByText("Too long:").waitFor({ state: "detached" });
+  assert.ok(await page.getByRole("button", { name: "Send", exact: true }).isEnabled());
+});

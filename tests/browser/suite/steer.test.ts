@@ -76,3 +76,34 @@ story("a request to the executor in the chat prepares the waiting step again", a
   await pane.getByRole("tab", { name: "Since last attempt" }).click();
   await pane.getByText("please write a comment above every line").waitFor();
 });
+
+story("a typed reason outlives a closed review and a reload, and says when it is too long", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const step = new Workspace(page).step(1);
+  await step.is("waiting approval");
+  await step.card.getByRole("button", { name: "Review", exact: true }).click();
+  const pane = page.getByRole("dialog", { name: /^Review: / });
+  const field = (place: Locator) => place.getByLabel("What should the agent do differently?");
+  const ask = (place: Locator) => place.getByRole("button", { name: "Reject with a reason..." }).click();
+  await ask(pane);
+  await field(pane).fill("listen on localhost only");
+  await page.keyboard.press("Escape");
+  await pane.waitFor({ state: "detached" });
+  await ask(step.card);
+  assert.equal(await field(step.card).inputValue(), "listen on localhost only");
+  await page.reload();
+  await ask(step.card);
+  assert.equal(await field(step.card).inputValue(), "listen on localhost only");
+
+  await field(step.card).fill("a".repeat(5_000));
+  await step.card.getByText("Too long: the limit is 1,000 characters.").waitFor();
+  await step.card.getByText("5,000 of 1,000 characters").waitFor();
+  assert.equal((await field(step.card).inputValue()).length, 5_000, "nothing was cut");
+  const reject = step.card.getByRole("button", { name: "Reject with this reason" });
+  assert.ok(await reject.isDisabled());
+  await field(step.card).fill("a".repeat(1_000));
+  await step.card.getByText("1,000 of 1,000 characters").waitFor();
+  assert.ok(await reject.isEnabled());
+});

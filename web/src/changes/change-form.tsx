@@ -1,28 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { problemText } from "../api/errors";
 import { requirementsQuery } from "../api/planning";
+import { useDraftText } from "../lib/drafts";
 import { Button } from "../ui/button";
+import { useLimit } from "../ui/limit";
 import { Problem } from "../ui/states";
 import { examplesFor } from "./examples";
-import { useBegin } from "./use-begin";
+import { useBegin, wishDraft } from "./use-begin";
 
 /** The longest request that the server accepts, in characters. */
 const MAX_WISH_CHARS = 1000;
 
 /** Asks what to change, and takes the answer to the requirements agent. */
 export function ChangeForm({ projectId }: { projectId: number }) {
-  const [wish, setWish] = useState("");
+  const [wish, setWish] = useDraftText(wishDraft(projectId));
   const id = useId();
   const begin = useBegin(projectId);
   const requirements = useQuery(requirementsQuery(projectId));
   const text = wish.trim();
+  const limit = useLimit(text, MAX_WISH_CHARS);
+  const unfit = text === "" || limit.isOver;
   return (
     <form
       className="flex flex-col gap-3 px-4.5 py-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text !== "" && !begin.isPending) begin.mutate({ wish: text });
+        if (!unfit && !begin.isPending) begin.mutate({ wish: text });
       }}
     >
       <label htmlFor={id} className="font-[560] text-lead">
@@ -32,11 +36,12 @@ export function ChangeForm({ projectId }: { projectId: number }) {
         id={id}
         rows={2}
         value={wish}
-        maxLength={MAX_WISH_CHARS}
+        {...limit.field}
         placeholder="One wish, such as another port or a new password"
         onChange={(event) => setWish(event.target.value)}
         className="w-full resize-y rounded-control border border-line-strong bg-raised px-3 py-2 text-base placeholder:text-ink-3"
       />
+      {limit.note}
       <fieldset className="flex flex-wrap gap-2">
         <legend className="sr-only">Examples</legend>
         {examplesFor(requirements.data?.content).map((example) => (
@@ -56,7 +61,7 @@ export function ChangeForm({ projectId }: { projectId: number }) {
           The change goes through the same stages with its own plan, steps and checks. Nothing runs until you
           approve it, and your files stay.
         </p>
-        <Button type="submit" kind="signal" className="ml-auto" disabled={text === "" || begin.isPending}>
+        <Button type="submit" kind="signal" className="ml-auto" disabled={unfit || begin.isPending}>
           {begin.isPending ? "Beginning..." : "Begin change"}
         </Button>
       </div>

@@ -1,10 +1,14 @@
 import { useNavigate } from "react-router";
 import { asks } from "../api/asks";
 import { beginChange, type NewChange } from "../api/changes";
+import { drafts } from "../lib/drafts";
 import { paths } from "../lib/paths";
-import { STAGE } from "../stages/stages";
 import { useOnce } from "../lib/use-once";
+import { STAGE } from "../stages/stages";
 import { useTurnover } from "./use-turnover";
+
+/** The key of a request that is being typed. */
+export const wishDraft = (projectId: number) => `${projectId}:change`;
 
 /** Begins a change with a request, and takes it to the requirements agent. */
 export function useBegin(projectId: number) {
@@ -13,6 +17,7 @@ export function useBegin(projectId: number) {
   return useOnce({
     mutationFn: (change: NewChange) => beginChange(projectId, change),
     onSuccess: async (change) => {
+      drafts.drop(wishDraft(projectId));
       await turnover();
       asks.put({ projectId, agent: "requirements-gatherer", message: change.wish });
       await navigate(paths.project(projectId, STAGE.requirements));

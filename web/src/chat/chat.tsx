@@ -93,6 +93,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
       {offer && said !== undefined && !chat.streaming && offer(said)}
       <Suggestions replies={suggested(texts, chat)} onChoose={send} />
       <Composer
+        draft={`${source.projectId}:${source.agent}`}
         label={`Message to ${texts.title}`}
         placeholder={texts.placeholder}
         multiline={texts.multiline}

@@ -1,32 +1,43 @@
-import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Marks, Range } from "../api/drafts";
+import { drafts } from "../lib/drafts";
 import { Button } from "../ui/button";
-import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
+import { useLimit } from "../ui/limit";
+import { asDraft, asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
 import { DraftSecrets } from "./draft-secrets";
 import { useDraft } from "./use-draft";
 
 /** Longest message, in characters; the server refuses more. */
 const MAX_MESSAGE_CHARS = 20_000;
-/** How tall the input grows before it scrolls, in pixels. */
+/** How tall the input grows before it scrolls, in pixels, and as a part of the window's height. */
 const MAX_INPUT_PX = 220;
 
 interface ComposerProps {
   label: string;
   placeholder: string;
+  /** The key under which the text is kept until it is sent. */
+  draft: string;
   multiline: boolean;
   disabled: boolean;
   onSend: (message: string, marks: Marks) => void;
 }
 
-export function Composer({ label, placeholder, multiline, disabled, onSend }: ComposerProps) {
-  const [text, setText] = useState("");
-  const [marks, setMarks] = useState(UNMARKED);
+export function Composer({ draft, label, placeholder, multiline, disabled, onSend }: ComposerProps) {
+  const [kept] = useState(() => asDraft(drafts.get(draft)));
+  const [text, setText] = useState(kept.text);
+  const [marks, setMarks] = useState(kept.marks);
   const [selection, setSelection] = useState<Range>();
   const { message, found } = useDraft(text, marks);
   const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   const busy = useRef(false);
 
   useLayoutEffect(() => {
+  const limit = useLimit(message, MAX_MESSAGE_CHARS);
+  useEffect(() => {
+    if (text === "") drafts.drop(draft);
+    else drafts.put(draft, { text, marks }, found.length + marks.secrets.length > 0);
+  }, [draft, text, marks, found]);
+
     const element = input.current;
     if (!multiline || !element) return;
     const grow = () => {
@@ -53,7 +64,7 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    if (text.trim() === "" || disabled) return;
+    if (text.trim() === "" || limit.isOver || disabled) return;
     const sent = asSent(text, marks);
     onSend(sent.message, sent.marks);
     setText("");
@@ -83,7 +94,7 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
     placeholder,
     disabled,
     onSelect: select,
-    maxLength: MAX_MESSAGE_CHARS,
+    ...limit.field,
     "aria-label": label,
     className:
       "min-w-0 flex-1 resize-none bg-transparent py-1.25 text-ink placeholder:text-ink-3 focus:outline-none disabled:text-ink-3",
@@ -108,10 +119,11 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
         ) : (
           <input {...shared} type="text" autoComplete="off" onChange={(event) => type(event.target.value)} />
         )}
-        <Button kind="signal" size="small" type="submit" disabled={disabled}>
+        <Button kind="signal" size="small" type="submit" disabled={disabled || limit.isOver}>
           Send
         </Button>
       </div>
     </form>
   );
+      {limit.note && <div className="mt-1.5 px-1">{limit.note}</div>}
 }

@@ -55,3 +55,9 @@ export function asSent(text: string, marks: Marks): { message: string; marks: Ma
       .filter(({ start, end }) => start < end);
   return { message, marks: { secrets: within(marks.secrets), notSecrets: within(marks.notSecrets) } };
 }
+
+/** A draft as it was kept, or an empty one. */
+export function asDraft(kept: unknown): { text: string; marks: Marks } {
+  const { text, marks } = Object(kept) as { text?: unknown; marks?: Marks };
+  return typeof text === "string" && marks ? { text, marks } : { text: "", marks: UNMARKED };
+}

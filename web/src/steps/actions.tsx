@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { Step } from "../api/execution";
 import { Button } from "../ui/button";
+import { useLimit } from "../ui/limit";
 import { NotDone } from "./not-done";
 import { actionsOf, blockedBy, type StepAction } from "./rules";
 import type { ActProblem, BusyAction } from "./use-step-actions";
@@ -100,12 +101,14 @@ interface ReasonProps {
 function Reason({ text, busy, onChange, onReject, onClose }: ReasonProps) {
   const id = useId();
   const idle = busy === undefined;
+  const limit = useLimit(text.trim(), MAX_REASON_CHARS);
+  const unfit = text.trim() === "" || limit.isOver;
   return (
     <form
       className="flex w-full flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (idle && text.trim() !== "") onReject(text.trim());
+        if (idle && !unfit) onReject(text.trim());
       }}
     >
       <label htmlFor={id} className="text-note">
@@ -116,13 +119,14 @@ function Reason({ text, busy, onChange, onReject, onClose }: ReasonProps) {
         // biome-ignore lint/a11y/noAutofocus: it was asked for by the click that opened it.
         autoFocus
         rows={2}
-        maxLength={MAX_REASON_CHARS}
+        {...limit.field}
         value={text}
         onChange={(event) => onChange(event.target.value)}
         className="w-full resize-y rounded-control border border-line-strong bg-raised px-3 py-2"
       />
+      {limit.note}
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" disabled={text.trim() === ""} aria-disabled={!idle}>
+        <Button type="submit" disabled={unfit} aria-disabled={!idle}>
           {busy === "reject" ? BUSY_LABELS.reject : "Reject with this reason"}
         </Button>
         <Button kind="quiet" disabled={!idle} onClick={onClose}>
