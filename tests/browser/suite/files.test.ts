@@ -109,9 +109,9 @@ story("leaving asks first and does not lose the typed text", async (t) => {
   await question.getByRole("button", { name: "Stay" }).click();
 
   const stages = page.getByRole("navigation", { name: "Stages" });
-  await stages.getByRole("button", { name: /Requirements/ }).click();
+  await stages.getByRole("link", { name: /Requirements/ }).click();
   await new Workspace(page).stage("Requirements").waitFor();
-  await stages.getByRole("button", { name: /Execution/ }).click();
+  await stages.getByRole("link", { name: /Execution/ }).click();
   await files.files();
   assert.equal(await files.text("a.txt").inputValue(), "not saved yet");
 

@@ -72,7 +72,7 @@ story("with Auto-Approve All Steps on, all steps complete without a click", asyn
   await workspace.stage("Validation").waitFor();
   await page
     .getByRole("navigation", { name: "Stages" })
-    .getByRole("button", { name: /Execution/ })
+    .getByRole("link", { name: /Execution/ })
     .click();
   await workspace.allDone.waitFor();
   const total = await workspace.total();

@@ -87,12 +87,12 @@ story(
     page.on("request", (request) => request.method() === "PUT" && changes.push(request.url()));
     const stages = page.getByRole("navigation", { name: "Stages" }).first();
 
-    await stages.getByRole("button", { name: /Requirements/ }).click();
+    await stages.getByRole("link", { name: /Requirements/ }).click();
     await workspace.stage("Requirements").waitFor();
     assert.equal(placeOf(page), `/app/${project}?stage=requirements`);
     await page.reload();
     await workspace.stage("Requirements").waitFor();
-    await stages.getByRole("button", { name: /Cloud architecture/ }).click();
+    await stages.getByRole("link", { name: /Cloud architecture/ }).click();
     await workspace.stage("Cloud architecture").waitFor();
     await page.goBack();
     await workspace.stage("Requirements").waitFor();
@@ -119,3 +119,45 @@ story("confirming leads to the next stage, and Back to the previous one", async 
   await page.goForward();
   await workspace.stage("Implementation").waitFor();
 });
+
+story(
+  "a stage is a link: it opens in another tab, and what looks like a button to a place does, too",
+  async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("implementation");
+    await owner.open(project);
+    const workspace = new Workspace(page);
+    await workspace.stage("Implementation").waitFor();
+    const opened = async (act: () => Promise<void>) => {
+      const [tab] = await Promise.all([owner.context.waitForEvent("page"), act()]);
+      await tab.waitForURL(/./);
+      return tab;
+    };
+    const stages = page.getByRole("navigation", { name: "Stages" }).first();
+    const stage = stages.getByRole("link", { name: /Requirements/ });
+    for (const act of [
+      () => stage.click({ button: "middle" }),
+      () => stage.click({ modifiers: ["ControlOrMeta"] }),
+    ]) {
+      const tab = await opened(act);
+      await new Workspace(tab).stage("Requirements").waitFor();
+      assert.equal(placeOf(tab), `/app/${project}?stage=requirements`);
+      await tab.close();
+    }
+    assert.equal(placeOf(page), `/app/${project}`, "this tab stays");
+    const ahead = stages.getByRole("link", { name: /Validation/, disabled: true });
+    assert.equal(await ahead.getAttribute("href"), null);
+
+    await page
+      .getByRole("button", { name: /user menu$/ })
+      .first()
+      .click();
+    const mail = await opened(() =>
+      page
+        .getByRole("menuitem", { name: "E-mail when it is your turn" })
+        .click({ modifiers: ["ControlOrMeta"] }),
+    );
+    assert.equal(placeOf(mail), "/app/mail");
+  },
+);

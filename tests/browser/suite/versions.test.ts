@@ -23,7 +23,7 @@ story("a changed requirement marks the plans after it, and each is renewed or re
   await workspace.say("Requirements agent", "Use port 9090");
   await versions(page, "requirements").getByText("v2").waitFor();
   const stages = page.getByRole("navigation", { name: "Stages" });
-  const stage = (name: string) => stages.getByRole("button", { name: new RegExp(name) });
+  const stage = (name: string) => stages.getByRole("link", { name: new RegExp(name) });
   await stage("Cloud architecture").getByText("Out of date").waitFor();
   await stage("Implementation").getByText("Out of date").waitFor();
 
@@ -57,7 +57,7 @@ story("a changed requirement marks the plans after it, and each is renewed or re
 
   await stage("Implementation").click();
   await page.getByText("The architecture plan comes first.").waitFor();
-  await workspace.button("Go to the architecture plan").click();
+  await page.getByRole("link", { name: "Go to the architecture plan" }).click();
   await title(page, "Cloud architecture").waitFor();
 });
 
@@ -74,7 +74,7 @@ story("an execution starts over from another plan only when its owner says so", 
   await dialog.getByRole("button", { name: "Keep the steps" }).click();
   await hasFocus(title(page, "Execution"));
   await page.getByText("The implementation plan changed after these steps were made.").waitFor();
-  await workspace.button("Go to the implementation plan").click();
+  await page.getByRole("link", { name: "Go to the implementation plan" }).click();
   await workspace.button("Confirm Plan & Start Execution").click();
   await dialog.getByRole("button", { name: "Start the new steps" }).click();
   await hasFocus(title(page, "Execution"));

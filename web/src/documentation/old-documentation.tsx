@@ -23,9 +23,13 @@ export function OldDocumentation({ projectId }: { projectId: number }) {
     <div className="overflow-hidden rounded-card border border-line">
       <OutOfDate
         why={whyOld("documentation", moved)}
-        action={["Renew the documentation", "Writing..."]}
-        busy={renew.isPending}
-        onRenew={() => renew.mutate()}
+        action={
+          <Renew
+            label={["Renew the documentation", "Writing..."]}
+            busy={renew.isPending}
+            onRenew={() => renew.mutate()}
+          />
+        }
         error={renew.error}
       />
     </div>

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { documentsQuery } from "../api/documents";
+import { ToStage } from "../stages/stage-link";
 import { STAGE } from "../stages/stages";
-import { useGoToStage } from "../stages/use-stages";
 import { OutOfDate } from "../versions/out-of-date";
 import { DOCUMENT_NAMES, whyOld } from "../versions/words";
 
 /** Says that the steps belong to an earlier plan, and links to the place where they can be renewed. */
 export function OldSteps({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
-  const go = useGoToStage(projectId, STAGE.execution);
   const moved = documents.data?.steps_out_of_date;
   if (!moved) return null;
   // A plan that is older than its source is renewed before steps are made from it.
@@ -16,8 +15,11 @@ export function OldSteps({ projectId }: { projectId: number }) {
   return (
     <OutOfDate
       why={whyOld("steps", moved)}
-      action={[`Go to the ${DOCUMENT_NAMES[to]}`, ""]}
-      onRenew={() => go(to)}
+      action={
+        <ToStage projectId={projectId} from={STAGE.execution} to={to}>
+          {`Go to the ${DOCUMENT_NAMES[to]}`}
+        </ToStage>
+      }
     />
   );
 }

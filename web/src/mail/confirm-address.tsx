@@ -15,7 +15,7 @@ export function ConfirmAddress({ token }: { token: string }) {
     mutationFn: () => confirmAddress(token),
     onSuccess: (mail) => {
       queries.setQueryData(mailKey, mail);
-      toSettings();
+      void navigate(paths.mail(), { replace: true });
     },
   });
   if (confirm.isError) {
@@ -23,7 +23,9 @@ export function ConfirmAddress({ token }: { token: string }) {
       <>
         <Problem>{problemText(confirm.error)}</Problem>
         <div>
-          <Button onClick={toSettings}>Back to your e-mail settings</Button>
+          <Link to={paths.mail()} replace className={buttonClass("plain")}>
+            Back to your e-mail settings
+          </Link>
         </div>
       </>
     );

@@ -2,16 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, LogOut, Mail, MonitorX, Trash2, Wallet } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
-import { useNavigate } from "react-router";
 import { problemText } from "../api/errors";
 import { type User, userQuery } from "../api/github";
 import { creditsModal } from "../lib/credits-modal";
-import { useOnce } from "../lib/use-once";
 import { paths } from "../lib/paths";
+import { useOnce } from "../lib/use-once";
 import { Alert } from "../ui/alert";
 import { cx } from "../ui/class";
 import { ConfirmByName } from "../ui/confirm-by-name";
-import { MENU, MenuItem } from "../ui/menu";
+import { MENU, MenuItem, MenuLink } from "../ui/menu";
 import { Problem, Skeleton } from "../ui/states";
 import { exportAccount } from "./export-account";
 import { leaveForGood, signOut, signOutEverywhere } from "./sign-out";
@@ -63,9 +62,9 @@ export function UserMenu({ compact }: { compact?: boolean }) {
         <MenuItem onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
           View & Add Credits
         </MenuItem>
-        <MenuItem onSelect={() => void navigate(paths.mail())} icon={<Mail size={15} aria-hidden />}>
+        <MenuLink to={paths.mail()} icon={<Mail size={15} aria-hidden />}>
           E-mail when it is your turn
-        </MenuItem>
+        </MenuLink>
         <MenuItem onSelect={exportAccount} icon={<Download size={15} aria-hidden />}>
           Export my data
         </MenuItem>

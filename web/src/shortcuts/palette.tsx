@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { projectsQuery } from "../api/projects";
+import { followed } from "../lib/follow";
 import { projectIdOf } from "../lib/paths";
 import { cx } from "../ui/class";
 import { Dialog } from "../ui/dialog";
@@ -56,22 +57,22 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         />
         <div id={id} role="listbox" aria-label="Places" className="mt-2 max-h-80 min-h-0 overflow-y-auto">
           {shown.map((place, number) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus, and the keys.
-            <div
+            <Link
               key={place.to}
               id={`${id}-${number}`}
+              to={place.to}
               role="option"
               tabIndex={-1}
               aria-selected={number === at}
-              onClick={() => go(place)}
+              onClick={(event) => followed(event) && onClose()}
               className={cx(
-                "flex cursor-pointer items-baseline justify-between gap-4 rounded-control px-3 py-2",
+                "flex items-baseline justify-between gap-4 rounded-control px-3 py-2 no-underline",
                 number === at ? "bg-sunken" : "hover:bg-sunken",
               )}
             >
               <span className="min-w-0 truncate font-[560]">{place.label}</span>
               <span className="max-w-1/2 shrink-0 truncate text-ink-2 text-small">{place.hint}</span>
-            </div>
+            </Link>
           ))}
         </div>
         {shown.length === 0 && <p className="px-3 py-2 text-ink-2 text-note">Nothing has that name.</p>}

@@ -1,7 +1,7 @@
 /** The rules of the stage pipeline. */
 import type { ProjectState, Stage, StageId } from "../api/project-states";
 
-export type { Stage };
+export type { Stage, StageId };
 
 /** The ids of the stages that confirming moves between. */
 export const STAGE = {

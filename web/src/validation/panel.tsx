@@ -13,8 +13,8 @@ import {
 import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
 import { Document } from "../stages/document";
 import { SidePanel, ThreadLine } from "../stages/side-panel";
+import { ToStage } from "../stages/stage-link";
 import { STAGE } from "../stages/stages";
-import { useGoToStage } from "../stages/use-stages";
 import { endedRuns } from "../steps/rules";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 import { OutOfDate } from "../versions/out-of-date";
@@ -87,14 +87,16 @@ function Plan({ projectId, plan }: PlanProps) {
 /** Says that the checks were planned for other steps; going through the execution plans them again. */
 function OldChecks({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
-  const go = useGoToStage(projectId, STAGE.validation);
   const moved = standingOf(documents.data, "validation")?.out_of_date;
   if (!moved) return null;
   return (
     <OutOfDate
       why={whyOld("validation", moved)}
-      action={["Go to the execution", ""]}
-      onRenew={() => go(STAGE.execution)}
+      action={
+        <ToStage projectId={projectId} from={STAGE.validation} to={STAGE.execution}>
+          Go to the execution
+        </ToStage>
+      }
     />
   );
 }

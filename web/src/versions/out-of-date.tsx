@@ -1,4 +1,5 @@
 import { History } from "lucide-react";
+import type { ReactNode } from "react";
 import { problemText } from "../api/errors";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
@@ -6,16 +7,14 @@ import { Problem } from "../ui/states";
 interface OutOfDateProps {
   /** Why, in a sentence. */
   why: string;
-  /** The label of the renewing action, and its label while busy. */
-  action: [string, string];
-  busy?: boolean;
-  onRenew: () => void;
+  /** Fixes it: a {@link Renew} button, or a link to the place where it can be fixed. */
+  action: ReactNode;
   /** Why renewing it failed. */
   error?: Error | null;
 }
 
 /** Says above a document that it is older than its source, with the one action that fixes that. */
-export function OutOfDate({ why, action, busy = false, onRenew, error }: OutOfDateProps) {
+export function OutOfDate({ why, action, error }: OutOfDateProps) {
   return (
     <div
       role="status"
@@ -25,14 +24,28 @@ export function OutOfDate({ why, action, busy = false, onRenew, error }: OutOfDa
       <p className="min-w-48 flex-1">
         <b className="font-[620]">Out of date.</b> {why}
       </p>
-      <Button size="small" disabled={busy} onClick={onRenew}>
-        {busy ? action[1] : action[0]}
-      </Button>
+      {action}
       {error && (
         <div className="basis-full">
           <Problem>{problemText(error)}</Problem>
         </div>
       )}
     </div>
+  );
+}
+
+interface RenewProps {
+  /** The button's label, and its label while busy. */
+  label: [string, string];
+  busy: boolean;
+  onRenew: () => void;
+}
+
+/** Renews a document that is out of date. */
+export function Renew({ label, busy, onRenew }: RenewProps) {
+  return (
+    <Button size="small" disabled={busy} onClick={onRenew}>
+      {busy ? label[1] : label[0]}
+    </Button>
   );
 }

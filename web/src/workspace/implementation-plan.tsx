@@ -11,7 +11,7 @@ import { useOnce } from "../lib/use-once";
 import { ToStage } from "../stages/stage-link";
 import { STAGE } from "../stages/stages";
 import { concernsCredentials, startExecution } from "../stages/start-execution";
-import { useAdvance, useGoToStage } from "../stages/use-stages";
+import { useAdvance } from "../stages/use-stages";
 import { Button } from "../ui/button";
 import { Card, CardFooter } from "../ui/card";
 import { Empty, Problem } from "../ui/states";
@@ -135,16 +135,15 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 }
 
 function StartProblem({ projectId, message }: { projectId: number; message: string }) {
-  const go = useGoToStage(projectId, STAGE.implementation);
   return (
     <div className="flex basis-full flex-col gap-2">
       <Problem>{message}</Problem>
       {concernsCredentials(message) && (
         <div className="flex flex-wrap items-center justify-between gap-2 text-ink-2 text-note">
           Cloud provider credentials are collected during requirements gathering.
-          <Button size="small" onClick={() => go(STAGE.requirements)}>
+          <ToStage projectId={projectId} from={STAGE.implementation} to={STAGE.requirements}>
             Return to Requirements
-          </Button>
+          </ToStage>
         </div>
       )}
     </div>

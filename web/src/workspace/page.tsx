@@ -31,7 +31,7 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
   const stages = state.data ? enabledStages(state.data) : [];
   const title = [current?.name, project?.name, "Groundcrew"].filter(Boolean).join(" · ");
   const documents = useQuery(documentsQuery(projectId));
-  const line = { stages, current, old: oldStages(documents.data), onSelect: go };
+  const line = { projectId, stages, current, old: oldStages(documents.data), onSelect: go };
   return (
     <Shell
       fixed

@@ -7,13 +7,13 @@ import { useNow } from "../lib/now";
 import { updatedAge } from "../lib/time";
 import { useOnce } from "../lib/use-once";
 import { Document } from "../stages/document";
+import { ToStage } from "../stages/stage-link";
 import { STAGE } from "../stages/stages";
-import { useGoToStage } from "../stages/use-stages";
 import { Button } from "../ui/button";
 import { Card, CardHeader } from "../ui/card";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton, Empty, Failure, Problem } from "../ui/states";
-import { OutOfDate } from "../versions/out-of-date";
+import { OutOfDate, Renew } from "../versions/out-of-date";
 import { VersionsButton } from "../versions/versions-button";
 import { whyOld } from "../versions/words";
 
@@ -65,17 +65,24 @@ function OldPlan({ projectId, kind, plan }: { projectId: number; kind: PlanKind;
     return (
       <OutOfDate
         why={`${whyOld(kind, moved)} The architecture plan comes first.`}
-        action={["Go to the architecture plan", ""]}
-        onRenew={() => go(STAGE.architecture)}
+        action={
+          <ToStage projectId={projectId} from={kind} to={STAGE.architecture}>
+            Go to the architecture plan
+          </ToStage>
+        }
       />
     );
   }
   return (
     <OutOfDate
       why={whyOld(kind, moved)}
-      action={["Renew the plan", "Asking..."]}
-      busy={renew.isPending}
-      onRenew={() => renew.mutate()}
+      action={
+        <Renew
+          label={["Renew the plan", "Asking..."]}
+          busy={renew.isPending}
+          onRenew={() => renew.mutate()}
+        />
+      }
       error={renew.error}
     />
   );

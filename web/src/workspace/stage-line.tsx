@@ -1,8 +1,11 @@
 import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+import { StageLink } from "../stages/stage-link";
 import type { Stage } from "../stages/stages";
 import { cx } from "../ui/class";
 
 interface StageLineProps {
+  projectId: number;
   stages: Stage[];
   current: Stage | undefined;
   /** The stages whose result is older than its source. */
@@ -11,23 +14,22 @@ interface StageLineProps {
 }
 
 /** The stages as a line with nodes; a stage that is not active yet cannot be chosen. */
-export function StageLine({ stages, current, old, onSelect }: StageLineProps) {
+export function StageLine({ stages, ...line }: StageLineProps) {
   return (
     <nav aria-label="Stages">
       <ol className="-mx-1">
         {stages.map((stage, index) => {
-          const here = stage.stage_id === current?.stage_id;
+          const here = stage.stage_id === line.current?.stage_id;
+          const isOld = line.old.includes(stage.stage_id);
           return (
             <li key={stage.stage_id} className="relative">
               {index > 0 && <Track done={stages[index - 1]?.is_completed} half="top" />}
               {index < stages.length - 1 && <Track done={stage.is_completed} half="bottom" />}
-              <button
-                type="button"
-                disabled={!stage.is_active}
-                aria-current={here ? "step" : undefined}
-                onClick={() => onSelect(stage.stage_id)}
+              <Entry
+                stage={stage}
+                {...line}
                 className={cx(
-                  "relative flex w-full items-center gap-3 rounded-box border px-2.5 py-1.75 text-left transition-colors duration-150",
+                  "relative flex w-full items-center gap-3 rounded-box border px-2.5 py-1.75 text-left no-underline transition-colors duration-150",
                   here ? "border-line bg-raised shadow-xs" : "border-transparent",
                   stage.is_active && !here && "hover:bg-sunken",
                 )}
@@ -43,15 +45,12 @@ export function StageLine({ stages, current, old, onSelect }: StageLineProps) {
                     {stage.name}
                   </span>
                   <span
-                    className={cx(
-                      "block text-small leading-snug",
-                      old.includes(stage.stage_id) ? "text-signal-text" : "text-ink-3",
-                    )}
+                    className={cx("block text-small leading-snug", isOld ? "text-signal-text" : "text-ink-3")}
                   >
-                    {old.includes(stage.stage_id) ? "Out of date" : stage.description}
+                    {isOld ? "Out of date" : stage.description}
                   </span>
                 </span>
-              </button>
+              </Entry>
             </li>
           );
         })}
@@ -61,7 +60,7 @@ export function StageLine({ stages, current, old, onSelect }: StageLineProps) {
 }
 
 /** The same line for a narrow window: only the nodes, because the page itself names the current stage. */
-export function StageDots({ stages, current, old, onSelect }: StageLineProps) {
+export function StageDots({ stages, ...line }: StageLineProps) {
   return (
     <nav aria-label="Stages">
       <ol className="flex items-center">
@@ -73,24 +72,51 @@ export function StageDots({ stages, current, old, onSelect }: StageLineProps) {
                 className={cx("h-0.5 w-2.5", stages[index - 1]?.is_completed ? "bg-ok" : "bg-line-strong")}
               />
             )}
-            <button
-              type="button"
-              disabled={!stage.is_active}
-              aria-current={stage.stage_id === current?.stage_id ? "step" : undefined}
-              onClick={() => onSelect(stage.stage_id)}
-              className="grid size-7 place-items-center rounded-full"
+            <Entry
+              stage={stage}
+              {...line}
+              className="grid size-7 place-items-center rounded-full no-underline"
             >
-              <Node stage={stage} number={index + 1} here={stage.stage_id === current?.stage_id} />
+              <Node stage={stage} number={index + 1} here={stage.stage_id === line.current?.stage_id} />
               <span className="sr-only">
                 {" "}
                 {stage.name}
-                {old.includes(stage.stage_id) && ", out of date"}
+                {line.old.includes(stage.stage_id) && ", out of date"}
               </span>
-            </button>
+            </Entry>
           </li>
         ))}
       </ol>
     </nav>
+  );
+}
+
+interface EntryProps extends Omit<StageLineProps, "stages"> {
+  stage: Stage;
+  className: string;
+  children: ReactNode;
+}
+
+/** A stage in the line: a link to it, which leads nowhere while the stage is not active. */
+function Entry({ projectId, stage, current, onSelect, className, children }: EntryProps) {
+  if (!stage.is_active) {
+    return (
+      // biome-ignore lint/a11y/useValidAnchor: a link that is disabled has no address.
+      <a role="link" aria-disabled className={className}>
+        {children}
+      </a>
+    );
+  }
+  return (
+    <StageLink
+      projectId={projectId}
+      stage={stage.stage_id}
+      onGo={() => onSelect(stage.stage_id)}
+      aria-current={stage.stage_id === current?.stage_id ? "step" : undefined}
+      className={className}
+    >
+      {children}
+    </StageLink>
   );
 }
 
