@@ -161,3 +161,32 @@ story(
     assert.equal(placeOf(mail), "/app/mail");
   },
 );
+
+story("Back and a reload return to the position in a long list and in a long page", async (t) => {
+  const owner = await user(t, { viewport: { width: 1000, height: 500 } });
+  const { page } = owner;
+  for (let number = 1; number <= 18; number += 1)
+    await owner.call("POST", "/projects", { data: { name: `Project ${number}` } });
+  await page.reload();
+  const content = page.getByRole("main");
+  const middle = page.getByRole("link", { name: /Project 9\b/ });
+  await middle.scrollIntoViewIfNeeded();
+  const top = await content.evaluate((main) => main.scrollTop);
+  assert.ok(top > 200, `${top} px`);
+  const isBack = (top: number) =>
+    page.waitForFunction(
+      (top) => Math.abs((document.getElementById("content")?.scrollTop ?? 0) - top) < 2,
+      top,
+    );
+
+  await middle.click();
+  await page.getByRole("heading", { name: "Requirements", level: 1 }).waitFor();
+  await page.goBack();
+  await isBack(top);
+  await page.reload();
+  await isBack(top);
+  await middle.click();
+  await page.getByRole("link", { name: "Return to Projects" }).first().click();
+  await middle.waitFor();
+  assert.equal(await content.evaluate((main) => main.scrollTop), 0, "a link leads to the top");
+});

@@ -10,9 +10,9 @@ import { shortDigest } from "../lib/text";
 import { dayAndTime } from "../lib/time";
 import { Card, CardHeader } from "../ui/card";
 import { Code } from "../ui/code";
+import { KeptScroll } from "../ui/kept-scroll";
 import { Markdown } from "../ui/markdown";
 import { Pill } from "../ui/pill";
-import { Scroll } from "../ui/scroll";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 import { changeTitle, changeTone, changeWord } from "./words";
 
@@ -35,7 +35,7 @@ export function PastChangeSection() {
       <CardHeader title={change ? changeTitle(change) : `Change ${number}`}>
         {change && <Pill tone={changeTone(change.status)}>{changeWord(change.status)}</Pill>}
       </CardHeader>
-      <Scroll
+      <KeptScroll
         label="Earlier change"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4.5 py-4 focus-visible:-outline-offset-2"
       >
@@ -59,7 +59,7 @@ export function PastChangeSection() {
           </Empty>
         )}
         {past.data && <Parts past={past.data} />}
-      </Scroll>
+      </KeptScroll>
     </Card>
   );
 }

@@ -4,8 +4,8 @@ import { type Change, changesQuery } from "../api/changes";
 import { useProjectRoute } from "../api/project-route";
 import { executedSteps } from "../audit/executed";
 import { Card, CardHeader } from "../ui/card";
+import { KeptScroll } from "../ui/kept-scroll";
 import { Pill } from "../ui/pill";
-import { Scroll } from "../ui/scroll";
 import { DocumentSkeleton, Failure } from "../ui/states";
 import { ChangeForm } from "./change-form";
 import { ChangeList } from "./change-list";
@@ -22,7 +22,7 @@ export function ChangesSection() {
       <CardHeader title="Changes">
         {changes.data && <Pill tone="idle">{all.length === 1 ? "1 change" : `${all.length} changes`}</Pill>}
       </CardHeader>
-      <Scroll
+      <KeptScroll
         label="Changes"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
@@ -51,7 +51,7 @@ export function ChangesSection() {
           </div>
         )}
         {changes.data && <ChangeList projectId={projectId} changes={all} />}
-      </Scroll>
+      </KeptScroll>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { Card, CardHeader } from "../ui/card";
 import { CopyButton } from "../ui/copy-button";
-import { Scroll } from "../ui/scroll";
+import { KeptScroll } from "../ui/kept-scroll";
 import { SecretText } from "../ui/secret-text";
 
 /** The configuration data of what was built, each value ready to copy; secrets appear only by name. */
@@ -10,7 +10,7 @@ export function Configuration({ data }: { data: Record<string, unknown> }) {
       <CardHeader title="Configuration Data">
         <CopyButton what="everything as JSON" text={JSON.stringify(data, null, 2)} />
       </CardHeader>
-      <Scroll
+      <KeptScroll
         label="Configuration Data"
         className="min-h-0 flex-1 overflow-auto px-6.5 py-3 focus-visible:-outline-offset-2 max-narrow:px-4.5"
       >
@@ -31,7 +31,7 @@ export function Configuration({ data }: { data: Record<string, unknown> }) {
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </KeptScroll>
     </Card>
   );
 }

@@ -2,8 +2,8 @@ import { Printer } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { Card, CardHeader } from "../ui/card";
 import { cx } from "../ui/class";
+import { KeptScroll } from "../ui/kept-scroll";
 import { Markdown } from "../ui/markdown";
-import { Scroll } from "../ui/scroll";
 import { Tool } from "../ui/tool";
 import { SearchBox } from "./search-box";
 import { type Heading, tableOfContents } from "./toc";
@@ -23,7 +23,7 @@ interface ReaderProps {
 
 /** A long document with a table of contents and search, ready to print. */
 export function Reader(props: ReaderProps) {
-  // Another text is another document: its search, its hits and its position start over.
+  // Another text is another document: its search and its hits start over.
   return <Pages key={props.text} {...props} />;
 }
 
@@ -42,7 +42,7 @@ function Pages({ title, text, tools, note }: ReaderProps) {
         </div>
       </CardHeader>
       <div className="flex min-h-0 flex-1">
-        <Scroll
+        <KeptScroll
           label={title}
           className="min-h-0 min-w-0 flex-1 overflow-y-auto overscroll-contain px-6.5 py-5 focus-visible:-outline-offset-2 max-narrow:px-4.5"
         >
@@ -52,7 +52,7 @@ function Pages({ title, text, tools, note }: ReaderProps) {
               <Markdown text={text} headings={headings} />
             </div>
           </div>
-        </Scroll>
+        </KeptScroll>
         {headings.length >= TABLE_FROM && <Contents headings={headings} />}
       </div>
     </Card>

@@ -13,7 +13,7 @@ import { displayedStatus } from "../sandbox/container";
 import { Button } from "../ui/button";
 import { Card, CardHeader } from "../ui/card";
 import { Dialog } from "../ui/dialog";
-import { Scroll } from "../ui/scroll";
+import { KeptScroll } from "../ui/kept-scroll";
 import { Empty, Failure, Problem, Skeleton } from "../ui/states";
 
 /** Words for the reason of each backup. */
@@ -76,7 +76,7 @@ export function BackupsSection() {
         </Empty>
       )}
       {backups.data && backups.data.length > 0 && (
-        <Scroll
+        <KeptScroll
           label="Backups"
           className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
         >
@@ -97,7 +97,7 @@ export function BackupsSection() {
               />
             ))}
           </ul>
-        </Scroll>
+        </KeptScroll>
       )}
       {asked && (
         <Confirm backup={asked} onClose={() => setAsked(undefined)} onConfirm={() => restore.mutate(asked)} />

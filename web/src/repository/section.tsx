@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useProjectRoute } from "../api/project-route";
 import { pushesQuery, repositoriesQuery } from "../api/repository";
 import { Card, CardHeader } from "../ui/card";
-import { Scroll } from "../ui/scroll";
+import { KeptScroll } from "../ui/kept-scroll";
 import { DocumentSkeleton, Failure } from "../ui/states";
 import { Beginning } from "./beginning";
 import { Permissions } from "./permissions";
@@ -19,7 +19,7 @@ export function RepositorySection() {
   return (
     <Card label="Repository" className="flex-1">
       <CardHeader title="Repository" />
-      <Scroll
+      <KeptScroll
         label="Repository"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
@@ -57,7 +57,7 @@ export function RepositorySection() {
             <Pushes pushes={pushed.data.pushes} />
           </>
         )}
-      </Scroll>
+      </KeptScroll>
     </Card>
   );
 }

@@ -15,9 +15,9 @@ import { paths } from "../lib/paths";
 import { dayAndTime } from "../lib/time";
 import { Card, CardHeader } from "../ui/card";
 import { CopyButton } from "../ui/copy-button";
+import { KeptScroll } from "../ui/kept-scroll";
 import { Markdown } from "../ui/markdown";
 import { Pill } from "../ui/pill";
-import { Scroll } from "../ui/scroll";
 import { DocumentSkeleton, Failure, Problem } from "../ui/states";
 import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
 import { type Address, addressesOf } from "./addresses";
@@ -42,7 +42,7 @@ export function ResultSection() {
         <DocumentSkeleton label="The addresses are being written down from what was built. This takes a minute or two; you can stay on this page." />
       )}
       {state.is === "ready" && (
-        <Scroll
+        <KeptScroll
           label="What was built"
           className="min-h-0 flex-1 overflow-auto px-6.5 py-4 focus-visible:-outline-offset-2 max-narrow:px-4.5"
         >
@@ -56,7 +56,7 @@ export function ResultSection() {
             <Credentials projectId={projectId} />
             <Costs projectId={projectId} standing={standing} />
           </div>
-        </Scroll>
+        </KeptScroll>
       )}
     </Card>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useKeptScroll } from "../lib/kept-scroll";
 import { paths } from "../lib/paths";
 import { Mark, Wordmark } from "../ui/mark";
 import { OfflineBar } from "../ui/states";
@@ -22,6 +23,7 @@ export function Shell({ rail, bar, fixed, children }: ShellProps) {
   return (
     <div className="flex h-full flex-col">
       <button
+  const content = useKeptScroll<HTMLElement>("page");
         type="button"
         onClick={toContent}
         className="sr-only z-60 rounded-control bg-raised px-4 py-2.5 font-[560] shadow-xl focus:not-sr-only focus:absolute! focus:top-2 focus:left-2 focus:px-4! focus:py-2.5!"
@@ -47,6 +49,7 @@ export function Shell({ rail, bar, fixed, children }: ShellProps) {
           id="content"
           tabIndex={-1}
           className={
+          ref={content}
             fixed
               ? "relative flex outline-none min-h-0 min-w-0 flex-1 flex-col overflow-clip print:overflow-visible"
               : "relative outline-none min-h-0 min-w-0 flex-1 overflow-y-auto"

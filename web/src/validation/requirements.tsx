@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Coverage, requirementsQuery } from "../api/validation";
+import { KeptScroll } from "../ui/kept-scroll";
 import { Pill, type Tone } from "../ui/pill";
-import { Scroll } from "../ui/scroll";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 
 const VERDICTS: Record<Coverage["verdict"], { tone: Tone; word: string }> = {
@@ -22,7 +22,7 @@ export function Requirements({ projectId, stamp }: { projectId: number; stamp: s
   }
   if (requirements.data) {
     return (
-      <Scroll
+      <KeptScroll
         label="Requirements"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
@@ -31,7 +31,7 @@ export function Requirements({ projectId, stamp }: { projectId: number; stamp: s
             <Row key={requirement.id} requirement={requirement} />
           ))}
         </ul>
-      </Scroll>
+      </KeptScroll>
     );
   }
   if (requirements.error) {

@@ -1,0 +1,69 @@
+/**
+ * Where the parts of the page that scroll were, by the entry of the browser's history.
+ *
+ * The browser restores only the scrolling of the whole document; here cards and the page inside the frame scroll. The
+ * positions are in memory, and in the tab's storage between two documents.
+ */
+import { installationId } from "./session";
+import { readStored } from "./stored";
+
+const STORED_KEY = "groundcrew:scroll";
+
+/** How many positions are kept; the oldest goes first. */
+export const MOST_POSITIONS = 200;
+
+export class ScrollPositions {
+  readonly #storage: Storage;
+  readonly #tops: Map<string, number>;
+
+  /** Takes over what the document before this one stored; `isReturn` says whether this document continues it. */
+  constructor(storage: Storage, isReturn: boolean) {
+    this.#storage = storage;
+    const stored = readStored(storage, STORED_KEY);
+    const known = typeof stored === "object" && stored !== null ? Object.entries(stored) : [];
+    // A document that was opened anew begins at its top, but the entries before it keep their positions.
+    const kept = known.filter(([place]) => isReturn || !place.startsWith(`${FIRST_ENTRY} `));
+    this.#tops = new Map(kept.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
+  }
+
+  get(place: string): number | undefined {
+    return this.#tops.get(place);
+  }
+
+  put(place: string, top: number) {
+    this.#tops.delete(place);
+    this.#tops.set(place, top);
+    for (const oldest of this.#tops.keys()) {
+      if (this.#tops.size <= MOST_POSITIONS) break;
+      this.#tops.delete(oldest);
+    }
+  }
+
+  store() {
+    this.#storage.setItem(STORED_KEY, JSON.stringify(Object.fromEntries(this.#tops)));
+  }
+}
+
+/** The key of an entry that the router has not made: the one that each document begins with. */
+const FIRST_ENTRY = "default";
+
+/** One scrolling part of the page at one entry of the history. */
+export const placeOf = (entry: string, pathname: string, name: string) => `${entry} ${pathname} ${name}`;
+
+const isReturn = () => {
+  const [opened] = performance.getEntriesByType("navigation");
+  return opened instanceof PerformanceNavigationTiming && opened.type !== "navigate";
+};
+
+let positions: ScrollPositions | undefined;
+
+/** The positions of this tab. */
+export function scrollPositions(): ScrollPositions {
+  if (positions) return positions;
+  const made = new ScrollPositions(sessionStorage, isReturn());
+  window.addEventListener("pagehide", () => {
+    if (installationId()) made.store();
+  });
+  positions = made;
+  return made;
+}
