@@ -91,6 +91,70 @@ for (const [what, viewport] of [
   });
 }
 
+/** The least height in which a conversation can be read, in pixels. */
+const READABLE_PX = 110;
+
+for (const [what, viewport] of [
+  ["a phone held sideways", { width: 844, height: 390 }],
+  ["a window at 200 %", { width: 640, height: 400 }],
+] as const) {
+  story(`in ${what} every conversation and document is read, in a change as well`, async (t) => {
+    const owner = await user(t, { viewport });
+    const { page } = owner;
+    const project = await owner.projectAt("validation");
+    await owner.runAll(project, "validation");
+    const seen = async (place: Locator, name: string) => {
+      await place.scrollIntoViewIfNeeded();
+      const { y, height } = await boxOf(place);
+      const shown = Math.min(y + height, viewport.height) - Math.max(y, 0);
+      assert.ok(shown >= READABLE_PX, `${name}: ${shown} of ${height} px are on the screen`);
+    };
+    const reached = async (place: Locator, name: string) => {
+      await place.scrollIntoViewIfNeeded();
+      const { y, height } = await boxOf(place);
+      assert.ok(y >= 0 && y + height <= viewport.height, `${name} is on the screen`);
+    };
+    const readable = async (when: string) => {
+      for (const stage of ["requirements", "architecture", "implementation", "execution", "validation"]) {
+        await owner.open(
+          project,
+          `?stage=${stage}&panel=chat${/tion$/.test(stage) && stage !== "implementation" ? "&card=side" : ""}`,
+        );
+        const log = page.getByRole("log");
+        await log.waitFor();
+        await seen(log, `${when}, the conversation of ${stage}`);
+        await reached(page.getByLabel(/^Message to /), `${when}, the input of ${stage}`);
+      }
+      for (const [stage, name] of [
+        ["requirements", "Requirements"],
+        ["architecture", "Architecture plan"],
+        ["implementation", "Implementation plan"],
+      ]) {
+        await owner.open(project, `?stage=${stage}&card=side`);
+        await seen(page.getByRole("group", { name, exact: true }), `${when}, the document of ${stage}`);
+      }
+    };
+    await readable("first build");
+    const data = { is_completed: true };
+    await owner.call("PUT", `/project-states/${project}/stages/validation`, { project, data });
+    await owner.call("POST", `/projects/${project}/changes`, { data: { wish: "Use port 9090" } });
+    await owner.open(project, "?stage=requirements");
+    await page.getByRole("region", { name: "Current change" }).getByText("Change 2").waitFor();
+    await seen(page.getByRole("log"), "the conversation of a change");
+    await reached(page.getByLabel(/^Message to /), "the input of a change");
+    await page.goto("/app");
+    await page
+      .getByRole("button", { name: /^Create/ })
+      .first()
+      .click();
+    const create = page.getByRole("dialog").getByRole("button", { name: "Create Project" });
+    await reached(create, "the button of a dialog");
+    const { y, height } = await boxOf(page.getByRole("dialog"));
+    const { y: top } = await boxOf(create);
+    assert.ok(top < y + height, "the button is inside the dialog");
+  });
+}
+
 story("in forced colors buttons have a border and switches show whether they are on", async (t) => {
   const owner = await user(t, { forcedColors: "active" });
   const { page } = owner;

@@ -11,12 +11,13 @@ import { useDraft } from "./use-draft";
 const MAX_MESSAGE_CHARS = 20_000;
 /** How tall the input grows before it scrolls, in pixels, and as a part of the window's height. */
 const MAX_INPUT_PX = 220;
+const MAX_INPUT_SHARE = 0.25;
 
 interface ComposerProps {
   label: string;
-  placeholder: string;
   /** The key under which the text is kept until it is sent. */
   draft: string;
+  placeholder: string;
   multiline: boolean;
   disabled: boolean;
   onSend: (message: string, marks: Marks) => void;
@@ -31,18 +32,19 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   const busy = useRef(false);
 
-  useLayoutEffect(() => {
   const limit = useLimit(message, MAX_MESSAGE_CHARS);
   useEffect(() => {
     if (text === "") drafts.drop(draft);
     else drafts.put(draft, { text, marks }, found.length + marks.secrets.length > 0);
   }, [draft, text, marks, found]);
 
+  useLayoutEffect(() => {
     const element = input.current;
     if (!multiline || !element) return;
     const grow = () => {
+      const most = Math.min(MAX_INPUT_PX, MAX_INPUT_SHARE * window.innerHeight);
       element.style.height = "auto";
-      element.style.height = text === "" ? "" : `${Math.min(element.scrollHeight, MAX_INPUT_PX)}px`;
+      element.style.height = text === "" ? "" : `${Math.min(element.scrollHeight, most)}px`;
     };
     grow();
     // The same text needs more lines if the divider or a rotated phone leaves less room.
@@ -123,7 +125,7 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
           Send
         </Button>
       </div>
+      {limit.note && <div className="mt-1.5 px-1">{limit.note}</div>}
     </form>
   );
-      {limit.note && <div className="mt-1.5 px-1">{limit.note}</div>}
 }

@@ -61,7 +61,7 @@ function Home({ projectId }: { projectId: number }) {
       <ProjectStrip projectId={projectId} project={project.data} returnTo={returnTo} />
       <SectionStrip projectId={projectId} configured={configured} />
       <SandboxHeader projectId={projectId} title="Project home" sandbox={sandbox} />
-      <div className="flex min-h-0 flex-1 flex-col p-6.5 pt-5 max-narrow:p-3.5 print:block print:p-0">
+      <div className="flex min-h-100 flex-1 flex-col p-6.5 pt-5 max-narrow:p-3.5 print:block print:p-0">
         <Outlet />
       </div>
     </Shell>

@@ -11,7 +11,10 @@ interface ShellProps {
   rail: ReactNode;
   /** The top bar's content, in windows without the rail. */
   bar: ReactNode;
-  /** Whether the page fills the window and its cards scroll instead of the page. */
+  /**
+   * Whether the page fills the window and its cards scroll instead of the page. The page scrolls, too, where the window
+   * is too low for the least height of its cards.
+   */
   fixed?: boolean;
   children: ReactNode;
 }
@@ -20,10 +23,10 @@ const toContent = () => document.getElementById("content")?.focus();
 
 /** The frame of the application: a rail on the left, which becomes a top bar in narrow windows. */
 export function Shell({ rail, bar, fixed, children }: ShellProps) {
+  const content = useKeptScroll<HTMLElement>("page");
   return (
     <div className="flex h-full flex-col">
       <button
-  const content = useKeptScroll<HTMLElement>("page");
         type="button"
         onClick={toContent}
         className="sr-only z-60 rounded-control bg-raised px-4 py-2.5 font-[560] shadow-xl focus:not-sr-only focus:absolute! focus:top-2 focus:left-2 focus:px-4! focus:py-2.5!"
@@ -46,12 +49,12 @@ export function Shell({ rail, bar, fixed, children }: ShellProps) {
           <UserMenu compact />
         </header>
         <main
+          ref={content}
           id="content"
           tabIndex={-1}
           className={
-          ref={content}
             fixed
-              ? "relative flex outline-none min-h-0 min-w-0 flex-1 flex-col overflow-clip print:overflow-visible"
+              ? "relative flex outline-none min-h-0 min-w-0 flex-1 flex-col overflow-y-auto print:overflow-visible"
               : "relative outline-none min-h-0 min-w-0 flex-1 overflow-y-auto"
           }
         >

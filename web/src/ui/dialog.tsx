@@ -27,7 +27,7 @@ function focusFirst(event: Event) {
 }
 
 const CENTERED =
-  "-translate-x-1/2 -translate-y-1/2 top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] rounded-card border";
+  "-translate-x-1/2 -translate-y-1/2 top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] overflow-y-auto rounded-card border";
 const FULL =
   "inset-5 mx-auto max-w-[1560px] rounded-card border max-narrow:inset-0 max-narrow:rounded-none max-narrow:border-0";
 

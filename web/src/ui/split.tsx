@@ -47,14 +47,15 @@ export function Split({ name, share: initial, main, side, mainLabel, sideLabel }
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   return (
     <FootPlace value={wide ? null : foot}>
-      <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex flex-1 flex-col">
         {!wide && (
           <nav aria-label="Cards" className="mb-3 flex gap-1 rounded-box bg-sunken p-1">
             <PaneButton label={mainLabel} on={shown === "main"} onClick={() => setShown("main")} />
             <PaneButton label={sideLabel} on={shown === "side"} onClick={() => setShown("side")} />
           </nav>
         )}
-        <div ref={panes} className="flex min-h-0 flex-1">
+        {/* In a low window the page scrolls: less than this is too little for a conversation with its input. */}
+        <div ref={panes} className="flex min-h-88 flex-1 basis-0">
           <div
             className={cx("min-h-0 min-w-0", hidden("main") ? "hidden" : "flex *:flex-1")}
             style={{ flex: wide ? `0 1 calc(${share}% - 10px)` : "1 1 100%" }}

@@ -41,7 +41,7 @@ function Beside() {
 export function StageView({ projectId, stage }: { projectId: number; stage: Stage }) {
   const title = useArrival<HTMLHeadingElement>();
   return (
-    <div className="flex min-h-0 flex-1 flex-col px-6.5 pt-5.5 pb-5.5 max-narrow:px-3.5 tight:pt-3.5 tight:pb-3.5">
+    <div className="flex flex-1 flex-col px-6.5 pt-5.5 pb-5.5 max-narrow:px-3.5 tight:pt-3.5 tight:pb-3.5">
       <header className="mb-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-1.5 tight:mb-3">
         <div>
           <h1 ref={title} tabIndex={-1} className="w-fit rounded-control text-title">
