@@ -12,6 +12,7 @@ import {
   SquareTerminal,
   Table2,
 } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router";
 import { paths } from "../lib/paths";
 import { cx } from "../ui/class";
@@ -69,18 +70,19 @@ export function SectionRail(props: SectionsProps) {
   );
 }
 
-/** Keeps the current section visible. */
-function showCurrent(strip: HTMLElement | null) {
-  strip?.querySelector("[aria-current=page]")?.scrollIntoView({ inline: "center", block: "nearest" });
-}
-
 /** The same sections on one scrolling line, for windows without a rail. */
 export function SectionStrip(props: SectionsProps) {
   const { helper, tools, documents, result, changes, repository } = sections(props);
+  const strip = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: either one moves the current section.
+  useEffect(() => {
+    const current = strip.current?.querySelector("[aria-current=page]");
+    current?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [pathname, props.configured]);
   return (
     <nav
-      key={`${useLocation().pathname} ${props.configured}`}
-      ref={showCurrent}
+      ref={strip}
       aria-label="Project home"
       className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-3.5 pt-2 narrow:hidden print:hidden"
     >
