@@ -19,7 +19,7 @@ const FILMS = { "web-service": webService, monitoring };
 const wanted = process.argv.slice(2);
 
 await mkdir(FOLDER, { recursive: true });
-const [stack, browser] = await Promise.all([startStack({}, { paced: true }), launch()]);
+const [stack, browser] = await Promise.all([startStack(), launch()]);
 try {
   for (const [name, play] of Object.entries(FILMS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;

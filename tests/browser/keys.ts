@@ -29,7 +29,7 @@ while key != b"q":
     os.write(1, page + b"key=" + key + b"\\r\\n")
 `;
 
-const [stack, browser] = await Promise.all([startStack({}, { paced: true }), launch()]);
+const [stack, browser] = await Promise.all([startStack(), launch()]);
 try {
   const context = await browser.newContext({ baseURL: stack.url, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();

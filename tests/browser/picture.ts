@@ -10,7 +10,7 @@ import { Workspace } from "./support/workspace.ts";
 const FILE = fileURLToPath(new URL("../../docs/execution.png", import.meta.url));
 const PROJECT = { name: "Order status", description: "A small web service with a health check" };
 
-const [stack, browser] = await Promise.all([startStack({}, { paced: true }), launch()]);
+const [stack, browser] = await Promise.all([startStack(), launch()]);
 try {
   const context = await browser.newContext({
     baseURL: stack.url,

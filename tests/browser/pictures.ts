@@ -22,7 +22,7 @@ const FILES = [
 /** The preview of links to the site, in the size that most services use. */
 const SOCIAL = fileURLToPath(new URL("../../web/public/social.png", import.meta.url));
 
-const [stack, browser] = await Promise.all([startStack({}, { paced: true }), launch()]);
+const [stack, browser] = await Promise.all([startStack(), launch()]);
 try {
   const preview = await browser.newPage({ baseURL: stack.url, viewport: { width: 1200, height: 630 } });
   await preview.goto("/");

@@ -43,15 +43,14 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
 /**
  * Starts a stack and returns its address once it answers.
  * @param variables further environment variables
- * @param pace hurried: the schedule's minute lasts a second; paced: the model's texts grow as people see them
+ * @param pace hurried: the schedule's minute lasts a second
  */
 export async function startStack(
   variables: Record<string, string> = {},
-  { hurried = false, paced = false }: { hurried?: boolean; paced?: boolean } = {},
+  { hurried = false }: { hurried?: boolean } = {},
 ) {
   const data = await mkdtemp(join(tmpdir(), "groundcrew-browser-"));
   const options = ["--port", "0", "--data-dir", data, "--sandbox-agent", AGENT, "--web", WEB];
-  if (!paced) options.push("--model-pace", "0");
   if (hurried) options.push("--schedule-seconds", "1");
   const env = { ...process.env, ...PLENTY, RATE_LIMITS: UNLIMITED, ...variables };
   const child = spawn(BINARY, options, { env, stdio: ["ignore", "pipe", "pipe"] });
