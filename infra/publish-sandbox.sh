@@ -18,7 +18,7 @@ architecture=$(described "Parameters[?ParameterKey=='Architecture'].ParameterVal
 case $architecture in
   arm64) platform=linux/arm64 ;;
   x86_64) platform=linux/amd64 ;;
-  *) echo "the stack $stack has an architecture that this script does not know: $architecture" >&2; exit 1 ;;
+  *) echo "the stack $stack has an architecture that this script does not support: $architecture" >&2; exit 1 ;;
 esac
 
 # Tags are immutable, so each publication gets a new one.
