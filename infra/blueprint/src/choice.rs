@@ -6,7 +6,7 @@
 //! Blueprint: local-web-service · name orders · port 9090
 //! ```
 //!
-//! The line tells a person what was chosen, and the next role does not have to guess.
+//! The line shows a person what was chosen, and the next role reads the choice from it.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ impl Choice {
         for field in fields {
             let Some((key, value)) = field.split_once(' ') else { continue };
             let parameter = blueprint.all_parameters().find(|parameter| parameter.key == key);
-            // Anyone may have edited the document, so each value passes the same gate as a user's.
+            // Anyone may have edited the document, so each value is checked like a user's.
             if let Some(parameter) = parameter
                 && let Some(value) = (parameter.accept)(value)
             {
@@ -87,7 +87,7 @@ impl Choice {
         additions::chosen(&self.values).filter(|_| takes).collect::<Vec<_>>().into_iter()
     }
 
-    /// The features that it has.
+    /// The features of the deployment and its additions.
     pub fn covers(&self) -> Vec<Cover> {
         covers::of(self.blueprint, &self.additions().collect::<Vec<_>>())
     }
@@ -146,7 +146,7 @@ impl Choice {
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether it has a parameter with this key.
+    /// Whether the choice has a parameter with this key.
     pub fn has(&self, key: &str) -> bool {
         self.values.contains_key(key)
     }
@@ -164,7 +164,7 @@ impl Choice {
         render::fill(template, &self.placeholders())
     }
 
-    /// Like [`fill`](Self::fill), with values that were found since.
+    /// Like [`fill`](Self::fill), with further values that are known only after the execution.
     pub fn fill_with(&self, template: &str, found: &Values) -> String {
         let mut values = self.placeholders();
         values.extend(found.clone());
@@ -187,7 +187,7 @@ impl Choice {
 
     fn placeholders(&self) -> Values {
         let key = |key: &str| key.replace('-', "_");
-        // The steps that remove an addition name its values too.
+        // The steps that remove an addition use its values as well.
         let defaults = self.blueprint.all_parameters().map(|p| (key(p.key), p.default.to_string()));
         let mut values: Values = defaults.collect();
         values.extend(self.values.iter().map(|(name, value)| (key(name), value.clone())));

@@ -1,7 +1,8 @@
 //! A conversation as the roles read it.
 //!
 //! The endpoint is strict here: like any provider, it refuses a tool call without an answer and an answer without a
-//! tool call. A mistake in the product's bookkeeping then shows on a laptop, before it meets a paid model.
+//! tool call. This way, a mistake in the product's bookkeeping shows up in the local stack, before it reaches a paid
+//! model.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +44,7 @@ struct PastCall {
 
 struct Tool {
     name: String,
-    /// For real models only; here only its length counts.
+    /// Text for real models. This model only counts its characters.
     description: String,
     parameters: Option<Value>,
 }
@@ -53,7 +54,7 @@ struct Tool {
 pub enum Outcome<'a> {
     NotCalled,
     Succeeded,
-    /// The tool answered with an error. This turn has had this many calls of it.
+    /// The tool answered its last call with this error. The turn has this many calls of the tool.
     Refused {
         error: &'a str,
         calls: usize,
@@ -106,7 +107,7 @@ impl Conversation {
         messages.sum::<usize>() + tools.sum::<usize>()
     }
 
-    /// The user's own words, message by message, without the documents fenced in between.
+    /// The user's own words, message by message, without the documents that are fenced in them.
     pub fn user_words(&self) -> Vec<String> {
         self.messages
             .iter()
@@ -165,7 +166,7 @@ impl Conversation {
     }
 }
 
-/// The start of a caller's note that it shows only the end of a long conversation.
+/// The start of the note by which a caller says that it shows only the end of a long conversation.
 const LEFT_OUT: &str = "[Earlier messages";
 
 fn without_note(text: &str) -> &str {
@@ -176,7 +177,7 @@ fn without_note(text: &str) -> &str {
     }
 }
 
-/// Tools answer in words or in JSON. Either way, an error says so at the start.
+/// Whether a tool's answer, in words or JSON, begins with an error.
 fn is_error(result: &str) -> bool {
     if let Ok(Value::Object(fields)) = serde_json::from_str(result) {
         return fields.contains_key("error")
@@ -212,7 +213,7 @@ fn tool(tool: WireTool) -> Tool {
     Tool { name, description: description.unwrap_or_default(), parameters }
 }
 
-/// Checks that each call is answered, exactly once, before the next other message.
+/// Checks that each call is answered exactly once, before the next message that is not a tool's answer.
 fn check_calls(messages: &[Message]) -> Result<(), String> {
     let mut open: BTreeSet<&str> = BTreeSet::new();
     for message in messages {

@@ -1,4 +1,4 @@
-//! The endpoint's two calls.
+//! The endpoint's two routes.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::conversation::Conversation;
 use crate::{roles, stream, wire};
 
-/// The one model this endpoint serves.
+/// The only model that this endpoint serves.
 pub const MODEL_ID: &str = "blueprint-1";
 
 /// Size limit of a request, which is a conversation of text: 8 MiB is far above any context window.

@@ -1,7 +1,7 @@
 //! Fills in placeholders, and puts files into scripts.
 //!
-//! `@port@` stands for the value `port`. A line `#@write service.py hello/service.py` in a script becomes a
-//! here-document that writes exactly that file.
+//! The placeholder `@port@` is replaced by the value `port`. A line `#@write service.py hello/service.py` in a script
+//! becomes a here-document that writes exactly that file.
 
 use crate::catalogue::{Blueprint, Step, Values, additions};
 
@@ -41,7 +41,7 @@ pub fn script(blueprint: &Blueprint, step: &Step, values: &Values) -> String {
     script
 }
 
-/// One script that does what the two do, in order.
+/// One script that does the work of both, in order.
 pub fn joined(first: &str, second: &str) -> String {
     let rest: Vec<&str> = second
         .lines()
@@ -50,7 +50,7 @@ pub fn joined(first: &str, second: &str) -> String {
     format!("{}\n\n{}\n", first.trim_end(), rest.join("\n").trim())
 }
 
-/// A small number as a capitalized word, where it has one.
+/// A number up to twelve as a capitalized word, and a larger one in digits.
 pub fn number(number: usize) -> String {
     const WORDS: &[&str] = &[
         "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
@@ -59,7 +59,7 @@ pub fn number(number: usize) -> String {
     WORDS.get(number).map_or_else(|| number.to_string(), |word| word.to_string())
 }
 
-/// A file of the blueprint or of an addition, filled in.
+/// A file of the blueprint or of an addition, with its placeholders filled in.
 fn file(blueprint: &Blueprint, name: &str, values: &Values) -> String {
     let added = additions::all().flat_map(|addition| addition.files);
     let mut files = blueprint.files.iter().copied().flatten().chain(added);
@@ -67,7 +67,8 @@ fn file(blueprint: &Blueprint, name: &str, values: &Values) -> String {
     fill(content, values)
 }
 
-/// The delimiter is quoted, so the shell does not expand anything in the content.
+/// A here-document that writes the content to a file. Its delimiter is quoted, so the shell does not expand anything in
+/// the content.
 fn here_document(target: &str, content: &str) -> String {
     let mut delimiter = String::from("END_OF_FILE");
     while content.lines().any(|line| line == delimiter) {
@@ -82,14 +83,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fills_what_it_knows_and_leaves_the_rest() {
+    fn known_placeholders_are_filled_and_others_stay() {
         let values = Values::from([("port".into(), "8080".into()), ("path".into(), "/h".into())]);
         assert_eq!(fill("a@b @port@@path@ @x@ 1@", &values), "a@b 8080/h @x@ 1@");
         assert_eq!(fill("admin@host:@port@", &values), "admin@host:8080");
     }
 
     #[test]
-    fn a_here_document_survives_its_own_delimiter() {
+    fn a_here_document_may_contain_its_delimiter() {
         let text = here_document("f", "END_OF_FILE\n");
         assert!(text.starts_with("cat >f <<'END_OF_FILE_'\n") && text.ends_with("\nEND_OF_FILE_"));
     }

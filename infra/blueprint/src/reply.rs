@@ -1,4 +1,4 @@
-//! What a role answers.
+//! The answer of a role.
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ impl Reply {
         Reply { text: text.into(), call: None }
     }
 
-    /// A tool call, with a few words before it.
+    /// A tool call with a short text before it.
     pub fn call(text: impl Into<String>, name: &'static str, arguments: Value) -> Reply {
         Reply { text: text.into(), call: Some(Call { name, arguments }) }
     }

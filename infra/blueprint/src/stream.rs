@@ -1,7 +1,7 @@
 //! Sends the answer in small pieces, as server-sent events.
 //!
-//! The first piece leaves at once and the rest follows at a steady pace, so a reader sees the text grow. A long answer
-//! is cut into larger pieces so that it does not take longer.
+//! The first piece is sent at once and the rest at a steady pace, so a reader sees the text grow. A long answer is cut
+//! into larger pieces so that it does not take longer.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use tokio::time::{Instant, sleep_until};
 use crate::MODEL_ID;
 use crate::wire::Completion;
 
-/// Time between two pieces for somebody who reads along.
+/// Time between two pieces when a person reads the answer.
 pub const PACE: Duration = Duration::from_millis(5);
-/// Most pieces of a text or of a call's arguments: at this pace, a text takes at most one second.
+/// Maximum number of pieces of a text or of a call's arguments: at this pace, a text takes at most one second.
 const MAX_PIECES: usize = 200;
 /// Characters in a piece, unless the answer would then have too many pieces.
 const PIECE_CHARS: usize = 12;
@@ -31,7 +31,7 @@ pub fn sse(
         let chunks = chunks(&completion, include_usage);
         let mut due = Instant::now();
         for chunk in chunks {
-            // Only text is read as it grows. The arguments of a call follow without a pause.
+            // Only text is sent at a pace. The arguments of a call follow without a pause.
             if chunk["choices"][0]["delta"]["content"].is_string() {
                 sleep_until(due).await;
                 due += pace;
@@ -97,11 +97,11 @@ fn pieces(text: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    /// Most time that a text may take to appear, in milliseconds.
+    /// The longest time in which a text may appear, in milliseconds.
     const READER_WAITS: u32 = 1_500;
 
     #[test]
-    fn a_text_of_any_length_takes_no_longer_than_a_reader_waits() {
+    fn a_text_of_any_length_is_complete_within_the_time_that_a_reader_waits() {
         for length in [0, 1, PIECE_CHARS, 1_000, 1_000_000] {
             let text = "é".repeat(length);
             let pieces: Vec<String> = pieces(&text).collect();

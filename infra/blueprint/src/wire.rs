@@ -1,7 +1,7 @@
 //! The chat-completions protocol: requests, and complete answers.
 //!
-//! Like other servers of this protocol, it ignores unknown fields but refuses what would be a client's mistake with any
-//! of them (see [`crate::conversation`]).
+//! Like other servers of this protocol, it ignores unknown fields, but it refuses every request that one of them would
+//! refuse as a client's mistake (see [`crate::conversation`]).
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -187,7 +187,7 @@ fn completed(call: Call, conversation: &Conversation, seed: u64) -> CompletedCal
     if let (Value::Object(given), Some(known)) =
         (&mut arguments, conversation.parameters_of(call.name))
     {
-        // If a tool takes fewer arguments than this model would give, it gets only those.
+        // A tool gets only the arguments that its schema lists.
         given.retain(|name, _| known.contains_key(name));
     }
     CompletedCall {
@@ -201,7 +201,7 @@ fn tokens(text: &str) -> usize {
     text.chars().count().div_ceil(CHARS_PER_TOKEN)
 }
 
-/// Seed of the ids. It follows from the conversation, so the same question always gets the same answer, and ids differ
+/// Seed of the ids, computed from the conversation: the same request always gets the same ids, and the ids differ
 /// within a conversation because each turn adds to it.
 fn seed(conversation: &Conversation) -> u64 {
     let mut hasher = DefaultHasher::new();

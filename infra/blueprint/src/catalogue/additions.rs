@@ -1,9 +1,9 @@
-//! What can be added to a server, at first or later, and removed again.
+//! Software that can be added to a server, in the first build or later, and removed again.
 //!
 //! Each addition is a folder of data in `catalogue/additions`: its name and questions, the steps that add it, the steps
-//! that remove it, its checks and its documents. It has its own role and playbook, so adding or removing it leaves
-//! everything else on the server alone. A deployment takes additions if [`ADDITIONS`] is among its parameters. The Rust
-//! code names no addition.
+//! that remove it, its checks and its documents. It has a separate role and playbook, so adding or removing it changes
+//! nothing else on the server. A deployment takes additions if [`ADDITIONS`] is among its parameters. The Rust code
+//! names no addition.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -28,19 +28,19 @@ pub const ADDITIONS: Parameter = Parameter {
 
 const NONE: &str = "none";
 
-/// One thing that can be added.
+/// Software that can be added.
 pub struct Addition {
     /// The name of its folder.
     pub id: &'static str,
     /// Its name in a sentence: “Redis”.
     pub label: &'static str,
-    /// What users call it.
+    /// Phrases by which users name it.
     pub cues: &'static [&'static str],
-    /// Ids of the additions and deployments that it cannot share a server with.
+    /// Ids of the additions and deployments that cannot run on the same server.
     conflicts: &'static [&'static str],
-    /// Names of secrets, and what each is for.
+    /// Names of its secrets, and the purpose of each.
     pub secrets: &'static [(&'static str, &'static str)],
-    /// Ports that it listens on and that must stay closed to the outside.
+    /// Ports on which it listens and that must stay closed to the outside.
     pub closed_ports: &'static [u16],
     /// What the user should know before confirming.
     pub before_confirming: &'static str,
@@ -134,12 +134,12 @@ pub fn chosen(values: &BTreeMap<&'static str, String>) -> impl Iterator<Item = &
     of_list(values.get(ADDITIONS.key).map_or(NONE, String::as_str))
 }
 
-/// The addition that asks for a value.
+/// The addition to which a parameter belongs.
 pub fn asking(key: &str) -> Option<&'static Addition> {
     ALL.iter().find(|addition| addition.questions.iter().any(|question| question.key == key))
 }
 
-/// Why a deployment does not take the additions of a list.
+/// The reason why a deployment does not take the additions of a list.
 pub fn refusal(blueprint: &str, title: &str, list: &str) -> Option<String> {
     let mut refused = of_list(list).filter(|addition| addition.conflicts_with(blueprint));
     refused.next().map(|addition| format!("{} does not go together with {title}.", addition.label))
@@ -164,7 +164,7 @@ fn accept(text: &str) -> Option<String> {
 const REMOVING: &[&str] =
     &["remove", "uninstall", "take away", "get rid of", "drop", "delete", "no longer need"];
 
-/// Whether all of these cues name additions, or are words that remove one.
+/// Whether all of these cues that the message has name an addition, or are words that remove one.
 pub fn explain(cues: &[&str], words: &Words) -> bool {
     let named = ALL.iter().any(|addition| addition.is_meant(words));
     let known = |cue: &&str| {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn every_folder_is_read_whole() {
+    fn every_addition_is_read_completely() {
         let folders =
             folder::below("additions").filter(|(path, _)| path.ends_with("addition.json"));
         for (path, text) in folders {

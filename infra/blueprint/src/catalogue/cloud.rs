@@ -35,10 +35,10 @@ pub const fn steps(write_terraform: Step) -> [Step; 4] {
     [write_terraform, server::INIT_VALIDATE, PLAN, APPLY]
 }
 
-/// Explains every failure that has to do with AWS credentials.
+/// The explanation for every failure that is due to AWS credentials.
 const CREDENTIALS: &str = "AWS did not accept the credentials, or there were none. Enter an access key in the credentials form (never in the chat), then run the step again.";
 
-/// Signs of missing or refused credentials for any AWS service.
+/// Errors that indicate missing or refused credentials, for any AWS service.
 pub const NO_CREDENTIALS: &[Diagnosis] = &[
     Diagnosis { sign: "no aws credentials", meaning: CREDENTIALS, redo: None },
     Diagnosis { sign: "no valid credential sources", meaning: CREDENTIALS, redo: None },
@@ -70,7 +70,7 @@ pub const DIAGNOSES: &[Diagnosis] = &[
     },
 ];
 
-/// Adds what the templates of the parts need, and the words for what the removal deletes.
+/// Adds the placeholders of the parts' templates, and the words for what the removal deletes.
 pub fn derive(placeholders: &mut Values, what_goes: &str) {
     let region = placeholders.get("region").map_or("", String::as_str);
     let price = prices::s3(region);

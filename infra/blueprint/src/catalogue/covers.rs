@@ -1,5 +1,5 @@
-//! Features that users ask for beside a deployment, and which deployment has each: the steps that build it and the
-//! checks that prove it.
+//! Features that users ask for in addition to a deployment, and the deployments that have each: the steps that build it
+//! and the checks that prove it.
 //!
 //! `catalogue/features.json` has the words for all features. The `covers.json` of a folder says which of them it
 //! builds. A deployment's file applies to that deployment alone; the file of a part or an addition applies to every
@@ -15,7 +15,7 @@ use super::additions::Addition;
 use super::described::Text;
 use super::{Blueprint, Step, folder};
 
-/// Something that users ask for beside a deployment.
+/// Something that users ask for in addition to a deployment.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Feature {
@@ -28,10 +28,10 @@ pub struct Feature {
     words: Option<Text>,
     #[serde(default)]
     but: Option<Text>,
-    /// Words in the same clause by which it is wished in a way that nothing here has, such as “hourly”.
+    /// Words in the same clause that ask for it in a way that nothing here provides, such as “hourly”.
     #[serde(default)]
     otherwise: Option<Text>,
-    /// How it comes instead.
+    /// How the deployment provides it instead.
     #[serde(default)]
     instead: Option<Text>,
 }
@@ -74,28 +74,28 @@ impl Feature {
         self.wish.0
     }
 
-    /// Phrases that mean it. Their words may come in any order, with others between.
+    /// Phrases that ask for it. Their words may be in any order, with others in between.
     pub fn cues(&self) -> impl Iterator<Item = &'static str> {
         self.cues.iter().map(|cue| cue.0)
     }
 
-    /// Phrases that ask for it by ruling something out: “no root login”.
+    /// Phrases that ask for it by a negation: “no root login”.
     pub fn without(&self) -> impl Iterator<Item = &'static str> {
         self.without.iter().map(|cue| cue.0)
     }
 
-    /// Whether a word near the phrase says more about the feature.
+    /// Whether a word near the phrase adds detail to the feature.
     pub fn has_word(&self, heard: &str) -> bool {
         self.words.is_some_and(|words| words.0.split_whitespace().any(|word| word == heard))
     }
 
-    /// How the feature comes, if the word wishes for it in another way.
+    /// How the deployment provides the feature, if the word asks for it in another way.
     pub fn instead_of(&self, heard: &str) -> Option<&'static str> {
         let other = self.otherwise?.0.split_whitespace().any(|word| word == heard);
         self.instead.filter(|_| other).map(|instead| instead.0)
     }
 
-    /// Words that give a phrase another meaning nearby: “encrypted traffic” does not ask for encryption at rest.
+    /// Words that change the meaning of a phrase beside them: “encrypted traffic” does not ask for encryption at rest.
     pub fn other_beside(&self) -> impl Iterator<Item = &'static str> {
         self.but.map_or("", |words| words.0).split_whitespace()
     }
@@ -139,7 +139,7 @@ pub fn of(blueprint: &Blueprint, additions: &[&Addition]) -> Vec<Cover> {
     features().filter_map(cover).collect()
 }
 
-/// Whether one of the deployment's own questions is about the feature, so that the answer decides what is built.
+/// Whether the deployment itself asks about the feature, so that the answer decides what is built.
 pub fn is_asked(blueprint: &Blueprint, feature: &Feature) -> bool {
     let own = FOLDERS.iter().find(|(folder, _)| *folder == blueprint.id);
     let titles = own.and_then(|(_, covers)| covers.get(feature.name()));
@@ -171,7 +171,7 @@ mod tests {
         let all: Vec<Feature> = serde_json::from_str(folder::text("features.json")).unwrap();
         let names: BTreeSet<&str> = all.iter().map(Feature::name).collect();
         let wishes: BTreeSet<&str> = all.iter().map(Feature::wish).collect();
-        assert_eq!((names.len(), wishes.len()), (all.len(), all.len()), "a name stands twice");
+        assert_eq!((names.len(), wishes.len()), (all.len(), all.len()), "a name occurs twice");
         let titled = |of: fn(&Blueprint) -> &'static [Step],
                       added: fn(&Addition) -> &'static [Step]| {
             let own = catalogue::ALL.iter().flat_map(|blueprint| of(blueprint));

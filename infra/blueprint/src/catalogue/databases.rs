@@ -1,4 +1,4 @@
-//! What deployments with a database ask for, and how to maintain them.
+//! Questions of the deployments with a database, and commands that maintain it.
 
 use super::covers;
 use super::operations::{Command, Target};
@@ -20,7 +20,7 @@ pub const DATABASE: Parameter = Parameter {
     find: find_database,
 };
 
-/// The server's name, where “it” may also be the database.
+/// The server's name, where “call it …” may also mean the database.
 pub const SERVER_NAME: Parameter = Parameter { find: find_server_name, ..vps::NAME };
 
 pub const DUMP_DAYS: Parameter = Parameter {
@@ -35,10 +35,10 @@ pub const DUMP_DAYS: Parameter = Parameter {
 
 pub const PASSWORD: Secret = ("APP_DB_PASSWORD", "the password of the application's login");
 
-/// Longest name of a database, in characters; MySQL's user names have at most 32.
+/// Maximum length of a database's name, in characters: MySQL's user names have at most 32.
 const NAME_CHARS: usize = 30;
 
-/// Names that the database systems use themselves.
+/// Names that the database systems reserve.
 const RESERVED: &[&str] = &[
     "postgres",
     "template0",
@@ -68,19 +68,23 @@ fn find_database(words: &Words) -> Found {
     Found::maybe(named.or_else(|| beside(words)))
 }
 
-/// A name right after the word, where it can be nothing else: “database orders, 30 days”.
+/// A name right after “database”, where it can be nothing else: “database orders, 30 days”.
 fn beside(words: &Words) -> Option<String> {
     let values: Vec<&str> = words.values().collect();
     let empty = |at: usize| names::is_blank(values[at]);
     let first = |at: usize| {
         let clause = words.clause(at).start..at;
         let with = clause.clone().rev().find(|at| ["with", "and"].contains(&values[*at]));
-        (with.unwrap_or(clause.start)..at).all(empty)
+        let system = |at: usize| ["postgres", "postgresql", "mysql"].contains(&values[at]);
+        // “PostgreSQL database shop_2”: no ordinary word has an underscore.
+        let next = values.get(at + 1).filter(|_| !words.ends_clause(at));
+        let written = next.is_some_and(|next| next.contains('_'));
+        (with.unwrap_or(clause.start)..at).all(|at| empty(at) || (written && system(at)))
     };
     let at =
         (0..values.len()).find(|at| ["database", "db"].contains(&values[*at]) && first(*at))?;
     let next = Some(at + 1).filter(|next| *next < values.len() && !words.ends_clause(at))?;
-    let ends = words.ends_clause(next) || empty(next + 1);
+    let ends = words.ends_clause(next) || empty(next + 1) || names::is_a_noun(values[next + 1]);
     let name = Words::of(values[next]);
     let known = || {
         let foreign = Foreign::all().flat_map(|foreign| foreign.cues.iter().copied());
@@ -111,7 +115,7 @@ fn find_days(words: &Words) -> Found {
     Found::maybe(numbers::days(words).and_then(|days| accept_days(&days.to_string())))
 }
 
-/// Commands for dumps. The units have the same names for both databases.
+/// Commands for dumps. Both databases use the same unit names.
 pub const COMMANDS: &[Command] = &[
     Command {
         cues: &["backup", "backups", "dump", "dumps", "last backup", "retention"],
@@ -146,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_days_are_read_and_bounded() {
+    fn names_and_days_are_read_within_their_limits() {
         let find = |text: &str| find_database(&Words::of(text));
         assert_eq!(find("with a database called Order-Items"), Found::Value("order_items".into()));
         assert_eq!(find("the database server shall be fast"), Found::Nothing);

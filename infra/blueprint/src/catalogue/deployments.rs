@@ -1,9 +1,9 @@
 //! Deployments that consist of data alone: each folder of `catalogue/` with a `deployment.json`.
 //!
 //! Each is built on its [`Ground`]: a server at Hetzner that `vps` makes and hardens, or AWS services without a server.
-//! Its folder has everything else: the words that users have for it, its questions, its part of the playbook or its
+//! Its folder has everything else: the words by which users name it, its questions, its part of the playbook or its
 //! Terraform configuration, further steps, checks and documents. The Rust code names no such deployment. A test of this
-//! module reports what a folder is missing.
+//! module reports what a folder lacks.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -38,33 +38,33 @@ struct Description {
     /// Words for its components. They explain a wish but do not choose the deployment.
     #[serde(default)]
     brings: Vec<Text>,
-    /// Folders of `catalogue/parts` that it shares with others. Its scripts find files, steps and checks there as well.
+    /// Folders of `catalogue/parts` that it shares with others. It also finds files, steps and checks there.
     #[serde(default)]
     parts: Vec<Text>,
     #[serde(default)]
     takes_additions: bool,
-    /// Ports that it listens on in addition to the open ones. They cannot be reached from the internet.
+    /// Ports on which it listens in addition to the open ones. They cannot be reached from the internet.
     #[serde(default)]
     own_ports: Vec<u16>,
     /// Rules that it adds to the server's firewall in addition to the open ports, as bash patterns.
     #[serde(default)]
     own_rules: Vec<Text>,
-    /// Names of secrets in addition to the cloud's, and what each is for.
+    /// Names of its secrets in addition to the cloud's, and the purpose of each.
     secrets: Vec<(Text, Text)>,
-    /// Defaults of the ground's questions, where they differ from the usual ones.
+    /// Defaults for the ground's questions, where they differ from the usual ones.
     #[serde(default)]
     defaults: BTreeMap<String, Text>,
     /// Its questions, which come before the ground's.
     questions: Vec<Question>,
-    /// On a server: what the step that writes the playbook does, in one sentence.
+    /// With a server: what the step that writes the playbook does, in one sentence.
     #[serde(default)]
     write_playbook: Option<Text>,
     /// Without a server: what the step that writes the Terraform configuration does, in one sentence.
     #[serde(default)]
     write_terraform: Option<Text>,
-    /// Steps that follow the playbook's run, or that follow the apply.
+    /// Steps after the playbook's run or after the apply.
     steps: Vec<Titled>,
-    /// Checks that follow those of the ground.
+    /// Checks after those of the ground.
     checks: Vec<Titled>,
     /// Without a server: the removal's own steps and checks.
     #[serde(default)]
@@ -74,12 +74,12 @@ struct Description {
     findings: Vec<Output>,
     commands: Vec<Operation>,
     diagnoses: Vec<Sign>,
-    /// A message that plans it with every question answered, for the catalogue's tests.
+    /// A message that chooses it and answers every question, for the catalogue's tests.
     #[cfg_attr(not(test), expect(dead_code, reason = "only tests plan it unasked"))]
     wish: String,
 }
 
-/// The deployment's own steps and checks of its removal.
+/// The deployment's own steps and checks in its removal.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Leaving {
@@ -87,7 +87,7 @@ struct Leaving {
     checks: Vec<Titled>,
 }
 
-/// What a folder says about its question, in addition to what every parameter has.
+/// What a folder says about a question, in addition to its parameter.
 pub struct Asked {
     key: &'static str,
     /// The question in German, Spanish and French.
@@ -119,7 +119,7 @@ pub fn all() -> impl Iterator<Item = (usize, &'static Blueprint)> {
     ALL.iter().map(|described| (described.position, &described.blueprint))
 }
 
-/// What is known about a question, from each such deployment that asks it.
+/// What each such deployment that asks the question says about it.
 pub fn asked(key: &str) -> impl Iterator<Item = &'static Asked> {
     ALL.iter().flat_map(|described| &described.asked).filter(move |asked| asked.key == key)
 }

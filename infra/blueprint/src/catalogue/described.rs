@@ -1,8 +1,8 @@
 //! The parts of the catalogue that are described in JSON: questions, steps and checks, the helper's commands, and the
 //! meaning of errors.
 //!
-//! The model reads a description once, when it first needs it. The texts live as long as the program, like those
-//! written in Rust.
+//! The model reads a description when it first needs it. The texts live as long as the program, like those written in
+//! Rust.
 
 use serde::{Deserialize, Deserializer};
 
@@ -80,7 +80,7 @@ impl Question {
     }
 }
 
-/// A step or a check; its files have its name.
+/// A step or a check; its files are named after it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Titled {
@@ -175,7 +175,7 @@ impl Sign {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
-    /// The placeholder it fills.
+    /// The placeholder that the value fills.
     key: Text,
     /// The text before the value in the output.
     after: Text,

@@ -10,6 +10,8 @@ mod commands;
 mod cost;
 mod values;
 
+pub use values::PLACES;
+
 /// The AWS region.
 pub const REGION: Parameter = Parameter {
     key: "region",

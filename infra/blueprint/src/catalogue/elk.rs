@@ -95,7 +95,7 @@ fn derive(placeholders: &mut Values) {
     let texts = [
         ("memory_gb", (heap * 2).to_string()),
         ("stack_title", "the ELK stack".into()),
-        // Elasticsearch maps more memory areas than Linux allows a process by default.
+        // Elasticsearch needs more memory areas than Linux allows a process by default.
         ("stack_sysctls", "vm.max_map_count=262144".into()),
     ];
     placeholders.extend(texts.map(|(key, text)| (key.into(), text)));

@@ -3,7 +3,7 @@
 /// Every file with its path in the folder, in the order of the paths.
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
-/// The text of a file. It is empty if the file does not exist; the catalogue's tests find that.
+/// The text of a file, or an empty text if the file does not exist; the catalogue's tests detect that.
 pub fn text(path: &str) -> &'static str {
     FILES.iter().find(|(file, _)| *file == path).map_or("", |(_, text)| text)
 }

@@ -1,4 +1,4 @@
-//! A small web service with a health check, inside the sandbox. It needs no account and no key.
+//! A small web service with a health check in the sandbox. It needs no account and no key.
 
 use super::parameters::{Found, Parameter, accept_name, find_name};
 use super::{Blueprint, Diagnosis, Place, Values, check, document, facts, files, removals, step};
@@ -30,7 +30,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         "sandbox", "service", "web", "website", "http", "page", "local", "locally", "python", "api",
     ],
     place: Place::Sandbox,
-    brings: &[],
+    brings: &["healthcheck"],
     parameters: &[
         Parameter {
             key: "name",
@@ -197,7 +197,7 @@ fn derive(values: &mut Values) {
     values.insert("greeting_json".into(), serde_json::Value::String(greeting).to_string());
 }
 
-/// Allowed ports. Lower ports need root, which the sandbox does not give.
+/// Allowed ports. Lower ports need root, which commands in the sandbox do not have.
 const PORTS: std::ops::RangeInclusive<u32> = 1024..=65535;
 
 fn accept_port(text: &str) -> Option<String> {
@@ -208,12 +208,21 @@ fn accept_port(text: &str) -> Option<String> {
 /// A bare number is a port only in a message of at most this many words: “orders, 9090”.
 const BARE_NUMBER_WORDS: usize = 4;
 
+/// Words right before a port.
+const LISTENING: &[&str] = &["on", "at", "listens", "listening"];
+
 fn find_port(words: &Words) -> Found {
     let is_number = |value: &&str| value.bytes().all(|byte| byte.is_ascii_digit());
     let named = words.value_after("port").filter(is_number);
     let bare = words.values().find(|value| is_number(value) && value.len() > 2);
     let bare = bare.filter(|_| words.count() <= BARE_NUMBER_WORDS || words.means("localhost"));
-    let Some(number) = named.or(bare) else { return Found::Nothing };
+    // “listening on 9191”
+    let listening = || {
+        let values: Vec<&str> = words.values().collect();
+        let on = |pair: &&[&str]| LISTENING.contains(&pair[0]) && accept_port(pair[1]).is_some();
+        values.windows(2).find(on).map(|pair| pair[1])
+    };
+    let Some(number) = named.or(bare).or_else(listening) else { return Found::Nothing };
     match accept_port(number) {
         Some(port) => Found::Value(port),
         None => Found::Refused(format!(
@@ -224,7 +233,7 @@ fn find_port(words: &Words) -> Found {
     }
 }
 
-/// Longest health path, in characters.
+/// Maximum length of the health path, in characters.
 const PATH_CHARS: usize = 60;
 
 fn accept_path(text: &str) -> Option<String> {
@@ -242,7 +251,7 @@ fn find_path(words: &Words) -> Found {
     Found::maybe(words.values().find(|value| value.starts_with('/')).and_then(accept_path))
 }
 
-/// Longest greeting, in characters.
+/// Maximum length of the greeting, in characters.
 const GREETING_CHARS: usize = 120;
 
 /// Accepts words and plain punctuation, because the greeting goes into JSON, Markdown and a shell script.
@@ -275,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ports_are_found_and_bounded() {
+    fn ports_are_found_within_their_limits() {
         let find = |text: &str| find_port(&Words::of(text));
         assert_eq!(find("make it port 9090"), Found::Value("9090".into()));
         assert_eq!(find("9090"), Found::Value("9090".into()));

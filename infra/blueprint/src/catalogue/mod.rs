@@ -1,4 +1,4 @@
-//! The deployments that this model can build, one file each, and the parts that several share.
+//! The deployments that this model can build, one file each, and the parts that several of them share.
 
 pub mod additions;
 mod cloud;
@@ -14,9 +14,11 @@ pub mod monitoring_stack;
 mod networks;
 pub mod operations;
 pub mod parameters;
+pub mod places;
 mod prices;
 pub mod removals;
 mod server;
+pub mod sizes;
 mod stacks;
 pub mod versions;
 mod vps;
@@ -31,7 +33,7 @@ use operations::{Command, Finding};
 use parameters::Parameter;
 use removals::Removal;
 
-/// Deployments that need more than data.
+/// Deployments that need Rust code in addition to data.
 const WRITTEN: &[&Blueprint] = &[
     &local_web_service::BLUEPRINT,
     &ec2_ssh::BLUEPRINT,
@@ -59,7 +61,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The place in a sentence: “at Hetzner”.
+    /// The place as part of a sentence: “at Hetzner”.
     pub fn words(self) -> &'static str {
         match self {
             Place::Sandbox => "inside the sandbox",
@@ -68,7 +70,7 @@ impl Place {
         }
     }
 
-    /// The names of the place's provider; none for the sandbox.
+    /// The names of the place's provider; empty for the sandbox.
     pub fn provider(self) -> &'static [&'static str] {
         match self {
             Place::Sandbox => &[],
@@ -85,43 +87,42 @@ pub type Values = BTreeMap<String, String>;
 pub struct Blueprint {
     /// Stable id, used in documents.
     pub id: &'static str,
-    /// What it is, for the list of what can be built.
+    /// Its name in the list of deployments.
     pub title: &'static str,
-    /// Where it runs and under which condition; follows the title.
+    /// Its place and its conditions, which follow the title.
     pub detail: &'static str,
-    /// What the model says when the user has chosen it.
+    /// The model's reply when the user has chosen it.
     pub welcome: &'static str,
     /// What the user should know before confirming; may be empty.
     pub before_confirming: &'static str,
-    /// Phrases that mean this deployment and no other.
+    /// Phrases that name this deployment and no other.
     pub strong_cues: &'static [&'static str],
-    /// Phrases that point to it if nothing else was chosen.
+    /// Phrases that point to it if no deployment is named.
     pub weak_cues: &'static [&'static str],
     pub place: Place,
-    /// Words for its components, such as a certificate for a site. They explain a wish but do not choose the
+    /// Words for its components, such as a certificate for a site. They explain words of a wish but do not choose the
     /// deployment.
     pub brings: &'static [&'static str],
     pub parameters: &'static [Parameter],
-    /// Adds the placeholders that follow from the parameters.
+    /// Adds the placeholders that are computed from the parameters.
     pub derive: &'static (dyn Fn(&mut Values) + Send + Sync),
     pub requirements: &'static str,
     pub architecture: &'static str,
     pub implementation: &'static str,
     pub answers: &'static str,
     pub steps: &'static [Step],
-    /// The validation's checks, each ending in a line “Verified: …”.
+    /// The checks of the validation; the output of each ends in a line “Verified: …”.
     pub checks: &'static [Step],
     pub validation: &'static str,
     pub documentation: &'static str,
     pub quickstart: &'static str,
-    /// JSON objects that make up the configuration data: hosts, ports, files and commands.
+    /// JSON objects from which the configuration data is assembled: hosts, ports, files and commands.
     pub facts: &'static [&'static str],
     /// Values known only after the execution, such as addresses.
     pub findings: &'static [Finding],
     /// The DevOps helper's commands, in groups that deployments share.
     pub commands: &'static [&'static [Command]],
-    /// Files that the step scripts write, by the name that `#@write` gives, in groups that
-    /// deployments share.
+    /// Files that the step scripts write, by the name that `#@write` gives, in groups that deployments share.
     pub files: &'static [&'static [(&'static str, &'static str)]],
     pub diagnoses: &'static [&'static [Diagnosis]],
     /// Its removal.
@@ -130,19 +131,19 @@ pub struct Blueprint {
 
 /// One step of the implementation.
 pub struct Step {
-    /// Short title, unique within the blueprint: the executor finds the step by it.
+    /// Short title, unique within the blueprint, by which the executor finds the step.
     pub title: &'static str,
     /// What the script does, in one sentence for the person who approves it.
     pub summary: &'static str,
     pub prompt: &'static str,
     pub script: &'static str,
-    /// A script that shows whether the step did its work; empty for a check, which is a proof itself.
+    /// A script that proves that the step did its work; empty for a check, which is itself a proof.
     pub proof: &'static str,
 }
 
 /// The meaning of a known error, and what the next attempt does about it.
 pub struct Diagnosis {
-    /// Lower-case text that the error contains.
+    /// Lower-case text that identifies the error.
     pub sign: &'static str,
     pub meaning: &'static str,
     /// Index of an earlier step whose script the next attempt runs first.
@@ -159,23 +160,23 @@ impl Blueprint {
         self.parameters.iter().any(|parameter| parameter.key == additions::ADDITIONS.key)
     }
 
-    /// Whether all of these cues that occur in the words name things that can be added to it.
+    /// Whether all of these cues that the message has name something that can be added to the deployment.
     pub fn adds(&self, cues: &[&str], words: &Words) -> bool {
         self.takes_additions() && additions::explain(cues, words)
     }
 
-    /// Whether it has a server to log in to.
+    /// Whether it has a server to which one can log in.
     pub fn has_server(&self) -> bool {
         self.steps.iter().any(|step| step.title == server::TEST_SSH.title)
     }
 
-    /// All phrases for the deployment and for its components.
+    /// All phrases for the deployment and its components.
     pub fn cues(&self) -> impl Iterator<Item = &'static str> {
         [self.strong_cues, self.weak_cues, self.brings].into_iter().flatten().copied()
     }
 
-    /// Whether all of these cues that occur in the words name something that it has, that `features` give it, or that
-    /// can be added to it.
+    /// Whether all of these cues that the message has name a part of the deployment, one of its `features`, or
+    /// something that can be added to it.
     pub fn builds(&self, cues: &[&str], features: &[&str], words: &Words) -> bool {
         let own = |cue: &&str| features.contains(cue) || self.cues().any(|own| own == *cue);
         cues.iter().filter(|cue| words.means(cue)).all(own) || self.adds(cues, words)
@@ -194,25 +195,38 @@ impl Blueprint {
         self.parameters.iter().chain(asked)
     }
 
-    /// All parameters that it may ask for, with those of every addition.
+    /// All parameters, including those of every addition that it takes.
     pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         let additions = additions::all().filter(|_| self.takes_additions()).collect::<Vec<_>>();
         self.parameters.iter().chain(additions.into_iter().flat_map(|addition| addition.questions))
     }
 
-    /// How clearly the words name this deployment; 0 if they do not.
+    /// How clearly the message names this deployment; 0 if it does not.
     pub fn score(&self, words: &Words) -> usize {
         score(words, self.strong_cues, self.weak_cues)
     }
 
-    /// Phrases that mean this deployment and do not just say where it runs.
+    /// Phrases that name this deployment and not only the place where it runs.
     pub fn own_cues(&self) -> impl Iterator<Item = &'static str> {
         self.strong_cues.iter().copied().filter(|cue| !PLACE_CUES.contains(cue))
     }
 
-    /// How clearly the words name this deployment, apart from where it runs.
+    /// How clearly the message names this deployment, not counting the place where it runs.
     pub fn clear_score(&self, words: &Words) -> usize {
         self.own_cues().filter(|cue| words.means(cue)).count() * STRONG
+    }
+
+    /// Position of the first phrase that names it, not counting the place where it runs.
+    fn first_named(&self, words: &Words) -> usize {
+        let places = self.own_cues().flat_map(|cue| words.meant_at(cue));
+        places.map(|place| place.start).min().unwrap_or(usize::MAX)
+    }
+
+    /// Whether the message names it as something that the user already has: “a database for our existing WordPress”.
+    fn is_only_owned(&self, words: &Words) -> bool {
+        let at = self.first_named(words);
+        let before = words.phrase(at.saturating_sub(OWNING_REACH)..at);
+        before.split_whitespace().any(|word| OWNING.contains(&word))
     }
 
     /// Whether the user rules out the deployment or the place where it runs: “a server, but not at AWS”.
@@ -229,10 +243,19 @@ impl Blueprint {
     }
 }
 
+/// Words before something that the user has and does not ask for.
+pub const OWNING: &[&str] = &[
+    "our", "my", "existing", "current", "unser", "unsere", "unseren", "unserem", "unserer", "mein",
+    "meine", "meinen", "meinem", "nuestro", "nuestra", "mi", "notre", "mon", "ma",
+];
+
+/// Maximum distance, in words, between one of them and the product.
+pub const OWNING_REACH: usize = 3;
+
 /// Cues for a place: “an ELK stack on a VPS at Hetzner” asks for an ELK stack.
 const PLACE_CUES: &[&str] = &["vps", "virtual private server", "hetzner", "aws", "amazon"];
 
-/// How many weak cues a strong one is worth.
+/// A strong cue counts as much as this many weak cues.
 pub const STRONG: usize = 3;
 
 fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
@@ -240,16 +263,46 @@ fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
     count(strong) * STRONG + count(weak)
 }
 
+/// Servers that differ only in where they run. “A Debian server with SSH” fits both, and the model chooses the first.
+const PLAIN_SERVERS: [&str; 2] = ["basic-vps", "ec2-ssh"];
+
+/// The number of weak cues that describe a plain server instead of only mentioning one.
+const DESCRIBED: usize = 2;
+
+/// Deployments of a database alone. An application named as clearly wins, because it has its own database.
+const DATABASES: [&str; 2] = ["vps-mysql", "vps-postgresql"];
+
 /// The deployment that the words name most clearly, and its score; `None` if weak cues fit several deployments equally.
 pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
     let ranked: Vec<_> = ALL.iter().filter(|blueprint| !blueprint.is_excluded(words)).collect();
     let highest =
         ranked.iter().map(|blueprint| rank(blueprint)).max().filter(|(_, score)| *score > 0)?;
-    let mut best = ranked.into_iter().filter(|blueprint| rank(blueprint) == highest);
-    let first = best.next()?;
-    let ambiguous = highest.1 < STRONG && best.next().is_some();
-    (!ambiguous).then_some((*first, highest.1))
+    let best: Vec<&Blueprint> =
+        ranked.iter().filter(|blueprint| rank(blueprint) == highest).map(|b| **b).collect();
+    let first = best.iter().min_by_key(|blueprint| blueprint.first_named(words))?;
+    let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
+    let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));
+    if highest.0 == 0 && best.len() > 1 && (plainly || highest.1 < STRONG) {
+        let described = plainly && highest.1 >= DESCRIBED;
+        return plain().next().filter(|_| described).map(|blueprint| (blueprint, highest.1));
+    }
+    let application = || {
+        let as_clear = |blueprint: &&&&Blueprint| rank(blueprint).0 == highest.0;
+        let others = ranked.iter().filter(|blueprint| !DATABASES.contains(&blueprint.id));
+        let others = others.filter(as_clear).max_by_key(|blueprint| rank(blueprint));
+        others.filter(|_| highest.0 > 0 && DATABASES.contains(&first.id)).map(|b| **b)
+    };
+    let chosen = application().filter(|other| !other.is_only_owned(words)).unwrap_or(first);
+    Blueprint::by_id(chosen.id).map(|blueprint| (blueprint, rank(blueprint).1))
+}
+
+/// The ports that a message closes.
+pub fn closed_ports(words: &Words) -> Vec<String> {
+    match vps::OPEN_PORTS.heard_in(words) {
+        parameters::Found::Changed { removed, .. } => removed,
+        _ => Vec::new(),
+    }
 }
 
 /// The catalogue as a numbered list.

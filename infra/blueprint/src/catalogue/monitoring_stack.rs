@@ -1,4 +1,4 @@
-//! A VPS that watches itself and other addresses: Prometheus, Grafana, Alertmanager and exporters.
+//! A VPS that monitors itself and other addresses: Prometheus, Grafana, Alertmanager and exporters.
 
 use super::operations::{Command, Target};
 use super::{

@@ -1,10 +1,11 @@
-//! Networks that may connect by SSH. Every deployment with a server asks for them.
+//! Networks that may connect by SSH: a question of every deployment with a server.
+
+mod sources;
 
 use std::net::Ipv4Addr;
 
 use super::Values;
 use super::parameters::{Found, Parameter};
-use crate::reading::language::{Language, Weight};
 use crate::reading::words::Words;
 
 /// The value of `ssh-from` when only the sandbox needs to connect.
@@ -22,7 +23,7 @@ pub const SSH_FROM: Parameter = Parameter {
     find: find_networks,
 };
 
-/// Adds what the documents and Terraform need to know about the networks.
+/// Adds the placeholders by which the documents and Terraform describe the networks.
 pub fn derive(placeholders: &mut Values) {
     let networks = networks(placeholders.get("ssh_from").map_or("", String::as_str));
     let quoted: Vec<String> = networks.iter().map(|network| format!("\"{network}\"")).collect();
@@ -31,10 +32,10 @@ pub fn derive(placeholders: &mut Values) {
     placeholders.insert("cidr_risk".into(), risk(&networks).into());
 }
 
-/// Most networks of a deployment; a security group holds 60 rules.
+/// Maximum number of networks of a deployment; a security group holds 60 rules.
 const MAX_NETWORKS: usize = 10;
 
-/// Accepts `sandbox`, or networks in CIDR notation with commas between them.
+/// Accepts `sandbox`, or networks in CIDR notation, separated by commas.
 fn accept_networks(text: &str) -> Option<String> {
     let text = text.trim();
     if text == SANDBOX_ONLY {
@@ -54,13 +55,13 @@ fn network(text: &str) -> Option<String> {
 }
 
 fn find_networks(words: &Words) -> Found {
-    let mut named = may_connect(words);
+    let mut named = sources::of_ssh(words);
     named.dedup();
     if !named.is_empty() {
         named.truncate(MAX_NETWORKS);
         return Found::Value(named.join(","));
     }
-    if words.means_any(&["anywhere", "everywhere", "any ip", "any address", "the whole internet"]) {
+    if sources::is_open_to_everybody(words) {
         return Found::Value(ANYWHERE.into());
     }
     if words.means_any(&[
@@ -74,92 +75,6 @@ fn find_networks(words: &Words) -> Found {
     Found::Nothing
 }
 
-/// Words for logging in to the server.
-const SSH: &[&str] = &["ssh", "sftp", "log in", "login", "shell"];
-
-/// Words for the way in, if nothing else is named that has one.
-const WAY_IN: &[&str] = &[
-    "from", "access", "allow", "allowed", "connect", "ip", "address", "only", "office", "home",
-    "network", "we", "sit", "reach",
-];
-
-/// Things besides SSH that one may connect to.
-const OTHER_DOORS: &[&str] = &[
-    "mysql",
-    "postgres",
-    "postgresql",
-    "database",
-    "db",
-    "redis",
-    "psql",
-    "grafana",
-    "kibana",
-    "prometheus",
-    "elasticsearch",
-    "api",
-    "dashboard",
-    "port",
-    "http",
-    "https",
-    "admin",
-    "website",
-    "site",
-];
-
-/// Verbs by which such a thing is to be reached.
-const REACHING: &[&str] = &[
-    "access",
-    "connect",
-    "reach",
-    "reachable",
-    "accessible",
-    "open",
-    "remote",
-    "directly",
-    "talk",
-    "port",
-];
-
-/// The addresses that may connect by SSH. Any other address is the user's server, or a client of something else.
-fn may_connect(words: &Words) -> Vec<String> {
-    let values: Vec<&str> = words.values().collect();
-    let mut found = Vec::new();
-    let mut before: Option<(usize, bool)> = None;
-    for at in 0..values.len() {
-        let Some(network) = network(values[at]) else { continue };
-        let clause = words.clause(at);
-        let text = Words::of(&values[clause.clone()].join(" "));
-        let has = |phrases: &[&str]| phrases.iter().any(|phrase| text.has(phrase));
-        let continues = before.filter(|(last, _)| {
-            values[*last + 1..at].iter().all(|word| ["and", "or", "as", "well"].contains(word))
-        });
-        let other = has(OTHER_DOORS) && has(REACHING);
-        let after_from = at.checked_sub(1).is_some_and(|before| values[before] == "from");
-        let alone = values.iter().all(|word| {
-            self::network(word).is_some() || Language::English.weight(word) != Weight::Full
-        });
-        let connects = match continues {
-            Some((_, connects)) => connects,
-            None if is_a_server(&values[clause.start..at]) => false,
-            None => {
-                has(SSH) || (!other && (after_from || (has(WAY_IN) && !has(OTHER_DOORS)))) || alone
-            }
-        };
-        before = Some((at, connects));
-        found.extend(connects.then_some(network));
-    }
-    found
-}
-
-/// Whether the words before an address say that it is a server: “on my server at 10.0.0.5”.
-fn is_a_server(before: &[&str]) -> bool {
-    const MACHINES: &[&str] = &["server", "servers", "machine", "host", "vps", "vm", "box", "nas"];
-    let mut near = before.iter().rev().filter(|word| {
-        !["at", "on", "with", "the", "ip", "address", "is", "in", "a", "en", "under"].contains(word)
-    });
-    near.next().is_some_and(|word| MACHINES.contains(word))
-}
-
 /// The networks in an accepted value; empty if only the sandbox connects.
 fn networks(value: &str) -> Vec<String> {
     value
@@ -169,7 +84,7 @@ fn networks(value: &str) -> Vec<String> {
         .collect()
 }
 
-/// The networks for a sentence.
+/// The networks as part of a sentence.
 fn in_words(networks: &[String]) -> String {
     let list: Vec<String> = networks.iter().map(|network| format!("`{network}`")).collect();
     if networks.is_empty() {
@@ -181,7 +96,7 @@ fn in_words(networks: &[String]) -> String {
     }
 }
 
-/// What the plan's risks say about the networks.
+/// The sentence about the networks in the plan's risks.
 fn risk(networks: &[String]) -> &'static str {
     if networks.iter().any(|network| network == ANYWHERE) {
         "SSH is open to the whole internet, as asked for. Only the key protects it, and the log will fill with attempts; a narrower network is better."
@@ -195,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn networks_are_cut_to_their_length() {
+    fn a_network_is_truncated_to_its_prefix() {
         let found = find_networks(&Words::of("from 203.0.113.7 and 10.1.2.3/8"));
         assert_eq!(found, Found::Value("203.0.113.7/32,10.0.0.0/8".into()));
         assert_eq!(accept_networks("10.0.0.0/33"), None);
@@ -205,6 +120,13 @@ mod tests {
             "10.0.0.5 has to connect to mysql directly",
             "mysql with remote access from 10.0.0.5",
             "the replica is 10.0.0.5",
+            "a db called x, nightly backups, must be reachable from 10.0.0.5 only",
+            "mysql named shop, only from 10.0.0.5",
+            "logs come in over syslog from 10.0.0.0/8",
+            "prometheus that accepts remote write from 10.0.0.0/8",
+            "a website, reachable from anywhere",
+            "ban 10.0.0.5",
+            "monitoring for our servers (10.0.0.5 to 10.0.0.9)",
         ] {
             assert_eq!(find_networks(&Words::of(text)), Found::Nothing, "{text}");
         }
@@ -214,9 +136,14 @@ mod tests {
             "only 10.0.0.5 may log in to the server",
             "10.0.0.5 please",
             "PostgreSQL on a VPS from 10.0.0.5",
+            "mysql, SSH only from our office (10.0.0.5)",
+            "a server with ssh, only from 10.0.0.5",
         ] {
             let found = find_networks(&Words::of(text));
             assert_eq!(found, Found::Value("10.0.0.5/32".into()), "{text}");
+        }
+        for text in ["ssh from anywhere", "a VPS, access from everywhere"] {
+            assert_eq!(find_networks(&Words::of(text)), Found::Value(ANYWHERE.into()), "{text}");
         }
         assert_eq!(network("1.2.3.4/0"), Some("0.0.0.0/0".into()));
     }

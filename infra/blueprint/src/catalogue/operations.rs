@@ -1,17 +1,17 @@
-//! Operating what was deployed: the helper's commands, and the values in the execution's output.
+//! How to operate a deployment: the helper's commands, and the values in the execution's output.
 
 /// One command of the DevOps helper.
 pub struct Command {
-    /// What the user may talk about. The command with the most matches runs.
+    /// Phrases that ask for it. The command with the most matches runs.
     pub cues: &'static [&'static str],
     pub target: Target,
     pub command: &'static str,
-    /// Why to run it, in one sentence for the person who approves it.
+    /// The reason to run it, in one sentence for the person who approves it.
     pub reason: &'static str,
-    /// Whether it changes anything. If so, it does not answer questions.
+    /// Whether it changes anything. If so, it does not run to answer a question.
     pub changes: bool,
-    /// The meaning of the output: the first of these texts that occurs in it, and what to say then. The empty text
-    /// occurs in every output.
+    /// What the output means: the first of these texts that it contains, and the sentence to say then. Every output
+    /// contains the empty text.
     pub readings: &'static [(&'static str, &'static str)],
 }
 
@@ -34,7 +34,7 @@ impl Target {
 
 /// A value that a step prints.
 pub struct Finding {
-    /// The placeholder it fills.
+    /// The placeholder that the value fills.
     pub key: &'static str,
     /// The text before the value in the output.
     pub after: &'static str,
@@ -54,7 +54,8 @@ impl Finding {
     }
 }
 
-/// Output is data: only the characters of an address or a name are taken from it.
+/// Whether a character may be part of an address or a name. Output is untrusted, so only these characters are taken
+/// from it.
 fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || ".:_-".contains(character)
 }

@@ -9,23 +9,23 @@ pub mod names;
 
 /// One value that a deployment needs.
 pub struct Parameter {
-    /// Name in the documents' last line; with underscores, the placeholder.
+    /// Name in the documents' last line; its placeholder has underscores in place of hyphens.
     pub key: &'static str,
-    /// Name at the start of a sentence.
+    /// Name for the start of a sentence.
     pub label: &'static str,
     /// The question for the user.
     pub question: &'static str,
     pub default: &'static str,
     /// Whether the model asks for it. If not, it keeps its default until the user mentions it.
     pub asked: bool,
-    /// The only gate for values: whatever it returns is safe to write into every file of the blueprint.
+    /// The only check of values: whatever it returns can be written safely into every file of the blueprint.
     pub accept: fn(&str) -> Option<String>,
     /// Finds the value in free text.
     pub find: fn(&Words) -> Found,
 }
 
 impl Parameter {
-    /// What the words say about it. For a value of an addition, only words about that addition count.
+    /// What the message says about it. For a parameter of an addition, only a message that names the addition counts.
     pub fn heard_in(&self, words: &Words) -> Found {
         match additions::asking(self.key) {
             Some(addition) if !words.means_any(addition.cues) => Found::Nothing,
@@ -39,26 +39,26 @@ impl Parameter {
 pub enum Found {
     Nothing,
     Value(String),
-    /// The message adds to a list, and takes away from it.
+    /// The message adds values to a list and removes others.
     Changed {
         added: Vec<String>,
         removed: Vec<String>,
     },
-    /// The message names a value that is not possible; this is the reason.
+    /// The message names an impossible value; this is the reason.
     Refused(String),
 }
 
 impl Found {
-    /// A value, or the lack of one.
+    /// The value, or nothing if there is none.
     pub fn maybe(value: Option<String>) -> Found {
         value.map_or(Found::Nothing, Found::Value)
     }
 }
 
-/// Longest name of a service or a server, in characters; it fits DNS labels and AWS names.
+/// Maximum length of a service's or server's name, in characters; it fits DNS labels and AWS names.
 const NAME_CHARS: usize = 40;
 
-/// Accepts lower-case letters, digits and dashes, with a letter first: valid in files, DNS and AWS.
+/// Accepts lower-case letters, digits and hyphens, beginning with a letter: valid in files, DNS and AWS.
 pub fn accept_name(text: &str) -> Option<String> {
     let mut name = String::new();
     for character in text.trim().chars() {
@@ -76,10 +76,10 @@ pub fn accept_name(text: &str) -> Option<String> {
     (starts_well && name.len() > 1 && !RESERVED.contains(&name)).then(|| name.to_string())
 }
 
-/// Directories that already exist in the workspace.
+/// Names of directories that already exist in the workspace.
 const RESERVED: &[&str] = &["ssh", "terraform", "ansible"];
 
-/// “call it orders”, “named orders”, “the name is "Order Service"”: but not the name of something else.
+/// Finds “call it orders”, “named orders”, “the name is "Order Service"”, but not the name of something else.
 pub fn find_name(words: &Words) -> Found {
     let named = names::of(words).into_iter();
     let mut own = named.filter(|named| !matches!(named.noun, Noun::Database | Noun::Other));
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_become_safe() {
+    fn names_become_safe_or_are_refused() {
         assert_eq!(accept_name("Order Service"), Some("order-service".into()));
         assert_eq!(accept_name("x; rm -rf /"), None);
         assert_eq!(accept_name("$(id)"), None);

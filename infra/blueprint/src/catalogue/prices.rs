@@ -1,7 +1,7 @@
 //! Server prices from one dated file: AWS by region, Hetzner by location.
 //!
-//! A price that is missing from the file is not made up, and no other region's price replaces it. The texts name the
-//! region and the day of each price, or say where to find today's.
+//! If the file has no price, the texts state none, and never the price of another region. They name the region and the
+//! date of each price, or where to find the current one.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -36,7 +36,7 @@ struct Storage {
 #[serde(deny_unknown_fields)]
 pub struct Region {
     region: String,
-    /// The day of the prices, such as 2026-11-21.
+    /// The date of the prices, such as 2026-11-21.
     pub as_of: String,
     #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
     source: String,
@@ -61,7 +61,7 @@ struct Location {
     as_of: String,
     #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
     source: String,
-    /// What is known to have changed since then; may be empty.
+    /// Known changes since then; may be empty.
     since: String,
     euro_cents_month: BTreeMap<String, u64>,
 }
@@ -74,7 +74,7 @@ pub fn aws(region: &str) -> Option<&'static Region> {
     PRICES.aws.iter().find(|prices| prices.region == region)
 }
 
-/// What is known about S3's storage price, in a sentence.
+/// The known storage price of S3, in a sentence.
 pub fn s3(region: &str) -> String {
     const PAGE: &str = "https://aws.amazon.com/s3/pricing/";
     let Some(prices) = PRICES.s3.iter().find(|prices| prices.region == region) else {
@@ -87,7 +87,7 @@ pub fn s3(region: &str) -> String {
     )
 }
 
-/// What is known about the price of a Hetzner server, in a sentence or two.
+/// The known price of a Hetzner server, in one or two sentences.
 pub fn hetzner(kind: &str, location: &str) -> String {
     const PAGE: &str = "https://www.hetzner.com/cloud";
     let here = PRICES.hetzner.iter().filter(|prices| prices.location == location);
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_is_whole_and_every_price_has_a_day_and_a_source() {
+    fn the_file_is_complete_and_every_price_has_a_date_and_a_source() {
         let prices: Prices = serde_json::from_str(folder::text("prices.json")).unwrap();
         let aws = prices.aws.iter().map(|region| (&region.as_of, &region.source));
         let hetzner = prices.hetzner.iter().map(|location| (&location.as_of, &location.source));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_names_its_place_and_day() {
+    fn a_price_names_its_location_and_date() {
         let known = hetzner("cx33", "nbg1");
         for part in ["€6.49", "`fsn1`", "2026-05-27", "in `nbg1` is on"] {
             assert!(known.contains(part), "{part}: {known}");

@@ -10,7 +10,7 @@ use super::{Blueprint, Diagnosis, Step, check, cloud, document, step};
 
 /// The steps and texts of a removal.
 pub struct Removal {
-    /// Its title, as a wish.
+    /// Its title, also its requirement.
     title: &'static str,
     requirements: &'static str,
     architecture: &'static str,
@@ -24,7 +24,7 @@ pub struct Removal {
 }
 
 /// The removal of AWS services: the plan, the deployment's own steps, and then the removal of everything that Terraform
-/// made. It lives as long as the process.
+/// made. It is kept for the life of the process.
 pub fn of_services(
     own: impl Iterator<Item = Step>,
     checks: impl Iterator<Item = Step>,
@@ -110,7 +110,7 @@ fn made(deployment: &Blueprint) -> Blueprint {
     }
 }
 
-/// The service inside the sandbox.
+/// Removal of the service in the sandbox.
 pub const SERVICE: Removal = Removal {
     title: "Removal of the service and its files",
     requirements: document!("local-web-service/removal", "requirements"),
@@ -150,7 +150,7 @@ pub const SERVICE: Removal = Removal {
     diagnoses: &[],
 };
 
-/// A server, and everything else that its deployment made with Terraform.
+/// Removal of a server, and of everything else that its deployment made with Terraform.
 pub const SERVER: Removal = Removal {
     title: "Removal of the server and all that belongs to it",
     requirements: document!("parts/server/removal", "requirements"),
@@ -215,7 +215,7 @@ mod tests {
     use crate::catalogue;
 
     #[test]
-    fn every_deployment_has_its_removal_with_an_id_of_its_own() {
+    fn every_deployment_has_a_removal_with_a_separate_id() {
         for deployment in catalogue::ALL.iter() {
             let removal = of(deployment).unwrap();
             assert_eq!(removal.id, format!("remove-{}", deployment.id));

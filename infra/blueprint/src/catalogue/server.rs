@@ -1,7 +1,8 @@
-//! What all deployments with their own server share: the key, the Terraform steps, the first login, and the commands to
-//! look at the server later.
+//! What all deployments with a server share: the key, the Terraform steps, the first login, and the commands that
+//! inspect the server later.
 //!
-//! Templates of these parts fill in `@cloud@`, the names of its `@credentials@`, and the ports.
+//! Templates of these parts use the placeholders `@cloud@`, `@credentials@` (the names of the cloud's credentials), and
+//! those of the ports.
 
 use super::operations::{Command, Finding, Target};
 use super::{Diagnosis, Step, check, files, step};
@@ -64,7 +65,7 @@ pub const PORTS: Step = check!(
 
 pub const FILES: &[(&str, &str)] = files!("parts/server": "gitignore", "still-let-in.py");
 
-/// The address, as the apply step prints it with Terraform's outputs.
+/// The address, as the step “Apply the plan” prints it with Terraform's outputs.
 pub const ADDRESS: Finding = Finding {
     key: "public_ip",
     after: "public_ip = \"",

@@ -1,4 +1,4 @@
-//! Questions of the Compose stacks on a VPS, in addition to the server's.
+//! Questions of the Compose stacks on a VPS, in addition to those of the server.
 
 use super::parameters::{Found, Parameter};
 use crate::reading::numbers;
@@ -14,7 +14,7 @@ pub const RETENTION_DAYS: Parameter = Parameter {
     find: find_days,
 };
 
-/// How long to keep data, in days: less than a day is no history, and years do not fit on one server.
+/// How long to keep data, in days: less than a day is not a history, and years of data do not fit on one server.
 const DAYS: std::ops::RangeInclusive<u32> = 1..=366;
 
 fn accept_days(text: &str) -> Option<String> {
@@ -36,12 +36,12 @@ pub const WATCHED: Parameter = Parameter {
     find: find_addresses,
 };
 
-/// Most addresses that one server watches.
+/// Maximum number of addresses that one server watches.
 const MAX_ADDRESSES: usize = 10;
-/// Longest address, in bytes.
+/// Maximum length of an address, in bytes.
 const ADDRESS_BYTES: usize = 200;
 
-/// Accepts HTTP addresses with commas between them, without characters that YAML or a shell would interpret.
+/// Accepts HTTP addresses, separated by commas, without characters that YAML or a shell would interpret.
 fn accept_addresses(text: &str) -> Option<String> {
     let good = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?=%".contains(&byte);
     let accept = |address: &str| -> Option<String> {
@@ -55,7 +55,7 @@ fn accept_addresses(text: &str) -> Option<String> {
     (addresses.len() <= MAX_ADDRESSES).then(|| addresses.join(","))
 }
 
-/// Reads the raw text, because splitting it into words would split addresses too.
+/// Finds addresses in the raw text, because splitting it into words would split addresses too.
 fn find_addresses(words: &Words) -> Found {
     let ends = |c: char| c.is_whitespace() || "\"“”'()<>,;".contains(c);
     let found: Vec<String> = words
@@ -78,7 +78,7 @@ pub const HEAP_GB: Parameter = Parameter {
     find: find_heap,
 };
 
-/// Heap in GB. Elasticsearch advises at most 31 GB; beyond that, its pointers grow.
+/// Size of the heap in GB. Elasticsearch recommends at most 31 GB, because larger heaps need larger pointers.
 const HEAP: std::ops::RangeInclusive<u32> = 1..=31;
 
 fn accept_heap(text: &str) -> Option<String> {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_and_nothing_else() {
+    fn only_plain_addresses_are_read() {
         let find = |text: &str| find_addresses(&Words::of(text));
         let found = find("watch https://example.com/health and http://a.b:8080.");
         assert_eq!(found, Found::Value("https://example.com/health,http://a.b:8080".into()));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_bounds() {
+    fn numbers_outside_their_limits_are_refused() {
         assert_eq!(find_days(&Words::of("keep it 30 days")), Found::Value("30".into()));
         assert_eq!(accept_days("4000"), None);
         assert_eq!(find_heap(&Words::of("a heap of 4 GB")), Found::Value("4".into()));

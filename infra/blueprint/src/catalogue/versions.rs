@@ -1,7 +1,7 @@
-//! The versions that the catalogue installs, from one file that says until when each is supported.
+//! The versions that the catalogue installs, from one file that states until when each is supported.
 //!
 //! Templates write `@version_mysql@` for 8.4.9 and `@series_mysql@` for 8.4. From the day on which a version is no
-//! longer supported, a test fails and names where to look for the next one.
+//! longer supported, a test fails and names the source where to find the next one.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use super::folder;
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct Versions {
-    /// The day on which all of them were last looked up.
+    /// The day on which all of them were last checked.
     #[cfg_attr(not(test), expect(dead_code, reason = "for whoever reads the file"))]
     looked_up: String,
     components: Vec<Component>,
@@ -32,7 +32,7 @@ struct Component {
     /// The part of the version that stays the same across patch releases.
     series: Text,
     version: Text,
-    /// The first day on which it is no longer supported, or on which to look again.
+    /// The first day on which it is no longer supported, or on which to check again.
     until: String,
     because: String,
     source: String,
@@ -41,7 +41,7 @@ struct Component {
 static VERSIONS: LazyLock<Versions> =
     LazyLock::new(|| serde_json::from_str(folder::text("versions.json")).unwrap_or_default());
 
-/// The series of a component, by the name that a user calls it.
+/// The series of a component, by the name that users give it.
 pub fn series(name: &str) -> Option<&'static str> {
     let named = |component: &&Component| {
         component.name.0 == name || component.also.iter().any(|also| also.0 == name)
@@ -64,7 +64,7 @@ pub fn placeholders() -> impl Iterator<Item = (String, String)> {
 mod tests {
     use super::*;
 
-    /// Components that are not supported on a day, each described for a person.
+    /// Components that are no longer supported on a day, each described for a person.
     fn over(day: &str) -> Vec<String> {
         let over = VERSIONS.components.iter().filter(|component| component.until.as_str() <= day);
         let text = |c: &Component| {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_is_whole_and_dated() {
+    fn every_entry_is_complete_and_dated() {
         let versions: Versions = serde_json::from_str(folder::text("versions.json")).unwrap();
         let dated = |day: &str| {
             let parts: Vec<&str> = day.split('-').collect();

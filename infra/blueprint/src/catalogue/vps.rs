@@ -3,7 +3,8 @@
 use super::operations::{Command, Target};
 use super::parameters::{Found, Parameter, accept_name, find_name};
 use super::{
-    Diagnosis, Step, Values, additions, check, document, files, networks, prices, server, step,
+    Diagnosis, Step, Values, additions, check, document, files, networks, places, prices, server,
+    step,
 };
 use crate::reading::words::Words;
 use crate::render;
@@ -44,11 +45,11 @@ pub const SERVER_TYPE: Parameter = Parameter {
     find: find_type,
 };
 
-/// The proof that a playbook was written, whatever roles it has.
+/// The proof that the playbook was written, with any roles.
 pub const PLAYBOOK_PROOF: &str =
     include_str!("../../catalogue/parts/vps/steps/write-playbook.proof.sh");
 
-/// What the proof of the playbook's run asks a server with a Compose project.
+/// What the proof of the playbook's run checks on a server with a Compose project.
 pub const STACK_PROOF: &str =
     include_str!("../../catalogue/parts/vps/steps/stack-on-server.proof.sh");
 
@@ -182,7 +183,7 @@ pub const STACK_COMMANDS: &[Command] = &[
     },
 ];
 
-/// Explains every failure that has to do with Hetzner's token.
+/// The explanation for every failure that is due to Hetzner's token.
 const TOKEN: &str = "Hetzner did not accept the token, or there was none. Enter HCLOUD_TOKEN in the credentials form (never in the chat), then run the step again.";
 
 pub const DIAGNOSES: &[Diagnosis] = &[
@@ -255,7 +256,7 @@ pub const COMMANDS: &[Command] = &[
 /// A secret that a deployment needs in addition to Hetzner's token, and its purpose.
 pub type Secret = (&'static str, &'static str);
 
-/// Adds what the templates of the parts need. Ports stay closed unless the deployment opens them.
+/// Adds the placeholders of the parts' templates. Ports stay closed unless the deployment opens them.
 pub fn derive(placeholders: &mut Values, secrets: &[Secret]) {
     networks::derive(placeholders);
     open_ports::derive(placeholders);
@@ -312,8 +313,8 @@ fn derive_secrets(placeholders: &mut Values, secrets: &[Secret]) {
     placeholders.insert("secrets_json".into(), serde_json::Value::Object(json).to_string());
 }
 
-/// Names that people use for places, with Hetzner's name of each.
-const PLACES: &[(&str, &str)] = &[
+/// Names of places as people use them, with Hetzner's name of each.
+pub const PLACES: places::Places = &[
     ("nuremberg", "nbg1"),
     ("nürnberg", "nbg1"),
     ("germany", "nbg1"),
@@ -340,16 +341,7 @@ fn accept_location(text: &str) -> Option<String> {
 }
 
 fn find_location(words: &Words) -> Found {
-    let named = words.values().find_map(accept_location);
-    // “Europe/Berlin” is a time zone, not a place.
-    let zone =
-        words.values().any(|value| value.starts_with("europe/") || value.starts_with("asia/"));
-    let placed = || {
-        let mut places =
-            PLACES.iter().filter(|(place, _)| !(zone && ["europe", "asia"].contains(place)));
-        places.find(|(place, _)| words.means(place)).map(|(_, code)| code.to_string())
-    };
-    Found::maybe(named.or_else(placed))
+    Found::maybe(places::wanted(words, PLACES))
 }
 
 /// Hetzner's families: shared Intel and AMD, shared ARM, dedicated.
@@ -382,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_named_and_referred_to_but_have_no_value() {
+    fn documents_name_secrets_and_contain_no_values() {
         let mut values = Values::new();
         derive(&mut values, &[("APP_DB_PASSWORD", "the database's password")]);
         assert_eq!(values["secrets"], "APP_DB_PASSWORD");

@@ -1,4 +1,4 @@
-//! Answers to questions, from a blueprint's `answers.md`: sections headed by their cue words.
+//! Answers to questions, from a blueprint's `answers.md`: each section's heading lists the words that select it.
 
 use super::words::Words;
 
@@ -27,7 +27,7 @@ mod tests {
     const DOCUMENT: &str = "## cost price\nNothing.\n\n## backup data\nNone yet.\n";
 
     #[test]
-    fn the_best_matching_section_answers() {
+    fn the_best_matching_section_is_the_answer() {
         assert_eq!(find(DOCUMENT, &Words::of("What does it cost?")), Some("Nothing."));
         assert_eq!(find(DOCUMENT, &Words::of("Are there backups?")), Some("None yet."));
         assert_eq!(find(DOCUMENT, &Words::of("Hello")), None);

@@ -1,12 +1,14 @@
 //! What the user wants, from everything the user said.
 //!
-//! For each answer, the model reads the whole conversation again, message by message. A later word overrides an earlier
-//! one, and no request depends on a stored state.
+//! For each answer, the model reads the whole conversation again, message by message. A later message overrides an
+//! earlier one. The model stores nothing between requests.
 //!
-//! What cannot be built as requested is kept beside the choice. The requirements are not ready until the user has seen
-//! it and agreed.
+//! The dialogue lists what cannot be built as requested beside the choice. The requirements are not ready until the
+//! user has seen this list and agreed to it.
 
 pub mod changing;
+mod chosen;
+mod fitting;
 mod kept;
 mod ordinals;
 mod phrases;
@@ -19,10 +21,11 @@ use super::wishes::{self, Asked, Fate};
 use super::words::Words;
 use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{Found, Parameter};
-use crate::catalogue::{self, Blueprint, STRONG};
+use crate::catalogue::{Blueprint, places};
 use crate::choice::Choice;
+use chosen::nearest;
 use phrases::{
-    AGREED, DEFAULTS, GO_AHEAD, GREETINGS, NEAREST, WAIT, looks_like_a_secret, without_placeholders,
+    AGREED, DEFAULTS, GO_AHEAD, GREETINGS, WAIT, looks_like_a_secret, without_placeholders,
 };
 
 /// The user's wishes so far.
@@ -33,45 +36,48 @@ pub struct Dialogue {
     /// Keys of the values that the user mentioned.
     named: BTreeSet<&'static str>,
     confirmed: bool,
-    /// Everything said so far, in English. A later choice reads it again.
+    /// Everything said so far, in English. It is read again when the user chooses a deployment.
     said: Vec<Words>,
-    /// Whether the user asked to wait, and has not said to go on since.
+    /// Whether the user asked to wait and has not yet asked to go on.
     held: bool,
     /// Everything that is not built as requested.
     pub asked: Vec<Asked>,
     /// Requested features that are built beside the deployment, as separate requirements.
     pub covered: Vec<&'static str>,
-    /// Wishes that the latest message withdrew.
+    /// Wishes that the user withdrew in the latest message.
     withdrawn: Vec<String>,
-    /// Whether the user has not yet agreed to some of it.
+    /// Whether the user still has to agree to what is not built as requested.
     pub unagreed: bool,
-    /// The deployment nearest to what cannot be built, while none is chosen.
+    /// The deployment nearest to a wish that cannot be built, while no deployment is chosen.
     pub nearest: Option<&'static Blueprint>,
     pub language: Language,
-    /// What the latest message said.
+    /// Content of the latest message.
     pub heard: Heard,
 }
 
-/// What one message said.
+/// Content of one message.
 #[derive(Default)]
 pub struct Heard {
-    /// Whether it chose a deployment, or another one than before.
+    /// Whether it chose a deployment or replaced the chosen one.
     pub chosen: bool,
     pub changed: Vec<(&'static Parameter, String)>,
-    /// What it asked for that is not built that way.
+    /// Requests in it that are not built as stated.
     pub asked: Vec<Asked>,
-    /// Reasons why something that it asked for is not possible.
+    /// Reasons why some of its requests are impossible.
     pub refused: Vec<String>,
     pub confirmed: bool,
     pub withdrawn: bool,
     pub question: bool,
     pub greeting: bool,
-    /// Whether it has something that looks like a credential.
+    /// Whether it contains something that looks like a credential.
     pub secret: bool,
 }
 
-/// The value for an empty list, where a list may be empty.
+/// The value for an empty list, in lists that may be empty.
 const NOTHING: &str = "none";
+
+/// Key of the parameter that lists the open ports.
+const OPEN_PORTS: &str = "open-ports";
 
 /// Heading of the open questions in a requirements document.
 pub const STILL_OPEN: &str = "## Still open";
@@ -101,7 +107,7 @@ impl Dialogue {
         }
     }
 
-    /// Starts from existing requirements, for a conversation whose beginning is left out.
+    /// Starts from existing requirements, for a conversation that is shown without its beginning.
     pub fn resuming(requirements: &str) -> Dialogue {
         let Some(choice) = Choice::from_document(requirements) else { return Dialogue::default() };
         let mut dialogue = Dialogue::continuing(&choice);
@@ -145,9 +151,14 @@ impl Dialogue {
             self.hear_again(known_before);
         }
         self.hear_values(&words);
+        self.fit_the_server();
         self.lose_what_went();
+        let covered = self.covered.len();
         self.hear_wishes(&words);
         self.hear_agreement(&words, known_before);
+        if known_before && self.covered.len() == covered {
+            self.hear_what_changed_nothing(&words);
+        }
         self.said.push(words);
     }
 
@@ -171,20 +182,24 @@ impl Dialogue {
     }
 
     fn account(&self, words: &Words, others: bool, answers: bool) -> wishes::Account {
+        wishes::account(words, &self.context(others, answers))
+    }
+
+    fn context(&self, others: bool, answers: bool) -> wishes::Context<'_> {
         let values = self.values.values().map(String::as_str).collect();
-        let context = wishes::Context {
+        wishes::Context {
             language: self.language,
             blueprint: self.blueprint,
             covers: self.choice().map(|choice| choice.covers()).unwrap_or_default(),
             parameters: self.parameters().collect(),
             values,
+            changed: self.heard.changed.iter().map(|(parameter, _)| parameter.key).collect(),
             answers,
             others,
-        };
-        wishes::account(words, &context)
+        }
     }
 
-    /// Notes the language of a message, but a word or two, such as “ok”, do not change it.
+    /// Detects the language of a message. One to three words, such as “ok”, do not change it back to English.
     fn hear_language(&mut self, message: &str) {
         const FEW: usize = 3;
         let few = message.split_whitespace().count() <= FEW;
@@ -220,75 +235,42 @@ impl Dialogue {
         self.parameters().filter(open).collect()
     }
 
-    /// Whether everything is known, or the user accepts the defaults.
+    /// Whether nothing is open: the user has chosen, answered or accepted the defaults, and agreed to everything.
     pub fn ready(&self) -> bool {
         let settled = self.confirmed || self.missing().is_empty();
         self.blueprint.is_some() && !self.held && !self.unagreed && settled
     }
 
-    fn hear_deployment(&mut self, words: &Words) {
-        let named = catalogue::recognize(words).or_else(|| self.by_number(words));
-        let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
-        // “a server at home” only hints at a deployment, and rules its place out.
-        let elsewhere = Foreign::in_message(words).iter().any(|f| f.kind == Kind::Place);
-        let named = named.filter(|(_, score)| *score >= STRONG || !elsewhere);
-        let named = named
-            .or_else(|| self.nearest.filter(|_| words.means_any(NEAREST)).map(|b| (b, STRONG)));
-        let Some((blueprint, score)) = named else { return };
-        match self.blueprint {
-            Some(current) if current.id == blueprint.id => {}
-            // Only a clear word for another deployment leaves the current one: many words fit several.
-            Some(current) if blueprint.clear_score(words) <= current.clear_score(words) => {}
-            // “Which services do you offer?” does not choose anything.
-            None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
-            _ => {
-                self.heard.chosen = true;
-                self.blueprint = Some(blueprint);
-                self.nearest = None;
-                self.confirmed = false;
-            }
-        }
-    }
-
-    /// Whether the message wants something that cannot be built, and otherwise only says where: “Kubernetes on a VPS”
-    /// does not ask for a VPS.
-    fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
-        let mut foreign = Foreign::in_message(words);
-        foreign.retain(|foreign| !blueprint.adds(&foreign.cues, words));
-        let Some(main) = foreign.iter().find(|foreign| foreign.kind == Kind::Main) else {
-            return false;
-        };
-        if blueprint.clear_score(words) > 0 {
-            return false;
-        }
-        self.nearest = main.nearest();
-        true
-    }
-
-    /// Notes what the message asks for that is not planned as requested.
+    /// Records which requests of the message are planned and which are not planned as stated.
     fn hear_wishes(&mut self, words: &Words) {
         let hinted = self.blueprint.filter(|blueprint| {
             self.heard.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
         });
         let hints: Vec<&str> = hinted.map_or(Vec::new(), |blueprint| {
             let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
+            let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
             let cues = blueprint.weak_cues.iter().copied().filter(|cue| words.means(cue));
+            let cues = cues.filter(|cue| !town(cue));
             if place { Vec::new() } else { cues.collect() }
         });
         if self.nearest.is_none() && self.blueprint.is_none() {
-            let main =
-                Foreign::in_message(words).into_iter().find(|foreign| foreign.kind == Kind::Main);
-            self.nearest = main.and_then(Foreign::nearest);
+            let foreign = Foreign::in_message(words);
+            let main = foreign.into_iter().filter(|foreign| foreign.kind == Kind::Main);
+            self.nearest = nearest(main, words);
         }
         self.withdraw(words);
         let answers = self.heard.question && !self.heard.chosen;
         let wishes::Account { mut asked, covered, refused } = self.account(words, true, answers);
-        if !answers {
-            self.covered.retain(|wish| !refused.contains(wish));
-            self.cover(covered);
-        } else if self.blueprint.is_none() && words.only_asks_somewhere() {
-            asked.retain(|asked| asked.fate != Fate::NotUnderstood);
-        }
+        // A question asks for nothing to be built, but the other sentences of its message may.
+        let (covered, refused) = match answers {
+            false => (covered, refused),
+            true => {
+                let requests = self.account(&words.requests(), true, false);
+                (requests.covered, requests.refused)
+            }
+        };
+        self.covered.retain(|wish| !refused.contains(wish));
+        self.cover(covered);
         asked.retain(|asked| !self.withdrawn.iter().any(|gone| asked.what.ends_with(gone)));
         if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
             let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
@@ -310,20 +292,24 @@ impl Dialogue {
     fn hear_named_values(&mut self, words: &Words) {
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.hear_value(parameter, words));
-        // An addition that this message brought has its own values.
+        // An addition that this message selected has parameters of its own.
         self.parameters().skip(own).for_each(|parameter| self.hear_value(parameter, words));
     }
 
     fn hear_value(&mut self, parameter: &'static Parameter, words: &Words) {
         match parameter.heard_in(words) {
             Found::Value(value) => self.set(parameter, value),
-            Found::Changed { added, removed } => self.change(parameter, added, &removed),
+            Found::Changed { added, removed } => {
+                let said = |item: &String| words.values().any(|value| value == item);
+                let said = added.iter().chain(&removed).any(said);
+                self.change(parameter, added, &removed, said)
+            }
             Found::Refused(reason) => self.heard.refused.push(reason),
             Found::Nothing => {}
         }
     }
 
-    /// Reads one word as the answer to a question. The strictest reader that accepts it gets it; a name comes last.
+    /// Reads a single word as the answer to an open question, the name's last because it accepts almost any word.
     fn hear_bare_answer(&mut self, words: &Words) {
         let settled = words.means_any(GO_AHEAD)
             || words.means_any(AGREED)
@@ -347,16 +333,30 @@ impl Dialogue {
         }
     }
 
-    /// Adds values to a list and removes others. The word for an empty list stands for no values.
-    fn change(&mut self, parameter: &'static Parameter, added: Vec<String>, removed: &[String]) {
+    /// Adds values to a list and removes others; the word for an empty list is not one of its values. If the user did
+    /// not say the values, such as the ports of “a website”, they count only if they change something.
+    fn change(
+        &mut self,
+        parameter: &'static Parameter,
+        added: Vec<String>,
+        removed: &[String],
+        said: bool,
+    ) {
         let present = self.values.get(parameter.key).map_or(parameter.default, String::as_str);
         let nothing = (parameter.accept)(NOTHING).map_or(parameter.default, |_| NOTHING);
         let present = present.split(',').filter(|item| !item.is_empty() && *item != nothing);
-        let mut items: Vec<String> = present.map(str::to_string).chain(added).collect();
+        let before: Vec<String> = present.map(str::to_string).collect();
+        let nothing_new = added.iter().all(|item| before.contains(item) && !said);
+        let mut items: Vec<String> = before.iter().cloned().chain(added).collect();
         items.retain(|item| !removed.contains(item));
         let list = if items.is_empty() { nothing.to_string() } else { items.join(",") };
         let refusal = self.blueprint.filter(|_| parameter.key == ADDITIONS.key);
         let refusal = refusal.and_then(|to| additions::refusal(to.id, to.title, &list));
+        // Closing a closed port is not a change, and the list of wishes already says that the port is closed.
+        let keeps = removed.iter().all(|item| !before.contains(item));
+        if nothing_new && keeps && parameter.key == OPEN_PORTS {
+            return;
+        }
         match (refusal, (parameter.accept)(&list)) {
             (Some(refusal), _) => self.heard.refused.push(refusal),
             (None, Some(value)) => self.set(parameter, value),
@@ -390,7 +390,7 @@ impl Dialogue {
             self.heard.confirmed = true;
             self.confirmed = true;
             self.held = false;
-            // The user has not yet seen what this message brought, so agreeing in it does not count.
+            // The user has not yet seen the new requests in the list, so agreeing in this message does not count.
             self.unagreed &= !self.heard.asked.is_empty();
         }
     }

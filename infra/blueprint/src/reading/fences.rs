@@ -6,8 +6,8 @@
 //! </requirements>
 //! ```
 //!
-//! The text inside a fence is data. It is skipped as a whole, so a tag inside it (in the output of a command, for
-//! example) is never taken for a document.
+//! The text inside a fence is data. The parser skips it as a whole, so it never takes a tag inside it (in the output of
+//! a command, for example) for a document.
 
 /// One fenced section.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +92,7 @@ fn spans(text: &str) -> Vec<(usize, usize, Fence<'_>)> {
 }
 
 fn fence_at(text: &str, start: usize) -> Option<(usize, Fence<'_>)> {
-    // A tag in the middle of a sentence mentions a section but does not open one.
+    // A tag in the middle of a sentence mentions a section and does not open one.
     let line = text[..start].rsplit('\n').next().unwrap_or_default();
     if !line.trim().is_empty() {
         return None;
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_sections_and_their_attributes() {
+    fn sections_and_their_attributes_are_read() {
         let text = "Before\n<step number=\"3\" attempt=\"1\">\nDo it\n</step>\nafter";
         let fences = all(text);
         assert_eq!(fences.len(), 1);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_in_a_sentence_opens_nothing() {
+    fn a_tag_in_a_sentence_opens_no_section() {
         assert!(all("They are in <requirements> below.\n</requirements>").is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Things that people ask for and no blueprint builds, from `words/foreign.txt`.
+//! Things that users ask for and no blueprint builds, from `words/foreign.txt`.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use crate::catalogue::Blueprint;
 use crate::reading::words::Words;
 
-/// What part of a wish it is.
+/// The part that it plays in a wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The thing that the user wants; the rest of the sentence only says where.
+    /// The thing that the user asks for; the rest of the sentence only says where.
     Main,
-    /// Something beside the main thing.
+    /// Something in addition to the main thing.
     Part,
     /// Another provider.
     Place,
@@ -63,14 +63,14 @@ impl Foreign {
     }
 }
 
-/// A place in a message that names something foreign.
+/// A passage of a message that names something foreign.
 pub struct Mention {
     pub foreign: &'static Foreign,
     pub what: String,
 }
 
-/// Each mention of something foreign, apart from the cues that are built. Neighbors of one kind are one mention: “S3
-/// bucket”. A cue inside a longer one is not a mention of its own: the “mail” of “mail server”.
+/// Each mention of something foreign, except for cues that are built. Adjacent cues of one kind are one mention: “S3
+/// bucket”. A cue inside a longer one is not a separate mention: “mail” in “mail server”.
 pub fn mentions(words: &Words, is_built: impl Fn(&str) -> bool) -> Vec<Mention> {
     let meant = |foreign: &'static Foreign| {
         let places = |cue: &&'static str| {
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_read_and_its_nearest_is_a_blueprint() {
+    fn every_line_is_read_and_every_main_entry_has_a_nearest_blueprint() {
         let lines = include_str!("../../words/foreign.txt").lines();
         assert_eq!(ALL.len(), lines.filter(|line| !line.starts_with('#')).count());
         for foreign in ALL.iter() {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mention_is_named_once() {
+    fn each_mention_is_reported_once() {
         let named = |text: &str| {
             let all = mentions(&Words::of(text), |cue| cue == "nginx");
             all.into_iter().map(|mention| mention.what).collect::<Vec<_>>()

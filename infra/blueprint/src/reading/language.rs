@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::words::{Piece, is_negation};
 
-/// The language of a user.
+/// The language of a message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Language {
     #[default]
@@ -26,7 +26,13 @@ const KNOWN: [Language; 4] =
 /// Longest phrase of a dictionary, in words.
 const PHRASE_WORDS: usize = 5;
 
-/// Words that show a language that the model does not speak.
+/// Words that all of these languages have taken from English, so they do not identify a language.
+const LOANS: &[&str] = &[
+    "app", "apps", "server", "web", "blog", "website", "backup", "backups", "cloud", "update",
+    "updates", "online", "software",
+];
+
+/// Words that identify a language that the model does not speak.
 const OTHERS: &str = "vorrei voglio grazie ciao della degli sono quero gostaria preciso obrigado olá uma não com \
                       ik wil graag een het voor alstublieft proszę chcę potrzebuję dziękuję jag skulle vilja tack \
                       jeg vil gerne tak minä haluan kiitos lütfen istiyorum merhaba";
@@ -34,7 +40,7 @@ const OTHERS: &str = "vorrei voglio grazie ciao della degli sono quero gostaria 
 static ENGLISH: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| include_str!("../../words/english.txt").split_whitespace().collect());
 
-/// Words that carry no wish, by language, and those that carry one only beside others.
+/// Lists of words by language: those that never carry a wish, and those that carry one only beside others.
 static LISTS: LazyLock<BTreeMap<&str, BTreeSet<&str>>> = LazyLock::new(|| {
     let mut lists: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let lines = include_str!("../../words/stop.txt").lines();
@@ -57,15 +63,16 @@ fn phrases(text: &'static str) -> BTreeMap<&'static str, &'static str> {
 }
 
 impl Language {
-    /// The language of a message, if it is not the one before; `None` if the message does not show it, as in “9090”.
+    /// The language of a message, if it is not the previous one; `None` if the message does not show it, as in “9090”.
     ///
-    /// A word that only one language has counts more than any number of shared ones, such as “server” and “in”. If two
-    /// languages are equally likely, the one spoken before stays, and otherwise English: names of software are the same
-    /// everywhere.
+    /// A word that only one language has counts more than any number of shared words, such as “server” and “in”. If two
+    /// languages are equally likely, the previous language wins, and otherwise English, because names of software are
+    /// the same in every language.
     pub fn of(message: &str, before: Language) -> Option<Language> {
         let lower = message.to_lowercase().replace('’', "'");
         let words: Vec<&str> = bare_words(&lower).collect();
         let others: BTreeSet<&str> = OTHERS.split_whitespace().collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !LOANS.contains(word)).collect();
         let only = |language: Language, word: &&&str| {
             KNOWN.iter().all(|known| known.knows(word) == (*known == language))
         };
@@ -85,13 +92,13 @@ impl Language {
         }
     }
 
-    /// Whether a lower-case word is common in any sentence of this language.
+    /// Whether a lower-case word is common in sentences of this language.
     fn knows(self, word: &str) -> bool {
         if self == Language::English {
             return ENGLISH.contains(word);
         }
         let stop = LISTS.get(self.name()).is_some_and(|words| words.contains(word));
-        // A word that is the same in English shows nothing.
+        // A word that is the same in English does not identify the language.
         let translated = |phrases: &BTreeMap<&str, &str>| {
             phrases.get(word).is_some_and(|english| *english != word)
         };
@@ -149,7 +156,7 @@ pub enum Weight {
     Light,
     /// Rules out what follows.
     Negation,
-    /// A wish of its own.
+    /// A wish even without other words.
     Full,
 }
 
@@ -158,8 +165,10 @@ fn is_latin(c: char) -> bool {
 }
 
 fn bare_words(text: &str) -> impl Iterator<Item = &str> {
-    let ends = |c: char| c.is_whitespace() || ",.;:!?¡¿()\"“”„«»".contains(c);
-    text.split(ends).filter(|word| !word.is_empty())
+    let ends = |c: char| c.is_whitespace() || ",;:!?¡¿()\"“”„«»".contains(c);
+    // The “com” in “example.com” is not a word.
+    let words = text.split(ends).map(|word| word.trim_matches('.'));
+    words.filter(|word| !word.is_empty() && !word.contains('.'))
 }
 
 /// Replaces known phrases, the longest first. Names stay as they are.
@@ -169,7 +178,7 @@ fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut Vec<Piece
     while at < pieces.len() {
         let longest = (1..=PHRASE_WORDS.min(pieces.len() - at)).rev().find_map(|count| {
             let taken = &pieces[at..at + count];
-            // A phrase must not reach across the end of a clause.
+            // A phrase must not extend past the end of a clause.
             let whole = !taken[..count - 1].iter().any(|piece| ends(piece));
             let phrase = taken.iter().map(|piece| bare(piece)).collect::<Vec<_>>().join(" ");
             let known = whole.then(|| phrases.get(phrase.as_str())).flatten();
@@ -195,7 +204,7 @@ fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut Vec<Piece
     }
 }
 
-/// “Postgres-Datenbank”: a German noun after a dash is translated, and the name before it stays.
+/// “Postgres-Datenbank”: translates a German noun after a hyphen, and keeps the name before it.
 fn compound(piece: &str, phrases: &BTreeMap<&str, &str>) -> String {
     let whole = || piece.to_string();
     let Some((first, last)) = piece.rsplit_once('-') else { return whole() };
@@ -216,7 +225,7 @@ fn bare(piece: &str) -> String {
     piece.trim_matches(marks).to_lowercase()
 }
 
-/// Words before a name.
+/// Words in front of a name.
 const NAMING: &[&str] = &[
     "namens",
     "genannt",
@@ -265,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn languages_are_told_apart() {
+    fn each_language_is_recognized() {
         for (text, language) in [
             ("I want a VPS with PostgreSQL", Some(Language::English)),
             ("Ich möchte einen VPS mit PostgreSQL", Some(Language::German)),
@@ -274,6 +283,8 @@ mod tests {
             ("Vorrei un server con PostgreSQL, grazie", Some(Language::Other)),
             ("日本語でお願いします", Some(Language::Other)),
             ("9090", None),
+            ("Django-App unter app.example.com", Some(Language::German)),
+            ("app django en reservas.example.com", Some(Language::Spanish)),
         ] {
             assert_eq!(Language::of(text, Language::English), language, "{text}");
         }
@@ -307,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_stays_until_another_one_is_clear() {
+    fn the_language_stays_the_same_until_another_is_clear() {
         for (text, before, language) in [
             ("mysql, port 3307", Language::English, Some(Language::English)),
             ("s3+cloudfront static site", Language::English, Some(Language::English)),

@@ -1,4 +1,4 @@
-//! Reads fenced documents and what people say.
+//! Reads fenced documents and the user's messages.
 
 pub mod answers;
 pub mod dialogue;

@@ -26,22 +26,76 @@ const WORDS: &[(&str, u32)] = &[
     ("hundred", 100),
 ];
 
-/// A number such as “30” or “thirty”.
+/// Parts of compound numbers in other languages.
+const PARTS: &[(&str, u32)] = &[
+    ("ein", 1),
+    ("zwei", 2),
+    ("drei", 3),
+    ("vier", 4),
+    ("fünf", 5),
+    ("sechs", 6),
+    ("sieben", 7),
+    ("acht", 8),
+    ("neun", 9),
+    ("zwanzig", 20),
+    ("dreißig", 30),
+    ("vierzig", 40),
+    ("fünfzig", 50),
+    ("sechzig", 60),
+    ("siebzig", 70),
+    ("achtzig", 80),
+    ("neunzig", 90),
+    ("un", 1),
+    ("deux", 2),
+    ("trois", 3),
+    ("quatre", 4),
+    ("cinq", 5),
+    ("sept", 7),
+    ("huit", 8),
+    ("neuf", 9),
+    ("dix", 10),
+    ("vingt", 20),
+    ("trente", 30),
+    ("quarante", 40),
+    ("cinquante", 50),
+    ("soixante", 60),
+];
+
+/// A number such as “30”, “thirty”, “forty-five”, “fünfundvierzig” or “quarante-cinq”.
 pub fn read(word: &str) -> Option<u32> {
+    simple(word).or_else(|| {
+        let part = |word: &str| {
+            let named = PARTS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number);
+            simple(word).filter(|_| word.starts_with(char::is_alphabetic)).or(named)
+        };
+        let (tens, unit) = match word.split_once("und") {
+            Some((unit, tens)) => (tens, unit),
+            None => word.split_once('-')?,
+        };
+        let (tens, unit) = (part(tens)?, part(unit)?);
+        (tens >= 20 && tens % 10 == 0 && unit < 20).then_some(tens + unit)
+    })
+}
+
+fn simple(word: &str) -> Option<u32> {
     let named = WORDS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number);
     named.or_else(|| word.parse().ok())
 }
 
-/// Words before a number of days that is no time for which something is kept: “within three days”, “every 2 days”.
+/// Words before a number of days that does not say how long to keep something: “within three days”, “every 2 days”.
 const OTHER_SPANS: &[&str] =
     &["within", "in", "every", "all", "after", "last", "first", "alle", "innerhalb", "cada"];
 
-/// For how many days something is to be kept: “thirty days”, “2 weeks”, “kept 14d”.
+/// The number of days for which to keep something: “thirty days”, “2 weeks”, “kept 14d”.
 pub fn days(words: &Words) -> Option<u32> {
     let values: Vec<&str> = words.values().collect();
     (0..values.len()).find_map(|at| {
         let other = at.checked_sub(1).is_some_and(|before| OTHER_SPANS.contains(&values[before]));
-        let number = read(values[at]).filter(|_| !other)?;
+        let mut number = read(values[at]).filter(|_| !other)?;
+        // In Spanish, “cuarenta y cinco días” is translated word by word.
+        if let Some(tens) = tens_before(&values, at).filter(|_| number < 10) {
+            number += tens;
+        }
         match *values.get(at + 1)? {
             "day" | "days" => Some(number),
             "week" | "weeks" => number.checked_mul(7),
@@ -50,16 +104,26 @@ pub fn days(words: &Words) -> Option<u32> {
     })
 }
 
+/// The tens in front of the number at this position, if “and” separates the two.
+fn tens_before(values: &[&str], at: usize) -> Option<u32> {
+    let and = at.checked_sub(1).filter(|and| values[*and] == "and")?;
+    let tens = read(values[and.checked_sub(1)?])?;
+    (tens >= 20 && tens % 10 == 0).then_some(tens)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn days_are_counted_in_words_too() {
+    fn days_may_be_written_in_words() {
         for (text, found) in [
             ("keep them thirty days", Some(30)),
             ("for 2 weeks", Some(14)),
             ("only 7 days", Some(7)),
+            ("quarante-cinq days", Some(45)),
+            ("fünfundvierzig days", Some(45)),
+            ("40 and five days", Some(45)),
             ("ready within 5 days", None),
             ("for 3 months", None),
         ] {

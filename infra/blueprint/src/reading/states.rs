@@ -1,7 +1,7 @@
-//! Steps and checks as the context shows them: a list of their states, and the output of each.
+//! Steps and checks as the context shows them: a list with their states, and the output of each.
 //!
-//! The list is JSON, in `steps` or `checks`. The output is in the list itself or in a section of results. There, each
-//! part begins with a line such as “Step 3, exit code 0”, and a script before the output is marked by “Script:”.
+//! The list is JSON, in `steps` or `checks`. The output is in the list itself or in a section of results. In such a
+//! section, each part begins with a line such as “Step 3, exit code 0”, and “Script:” marks a script before the output.
 
 use serde_json::Value;
 
@@ -29,8 +29,8 @@ impl State {
     }
 }
 
-/// The steps of the execution. Their output is in `execution_results` for later stages, and in `earlier_results` for
-/// the execution itself.
+/// The steps of the execution. Later stages have their output in `execution_results`; the execution itself has it in
+/// `earlier_results`.
 pub fn steps(conversation: &Conversation) -> Vec<State> {
     let results = match conversation.fence("execution_results") {
         Some(_) => "execution_results",
@@ -40,7 +40,7 @@ pub fn steps(conversation: &Conversation) -> Vec<State> {
 }
 
 /// The checks of the validation. Their results are in `earlier_results`: as checks, or as steps if those cannot be the
-/// execution's.
+/// execution's steps.
 pub fn checks(conversation: &Conversation) -> Vec<State> {
     let checks = listed(conversation, "checks");
     let results = conversation.fence("earlier_results");
@@ -78,7 +78,7 @@ fn with_results(
     states
 }
 
-/// The script, if one is shown, and the output.
+/// The script, if there is one, and the output.
 fn apart(rest: &str) -> (&str, &str) {
     const OUTPUTS: &[&str] = &["\nEnd of its output:\n", "\nOutput:\n"];
     let scripts = ["Script:\n", "Command:\n"];

@@ -1,10 +1,12 @@
 //! What a message asks for, word by word: planned, planned differently, not planned, or not understood.
 //!
-//! Every word is accounted for. It is a cue or a value of the chosen deployment, something known that cannot be built,
-//! or it is reported back to the user as not understood. Only words that say nothing are passed over: articles, auxiliary
-//! verbs and the like. A word such as “basic” says nothing alone, but it stays with a wish beside it, as in “basic auth”,
-//! and a negation stays with what it rules out. `words/stop.txt` lists both kinds.
+//! Every word is explained or reported. A word is explained if it is a cue or a value of the chosen deployment, or part
+//! of something known that cannot be built; any other word is reported to the user as not understood. Words without a
+//! meaning, such as articles and auxiliary verbs, are skipped. A word such as “basic” has no meaning alone, but it
+//! stays with a wish beside it, as in “basic auth”, and a negation stays with what it rules out. `words/stop.txt` lists
+//! both kinds. The words that are left are reported clause by clause; see [`clauses`].
 
+mod clauses;
 mod context;
 mod features;
 mod measures;
@@ -28,14 +30,14 @@ pub struct Asked {
     pub fate: Fate,
 }
 
-/// How the plan treats a wish that it does not fulfill as requested.
+/// How the plan treats a wish that it does not fulfill as stated.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fate {
     /// The plan builds it in another way, which this describes.
     Differently(String),
     /// The plan does not build it.
     Not,
-    /// The model does not know its meaning.
+    /// The model does not know what it means.
     NotUnderstood,
 }
 
@@ -60,7 +62,7 @@ impl Fate {
     }
 }
 
-/// What the list says about a wish that is built.
+/// The outcome of a wish that is built, in the list of wishes.
 pub const BUILT: &str = "built";
 
 /// A row in a document's list of what the user asked for.
@@ -73,7 +75,7 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// How the plan treats the wish; `None` if the plan builds it as requested.
+    /// How the plan treats the wish; `None` if the plan builds it as stated.
     pub fn fate(&self) -> Option<Fate> {
         Fate::of_document(self.outcome)
     }
@@ -93,16 +95,19 @@ pub fn rows<'a>(document: &'a str, heading: &str) -> Vec<Row<'a>> {
     rows.filter(|row| row.what != "asked").collect()
 }
 
-/// Most wishes listed from one message, before a row that counts the rest. A message with more is a document.
+/// The requirement that only the planned ports are open.
+const CLOSED_PORTS: &str = "Nothing open but what is planned";
+
+/// Maximum number of wishes listed from one message; one more row counts the rest.
 const WISHES: usize = 40;
 
 /// What a message asks for, apart from values.
 pub struct Account {
-    /// Everything that is not planned as requested.
+    /// Everything that is not planned as stated.
     pub asked: Vec<Asked>,
     /// Features that the deployment has, as separate requirements.
     pub covered: Vec<&'static str>,
-    /// Features that the message turns down.
+    /// Features that the user does not want.
     pub refused: Vec<&'static str>,
 }
 
@@ -129,9 +134,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     for mention in mentions(words, builds) {
         asked.push(fate_of(mention, context));
     }
-    if context.blueprint.is_some() {
-        ruled_out(words, &mut open);
-    }
+    ruled_out(words, context, spoken.covered.contains(&CLOSED_PORTS), &mut open);
     for blueprint in catalogue::ALL.iter() {
         blueprint.own_cues().for_each(|cue| open.take(cue));
     }
@@ -143,6 +146,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
             open.take(port);
             open.take("port");
+            open.take("ssh");
             let fate = Fate::Differently("on port 22".into());
             asked.push(Asked { what: format!("ssh on port {port}"), fate });
         }
@@ -156,9 +160,12 @@ pub fn account(words: &Words, context: &Context) -> Account {
     open.take_values(context, words);
     if context.answers {
         open.take_questions(words);
+        open.take_code(words);
     }
-    for group in open.left(context.language, words) {
-        asked.push(Asked { what: group, fate: Fate::NotUnderstood });
+    asked.extend(names_written_differently(words, context));
+    open.reopen(&context.elsewhere(words));
+    for row in clauses::rows(&open, context.language, words) {
+        asked.push(Asked { what: row, fate: Fate::NotUnderstood });
     }
     let mut said = BTreeSet::new();
     asked.retain(|asked| said.insert(asked.what.clone()));
@@ -170,10 +177,51 @@ pub fn account(words: &Words, context: &Context) -> Account {
     Account { asked, covered: spoken.covered, refused: spoken.refused }
 }
 
-/// Marks what the user rules out and no deployment builds.
-fn ruled_out(words: &Words, open: &mut Open) {
-    let foreign = Foreign::all().flat_map(|foreign| &foreign.cues);
-    foreign.filter(|cue| words.excludes(cue)).for_each(|cue| open.take(cue));
+/// The clauses of a message that changed nothing, if they say more than what is planned anyway.
+pub fn unheard(words: &Words, context: &Context) -> Vec<Asked> {
+    let mut open = Open::of(words, context);
+    let cues = context.blueprint.into_iter().flat_map(|blueprint| blueprint.cues());
+    cues.for_each(|cue| open.take(cue));
+    open.take_values(context, words);
+    let rows = clauses::light(&open, context.language, words).into_iter();
+    rows.map(|what| Asked { what, fate: Fate::NotUnderstood }).collect()
+}
+
+/// Marks what the user rules out and the deployment does not have anyway.
+fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) {
+    // Without a deployment, “no root login” stays a wish, because nothing fulfills it yet.
+    let obeyed = |foreign: &&Foreign| context.blueprint.is_some() || foreign.kind != Kind::Part;
+    let foreign = Foreign::all().filter(obeyed).flat_map(|foreign| foreign.cues.iter().copied());
+    let others = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
+    let additions = additions::all().flat_map(|addition| addition.cues.iter().copied());
+    let has = |cue: &str| context.blueprint.is_some_and(|own| own.cues().any(|built| built == cue));
+    let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(["docker"]);
+    // Without a deployment, no provider is used, so ruling one out needs no row.
+    let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
+    let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
+    all.filter(|cue| words.excludes(cue)).for_each(|cue| open.rule_out(cue));
+    if context.values.contains(&"none") && words.excludes("domain") {
+        open.rule_out("domain");
+    }
+    // A request to close a port is fulfilled if the list says so, or if the message changed the open ports.
+    if closed || context.changed.contains(&"open-ports") {
+        catalogue::closed_ports(words).iter().for_each(|port| open.rule_out(port));
+        open.rule_out("port");
+    }
+}
+
+/// Names that the plan spells with other characters than the user.
+fn names_written_differently(words: &Words, context: &Context) -> Vec<Asked> {
+    let named = |word: &str| {
+        let names = context.parameters.iter().filter(|p| ["name", "database"].contains(&p.key));
+        let mut written = names.filter_map(|parameter| (parameter.accept)(word));
+        written.find(|name| name != word && context.values.contains(&name.as_str()))
+    };
+    let asked = |word: &str| {
+        let fate = Fate::Differently(named(word)?);
+        word.contains(['_', '.', '-']).then(|| Asked { what: word.to_string(), fate })
+    };
+    words.values().filter_map(asked).collect()
 }
 
 fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
@@ -187,7 +235,7 @@ fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
     Asked { what, fate }
 }
 
-/// What other deployments would bring and this one does not.
+/// Things that another deployment would build and this one does not.
 fn of_other_blueprints(chosen: &Blueprint, words: &Words) -> impl Iterator<Item = Asked> {
     let others = catalogue::ALL.iter().filter(|blueprint| blueprint.id != chosen.id);
     let mut asked: Vec<Asked> = Vec::new();

@@ -13,13 +13,13 @@ use tokens::Token;
 /// Ends a clause. A negation does not reach across it.
 const BREAK: &str = ",";
 
-/// How many other words may come between the words of a phrase that only need to be near each other.
+/// Maximum number of other words between the words of a phrase that only have to be near each other.
 const NEAR_REACH: usize = 5;
 
-/// How many words from a phrase a word may be that says more about it.
+/// Maximum distance, in words, of a word that adds detail to a phrase.
 const MORE_REACH: usize = 8;
 
-/// How many words after a phrase a word may be that forbids it.
+/// Maximum distance, in words, of a word after a phrase that forbids it.
 const FORBIDDING_REACH: usize = 3;
 
 /// Words after a phrase that forbid it.
@@ -31,10 +31,12 @@ pub struct Words {
     text: String,
     /// In lower case, with dashes and slashes: for values such as `eu-central-1`.
     values: Vec<String>,
-    /// What else is known about each value.
+    /// Further information about each value.
     tokens: Vec<Token>,
     /// In lower case, split at dashes and slashes, with clause breaks: for phrases.
     plain: Vec<String>,
+    /// For each plain word, the position of the value that it comes from.
+    origins: Vec<usize>,
 }
 
 impl Words {
@@ -52,13 +54,13 @@ impl Words {
         self.values.len()
     }
 
-    /// Whether the phrase occurs and is meant: “not EC2” does not mean EC2.
+    /// Whether the phrase occurs without a negation: “not EC2” does not mean EC2.
     pub fn means(&self, phrase: &str) -> bool {
         let last = phrase.split_whitespace().count().saturating_sub(1);
         self.occurrences(phrase).any(|first| !self.negated(first, first + last))
     }
 
-    /// Where the phrase is meant, as positions among the words of [`Words::phrase`].
+    /// The occurrences of the phrase without a negation, as positions among the words of [`Words::phrase`].
     pub fn meant_at(&self, phrase: &str) -> Vec<std::ops::Range<usize>> {
         let count = phrase.split_whitespace().count();
         let places = self.occurrences(phrase).map(|first| first..first + count);
@@ -70,17 +72,17 @@ impl Words {
         self.plain.get(place).unwrap_or_default().join(" ")
     }
 
-    /// Whether any of the phrases is meant.
+    /// Whether any of the phrases occurs without a negation.
     pub fn means_any(&self, phrases: &[&str]) -> bool {
         phrases.iter().any(|phrase| self.means(phrase))
     }
 
-    /// Whether the phrase occurs at all.
+    /// Whether the phrase occurs, negated or not.
     pub fn has(&self, phrase: &str) -> bool {
         self.occurrences(phrase).next().is_some()
     }
 
-    /// The single word that follows the word in the list of values.
+    /// The value right after the word.
     pub fn value_after(&self, word: &str) -> Option<&str> {
         const FILLERS: &[&str] =
             &["is", "to", "be", "should", "number", "on", "use", "at", "under", "the"];
@@ -91,7 +93,7 @@ impl Words {
             .find(|value| !FILLERS.contains(value))
     }
 
-    /// The port for SSH: “SSH on port 2222”.
+    /// The port that the message gives for SSH: “SSH on port 2222”.
     pub fn ssh_port(&self) -> Option<&str> {
         const REACH: usize = 4;
         let values: Vec<&str> = self.values().collect();
@@ -102,7 +104,7 @@ impl Words {
         port.parse::<u16>().is_ok_and(|port| port != 22).then_some(*port)
     }
 
-    /// Where the words of a phrase are near each other in one clause, in any order and with others between.
+    /// The first place where the words of a phrase are near each other in one clause, in any order.
     pub fn near(&self, phrase: &str) -> Option<Near> {
         let wanted: Vec<&str> = phrase.split_whitespace().collect();
         let reach = wanted.len() + if wanted.len() > 1 { NEAR_REACH } else { 0 };
@@ -111,7 +113,7 @@ impl Words {
             let clause: Vec<&String> = clause.collect();
             let place = |word: &&str| clause.iter().position(|heard| same(word, heard));
             let found: Vec<usize> = wanted.iter().map(place).collect::<Option<_>>()?;
-            // The phrase must begin where the search of the clause begins, so that each place counts once.
+            // The phrase must begin at the start of the searched range, so that each occurrence counts once.
             let apart = found.iter().collect::<BTreeSet<_>>().len() == found.len();
             (apart && found.contains(&0)).then(|| Near {
                 first: start,
@@ -121,7 +123,7 @@ impl Words {
         })
     }
 
-    /// Whether the phrase occurs, but only negated: “but not on Hetzner”.
+    /// Whether the phrase occurs, and only with a negation: “but not on Hetzner”.
     pub fn excludes(&self, phrase: &str) -> bool {
         self.has(phrase) && !self.means(phrase)
     }
@@ -129,7 +131,8 @@ impl Words {
     /// The text in quotation marks after the word, at most two words later.
     pub fn quoted_after(&self, word: &str) -> Option<&str> {
         let position = self.text.to_lowercase().find(word)? + word.len();
-        // Lower-casing keeps lengths only for ASCII. For other text the slice may miss, and the quotation is not found.
+        // Lower-casing can change the length of text that is not ASCII. The position may then be wrong, and the
+        // quotation is not found.
         let rest = self.text.get(position..)?;
         let start = rest.find(['"', '“', '\''])?;
         let between = &rest[..start];
@@ -154,7 +157,7 @@ impl Words {
     }
 }
 
-/// Where the words of a phrase are.
+/// Words of a phrase that are near each other.
 pub struct Near {
     first: usize,
     last: usize,
@@ -164,16 +167,21 @@ pub struct Near {
 impl Near {
     /// Whether the message rules it out.
     pub fn negated(&self, words: &Words) -> bool {
-        words.negated(self.first, self.last)
+        let inside = &words.plain[self.first..self.last];
+        // “the port must not be open”
+        let denied = |(at, word): (usize, &String)| {
+            is_negation(word) && inside.get(at + 1).is_none_or(|next| next != "only")
+        };
+        words.negated(self.first, self.last) || inside.iter().enumerate().any(denied)
     }
 
-    /// Whether a word soon after it forbids it: “root login disabled”.
+    /// Whether a word soon after the phrase forbids it: “root login disabled”.
     pub fn forbidden(&self, words: &Words) -> bool {
         let after = words.plain[self.last + 1..].iter().take(FORBIDDING_REACH);
         after.take_while(|word| *word != BREAK).any(|word| FORBIDDING.contains(&word.as_str()))
     }
 
-    /// Whether the words right after it switch it off: “persistence off”, “backups should be disabled”.
+    /// Whether the words right after the phrase switch it off: “persistence off”, “backups should be disabled”.
     pub fn switched_off(&self, words: &Words) -> bool {
         let after = words.plain[self.last + 1..].iter().map(String::as_str);
         let mut after =
@@ -181,7 +189,7 @@ impl Near {
         after.next().is_some_and(|word| ["off", "disabled", "deactivated", "aus"].contains(&word))
     }
 
-    /// Adds the words around it that say more, also across a comma: “tables, whose owner is …”.
+    /// Adds the words nearby that add detail, even across a comma: “tables, whose owner is …”.
     pub fn with(mut self, words: &Words, says_more: impl Fn(&str) -> bool) -> Near {
         let plain = &words.plain;
         let before = (0..self.first).rev().take(MORE_REACH);
@@ -192,12 +200,12 @@ impl Near {
         self
     }
 
-    /// The words of its clause.
-    pub fn clause<'a>(&self, words: &'a Words) -> impl Iterator<Item = &'a str> {
-        let plain = &words.plain;
-        let first = plain[..self.first].iter().rposition(|word| word == BREAK);
-        let clause = plain[first.map_or(0, |at| at + 1)..].iter().map(String::as_str);
-        clause.take_while(|word| *word != BREAK)
+    /// The words near the phrase in its clause: “weekly” in “weekly updates and backups every night”.
+    pub fn around<'a>(&self, words: &'a Words) -> impl Iterator<Item = &'a str> {
+        let ends = |word: &&String| [BREAK, "and", "but"].contains(&word.as_str());
+        let before = words.plain[..self.first].iter().rev().take_while(move |word| !ends(word));
+        let after = words.plain[self.first..].iter().take_while(move |word| !ends(word));
+        before.chain(after).map(String::as_str)
     }
 
     /// Its words, in the order of the message.
@@ -217,7 +225,7 @@ fn bare(heard: &str) -> &str {
     heard.strip_suffix("'s").unwrap_or(heard)
 }
 
-/// Whether a word is a known one, or its plural or genitive.
+/// Whether a word from a message is the given one, or its plural or genitive.
 fn same(word: &str, heard: &str) -> bool {
     heard == word || heard.strip_suffix('s') == Some(word) || bare(heard) == word
 }
@@ -227,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_negation_holds_for_its_clause() {
+    fn a_negation_applies_to_its_clause() {
         assert!(Words::of("Give me an EC2 server").means("ec2"));
         assert!(!Words::of("please not EC2").means("ec2"));
         assert!(!Words::of("the local one instead of EC2").means("ec2"));
@@ -235,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn phrases_cross_dashes_and_plurals() {
+    fn phrases_match_hyphenated_words_and_plurals() {
         assert!(Words::of("with health-checks").means("health check"));
         assert!(Words::of("web services").means("web service"));
     }

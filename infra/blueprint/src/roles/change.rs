@@ -1,8 +1,8 @@
 //! Changes an existing deployment.
 //!
-//! The documents of the previous change say what exists. Each step of a deployment can run again without harm. A change
-//! therefore consists of the steps that use a value that differs, run with the new values, and of the steps that prove
-//! the result.
+//! The documents of the previous change describe the existing deployment. Each step of a deployment can run again
+//! without harm. A change therefore consists of the steps that use a different value, run with the new values, and of
+//! the steps that prove the result.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ pub fn before(conversation: &Conversation, choice: &Choice) -> Option<Choice> {
     standing(conversation).filter(|before| before.blueprint.id == choice.blueprint.id)
 }
 
-/// The user's words about this change, beginning with the wish that started it.
+/// The user's messages about this change, beginning with the request that started it.
 pub fn words(conversation: &Conversation) -> Vec<String> {
     let said = conversation.user_words();
     let Some(change) = conversation.fence("change") else { return said };
@@ -90,7 +90,7 @@ pub fn before_confirming(before: &Choice, after: &Choice) -> String {
     added.map(|addition| addition.before_confirming).collect::<Vec<_>>().join(" ")
 }
 
-/// The answer if none of the wish can be carried out on the existing deployment.
+/// The answer if nothing of the request can be carried out on the existing deployment.
 pub fn nothing(before: &Choice) -> String {
     format!(
         "So far nothing changes. Of what stands I can change: {}. Name one with its new value, or abandon this change.",
@@ -114,14 +114,15 @@ pub fn steps(before: &Choice, after: &Choice) -> Vec<&'static Step> {
 
 /// The script that rolls a change back: the steps from the new values to the former ones, each with its proof. They can
 /// run again without harm, so it does not matter how far the change got. The script is empty if it would need
-/// Terraform: the owner approves what Terraform does as a saved plan, which a script cannot include.
+/// Terraform: the owner approves each Terraform change as a saved plan, and a script cannot contain one.
 pub fn rollback(before: &Choice, after: &Choice) -> String {
     let part = |step: &&'static Step| {
         let lines = |text: &str| {
             let rest = text.strip_prefix("#!").and_then(|text| text.split_once('\n'));
             rest.map_or(text, |(_, rest)| rest).trim().to_owned()
         };
-        // Each runs in a separate shell, like the steps: if one changes its folder, the next is not affected.
+        // Each step runs in a separate shell, as it does in an execution: if one changes its directory, the next is not
+        // affected.
         let (script, proof) = (lines(&before.script(step)), lines(&before.proof(step)));
         format!("echo '{}'\n(\n{script}\n)\n(\n{proof}\n)\n", step.title.replace('\'', ""))
     };

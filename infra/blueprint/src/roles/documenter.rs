@@ -52,7 +52,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
     })
 }
 
-/// What only the execution reveals: addresses, and how everything ended.
+/// Values known only after the execution: addresses, and the outcome of all steps and checks.
 fn found(choice: &Choice, steps: &[State], checks: &[State]) -> Values {
     let outputs: Vec<&str> =
         steps.iter().chain(checks).map(|state| state.output.as_str()).collect();
@@ -92,7 +92,7 @@ fn validated(checks: &[State]) -> String {
     }
 }
 
-/// Adds a plain statement to a table about something unfinished.
+/// The table, after a note on how many steps or checks are not completed.
 fn with_open(table: String, states: &[State], called: &str) -> String {
     let open = states.iter().filter(|state| !state.completed()).count();
     match open {
@@ -104,7 +104,7 @@ fn with_open(table: String, states: &[State], called: &str) -> String {
     }
 }
 
-/// The configuration data, with the state of the work.
+/// The configuration data, with the progress of the steps and checks.
 fn facts(choice: &Choice, found: &Values, steps: &[State], checks: &[State]) -> Value {
     let mut facts = Map::new();
     for part in choice.facts() {

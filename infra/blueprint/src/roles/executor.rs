@@ -21,8 +21,8 @@ pub fn answer(conversation: &Conversation) -> Reply {
     }
 }
 
-/// The documents that carry the choice, newest first. The validation plan is made from the implementation plan and can
-/// be older than it.
+/// The documents that contain the choice, newest first. The validation plan is made from the implementation plan and
+/// can be older than it.
 const DOCUMENTS: &[&str] =
     &["implementation_plan", "architecture_plan", "requirements", "validation_plan"];
 

@@ -74,7 +74,7 @@ fn best(commands: &[&'static Command], words: &Words) -> Option<&'static Command
     )
 }
 
-/// Whether the message asks for something to be done: “Can you restart it?”
+/// Whether the message asks to do something: “Can you restart it?”
 fn is_order(words: &Words) -> bool {
     let mut said = words.values();
     let first = said.next().unwrap_or_default();
@@ -85,7 +85,7 @@ fn asks_how(words: &Words) -> bool {
     words.means_any(&["how do i", "how can i", "how to", "how would i", "how is"])
 }
 
-/// A command between backticks, unchanged.
+/// The command between backticks, unchanged.
 pub fn given(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once('`')?;
     let (command, _) = rest.split_once('`')?;

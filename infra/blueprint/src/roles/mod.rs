@@ -37,7 +37,7 @@ const ROLES: &[Role] = &[
     (trial::TOOL, trial::answer),
 ];
 
-/// Answers in the role that the offered tools belong to; without tools, talks about the execution.
+/// Answers in the role to which the offered tools belong; without tools, answers about the execution.
 pub fn answer(conversation: &Conversation) -> Reply {
     let role = ROLES.iter().find(|(tool, _)| conversation.offers(tool));
     let mut reply =
@@ -51,7 +51,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
     reply
 }
 
-/// Whether the arguments are the first ones or a correction.
+/// Whether a tool is called for the first time or with corrected arguments.
 #[derive(Clone, Copy, PartialEq)]
 enum Attempt<'a> {
     First,
@@ -85,7 +85,7 @@ impl ToolUse {
     }
 }
 
-/// The document; after a refusal, a shorter version, because most refusals are about length.
+/// The document; after a refusal, a shorter version, because most refusals are due to length.
 fn fitted(document: String, attempt: Attempt) -> String {
     match attempt {
         Attempt::First => document,
@@ -93,7 +93,7 @@ fn fitted(document: String, attempt: Attempt) -> String {
     }
 }
 
-/// The document's beginning up to its sections, or its first section if it has no such text, and its last line.
+/// The last line of the document, after its introduction or, if it has none, its first section.
 fn shortened(document: &str) -> String {
     let (body, line) = document.rsplit_once("\n---\n").unwrap_or((document, ""));
     let mut sections = body.split("\n## ");
@@ -104,7 +104,7 @@ fn shortened(document: &str) -> String {
     format!("{}{first}\n\n---\n{line}", start.trim_end())
 }
 
-/// Longest quotation from an error in an answer, in characters.
+/// Maximum length of an error's quotation in an answer, in characters.
 const QUOTE_CHARS: usize = 300;
 
 fn first_line(text: &str) -> String {

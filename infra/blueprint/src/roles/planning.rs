@@ -11,7 +11,7 @@ use crate::reading::dialogue::{Dialogue, Heard};
 use crate::reading::words::Words;
 use crate::reply::Reply;
 
-/// A role that makes a new document from earlier ones.
+/// A role that writes a new document from earlier ones.
 pub struct Planning {
     pub tool: &'static str,
     /// Its name in a sentence: “architecture plan”.
@@ -24,7 +24,7 @@ pub struct Planning {
     pub closing: fn(&Conversation, &Choice) -> String,
 }
 
-/// Words that ask for the plan, for the first time or again.
+/// Words that ask to write the plan, for the first time or again.
 pub const WRITE: &[&str] = &[
     "generate",
     "regenerate",
@@ -41,7 +41,7 @@ pub const WRITE: &[&str] = &[
 impl Planning {
     pub fn answer(&self, conversation: &Conversation) -> Reply {
         let messages = conversation.user_words();
-        // Wishes of an earlier round are already in the plan, or newer requirements have replaced them.
+        // Requests of an earlier round are already in the plan, or newer requirements have replaced them.
         let round = messages.iter().rposition(|message| is_trigger(message));
         let own =
             conversation.fence(self.own).map(|fence| fence.content).filter(|text| !text.is_empty());

@@ -19,7 +19,7 @@ pub struct Track {
     /// Its name in a sentence: “step”.
     pub called: &'static str,
     pub steps: fn(&Choice) -> Vec<&'static Step>,
-    /// Whether a step may first repair what is broken. A check may not, because that would hide the fault.
+    /// Whether a step's script may first repair what is broken. A check's may not, because that would hide the fault.
     pub repairs: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Track {
 pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Reply {
     let called = track.called;
     let found = choice(conversation).and_then(|choice| {
-        // Chat messages from before a change do not concern it, because its plan has the values.
+        // In a change, the chat is not read: its older messages are about other changes, and the plan has the values.
         let choice = match change::standing(conversation) {
             Some(_) => choice,
             None => with_wishes(conversation, choice),
@@ -78,7 +78,7 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
 /// another deployment needs another plan.
 fn with_wishes(conversation: &Conversation, choice: Choice) -> Choice {
     let mut messages = conversation.user_words();
-    // The last message is the order to prepare the step.
+    // The last message is the instruction to prepare the step.
     messages.pop();
     messages.retain(|message| !Words::of(message).is_question());
     let dialogue = Dialogue::continuing(&choice).replay(&messages);
@@ -123,7 +123,7 @@ fn number_in(text: &str) -> Option<usize> {
     digits.parse().ok()
 }
 
-/// The right number: if the tool refuses a step's number, it says which one it expects.
+/// The step's number; if the tool refused it, the number that its error states instead.
 fn corrected(number: usize, attempt: Attempt) -> usize {
     match attempt {
         Attempt::First => number,
@@ -172,13 +172,13 @@ fn diagnosis(choice: &Choice, error: &str) -> Option<&'static Diagnosis> {
     known.find(|diagnosis| error.contains(&choice.fill(diagnosis.sign).to_lowercase()))
 }
 
-/// The meaning of an error, if it is a known one that the user can do something about.
+/// The meaning of an error, if it is known and the user can do something about it.
 pub fn meaning(choice: &Choice, error: &str) -> Option<String> {
     let diagnosis = diagnosis(choice, error)?;
     diagnosis.redo.is_none().then(|| choice.fill(diagnosis.meaning))
 }
 
-/// The meaning of a check's error. If a step would mend it, the text names that step.
+/// The meaning of a check's error. If running a step again would repair it, the text names that step.
 pub fn meaning_for_check(choice: &Choice, error: &str) -> Option<String> {
     let diagnosis = diagnosis(choice, error)?;
     match diagnosis.redo.and_then(|redo| Some((redo, choice.blueprint.steps.get(redo)?))) {
@@ -191,7 +191,7 @@ pub fn meaning_for_check(choice: &Choice, error: &str) -> Option<String> {
     }
 }
 
-/// The attempt without its script, whose own error texts must not be found.
+/// The attempt without its script, because error texts in the script itself are not the error.
 fn without_script(attempt: &str) -> String {
     let Some((error, rest)) = attempt.split_once("\nScript:\n") else { return attempt.to_string() };
     let output = rest.rsplit_once("\nEnd of its output:\n").map_or("", |(_, output)| output);
@@ -209,7 +209,7 @@ impl Retry {
             Some(diagnosis) => {
                 let redo = diagnosis.redo.filter(|redo| *redo < index);
                 let meaning = match (diagnosis.redo, redo) {
-                    // The step to run first would be this step itself.
+                    // The step to run first is this step itself or a later one.
                     (Some(_), None) => UNKNOWN.into(),
                     _ => choice.fill(diagnosis.meaning),
                 };

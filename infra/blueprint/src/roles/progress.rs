@@ -15,7 +15,7 @@ pub const TYPE: &str = "type_in_terminal";
 /// How many of the last lines of a step's output are quoted.
 const OUTPUT_LINES: usize = 12;
 
-/// Answers a message about the execution.
+/// Answers a message in the execution chat.
 pub fn answer(conversation: &Conversation) -> Reply {
     let steps = steps(conversation);
     let messages = conversation.user_words();
@@ -56,7 +56,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
     Reply::text(overview(&steps))
 }
 
-/// Types a command between backticks into the user's terminal, the only place here where it can run.
+/// Types the command between backticks into the user's terminal. In the execution chat, it can run nowhere else.
 fn typed(conversation: &Conversation, said: &str) -> Option<Reply> {
     let command = helper::given(said)?;
     Some(match conversation.outcome(TYPE) {
@@ -72,7 +72,7 @@ fn typed(conversation: &Conversation, said: &str) -> Option<Reply> {
     })
 }
 
-/// The meaning of a failed step's error, if it is a known one.
+/// The meaning of a failed step's error, if it is known.
 fn meaning(choice: &Option<Choice>, step: &State) -> Option<String> {
     let text = format!("{}\n{}", step.error, step.output);
     executor::meaning(choice.as_ref()?, &text)
@@ -143,7 +143,7 @@ fn quoted_error(step: &State) -> String {
     if step.error.is_empty() { String::new() } else { format!("\n\n{}\n\n", code(&step.error)) }
 }
 
-/// Untrusted text in a code block that it cannot end.
+/// Untrusted text in a code block, with a fence that the text does not contain.
 pub fn code(text: &str) -> String {
     let mut ticks = String::from("```");
     while text.contains(&ticks) {
@@ -152,7 +152,7 @@ pub fn code(text: &str) -> String {
     format!("{ticks}text\n{}\n{ticks}", text.trim_end())
 }
 
-/// “step 3”, or “check 3”.
+/// The step or check that the words name by its number: “step 3”, or “check 3”.
 pub fn named<'a>(steps: &'a [State], words: &Words, called: &str) -> Option<&'a State> {
     let number: u64 = words.value_after(called)?.parse().ok()?;
     steps.iter().find(|step| step.number == number)

@@ -1,6 +1,6 @@
 //! Tears down a project.
 //!
-//! The requirements name the removal of the existing deployment, with its values. From then on the documents carry the
+//! The requirements name the removal of the existing deployment, with its values. From then on, the documents carry the
 //! removal like any other deployment, so the other roles need no code for it.
 
 use serde_json::json;
@@ -32,7 +32,7 @@ pub fn gather(conversation: &Conversation, removal: &Choice) -> Reply {
         "{}\n\n{ASKED}\n\n| asked | outcome |\n|---|---|\n| {title} | {BUILT} |\n",
         removal.blueprint.requirements.trim_end()
     );
-    // Anything said after the wish would be an exception, and a removal has no exceptions.
+    // Any message after the request could only ask for an exception, and a removal has none.
     let exceptions = change::words(conversation).len() > 1;
     let whole = "I can only remove the whole. To keep a part of it, abandon this change and copy or change that part first.\n\n";
     let closing = format!(

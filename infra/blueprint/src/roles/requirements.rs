@@ -39,7 +39,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
     })
 }
 
-/// The same for a change of an existing deployment, which covers only values that can change in place.
+/// Answers about a change of an existing deployment, which can contain only values that can change in place.
 fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
     let dialogue = change::dialogue(conversation, before);
     let after = dialogue.choice().unwrap_or_else(|| before.clone());
@@ -73,7 +73,7 @@ fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
     })
 }
 
-/// The user's wishes one by one, in the form that the tool takes.
+/// The user's wishes one by one, as the tool takes them.
 fn asked(dialogue: &Dialogue) -> Vec<serde_json::Value> {
     let built = built(dialogue).map(|wish| json!({"wish": wish, "fate": "built", "how": ""}));
     let asked = dialogue.asked.iter().map(|asked| {
@@ -100,7 +100,7 @@ fn document(dialogue: &Dialogue) -> String {
     document_with(dialogue, "")
 }
 
-/// The same, with an extra section after what will be delivered.
+/// The requirements so far, with an extra section before the list of wishes.
 fn document_with(dialogue: &Dialogue, section: &str) -> String {
     let asked = list(dialogue);
     let Some(choice) = dialogue.choice() else {
@@ -131,7 +131,7 @@ fn document_with(dialogue: &Dialogue, section: &str) -> String {
     choice.document(&template)
 }
 
-/// A section with the user's wishes and how the plan treats each; empty if there are none.
+/// A section that lists the user's wishes and how the plan treats each; empty if there are none.
 fn list(dialogue: &Dialogue) -> String {
     let built = built(dialogue).map(|wish| format!("| {wish} | {} |\n", wishes::BUILT));
     let asked = dialogue.asked.iter();
@@ -144,9 +144,9 @@ fn list(dialogue: &Dialogue) -> String {
     format!("\n{ASKED}\n\n| asked | outcome |\n|---|---|\n{rows}")
 }
 
-/// The user's words for a document, without markup or placeholders.
+/// The user's words for a document, without characters of markup or placeholders.
 fn plain(text: &str) -> String {
-    // Two of them could be a placeholder.
+    // A single `@` may be part of an address, but two could enclose a placeholder.
     let address = text.matches('@').count() == 1;
     let keeps =
         |c: &char| c.is_alphanumeric() || " .,:/+-'_#%€".contains(*c) || (*c == '@' && address);
@@ -185,11 +185,11 @@ fn lead(dialogue: &Dialogue) -> String {
     lead.join(" ")
 }
 
-/// “port 9090, service name `orders`”.
+/// The values that the latest message changed: “port 9090, service name `orders`”.
 pub fn changes(dialogue: &Dialogue) -> String {
     let changes = dialogue.heard.changed.iter().map(|(parameter, value)| {
         let mut label = parameter.label.to_string();
-        // Labels start with a capital, which only “SSH …” keeps.
+        // Inside a sentence, a label begins with a small letter, except for “SSH …”.
         if !label.starts_with("SSH")
             && let Some(first) = label.get_mut(..1)
         {
@@ -206,14 +206,15 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
     let mut parts = Vec::new();
     if dialogue.heard.question {
         let question = Words::translated(&dialogue.language.to_english(last));
-        parts.extend(choice.answer(&question));
+        parts.extend(choice.answer(&question.asking()));
     }
     parts.extend(differences(dialogue));
     parts.push(if dialogue.ready() { summary(dialogue, &choice) } else { questions(dialogue) });
     parts.join("\n\n")
 }
 
-/// What is not built as requested: everything while some of it is open or at the end, otherwise only what is new.
+/// The list of what is not built as stated. It is complete while the user has to agree to it and when the requirements
+/// are ready; otherwise it has only what is new.
 fn differences(dialogue: &Dialogue) -> Option<String> {
     let language = dialogue.language;
     let all = dialogue.unagreed || dialogue.ready();
@@ -243,7 +244,7 @@ fn differences(dialogue: &Dialogue) -> Option<String> {
     Some(text)
 }
 
-/// Offers the catalogue, because nothing was chosen.
+/// Offers the catalogue, because the user has not chosen a deployment.
 fn offer(dialogue: &Dialogue) -> String {
     let language = dialogue.language;
     let list = catalogue::list();

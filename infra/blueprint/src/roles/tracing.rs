@@ -1,8 +1,8 @@
 //! Which requirements a step builds, and which a check proves.
 //!
 //! All steps together build the deployment as a whole, and only all checks together prove it. A value that the user
-//! asked for is traced to the steps that write it and to the checks that look at it. A value without a check is not
-//! claimed to be proved. The same applies to the deployment's features, by its `covers.json`.
+//! asked for is traced to the steps that write it and to the checks that test it. Without such a check, nothing claims
+//! that the value is proved. The same applies to the deployment's features, by its `covers.json`.
 
 use crate::catalogue::Step;
 use crate::catalogue::additions::{self, ADDITIONS, Addition};
@@ -14,7 +14,7 @@ use crate::conversation::Conversation;
 use crate::reading::dialogue::ASKED;
 use crate::reading::wishes::{Fate, rows};
 
-/// A value in the words of a wish.
+/// A value as a requirement.
 pub fn wish(parameter: &Parameter, value: &str) -> String {
     format!("{}: {value}", parameter.label)
 }
@@ -30,13 +30,13 @@ const SERVICE: &[&str] = &["Write the service and its health check", "Start the 
 const HEALTH: &str = "Check its health";
 const ELSEWHERE: &str = "Write the Docker Compose file and the README";
 
-/// The steps that use a value, and the checks that look at it.
+/// The steps that use a value, and the checks that test it.
 struct Trace {
-    /// Key of the parameter.
+    /// Key of the value's parameter.
     key: &'static str,
-    /// Titles of steps, in any deployment.
+    /// Titles of its steps, for all deployments.
     steps: &'static [&'static [&'static str]],
-    /// Titles of checks, in any deployment.
+    /// Titles of its checks, for all deployments.
     checks: &'static [&'static str],
 }
 
@@ -80,7 +80,7 @@ const TRACES: &[Trace] = &[
     Trace { key: "access", steps: &[SERVICE, &[HEALTH]], checks: &["The page is served"] },
 ];
 
-/// Whether a step writes a value into something, or puts it into effect.
+/// Whether a step writes a value or puts it into effect.
 pub fn goes_into(key: &str, title: &str) -> bool {
     let traces = TRACES.iter().filter(|trace| trace.key == key);
     let mut titles = traces.flat_map(|trace| trace.steps.iter().copied().flatten());
@@ -99,7 +99,7 @@ pub fn proved_by(conversation: &Conversation, choice: &Choice, check: &Step) -> 
     serving(conversation, choice, |key| looked_at_by(key, check), |cover| cover.proves(check))
 }
 
-/// Whether a check looks at a value.
+/// Whether a check tests a value.
 fn looked_at_by(key: &str, check: &Step) -> bool {
     let mut traces = TRACES.iter().filter(|trace| trace.key == key);
     let described = |asked: &Asked| asked.checks.contains(&check.title);
@@ -108,8 +108,8 @@ fn looked_at_by(key: &str, check: &Step) -> bool {
         || of_addition(key, check)
 }
 
-/// Whether a step or a check belongs to the addition that the value is about. If the value is the list of additions,
-/// any addition counts.
+/// Whether a step or a check belongs to the addition that has the value. If the value is the list of additions, a step
+/// or a check of any addition counts.
 fn of_addition(key: &str, step: &Step) -> bool {
     let about = |addition: &&Addition| {
         key == ADDITIONS.key || addition.questions.iter().any(|question| question.key == key)
@@ -154,7 +154,7 @@ mod tests {
     use crate::catalogue::{self, Blueprint};
 
     #[test]
-    fn every_value_that_can_be_asked_for_is_built_by_a_step_and_looked_at_by_a_check() {
+    fn every_requestable_value_is_built_by_a_step_and_tested_by_a_check() {
         for blueprint in catalogue::ALL.iter() {
             let own = |parameter: &&Parameter| parameter.key != ADDITIONS.key;
             for parameter in blueprint.parameters.iter().filter(own) {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_title_is_one_of_a_deployment() {
+    fn every_traced_title_belongs_to_a_deployment() {
         let titled = |title: &str| {
             let steps = |blueprint: &&Blueprint| {
                 blueprint.steps.iter().chain(blueprint.checks).any(|step| step.title == title)

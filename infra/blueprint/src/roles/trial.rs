@@ -1,4 +1,4 @@
-//! The role for a model trial: it carries out plain orders, as any model would.
+//! The role for a model check: it carries out plain instructions, as any model would.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ use crate::reply::Reply;
 pub const TOOL: &str = "keep_note";
 const SCRIPT: &str = "hand_in_script";
 
-/// The instruction about the last line of each reply in words.
+/// Start of the instruction to end each reply in words with a certain line.
 const LAST_LINE: &str = "End every reply in words with the line ";
 const CODE_WORD: &str = "code word";
 
-/// Limit of a count, so that no order can make a reply endless.
+/// Maximum count, so that no instruction can make a reply endless.
 const LONGEST_COUNT: u32 = 100_000;
 
 const NUMBERS: &str =
     "#!/usr/bin/env bash\nfor number in 1 2 3 4 5; do\n  echo \"$number\"\ndone\necho \"done\"\n";
 
-/// Carries out the order in the last message.
+/// Carries out the instruction in the last message.
 pub fn answer(conversation: &Conversation) -> Reply {
     let mut reply = carried_out(conversation);
     if reply.call.is_none()
@@ -58,7 +58,7 @@ fn given(words: &str) -> Option<Value> {
     serde_json::Deserializer::from_str(rest).into_iter().next()?.ok()
 }
 
-/// `Count from 1 to 60`.
+/// Carries out `Count from 1 to 60`.
 fn count(words: &str) -> Option<Reply> {
     let (_, rest) = words.split_once("Count from 1 to ")?;
     let last: u32 = rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
@@ -66,7 +66,7 @@ fn count(words: &str) -> Option<Reply> {
     Some(Reply::text(numbers.join("\n")))
 }
 
-/// The word after "code word … is".
+/// The word after “code word … is”.
 fn code_word(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(CODE_WORD)?;
     let (_, word) = rest.split_once(" is ")?;

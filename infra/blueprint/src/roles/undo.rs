@@ -1,6 +1,6 @@
 //! Undoes the latest change.
 //!
-//! The change's plan says what each value was before. A change back to those values runs the same steps with them,
+//! The change's plan states what each value was before. A change back to those values runs the same steps with them,
 //! through the same stages and approvals. Only the latest change can be undone, because the values that an earlier
 //! change replaced may have been replaced again since.
 
@@ -10,16 +10,16 @@ use crate::conversation::Conversation;
 use crate::reading::dialogue::changing::differing;
 use crate::reading::words::Words;
 
-/// Most words of a wish to undo; a longer wish asks for more.
+/// Maximum number of words in a request to undo; a longer one asks for more than that.
 const MOST_WORDS: usize = 6;
 
-/// Whether a wish asks only to undo the previous change.
+/// Whether a request asks only to undo the previous change.
 pub fn is_asked(wish: &str) -> bool {
     let words = Words::of(wish);
     words.count() <= MOST_WORDS && words.means_any(&["undo", "revert", "roll back"])
 }
 
-/// The state before the change that the wish names, or the reason why it cannot be restored.
+/// The state before the change that the request names, or the reason why it cannot be restored.
 pub fn former(
     conversation: &Conversation,
     before: &Choice,
@@ -43,7 +43,7 @@ pub fn former(
         let end = format!("` | `{}` |", before.value(parameter.key));
         let row = |line: &str| line.strip_prefix(&start)?.strip_suffix(&end).map(str::to_owned);
         let value = table.lines().find_map(row);
-        // Anyone may have edited the document, so each value passes the same gate as a user's.
+        // Anyone may have edited the document, so each value is checked like a user's.
         if let Some(value) = value.and_then(|value| (parameter.accept)(&value)) {
             values.insert(parameter.key, value);
         }

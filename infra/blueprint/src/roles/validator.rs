@@ -138,7 +138,7 @@ fn written_report(choice: &Choice, checks: &[State]) -> String {
     format!("{text}\n---\n\n{}\n", choice.line())
 }
 
-/// A table of all checks: how each ended, and the evidence.
+/// A table of all checks, each with its outcome and the evidence.
 pub fn table(checks: &[State]) -> String {
     let row = |check: &State| {
         format!(
@@ -155,13 +155,13 @@ pub fn table(checks: &[State]) -> String {
     rows.join("\n")
 }
 
-/// The start of the line in which a check's script says what it saw.
+/// The start of the line in which a check's script reports what it saw.
 const VERIFIED: &str = "Verified:";
 
-/// Longest quotation in a table, in characters.
+/// Maximum length of the evidence in a table, in characters.
 const EVIDENCE_CHARS: usize = 200;
 
-/// The line that says what the check saw, or the last line of its output.
+/// The line in which the check reports what it saw, or else the last line of its output.
 pub fn evidence(check: &State) -> String {
     let said = match check.status.as_str() {
         "failed" => check.output.lines().last().unwrap_or(&check.error),
@@ -170,7 +170,7 @@ pub fn evidence(check: &State) -> String {
             seen.unwrap_or_else(|| check.output.lines().last().unwrap_or(""))
         }
     };
-    // The text goes into a code span in a table, so it must not end either.
+    // The text goes into a code span in a table, so it must not contain the end of either.
     let said: String = said.trim().chars().take(EVIDENCE_CHARS).collect();
     match said.is_empty() {
         true => "none".into(),

@@ -1,4 +1,4 @@
-//! Redis, added to a server at first or later, and removed again.
+//! Redis, added to a server in the first build or later, and removed again.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ const ROW: &str = "| Also on the server | `none` | `redis` |";
 const ADDED: &[&str] = &["Write the role for Redis", "Install Redis"];
 
 #[tokio::test]
-async fn redis_is_added_by_steps_of_its_own_and_undone_by_removing_it() {
+async fn redis_is_added_by_separate_steps_and_undone_by_removing_it() {
     for server in SERVERS {
         let before = Project::planned(server).await;
         let with = before.changed(ADD).await;
@@ -43,7 +43,7 @@ async fn redis_is_added_by_steps_of_its_own_and_undone_by_removing_it() {
 }
 
 #[tokio::test]
-async fn what_was_added_stays_while_other_things_change() {
+async fn an_addition_stays_when_other_values_change() {
     let with = Project::planned(SERVERS[0]).await.changed(ADD).await;
     let opened = with.changed("Also open port 8443").await;
     assert!(opened.implementation.contains("additions redis"), "{}", opened.implementation);
@@ -69,7 +69,7 @@ async fn the_reply_names_the_password_before_the_user_confirms() {
 }
 
 #[tokio::test]
-async fn memory_of_the_server_is_not_taken_for_that_of_redis() {
+async fn the_servers_memory_is_not_mistaken_for_the_memory_of_redis() {
     let (_, answers) = Chat::gatherer().turn("A VPS with 16 GB RAM, Redis too").await;
     let content = answers[0].str("content");
     assert!(content.contains("additions redis"), "{content}");
@@ -97,7 +97,7 @@ async fn a_first_build_with_redis_has_its_steps_checks_and_documents() {
 }
 
 #[tokio::test]
-async fn the_gate_finds_nothing_in_adding_and_removing() {
+async fn the_gate_has_no_findings_when_an_addition_is_added_or_removed() {
     for server in SERVERS {
         let with = Project::planned(server).await.changed(ADD).await;
         let mut found = gate::findings(ADD, &with).await;
@@ -135,7 +135,7 @@ async fn the_role_of_redis_passes_ansible_and_its_linter() {
     tools::check_playbook(folder.path());
 }
 
-/// A stub of Ansible: it finds everything named in `drift` changed, and mends it unless it only checks.
+/// A stub of Ansible: it reports everything named in `drift` as changed, and repairs it unless it only checks.
 const ANSIBLE_PLAYBOOK: &str = r#"
 [[ "$*" == *--syntax-check* ]] && exit 0
 echo "ansible-playbook $*" >>"$LOG"

@@ -4,7 +4,7 @@ use crate::support::{Answer, Chat, Project, fence};
 use serde_json::json;
 
 impl Project {
-    /// What the product shows when a wish follows this project, before the user's own words.
+    /// The context that the product sends with a request for a change of this project.
     pub fn standing(&self, wish: &str) -> String {
         [
             fence("change", wish),
@@ -19,7 +19,7 @@ impl Project {
         Project::agreed(&self.standing(wish), wish).await
     }
 
-    /// The rollback of this change, as it comes with the script of its last step.
+    /// The rollback of this change, which the executor sends with the script of the last step.
     pub async fn rollback(&self, before: &Project) -> String {
         let (number, text) = (self.steps.len(), json!({"type": "string"}));
         let step = &self.steps[number - 1];
@@ -41,7 +41,7 @@ impl Project {
     }
 }
 
-/// What the product shows for a change, before the user's own words.
+/// The context that the product sends with a request for a change of the project that `first` asks for.
 async fn standing(first: &str, wish: &str) -> String {
     Project::planned(first).await.standing(wish)
 }
@@ -52,7 +52,7 @@ async fn requirements(first: &str, wish: &str) -> (String, Answer) {
     (shown, answer)
 }
 
-/// The titles of the steps that are planned for a wish, and the plan.
+/// The titles of the steps that are planned for a change, and the plan.
 async fn planned(first: &str, wish: &str) -> (Vec<String>, String) {
     let (shown, answer) = requirements(first, wish).await;
     assert_eq!(answer.argument("ready_to_continue"), true, "{answer:?}");
@@ -67,7 +67,7 @@ async fn planned(first: &str, wish: &str) -> (Vec<String>, String) {
 const SERVICE: &str = "A web service named orders, use the defaults";
 
 #[tokio::test]
-async fn a_change_carries_its_rollback_and_terraform_needs_a_plan_for_it() {
+async fn a_change_has_a_rollback_unless_it_needs_terraform() {
     let before = Project::planned(SERVICE).await;
     let back = before.changed("Let it listen on port 9191").await.rollback(&before).await;
     assert!(back.contains("# Port: `9191` becomes `8080`"), "{back}");
@@ -87,7 +87,7 @@ async fn a_change_carries_its_rollback_and_terraform_needs_a_plan_for_it() {
 }
 
 #[tokio::test]
-async fn only_the_steps_that_a_value_goes_into_are_planned() {
+async fn only_the_steps_that_use_a_changed_value_are_planned() {
     let (steps, plan) = planned(SERVICE, "Let it listen on port 9191").await;
     assert_eq!(steps.len(), 4, "{steps:?}");
     assert!(plan.contains("| Port | `8080` | `9191` |"), "{plan}");
@@ -126,7 +126,7 @@ async fn requests_of_earlier_changes_are_not_applied_again() {
     assert!(answer.str("content").contains("Good morning"), "{answer:?}");
 }
 
-/// What the product shows when a wish follows `number` changes, the last of which had this plan.
+/// Asks for a change after `number` changes, the last of which had this plan.
 async fn on_top_of(number: u32, plan: &str, requirements: &str, wish: &str) -> Answer {
     let change = format!("<change on_top_of=\"{number}\">\n{wish}\n</change>");
     let previous = fence("previous_implementation_plan", plan);
@@ -151,7 +151,7 @@ async fn the_latest_change_is_undone_by_a_reverse_change() {
 }
 
 #[tokio::test]
-async fn a_list_that_a_change_made_longer_is_short_again_once_undone() {
+async fn undoing_a_change_removes_what_it_added_to_a_list() {
     let server = "A VPS in Helsinki, use the defaults";
     let (_, agreed) = requirements(server, "Also open port 8443").await;
     let (_, plan) = planned(server, "Also open port 8443").await;
@@ -162,7 +162,7 @@ async fn a_list_that_a_change_made_longer_is_short_again_once_undone() {
 }
 
 #[tokio::test]
-async fn the_first_build_is_not_undone() {
+async fn the_first_build_cannot_be_undone() {
     let (_, answer) = requirements(SERVICE, "Undo change 1").await;
     assert_eq!(answer.argument("ready_to_continue"), false, "{answer:?}");
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// A deployment that consists of data alone: the wish that plans it, and its secrets.
+/// A deployment that consists of data alone: the request that selects it, and its secrets.
 pub struct Described {
     pub wish: String,
     pub secrets: Vec<String>,
@@ -12,7 +12,7 @@ pub struct Described {
     pub server: bool,
 }
 
-/// Every folder of the catalogue with a description.
+/// The deployments of all folders of the catalogue with a description.
 pub fn described() -> Vec<Described> {
     let catalogue = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalogue");
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The EC2 configuration under Terraform, and its steps with stubs in place of AWS.
+//! The Terraform configuration of the EC2 server, and its steps with stubs in place of AWS.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -8,7 +8,7 @@ use crate::support::Project;
 const WISH: &str = "An EC2 server named web in Frankfurt, SSH from 203.0.113.7, use the defaults";
 
 #[tokio::test]
-async fn the_key_is_made_once_and_kept() {
+async fn the_key_is_generated_once_and_kept() {
     let project = Project::planned(WISH).await;
     let folder = tempfile::tempdir().unwrap();
     let script = project.script(1).await;
@@ -51,8 +51,8 @@ async fn the_configuration_is_well_formed_and_in_terraforms_format() {
     );
 }
 
-/// Validates the configuration if the AWS provider can be installed. Otherwise it makes sure that only the provider is
-/// missing, and says so.
+/// Validates the configuration if the AWS provider can be installed. Otherwise the missing provider must be the only
+/// error.
 #[tokio::test]
 async fn the_configuration_is_valid_if_the_provider_can_be_installed() {
     let project = Project::planned(WISH).await;
@@ -64,7 +64,7 @@ async fn the_configuration_is_valid_if_the_provider_can_be_installed() {
 }
 
 #[tokio::test]
-async fn planning_asks_for_credentials_where_they_belong() {
+async fn planning_without_credentials_points_to_the_credentials_form() {
     let project = Project::planned(WISH).await;
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &project.script(4).await, &[]);
@@ -82,7 +82,7 @@ async fn the_plan_that_was_shown_is_applied_once_and_the_server_is_tested() {
     stub(folder.path(), "terraform", TERRAFORM);
     stub(folder.path(), "curl", "echo 192.0.2.44");
     stub(folder.path(), "sleep", "");
-    // The third login succeeds, because a server needs a moment.
+    // The third login succeeds, because a new server needs some time.
     stub(
         folder.path(),
         "ssh",
@@ -127,7 +127,7 @@ async fn the_plan_that_was_shown_is_applied_once_and_the_server_is_tested() {
 }
 
 #[tokio::test]
-async fn terraforms_state_moves_to_where_groundcrew_keeps_it() {
+async fn terraforms_state_moves_to_groundcrews_storage() {
     let init = Project::planned(WISH).await.script(3).await;
     let folder = tempfile::tempdir().unwrap();
     let terraform = folder.path().join("terraform");
@@ -144,7 +144,7 @@ async fn terraforms_state_moves_to_where_groundcrew_keeps_it() {
     assert!(!std::fs::read_to_string(&log).unwrap().contains("-force-copy"));
 
     environment[1].1 = "http://127.0.0.1:1/terraform/main";
-    // The state in which Terraform leaves the file after it has copied the content.
+    // Terraform leaves the file in this state after it has copied the content.
     std::fs::write(&kept, "").unwrap();
     must_run(folder.path(), &init, &environment);
     assert!(!copy.exists());

@@ -17,7 +17,7 @@ async fn a_step_is_prepared_and_reported_as_ready() {
 }
 
 #[tokio::test]
-async fn a_wrong_number_is_corrected_as_the_tool_says() {
+async fn a_wrong_step_number_is_corrected_after_the_tools_error() {
     let project = Project::planned(WISH).await;
     let chat = project.preparing(2, "");
     let answer = chat.ask().await;
@@ -38,7 +38,7 @@ async fn a_known_error_changes_the_next_attempt() {
     assert!(answer.str("script").contains("./orders/control.sh restart"));
 }
 
-/// The script itself mentions “no AWS credentials”; only its output may be taken for the error.
+/// The script contains the text “no AWS credentials”; only its output may be taken for the error.
 #[tokio::test]
 async fn the_earlier_script_is_not_mistaken_for_its_error() {
     let project = Project::planned("An EC2 server, use the defaults").await;
@@ -56,7 +56,7 @@ async fn the_earlier_script_is_not_mistaken_for_its_error() {
 }
 
 #[tokio::test]
-async fn a_value_named_in_the_execution_chat_is_taken_into_account() {
+async fn a_value_requested_in_the_execution_chat_is_used_in_the_script() {
     let project = Project::planned(WISH).await;
     let prepared = project.preparing(1, "").messages[1].clone();
     let mut chat = Chat::executor().user("why port 9191?");
@@ -100,7 +100,7 @@ fn chat(project: &Project, statuses: &[&str], results: &str, question: &str) -> 
 }
 
 #[tokio::test]
-async fn the_execution_chat_knows_the_status_of_each_step() {
+async fn the_execution_chat_reports_the_status_of_each_step() {
     let project = Project::planned(WISH).await;
     let waiting = ["completed", "waiting_approval", "pending", "pending", "pending"];
     let answer =

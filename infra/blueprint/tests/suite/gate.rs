@@ -1,10 +1,10 @@
-//! Runs everything that the model proposes through the gate that each script passes before a person sees it.
+//! Runs everything that the model proposes through the gate, which checks each script before a person sees it.
 
 use crate::described::described;
 use crate::scripts::wishes;
 use crate::support::Project;
 
-/// The credentials of the catalogue's clouds, and the secrets of its deployments.
+/// Names of the credentials of the catalogue's clouds, and of the secrets of its deployments.
 fn environment() -> Vec<String> {
     let secrets = described().into_iter().flat_map(|described| described.secrets);
     let known = [
@@ -20,7 +20,7 @@ fn environment() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_gate_finds_nothing_in_what_is_proposed() {
+async fn the_gate_has_no_findings_in_proposed_scripts() {
     let mut found = Vec::new();
     for wish in wishes() {
         let planned = Project::planned(&wish).await;

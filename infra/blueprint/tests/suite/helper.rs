@@ -46,7 +46,7 @@ async fn orders_become_commands_that_change_something() {
 }
 
 #[tokio::test]
-async fn asking_how_gets_the_command_and_runs_nothing() {
+async fn asking_how_to_do_something_shows_the_command_and_runs_nothing() {
     let (_, answer) = asked(WISH, "How do I restart it?").await;
     assert!(answer.call.is_none() && answer.text.contains("./orders/control.sh restart"));
     let (_, answer) = asked(WISH, "don't restart the service").await;
@@ -56,7 +56,7 @@ async fn asking_how_gets_the_command_and_runs_nothing() {
 }
 
 #[tokio::test]
-async fn the_result_is_read_and_nothing_more_is_run() {
+async fn the_helper_reads_the_result_and_runs_nothing_more() {
     let (chat, answer) = asked(WISH, "Is it healthy?").await;
     let result = "Exit code 0\n<output>\n{\"service\": \"orders\", \"status\": \"ok\"}\n</output>";
     let said = chat.clone().heard(&answer, result).ask().await;
@@ -86,7 +86,7 @@ async fn the_result_is_read_and_nothing_more_is_run() {
 }
 
 #[tokio::test]
-async fn a_command_between_backticks_is_taken_as_it_is() {
+async fn a_command_between_backticks_is_used_unchanged() {
     let (_, answer) = asked(WISH, "run `uname -a` on the server").await;
     assert_eq!(answer.argument("command"), "uname -a");
     assert_eq!(answer.argument("target"), "sandbox", "this deployment has no server");

@@ -1,19 +1,21 @@
-//! Sixty first conversations in four languages: no request is dropped silently.
+//! Sixty first conversations in four languages: the model drops no request silently.
 //!
-//! A wish ends in one of two ways. Either the model chooses the right deployment and names what it is missing before
+//! A request ends in one of two ways. Either the model chooses the right deployment and reports what it lacks before
 //! the user can confirm, or it chooses nothing and says what cannot be built, what comes nearest, and how to connect a
 //! model that can build it.
 
 mod accounts;
+mod bindings;
+mod clauses;
 mod conversations;
 
 use crate::support::{Answer, Chat};
 use conversations::Outcome::{Built, Refused};
 use conversations::{CONVERSATIONS, Outcome, Speaker};
 
-/// First messages that fit several deployments or none: the model does not choose.
+/// First messages that fit several deployments or none.
 #[tokio::test]
-async fn a_vague_wish_chooses_nothing() {
+async fn a_vague_request_selects_no_deployment() {
     for wish in [
         "I want a server but not EC2",
         "A server for under 5 euros a month",
@@ -44,7 +46,7 @@ async fn requests_from_before_the_deployment_was_chosen_are_kept() {
 }
 
 #[tokio::test]
-async fn ports_are_opened_and_closed_one_by_one_and_what_is_unclear_is_asked() {
+async fn ports_are_opened_and_closed_one_by_one_and_unclear_requests_are_asked_about() {
     for (messages, ports) in [
         (["A VPS with ports 80 and 443 open", "also open 8443"], "open-ports 80,443,8443"),
         (["A VPS with ports 80 and 443 open", "close 80"], "open-ports 443"),
@@ -64,7 +66,7 @@ async fn ports_are_opened_and_closed_one_by_one_and_what_is_unclear_is_asked() {
 }
 
 #[tokio::test]
-async fn the_list_says_what_is_built_as_well() {
+async fn the_list_also_names_what_is_built() {
     let (_, answers) =
         Chat::gatherer().turn("A VPS named shop in Helsinki with TLS, use the defaults").await;
     let (_, list) = content(&answers).split_once("## What you asked for").unwrap();
@@ -87,7 +89,7 @@ fn said(answers: &[Answer]) -> String {
     texts.join("\n")
 }
 
-/// The rows that are not built as requested.
+/// The rows of the list that are not built as requested.
 fn rows(content: &str) -> String {
     let (_, list) = content.split_once("## What you asked for").unwrap_or_default();
     let list = list.split("\n#").next().unwrap().split("\n---\n").next().unwrap().to_lowercase();
@@ -132,7 +134,7 @@ async fn built((speaker, wish, _): &(&Speaker, &str, Outcome), id: &str, lacking
     }
     assert!(ready(&answers), "{wish}: {answers:?}");
     assert_eq!(blueprint(content(&answers)), Some(id), "{wish}");
-    assert_eq!(rows(content(&answers)).trim(), listed.trim(), "{wish}: it is still named");
+    assert_eq!(rows(content(&answers)).trim(), listed.trim(), "{wish}: the list changed");
     let said = said(&answers);
     assert!(speaker.signs.iter().any(|sign| said.contains(&sign.to_lowercase())), "{wish}: {said}");
 }
@@ -152,7 +154,7 @@ async fn in_sixty_conversations_no_request_is_replaced_silently() {
 async fn a_user_cannot_agree_to_a_list_that_they_have_not_seen() {
     let wish = "A VPS with PostgreSQL 12 and TLS, use the defaults, go ahead";
     let (chat, answers) = Chat::gatherer().turn(wish).await;
-    assert!(!ready(&answers), "the list is new in this reply");
+    assert!(!ready(&answers), "the user has not seen this list before");
     let (chat, answers) = chat.turn("go ahead").await;
     assert!(ready(&answers));
     let (_, answers) = chat.turn("and RabbitMQ").await;
@@ -190,7 +192,7 @@ async fn greetings_and_questions_are_in_the_users_language() {
 }
 
 #[tokio::test]
-async fn a_message_in_another_language_gets_the_supported_ones() {
+async fn an_unsupported_language_is_answered_with_the_supported_ones() {
     for text in ["Vorrei un server con PostgreSQL, grazie", "日本語でお願いします", "Я хочу сервер"]
     {
         let (_, answers) = Chat::gatherer().turn(text).await;

@@ -1,4 +1,4 @@
-//! A cluster of three servers: how they join, and what keeps the cluster closed. Stubs play the servers.
+//! A cluster of three servers: how they join, and what keeps the cluster closed. Stubs replace the servers.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use crate::support::Project;
 const WISH: &str = "Kubernetes with k3s on three servers named web, use the defaults";
 const ENVIRONMENT: &[(&str, &str)] = &[("LOG", "log"), ("HCLOUD_TOKEN", "not-a-token")];
 
-/// Steps, counted from 1.
+/// Numbers of steps, counted from 1.
 const WRITE_TERRAFORM: usize = 2;
 const TEST_SSH: usize = 6;
 const WRITE_PLAYBOOK: usize = 7;
 const JOIN: usize = 9;
 
-/// A stub of SSH: it logs in, and records what the server is asked.
+/// A stub of SSH: every login succeeds, and it records what each server is asked.
 const SSH: &str = r#"
 echo "$*" >>logins
 case "$*" in
@@ -24,7 +24,7 @@ case "$*" in
 esac
 "#;
 
-/// Three servers after Terraform's run, up to the step that joins two of them to the first.
+/// The workspace of three servers after Terraform's run, up to the step that joins two of them to the first.
 async fn made(project: &Project) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -118,7 +118,7 @@ async fn an_open_port_and_credentials_in_the_workspace_are_found() {
     let said = run(folder, closed, ENVIRONMENT);
     assert!(!said.status.success() && text(&said).contains("lie in this workspace: ./k3s.yaml"));
     std::fs::remove_file(folder.join("k3s.yaml")).unwrap();
-    // The last server answers on the port of the API.
+    // The last server accepts connections on the API's port.
     stub(folder, "timeout", r#"[[ $* == *198.51.100.11/6443* ]] || exit 124"#);
     let said = run(folder, closed, ENVIRONMENT);
     assert!(!said.status.success() && text(&said).contains("port 6443 of 198.51.100.11 answers"));

@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::Project;
 
-/// A workspace whose service is stopped at the end of the test, also if the test fails.
+/// A workspace whose service is stopped at the end of the test, even if the test fails.
 struct Workspace {
     folder: tempfile::TempDir,
     service: PathBuf,
@@ -21,8 +21,8 @@ impl Workspace {
         Workspace { folder, service }
     }
 
-    /// Runs a script to its end. The output is read to the end of the pipes, so a service that keeps them open would
-    /// hang here.
+    /// Runs a script to its end. The output is read until the pipes are closed, so a service that keeps them open would
+    /// make this hang.
     fn run(&self, script: &str) -> Output {
         let mut command = Command::new("bash");
         command.arg("-euo").arg("pipefail").arg("-c").arg(script);
@@ -50,9 +50,9 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A port of this suite's range that no other test gets until this test's process ends. The tests run in parallel as
-/// processes, and a service listens only some steps after its port was chosen. So the choice is protected by a lock on
-/// a file named after the port.
+/// A port of this suite's range that no other test gets until this test's process ends. The tests run in parallel
+/// processes, and a service does not listen until some steps after its port was chosen. So a lock on a file named after
+/// the port protects the choice.
 fn free_port() -> u16 {
     let claims = std::env::temp_dir().join("groundcrew-test-ports");
     std::fs::create_dir_all(&claims).unwrap();
@@ -100,13 +100,13 @@ async fn all_steps_run_and_run_again_and_the_service_answers() {
         assert!(curl(port, "/").contains("It&#x27;s here: welcome!"));
         assert!(curl(port, "/nothing").contains("not found"));
     }
-    // Each step must also run alone while everything is running.
+    // Each step must also run separately while the service is running.
     for script in scripts.iter().rev() {
         workspace.must_run(script);
     }
     workspace.must_run("orders/control.sh stop");
     let status = workspace.run("orders/control.sh status");
-    assert!(!status.status.success() && curl(port, "/status").is_empty(), "it is stopped");
+    assert!(!status.status.success() && curl(port, "/status").is_empty(), "it still answers");
 }
 
 #[tokio::test]
@@ -120,10 +120,10 @@ async fn the_service_is_torn_down_and_the_checks_find_it_gone() {
     }
     let checks = removal.check_scripts().await;
     for check in &checks {
-        assert!(!workspace.run(check).status.success(), "it still stands: {check}");
+        assert!(!workspace.run(check).status.success(), "it passes too early: {check}");
     }
     let (scripts, proofs) = (removal.scripts().await, removal.proofs().await);
-    assert!(!workspace.run(&proofs[0]).status.success(), "it still runs");
+    assert!(!workspace.run(&proofs[0]).status.success(), "it succeeds too early");
     for _ in 0..2 {
         for (script, proof) in scripts.iter().zip(&proofs) {
             workspace.must_run(script);
@@ -137,7 +137,7 @@ async fn the_service_is_torn_down_and_the_checks_find_it_gone() {
 }
 
 #[tokio::test]
-async fn every_check_succeeds_on_what_was_built_and_says_what_it_saw() {
+async fn every_check_passes_on_the_built_service_and_reports_what_it_saw() {
     let project = project(free_port()).await;
     let workspace = Workspace::new("orders");
     for script in project.scripts().await {
@@ -153,9 +153,9 @@ async fn every_check_succeeds_on_what_was_built_and_says_what_it_saw() {
     }
 }
 
-/// A check that cannot fail is worthless, so each one is run against a fault that it must find.
+/// Runs each check against a fault that it must find.
 #[tokio::test]
-async fn every_check_fails_on_what_it_is_there_to_find() {
+async fn every_check_fails_on_the_fault_that_it_looks_for() {
     let project = project(free_port()).await;
     let checks = project.check_scripts().await;
     let broken = [
@@ -163,7 +163,7 @@ async fn every_check_fails_on_what_it_is_there_to_find() {
         "sed -i 's/<h1>/<h2>/' orders/service.py && orders/control.sh restart",
         "sed -i 's/\"host\": \"127.0.0.1\"/\"host\": \"0.0.0.0\"/' orders/service.json && orders/control.sh restart",
         "sed -i 's/^    server.serve_forever/    sys.exit(1)\\n    server.serve_forever/' orders/service.py",
-        // Another process with the same file among its arguments, which lives as long as the check takes.
+        // Another process with the same file among its arguments, which runs until the check ends.
         "(setsid bash -c 'sleep 30; :' other \"$PWD/orders/service.py\" </dev/null >/dev/null 2>&1 &)",
         "sed -i 's/def health/def health(:/' orders/service.py",
     ];
@@ -181,7 +181,7 @@ async fn every_check_fails_on_what_it_is_there_to_find() {
     }
 }
 
-/// Compares with the files in the catalogue, which have no placeholders except where listed.
+/// Compares the written files with those of the catalogue, which have no placeholders except where listed.
 #[tokio::test]
 async fn files_are_written_byte_for_byte() {
     let project = project(free_port()).await;
@@ -222,14 +222,14 @@ async fn a_port_that_is_in_use_is_reported() {
 }
 
 #[tokio::test]
-async fn the_pid_of_a_stranger_is_left_alone() {
+async fn a_foreign_process_in_the_pid_file_is_not_stopped() {
     let project = project(free_port()).await;
     let workspace = Workspace::new("orders");
     workspace.must_run(&project.script(1).await);
     let mut stranger = Command::new("sleep").arg("60").spawn().unwrap();
     std::fs::write(workspace.service.join("service.pid"), stranger.id().to_string()).unwrap();
     workspace.must_run("orders/control.sh stop");
-    assert!(stranger.try_wait().unwrap().is_none(), "it lives");
+    assert!(stranger.try_wait().unwrap().is_none(), "the foreign process was stopped");
     stranger.kill().unwrap();
     stranger.wait().unwrap();
 }

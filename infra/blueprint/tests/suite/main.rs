@@ -1,4 +1,4 @@
-//! The blueprint model through its public interface, and real runs of what it writes.
+//! Tests the blueprint model by its public interface, and runs what it writes.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -58,7 +58,7 @@ async fn no_placeholder_is_left_unfilled() {
         texts.extend(project.steps.iter().map(|step| step["prompt"].as_str().unwrap().to_string()));
         for text in texts {
             assert!(!has_placeholder(&text), "{text}");
-            assert!(text.len() < 24_000, "within the bound of a script");
+            assert!(text.len() < 24_000, "the script is too long");
         }
     }
 }
@@ -72,7 +72,7 @@ pub fn has_placeholder(text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn the_architect_answers_and_changes() {
+async fn the_architect_answers_questions_and_changes_its_plan() {
     let project = Project::planned(WISHES[1]).await;
     let documents = format!(
         "{}\n\n{}",
@@ -96,13 +96,13 @@ async fn the_architect_answers_and_changes() {
         plan.contains("arm64") && plan.contains("`t4g.small` | see AWS's price list"),
         "{plan}"
     );
-    // The prices are for Frankfurt; the price for us-east-1 would be $0.08.
+    // The prices are those of Frankfurt; us-east-1 would cost $0.08.
     assert!(plan.contains("$0.0952 a GB") && !plan.contains("$0.08 "), "{plan}");
     assert_eq!(answers.len(), 2);
 }
 
 impl Chat {
-    /// Sends the last message with documents before it, as the product does.
+    /// Sends the last message after the documents, as the product does.
     async fn ask_with_documents(&self, documents: &str) -> crate::support::Answer {
         let mut chat = self.clone();
         let last = chat.messages.last_mut().unwrap();
@@ -132,7 +132,7 @@ async fn new_requirements_override_earlier_messages() {
 }
 
 #[tokio::test]
-async fn another_deployment_is_sent_back_to_the_requirements() {
+async fn a_request_for_another_deployment_goes_back_to_the_requirements() {
     let project = Project::planned(WISHES[0]).await;
     let answer = Chat::planner()
         .user(&format!("{}\n\nDo it on EC2 instead", project.documents()))
@@ -142,7 +142,7 @@ async fn another_deployment_is_sent_back_to_the_requirements() {
 }
 
 #[tokio::test]
-async fn requirements_by_another_hand_are_read_as_prose() {
+async fn requirements_by_another_author_are_read_as_prose() {
     let requirements = "# Goal\nRun a small web service with a health check in the sandbox.\n\n# Software\nPython. Name: billing. Port 9494.";
     let chat = Chat::architect()
         .user(&format!("{}\n\nGenerate architecture plan", fence("requirements", requirements)));
@@ -165,7 +165,7 @@ async fn requirements_that_it_cannot_build_get_no_plan() {
 }
 
 #[tokio::test]
-async fn a_document_cannot_smuggle_a_value_past_the_gate() {
+async fn an_invalid_value_in_a_document_is_ignored() {
     let requirements = "Blueprint: local-web-service · name $(id) · port 1; reboot · greeting `x`";
     let chat = Chat::architect()
         .user(&format!("{}\n\nGenerate architecture plan", fence("requirements", requirements)));

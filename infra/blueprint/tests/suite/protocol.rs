@@ -23,7 +23,7 @@ async fn another_model_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_request_is_refused() {
+async fn a_body_that_is_not_a_request_is_refused() {
     for body in ["", "[]", "{\"model\": 3}", "nonsense"] {
         let request = Request::post("/v1/chat/completions").body(Body::from(body)).unwrap();
         let (status, body) = send(request).await;
@@ -101,7 +101,7 @@ async fn tool_descriptions_count_as_prompt_tokens() {
 }
 
 #[tokio::test]
-async fn a_token_limit_cuts_the_answer_and_says_so() {
+async fn a_token_limit_cuts_the_answer_and_is_the_finish_reason() {
     let mut request = Chat::gatherer().user("hello").request();
     request["max_tokens"] = json!(5);
     let (_, body) = post(&request).await;

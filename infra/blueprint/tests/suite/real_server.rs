@@ -1,7 +1,7 @@
-//! Runs what the model writes on a real server: Debian under systemd, with OpenSSH, in a container.
+//! Runs what the model writes on a real server: Debian with systemd and OpenSSH, in a container.
 //!
-//! The test needs root and Docker. If either is missing, it says so and ends. Only Terraform is a stub, which says
-//! where the server is. The container has Redis's package in its image, because it may have no network.
+//! The test needs root and Docker. If either is missing, it prints that and ends. Only Terraform is a stub, which
+//! returns the server's address. The image contains Redis's package, because the container may have no network.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
@@ -23,7 +23,7 @@ echo 'deploy ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/deploy
 mkdir -p /var/lib/apt/periodic && touch /var/lib/apt/lists /var/lib/apt/periodic/update-success-stamp
 ";
 
-/// Setup for a container, where systemd may make fewer namespaces than on a server.
+/// Setup for a container, where systemd may create fewer namespaces than on a server.
 pub const PREPARE: &str = r"
 mkdir -p /etc/systemd/system/redis-server.service.d
 cat >/etc/systemd/system/redis-server.service.d/container.conf <<'UNIT'
@@ -43,7 +43,12 @@ systemctl reset-failed
 systemctl restart redis-server
 ";
 
-/// The kernel belongs to the host, so its parameter must not change: a file replaces it until the container restarts.
+/// Commands that show the state of the server when a test on it fails.
+const STATE: &str = "uptime; systemctl --no-pager list-jobs; systemctl --no-pager --failed; ip -brief address; \
+    ss -ltn; journalctl --no-pager --boot --lines 200";
+
+/// The container shares the host's kernel, so the test must not change the kernel's parameter: a file replaces it until
+/// the container restarts.
 const OWN_PARAMETER: &str =
     "echo 0 >/run/overcommit && mount --bind /run/overcommit /proc/sys/vm/overcommit_memory";
 
@@ -55,7 +60,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server that has these packages. If that is impossible, it prints the reason and returns `None`.
+    /// Starts a server with these packages. If that is impossible, it prints the reason and returns `None`.
     pub fn start(packages: &[&str]) -> Option<Server> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut command = Command::new("python3");
@@ -75,13 +80,17 @@ impl Server {
     }
 
     fn hear(&mut self) -> Value {
-        let line = self.lines.next().expect("server.py ended; its own words are above").unwrap();
+        let line = self.lines.next().expect("server.py ended; its output is above").unwrap();
         serde_json::from_str(&line).unwrap()
     }
 
-    fn order(&mut self, order: Value) -> String {
+    fn ask(&mut self, order: &Value) -> Value {
         writeln!(self.input.as_mut().unwrap(), "{order}").unwrap();
-        let said = self.hear();
+        self.hear()
+    }
+
+    fn order(&mut self, order: Value) -> String {
+        let said = self.ask(&order);
         assert_eq!(said["code"], 0, "{order}: {}", said["output"]);
         said["output"].as_str().unwrap().to_string()
     }
@@ -99,13 +108,16 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The process ends when its input does, and the container with it.
+        if std::thread::panicking() && matches!(self.child.try_wait(), Ok(None)) {
+            eprintln!("{}", self.ask(&json!(STATE))["output"].as_str().unwrap_or_default());
+        }
+        // The process ends when its input ends, and the container ends with it.
         drop(self.input.take());
         let _ = self.child.wait();
     }
 }
 
-/// A workspace with the scripts for the server's first login and playbook, after root has run `prepare`.
+/// A workspace whose scripts for the first login and the playbook have run, after root has run `prepare` on the server.
 pub async fn workspace(server: &mut Server, project: &Project, prepare: &str) -> tempfile::TempDir {
     const KEY: usize = 1;
     const TEST_SSH: usize = 6;
@@ -165,7 +177,7 @@ async fn redis_is_added_kept_over_a_restart_and_removed_again() {
             assert!(said.contains("Verified: ") && !said.contains(password), "{said}");
         }
     }
-    // After a restart of the server, Redis still has its data.
+    // Redis keeps its data over a restart of the server.
     let ask = |more: &str| format!("REDISCLI_AUTH=another-password redis-cli -h 127.0.0.1 {more}");
     server.run(&ask("set kept yes"));
     server.run("sleep 2");
@@ -175,12 +187,12 @@ async fn redis_is_added_kept_over_a_restart_and_removed_again() {
     assert_eq!(server.run(&ask("get kept")).trim(), "yes");
 
     let without = with.changed("Undo change 2").await;
-    // First the change's own rollback takes it back; then the change that undoes it finds nothing left to do.
+    // The rollback of the change removes Redis, so undoing the change has nothing left to do.
     let took_back = must_run(folder, &with.rollback(&before).await, &[]);
     assert!(took_back.contains("Proved: "), "{took_back}");
     must_prove(folder, &without, 1, &[]).await;
     let has = packages(&mut server);
-    // The libraries came with Redis, and no other package needs them.
+    // These libraries were installed with Redis, and no other package needs them.
     let redis = ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1"];
     let left: Vec<&str> = had.lines().filter(|name| !redis.contains(name)).collect();
     assert_eq!(has.lines().collect::<Vec<_>>(), left);

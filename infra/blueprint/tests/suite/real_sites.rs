@@ -1,7 +1,7 @@
-//! Sets up the sites that consist of data alone on a real server: Debian under systemd, with OpenSSH, in a container.
+//! Sets up the sites that consist of data alone on a real server: Debian with systemd and OpenSSH, in a container.
 //!
-//! The tests leave out what a container does not have: the hardening, which changes the kernel's settings, and Let's
-//! Encrypt. Making the container's image takes minutes, so these tests run only on request, and not in CI.
+//! The tests leave out what does not work in a container: the hardening, which changes the kernel's settings, and Let's
+//! Encrypt. Building the container's image takes minutes, so these tests run only on request, and not in CI.
 
 use std::path::Path;
 
@@ -69,7 +69,7 @@ async fn nginx_serves_a_site_over_tls_and_the_second_run_changes_nothing() {
     let checks = project.check_scripts().await;
     let site = checks.iter().find(|check| check.contains("there-is-no-such-page")).unwrap();
     assert!(must_run(folder, site, &[]).contains("Verified: nginx serves www.example.com"));
-    // A page that the owner wrote is kept.
+    // The playbook keeps a page that the owner wrote.
     server.run("echo mine >/var/www/www.example.com/index.html");
     plays(folder, &["nginx"], &[]);
     let page =
@@ -79,7 +79,7 @@ async fn nginx_serves_a_site_over_tls_and_the_second_run_changes_nothing() {
 
 #[tokio::test]
 #[ignore = "makes a container with WordPress"]
-async fn wordpress_lets_its_login_in_and_its_dump_can_be_restored() {
+async fn wordpress_accepts_its_login_and_its_dump_can_be_restored() {
     let packages = [NGINX, WORDPRESS].concat();
     let Some(mut server) = Server::start(&packages) else { return };
     let wish = "WordPress on a VPS named web for blog.example.com, use the defaults";
@@ -102,7 +102,7 @@ async fn wordpress_lets_its_login_in_and_its_dump_can_be_restored() {
 
 #[tokio::test]
 #[ignore = "makes a container with Django"]
-async fn django_hands_a_task_to_its_worker_and_comes_back_after_a_restart() {
+async fn django_hands_a_task_to_its_worker_and_runs_again_after_a_restart() {
     let packages = [NGINX, DJANGO].concat();
     let Some(mut server) = Server::start(&packages) else { return };
     let wish = "A Django app with Celery and Redis on a VPS named web for app.example.com, use the defaults";

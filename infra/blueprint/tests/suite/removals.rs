@@ -1,4 +1,4 @@
-//! The removal of a project's deployment tears the project down, through the same stages.
+//! A project is torn down by a removal of its deployment, through the same stages.
 
 use crate::described::described;
 use crate::scripts::wishes;
@@ -6,16 +6,16 @@ use crate::stubs::{must_run, run, stub, text};
 use crate::support::{Chat, Project, fence};
 use std::path::Path;
 
-/// The wish for a change that tears down a project.
+/// The request that tears down a project.
 const TEAR_DOWN: &str = "Tear down everything that was built";
 
 impl Project {
-    /// The same project during its tear-down.
+    /// The project's tear-down, planned.
     pub async fn torn_down(&self) -> Project {
         Project::agreed(&self.tearing_down(), TEAR_DOWN).await
     }
 
-    /// What the product shows when a tear-down of this project begins.
+    /// The context that the product sends when a tear-down of this project begins.
     pub fn tearing_down(&self) -> String {
         [
             format!("<change kind=\"tear_down\" on_top_of=\"1\">\n{TEAR_DOWN}\n</change>"),
@@ -26,7 +26,7 @@ impl Project {
     }
 }
 
-/// The wishes for servers.
+/// The requests for deployments with a server.
 fn servers() -> impl Iterator<Item = String> {
     let without = described().into_iter().filter(|described| !described.server);
     let without: Vec<String> = without.map(|described| described.wish).collect();
@@ -35,7 +35,7 @@ fn servers() -> impl Iterator<Item = String> {
 }
 
 #[tokio::test]
-async fn each_server_is_removed_by_a_plan_that_is_seen_first() {
+async fn each_server_is_removed_by_a_plan_that_the_user_sees_first() {
     for wish in servers() {
         let removal = Project::planned(&wish).await.torn_down().await;
         let titles: Vec<_> = removal.steps.iter().map(|step| &step["description"]).collect();
@@ -54,7 +54,7 @@ async fn each_server_is_removed_by_a_plan_that_is_seen_first() {
 }
 
 #[tokio::test]
-async fn the_requirements_say_what_goes_and_which_data_is_lost() {
+async fn the_requirements_name_what_is_removed_and_which_data_is_lost() {
     let project = Project::planned("A VPS with PostgreSQL, use the defaults").await;
     let removal = project.torn_down().await;
     for part in ["## What goes", "dumps", "## What stays", "HCLOUD_TOKEN", "Blueprint: remove-"] {
@@ -72,7 +72,7 @@ async fn a_partial_removal_is_refused_with_a_reason() {
     assert!(said.contains("I can only remove the whole."), "{said}");
 }
 
-/// A stub of Terraform with a server in its state until a plan that destroys it is applied.
+/// A stub of Terraform. Its state contains a server until a plan that destroys it is applied.
 const TERRAFORM: &str = r#"
 case "$*" in
   *" plan "*-destroy*-out=tfplan*) echo "Plan: 0 to add, 0 to change, 3 to destroy."; echo destroys >terraform/tfplan ;;
@@ -110,12 +110,12 @@ async fn a_server_is_removed_by_its_plan_and_every_step_can_run_again() {
     let folder = folder.path();
     standing(folder);
     for check in &checks[..1] {
-        assert!(!run(folder, check, TOKEN).status.success(), "the server still stands");
+        assert!(!run(folder, check, TOKEN).status.success(), "the check passes before the removal");
     }
     assert!(text(&run(folder, &scripts[0], &[])).contains("HCLOUD_TOKEN is missing"));
     let early = run(folder, &scripts[1], TOKEN);
     assert!(!early.status.success() && text(&early).contains("Run step 1 again"));
-    assert!(folder.join("stubs/state").exists(), "nothing is removed without a plan");
+    assert!(folder.join("stubs/state").exists(), "the server was removed without a plan");
 
     for round in 0..2 {
         for (script, proof) in scripts.iter().zip(&proofs) {

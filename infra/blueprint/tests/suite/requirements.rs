@@ -12,11 +12,11 @@ fn line(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn everything_in_one_message_is_ready_in_one_turn() {
+async fn a_complete_first_message_makes_the_requirements_ready_in_one_turn() {
     let (_, answers) = Chat::gatherer().turn(WISH).await;
-    assert_eq!(answers.len(), 2, "one call, one closing text");
+    assert_eq!(answers.len(), 2, "the turn must be one call and one closing text");
     assert_eq!(answers[0].finish_reason, "tool_calls");
-    assert!(!answers[0].text.is_empty(), "something is said at once");
+    assert!(!answers[0].text.is_empty(), "the call must come with a text");
     assert_eq!(answers[0].argument("ready_to_continue"), true);
     assert!(line(&answers[0]).contains("local-web-service · name hello-service · port 8080"));
     assert!(!answers[0].str("content").contains("Still open"));
@@ -25,7 +25,7 @@ async fn everything_in_one_message_is_ready_in_one_turn() {
 }
 
 #[tokio::test]
-async fn a_bare_wish_is_asked_about_and_the_defaults_settle_it() {
+async fn a_request_without_details_is_asked_about_and_completed_by_the_defaults() {
     let (chat, answers) = Chat::gatherer().turn("I'd like a little web service").await;
     assert_eq!(answers[0].argument("ready_to_continue"), false);
     assert!(answers[0].str("content").contains("## Still open"));
@@ -39,14 +39,14 @@ async fn answers_come_one_by_one() {
     let (chat, _) = Chat::gatherer().turn("a web service").await;
     let (chat, answers) = chat.turn("call it orders").await;
     assert_eq!(answers[0].argument("ready_to_continue"), false);
-    assert!(!answers[1].text.contains("**Service name**"), "it is not asked for again");
+    assert!(!answers[1].text.contains("**Service name**"), "the reply asks for the name again");
     let (_, answers) = chat.turn("9090").await;
     assert_eq!(answers[0].argument("ready_to_continue"), true);
     assert!(line(&answers[0]).contains("name orders · port 9090"));
 }
 
 #[tokio::test]
-async fn a_change_of_mind_is_kept() {
+async fn the_latest_value_and_deployment_are_kept() {
     let (chat, _) = Chat::gatherer().turn(WISH).await;
     let (chat, answers) =
         chat.turn("Actually, make it port 9090 and call it \"Order Service\"").await;
@@ -83,7 +83,7 @@ async fn a_user_of_ec2_is_sent_to_the_credentials_form() {
 }
 
 #[tokio::test]
-async fn every_deployment_of_the_pricing_page_can_be_had() {
+async fn every_deployment_of_the_pricing_page_can_be_requested() {
     let wishes = [
         ("a basic VPS", "basic-vps"),
         ("VPS with MySQL", "vps-mysql"),
@@ -132,7 +132,7 @@ async fn a_greeting_is_returned() {
 }
 
 #[tokio::test]
-async fn names_cannot_carry_commands() {
+async fn names_cannot_contain_commands() {
     let wish = "a web service named \"x; rm -rf ~\" that says \"$(id)\", use the defaults";
     let (_, answers) = Chat::gatherer().turn(wish).await;
     let content = answers[0].str("content");
@@ -140,7 +140,7 @@ async fn names_cannot_carry_commands() {
 }
 
 #[tokio::test]
-async fn questions_are_answered_without_agreeing() {
+async fn questions_are_answered_and_do_not_count_as_agreement() {
     let (chat, _) = Chat::gatherer().turn("a web service").await;
     let (_, answers) = chat.turn("OK, but what does it cost?").await;
     assert_eq!(answers[0].argument("ready_to_continue"), false);
@@ -157,7 +157,7 @@ async fn asking_to_wait_makes_the_requirements_unready() {
 }
 
 #[tokio::test]
-async fn a_conversation_whose_beginning_is_left_out_goes_on_from_the_document() {
+async fn a_conversation_whose_beginning_is_left_out_continues_from_the_document() {
     let (_, answers) = Chat::gatherer().turn("web service named orders on port 9090").await;
     let requirements = fence("requirements", answers[0].str("content"));
     let note = "[Earlier messages of this conversation are left out.]";
@@ -174,7 +174,7 @@ async fn a_refused_call_is_corrected_once_and_then_explained() {
     let chat = chat.heard(&first, "Error: `content` has 900 bytes, 800 are allowed.");
     let second = chat.ask().await;
     assert!(second.str("content").len() < first.str("content").len());
-    assert_eq!(line(&second), line(&first), "what was chosen is still in it");
+    assert_eq!(line(&second), line(&first), "the correction changed the choice");
     let chat = chat.heard(&second, "{\"error\": \"still too long\"}");
     let third = chat.ask().await;
     assert!(third.call.is_none() && third.text.contains("refused it twice"));

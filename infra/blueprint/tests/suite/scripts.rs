@@ -54,7 +54,7 @@ fn the_catalogues_own_scripts_pass_shellcheck() {
     let catalogue = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalogue");
     let scripts = shell_files(&catalogue);
     assert!(scripts.len() > 10);
-    // A part of a script that runs on the server has placeholders until it is put together.
+    // A part of a script that runs on the server contains placeholders until the script is complete.
     let whole = |script: &&PathBuf| !script.to_string_lossy().ends_with("-server.proof.sh");
     scripts.iter().filter(whole).for_each(|script| shellcheck(script));
 }

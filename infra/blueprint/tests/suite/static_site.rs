@@ -1,4 +1,5 @@
-//! The static site on S3 and CloudFront under Terraform, and its steps, checks and removal with stubs in place of AWS.
+//! The Terraform configuration of the static site on S3 and CloudFront, and its steps, checks and removal with stubs in
+//! place of AWS.
 
 use std::path::Path;
 
@@ -13,7 +14,8 @@ const WISH: &str = "A static site on S3 with CloudFront named web, no domain, us
 const KEYS: &[(&str, &str)] =
     &[("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "not-a-secret")];
 
-/// A stub of Terraform with a site in its state between the plan that makes it and the plan that destroys it.
+/// A stub of Terraform. Its state contains a site after the plan that makes it is applied, until the plan that destroys
+/// it is.
 const TERRAFORM: &str = r#"
 case "$*" in
   *" plan "*-destroy*-out=tfplan*) echo destroys >terraform/tfplan ;;
@@ -32,7 +34,7 @@ case "$*" in
 esac
 "#;
 
-/// A stub of CloudFront and the bucket: pages come from the folder `served`, and only through CloudFront.
+/// A stub of CloudFront and the bucket: it serves pages from the folder `served`, and only through CloudFront.
 const CURL: &str = r#"
 output=/dev/stdout; headers=/dev/null; format=; fail=
 while (($#)); do
@@ -62,7 +64,7 @@ format=${format//'%{http_code}'/$code}
 printf '%s' "${format//'%{redirect_url}'/$moved}"
 "#;
 
-/// A stub of the AWS CLI: synchronized files are served, and deleted files disappear from the list of versions.
+/// A stub of the AWS CLI: it serves synchronized files, and removes deleted files from the list of versions.
 const AWS: &str = r#"
 set -e
 echo "aws $*" >>aws.log
@@ -129,7 +131,7 @@ fn mended() -> Value {
 }
 
 #[tokio::test]
-async fn the_configuration_is_well_formed_and_says_what_was_asked() {
+async fn the_configuration_is_well_formed_and_has_the_requested_values() {
     let wish =
         "A static site on S3 with CloudFront for www.example.com in Frankfurt, use the defaults";
     let project = Project::planned(wish).await;
@@ -202,7 +204,7 @@ async fn a_site_is_planned_applied_and_published_and_its_own_pages_are_kept() {
 }
 
 #[tokio::test]
-async fn the_checks_find_an_open_bucket_and_a_page_that_is_another() {
+async fn the_checks_find_an_open_bucket_and_a_wrong_page() {
     let project = Project::planned(WISH).await;
     let folder = played();
     let folder = folder.path();
@@ -246,9 +248,9 @@ async fn removing_the_site_deletes_every_version_of_its_files() {
     let (scripts, proofs) = (removal.scripts().await, removal.proofs().await);
     let checks = removal.check_scripts().await;
     assert_eq!(scripts.len(), 3);
-    assert!(!run(folder, &scripts[1], &[]).status.success(), "no credentials");
+    assert!(!run(folder, &scripts[1], &[]).status.success(), "the step runs without credentials");
     assert!(!run(folder, &proofs[1], KEYS).status.success(), "versions are left");
-    assert!(!run(folder, &checks[0], KEYS).status.success(), "everything still stands");
+    assert!(!run(folder, &checks[0], KEYS).status.success(), "the check passes before the removal");
     for round in 0..2 {
         for (script, proof) in scripts.iter().zip(&proofs) {
             must_run(folder, script, KEYS);

@@ -1,4 +1,4 @@
-//! Runs scripts in a folder whose `stubs` come first in the path: they play clouds and servers.
+//! Runs scripts in a folder with programs in `stubs` that come first in the path and replace clouds and servers.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub fn must_run(folder: &Path, script: &str, environment: &[(&str, &str)]) -> St
     text(&output)
 }
 
-/// Puts a program with this name first in the path.
+/// Puts a program with this name and body first in the path.
 pub fn stub(folder: &Path, name: &str, body: &str) {
     let stubs = folder.join("stubs");
     std::fs::create_dir_all(&stubs).unwrap();
@@ -38,8 +38,8 @@ pub fn stub(folder: &Path, name: &str, body: &str) {
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A stub of Terraform as the steps use it: a plan makes a file, applying it makes a server, and planning again finds
-/// nothing to do, unless the file `drift` says otherwise.
+/// A stub of Terraform as the steps use it: a plan writes a file, applying it makes a server, and another plan finds
+/// nothing to do, unless the file `drift` exists.
 pub const TERRAFORM: &str = r#"
 echo "terraform $*" >>"$LOG"
 case "$*" in
@@ -53,8 +53,8 @@ case "$*" in
 esac
 "#;
 
-/// Runs a script that writes and validates a configuration for AWS. If the provider cannot be installed, nothing else
-/// may be missing.
+/// Runs a script that writes and validates a configuration for AWS. If the provider cannot be installed, that must be
+/// the only error.
 pub fn is_valid(folder: &Path, script: &str) {
     let output = run(folder, script, &[("TF_REGISTRY_CLIENT_TIMEOUT", "5")]);
     let said = text(&output);

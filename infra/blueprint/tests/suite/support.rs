@@ -1,4 +1,4 @@
-//! Talks to the model as the product does, and checks every answer in both forms: in one piece and streamed.
+//! Talks to the model as the product does, and requests every answer in both forms: in one piece and streamed.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub struct Call {
 }
 
 impl Answer {
-    /// The argument of the call, which must exist.
+    /// The argument of the call; panics if there is no call.
     pub fn argument(&self, name: &str) -> &Value {
         &self.call.as_ref().unwrap_or_else(|| panic!("no call in {self:?}")).arguments[name]
     }
@@ -137,7 +137,7 @@ impl Chat {
         request
     }
 
-    /// Asks in both forms. The answers must be the same.
+    /// Requests the answer in both forms. They must be equal.
     pub async fn ask(&self) -> Answer {
         let whole = self.ask_whole().await;
         let streamed = streamed(&self.stream().await);
@@ -145,7 +145,7 @@ impl Chat {
         whole
     }
 
-    /// Asks in one form only.
+    /// Requests the answer in one piece only.
     pub async fn ask_whole(&self) -> Answer {
         let (status, body) = post(&self.request()).await;
         assert_eq!(status, StatusCode::OK, "{body}");
@@ -165,7 +165,7 @@ impl Chat {
             .collect()
     }
 
-    /// One turn as the product's loop runs it: tools answer with success until the model only talks.
+    /// One turn, as the product runs it: every tool reports success until the model answers without a call.
     pub async fn turn(self, text: &str) -> (Chat, Vec<Answer>) {
         let mut chat = self.user(text);
         let mut answers = Vec::new();
@@ -216,7 +216,7 @@ fn whole(body: &Value) -> Answer {
     }
 }
 
-/// Joins the pieces, and checks the form of each event.
+/// Joins the pieces of an answer, and checks the form of each event.
 fn streamed(events: &[String]) -> Answer {
     let (last, events) = events.split_last().unwrap();
     assert_eq!(last, "[DONE]");
@@ -231,11 +231,11 @@ fn streamed(events: &[String]) -> Answer {
         assert_eq!(chunk["id"], chunks[0]["id"]);
         let choices = chunk["choices"].as_array().unwrap();
         let Some(choice) = choices.first() else {
-            assert_eq!(position, chunks.len() - 1, "usage is the last chunk");
+            assert_eq!(position, chunks.len() - 1, "the usage is not the last chunk");
             usage = chunk["usage"].clone();
             continue;
         };
-        assert!(finish_reason.is_none(), "nothing follows the finish reason");
+        assert!(finish_reason.is_none(), "a chunk follows the finish reason");
         let delta = &choice["delta"];
         assert_eq!(delta["role"].is_string(), position == 0);
         text.push_str(delta["content"].as_str().unwrap_or_default());
@@ -268,7 +268,7 @@ pub fn fence(name: &str, content: &str) -> String {
     format!("<{name}>\n{}\n</{name}>", content.trim())
 }
 
-/// The documents and steps of a project planned from one wish.
+/// The documents and steps of a project that was planned from one request.
 pub struct Project {
     pub requirements: String,
     pub architecture: String,
@@ -281,7 +281,7 @@ impl Project {
         Project::agreed("", wish).await
     }
 
-    /// Agrees to a wish and plans it, after what the product shows about the existing project.
+    /// Agrees to a request and plans it. `shown` is the product's context about the existing project.
     pub async fn agreed(shown: &str, wish: &str) -> Project {
         let answer = Chat::gatherer().user(&format!("{shown}\n{wish}")).ask_whole().await;
         assert_eq!(answer.argument("ready_to_continue"), true, "{answer:?}");

@@ -1,4 +1,4 @@
-//! The real tools that everything the model writes has to pass.
+//! The real tools that check everything the model writes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::stubs::text;
 
-/// Where `tools.sh` puts the tools. It runs once.
+/// The folder into which `tools.sh` installs the tools. It runs once.
 static TOOLS: LazyLock<PathBuf> = LazyLock::new(|| {
     let blueprint = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(blueprint.join("tools.sh")).output().unwrap();
@@ -14,7 +14,7 @@ static TOOLS: LazyLock<PathBuf> = LazyLock::new(|| {
     blueprint.join("../../target/blueprint-tools").canonicalize().unwrap()
 });
 
-/// Where Ansible's programs are installed.
+/// The folder with Ansible's programs.
 pub fn programs() -> PathBuf {
     TOOLS.join("venv/bin")
 }
@@ -24,7 +24,7 @@ fn ansible(tool: &str, folder: &Path) -> Command {
     let mut command = Command::new(bin.join(tool));
     let path = std::env::var("PATH").unwrap();
     command.env("PATH", format!("{}:{path}", bin.display()));
-    // The caller's settings and home must have no influence.
+    // The caller's settings and home directory must have no influence.
     command.env("HOME", folder).env("ANSIBLE_HOME", folder.join(".ansible"));
     command.env("ANSIBLE_CONFIG", folder.join("ansible/ansible.cfg"));
     command.current_dir(folder.join("ansible"));
@@ -53,7 +53,8 @@ pub fn check_playbook(folder: &Path) {
     must_pass("ansible-lint", &lint.output().unwrap());
 }
 
-/// Checks with Compose itself if it is available; otherwise with a schema of what the projects use, and a note.
+/// Checks the file with Compose if it is available, and otherwise with a schema of what the projects use, and prints a
+/// note.
 pub fn check_compose(folder: &Path, file: &str, environment: &[(&str, &str)]) {
     let there = Command::new("docker").args(["compose", "version"]).output();
     let plugin = there.is_ok_and(|output| output.status.success());

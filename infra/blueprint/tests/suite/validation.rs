@@ -4,7 +4,7 @@ use crate::support::{Chat, Project, fence};
 
 const WISH: &str = "A web service named orders on port 9090, use the defaults";
 
-/// The context of the validation chat: the plan, the state of the checks, and their output.
+/// The context of the validation chat: the plan, the states of the checks, and their output.
 fn chat(project: &Project, plan: &str, checks: &[Value], statuses: &[&str], results: &str) -> Chat {
     let states: Vec<Value> = (1..)
         .zip(checks)
@@ -29,7 +29,7 @@ async fn say(chat: Chat, text: &str) -> crate::support::Answer {
 }
 
 #[tokio::test]
-async fn the_first_message_brings_the_plan_and_its_checks() {
+async fn the_first_message_is_answered_with_the_plan_and_its_checks() {
     let project = Project::planned(WISH).await;
     let chat = Chat::validator();
     let (_, answers) = chat.turn(&format!("{}\n\nValidate it", project.documents())).await;
@@ -105,7 +105,7 @@ async fn the_report_waits_until_a_check_has_run() {
 }
 
 #[tokio::test]
-async fn the_validation_chat_answers_and_plans_anew_when_asked() {
+async fn the_validation_chat_answers_questions_and_plans_again_when_asked() {
     let project = Project::planned(WISH).await;
     let (plan, checks) = project.validation().await;
     let statuses = ["completed", "failed", "pending", "pending", "pending", "pending"];

@@ -1,4 +1,4 @@
-//! What all deployments on a VPS have in common. Stubs play Hetzner, the server and Ansible; the real tools check
+//! What all deployments on a VPS have in common. Stubs replace Hetzner, the server and Ansible; the real tools check
 //! everything that the model writes.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::stubs::{TERRAFORM, must_run, run, stub, text};
 use crate::support::Project;
 use crate::tools;
 
-/// Each deployment on a VPS that consists of more than data, and the secrets it needs.
+/// Each deployment on a VPS that needs Rust code, and the secrets it needs.
 const WRITTEN: &[(&str, &[&str])] = &[
     (
         "A VPS named web with PostgreSQL and a database called orders, use the defaults",
@@ -44,14 +44,14 @@ fn deployments() -> Vec<Described> {
     all
 }
 
-/// Steps up to the playbook, counted from 1.
+/// Numbers of the steps up to the playbook, counted from 1.
 const PLAN: usize = 4;
 const APPLY: usize = 5;
 const TEST_SSH: usize = 6;
 const WRITE_PLAYBOOK: usize = 7;
 const RUN_PLAYBOOK: usize = 8;
 
-/// A workspace after the steps that come before the server.
+/// A workspace after the steps that need no server.
 async fn written(project: &Project) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for number in [1, 2, WRITE_PLAYBOOK] {
@@ -91,7 +91,8 @@ async fn terraform_configurations_are_well_formed_and_in_terraforms_format() {
     }
 }
 
-/// Writing a playbook twice makes the same files, and Ansible's syntax check and linter pass the second time.
+/// Writes a playbook twice. Both runs must write the same files, and the files must pass Ansible's syntax check and
+/// linter.
 async fn passes_ansible_and_its_linter(wish: &str) {
     let project = Project::planned(wish).await;
     let folder = written(&project).await;
@@ -99,7 +100,7 @@ async fn passes_ansible_and_its_linter(wish: &str) {
     tools::check_playbook(folder.path());
 }
 
-/// One test for each, because the linter is slow and the tests can run in parallel.
+/// One test for each playbook, because the linter is slow and the tests can run in parallel.
 macro_rules! playbooks {
     ($($name:ident: $index:literal),+ $(,)?) => {
         $(#[tokio::test]
@@ -150,7 +151,7 @@ async fn every_script_that_is_written_passes_shellcheck() {
     }
 }
 
-/// A stub of a server that is as planned, for everything that the checks ask it.
+/// A stub of a server that answers everything that the checks ask as planned.
 const SSH: &str = r#"
 case "$*" in
   *" -G "*) echo "hostname 198.51.100.9" ;;
@@ -161,7 +162,7 @@ case "$*" in
 esac
 "#;
 
-/// A stub of Ansible: it finds everything named in `drift` changed, and mends it unless it only checks.
+/// A stub of Ansible: it reports everything named in `drift` as changed, and repairs it unless it only checks.
 const ANSIBLE_PLAYBOOK: &str = r#"
 [[ "$*" == *--syntax-check* ]] && exit 0
 changed=$([[ -f ../drift ]] && echo 1 || echo 0)
@@ -170,8 +171,8 @@ changed=$([[ -f ../drift ]] && echo 1 || echo 0)
 printf 'PLAY RECAP ****\nweb : ok=20 changed=%s unreachable=0 failed=0 skipped=1\n' "$changed"
 "#;
 
-/// A stub of the firewall: SSH answers, open ports let connections through but have no service yet, and other ports are
-/// silent.
+/// A stub of the firewall: SSH answers, open ports let connections through but have no service yet, and other ports do
+/// not answer.
 const FIREWALL: &str = r#"
 port=${@: -1} port=${port##*/}
 [[ $port == 22 ]] && exit 0
@@ -188,7 +189,7 @@ fn stubs(folder: &Path) {
     // Every domain points to the server.
     stub(folder, "getent", "echo '198.51.100.9 STREAM'");
     stub(folder, "ansible-playbook", ANSIBLE_PLAYBOOK);
-    // An address for documentation, so no real machine gets a packet.
+    // An address reserved for documentation, so no real machine receives a packet.
     stub(folder, "timeout", FIREWALL);
 }
 
@@ -225,7 +226,7 @@ async fn all_steps_complete_on_a_simulated_server() {
     }
 }
 
-/// Numbers of the checks that every VPS has.
+/// Indices of the checks that every VPS has.
 const LOGIN: usize = 0;
 const DRIFT: usize = 1;
 const PORTS: usize = 2;
@@ -234,7 +235,7 @@ const SECOND_RUN: usize = 4;
 const RESTART: usize = 5;
 
 #[tokio::test]
-async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
+async fn the_checks_report_what_they_saw_and_fail_on_the_faults_that_they_look_for() {
     let project = Project::planned(BASIC).await;
     let checks = project.check_scripts().await;
     let folder = written(&project).await;
@@ -251,7 +252,7 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
     };
     std::fs::write(folder.join("drift"), "").unwrap();
     fails(DRIFT, "differs from the configuration");
-    // It runs twice, to show that finding the drift does not mend it.
+    // It runs twice, to show that detecting the drift does not repair it.
     fails(SECOND_RUN, "TASK [Close the ports]");
     fails(SECOND_RUN, "is not changed=0");
     stub(folder, "timeout", "exit 0");
@@ -269,7 +270,7 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
     fails(RESTART, "nothing starts these");
 }
 
-/// Checks send some scripts to the server as text, which no other test examines.
+/// Checks send some scripts to the server as text, which no other test covers.
 #[tokio::test]
 async fn commands_that_checks_run_on_the_server_pass_shellcheck() {
     for Described { wish, secrets, .. } in deployments() {
@@ -345,7 +346,7 @@ async fn the_documentation_has_the_address_that_terraform_printed() {
 }
 
 #[tokio::test]
-async fn another_address_of_the_sandbox_is_noticed_and_let_in_by_planning_again() {
+async fn a_changed_address_of_the_sandbox_is_noticed_and_admitted_by_a_new_plan() {
     let project = Project::planned(BASIC).await;
     let folder = written(&project).await;
     let folder = folder.path();
@@ -366,7 +367,7 @@ async fn another_address_of_the_sandbox_is_noticed_and_let_in_by_planning_again(
 
     must_prove(folder, &project, PLAN, &environment).await;
     must_prove(folder, &project, RUN_PLAYBOOK, &environment).await;
-    // If the address cannot be found out, the step goes on.
+    // If the step cannot find out the address, it continues.
     stub(folder, "curl", "exit 7");
     must_run(folder, login, &environment);
 }

@@ -1,11 +1,11 @@
-//! Wishes beside a deployment, in four languages. The model claims a feature that the deployment has, and traces it to
-//! steps and to a check; it reports any other as not built.
+//! Wishes in addition to a deployment, in four languages. The model claims a feature that the deployment has, and
+//! traces it to steps and to a check; it reports any other feature as not built.
 
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Chat, fence};
 
-/// Each deployment with a message that plans it, in the order that [`HAS`] uses.
+/// Each deployment, and a message that selects it.
 const DEPLOYMENTS: &[(&str, &str)] = &[
     ("local-web-service", "A small web service named web"),
     ("ec2-ssh", "An EC2 server named web"),
@@ -45,7 +45,7 @@ const SERVERS: &[&str] = &[
 struct Beside {
     said: [&'static str; 4],
     claimed: &'static str,
-    /// An English word from the wish, by which the model reports it where it is not built.
+    /// An English word of the wish that is in the report if a deployment does not fulfill it.
     named: &'static str,
     by: &'static [&'static str],
 }
@@ -235,7 +235,7 @@ fn names(entries: &Value, id: &str) -> bool {
         .any(|entry| entry["requirements"].as_array().unwrap().iter().any(|named| named == id))
 }
 
-/// The requirement is built by a step that names it, and proved by a check that names it.
+/// Checks that a step and a check of the plans name the requirement.
 async fn is_traced(document: &str, wish: &str) {
     let document = with_ids(document);
     let row = document.lines().find(|line| line.contains(&format!("| {wish} | built |"))).unwrap();
@@ -253,7 +253,7 @@ async fn is_traced(document: &str, wish: &str) {
     assert!(names(validation.argument("checks"), &id), "no check proves {wish}: {validation:?}");
 }
 
-/// Says the deployment and the wish in one language.
+/// Asks for the deployment and the wish in one language.
 async fn asked_for(
     deployment: &str,
     language: usize,
@@ -266,12 +266,12 @@ async fn asked_for(
 }
 
 #[tokio::test]
-async fn built_features_are_claimed_and_missing_ones_are_named() {
+async fn built_features_are_claimed_and_missing_ones_are_reported() {
     let mut wrong = Vec::new();
     for beside in BESIDE {
         for (id, deployment) in DEPLOYMENTS {
             let has = beside.by.contains(id);
-            // For other languages than English, one deployment that has the feature and one without it are enough.
+            // In languages other than English, one deployment with the feature and one without it are enough.
             let first = DEPLOYMENTS.iter().find(|(id, _)| beside.by.contains(id) == has);
             let languages = if first.is_some_and(|(first, _)| first == id) { 4 } else { 1 };
             for (language, said) in beside.said.iter().enumerate().take(languages) {
@@ -300,7 +300,7 @@ async fn built_features_are_claimed_and_missing_ones_are_named() {
 }
 
 #[tokio::test]
-async fn an_additions_features_are_claimed_with_it_and_named_after_its_removal() {
+async fn an_additions_features_are_claimed_with_it_and_reported_after_its_removal() {
     let wish = "Redis on a VPS named web that keeps its data over a reboot";
     let (chat, answers) = gatherer().turn(wish).await;
     let rows = listed(answers[0].argument("asked"));
@@ -316,7 +316,7 @@ async fn an_additions_features_are_claimed_with_it_and_named_after_its_removal()
 }
 
 #[tokio::test]
-async fn a_refusal_that_is_a_wish_turns_nothing_else_down() {
+async fn a_request_with_a_negation_rejects_nothing_else() {
     let wish = "A VPS with no root login and automatic updates, no passwords, nothing exposed";
     let (_, answers) = gatherer().turn(&format!("{wish}, use the defaults")).await;
     let rows = listed(answers[0].argument("asked"));
@@ -332,7 +332,7 @@ async fn a_refusal_that_is_a_wish_turns_nothing_else_down() {
 }
 
 #[tokio::test]
-async fn a_phrase_beside_another_word_means_something_else() {
+async fn a_nearby_word_can_change_the_meaning_of_a_phrase() {
     for (wish, word, claimed) in [
         ("An EC2 server with encrypted traffic", "encrypted", "Encryption at rest"),
         ("WordPress with plugin updates", "updates", "Security updates that install themselves"),
@@ -345,7 +345,7 @@ async fn a_phrase_beside_another_word_means_something_else() {
 }
 
 #[tokio::test]
-async fn a_restore_is_claimed_for_the_application_only_where_it_reads_it() {
+async fn a_restore_that_the_applications_user_can_read_is_claimed_for_postgresql_only() {
     for (deployment, claimed) in [("PostgreSQL", true), ("MySQL", false)] {
         let wish = format!(
             "A VPS named web with {deployment} and a restore that is tried as the application's user"

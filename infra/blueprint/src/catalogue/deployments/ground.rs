@@ -1,4 +1,4 @@
-//! What a deployment is built on, and what all deployments on the same ground share.
+//! The ground that a deployment is built on, and what all deployments on the same ground share.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use crate::catalogue::{Diagnosis, Place, Step, Values, cloud, folder, networks, 
 type File = (&'static str, &'static str);
 type Derive = &'static (dyn Fn(&mut Values) + Send + Sync);
 
-/// What a deployment is built on.
+/// The ground that a deployment is built on.
 #[derive(Deserialize, Clone, Copy, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Ground {
@@ -57,7 +57,7 @@ impl Ground {
         }
     }
 
-    /// The steps that set the deployment up; the deployment writes one of them.
+    /// The steps that build the deployment; `writing` describes the one that writes the deployment's own files.
     pub fn steps(self, id: &str, writing: &'static str) -> Vec<Step> {
         match self {
             Ground::Server => {
@@ -81,7 +81,7 @@ impl Ground {
         }
     }
 
-    /// Adds the placeholders in the templates of its parts.
+    /// Adds the placeholders of the parts' templates.
     pub fn derive(
         self,
         id: &str,
@@ -162,7 +162,7 @@ fn write_playbook(id: &str, summary: &'static str) -> Step {
     }
 }
 
-/// Makes the step for the server's configuration also write the deployment's further Terraform files, if it has any.
+/// Extends the step for the server's configuration so that it also writes the deployment's further Terraform files.
 fn write_more(id: &str, steps: &mut [Step]) {
     let own = folder::text(&format!("{id}/steps/write-terraform.sh"));
     let shared = vps::WRITE_TERRAFORM.title;
@@ -175,7 +175,7 @@ fn write_more(id: &str, steps: &mut [Step]) {
 /// The last file that the step for a server's configuration writes.
 const LAST_FILE: &str = "#@write gitignore";
 
-/// The step that writes the Terraform configuration, with the deployment's own script.
+/// The step that writes the Terraform configuration, by the deployment's own script.
 fn write_terraform(id: &str, summary: &'static str) -> Step {
     let own = |end: &str| folder::text(&format!("{id}/steps/write-terraform.{end}"));
     Step {

@@ -14,7 +14,7 @@ const DOCUMENTS: [&str; 7] = [
     "answers",
 ];
 
-/// Everything that a folder is missing, each in a sentence that says where to add it.
+/// Everything that a folder lacks, each in a sentence that says where to add it.
 fn faults(id: &'static str, text: &str) -> Vec<String> {
     let described: Description = match serde_json::from_str(text) {
         Ok(described) => described,
@@ -95,7 +95,7 @@ fn faults(id: &'static str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Files of the deployment that no script writes, and files that a script writes and that do not exist.
+/// Files of the deployment that no script writes, and missing files that a script writes.
 fn unwritten(id: &'static str, ground: Ground, folders: &[String]) -> Vec<String> {
     let order = |line: &'static str| line.strip_prefix("#@write ")?.split_once(' ');
     let start = ("", folder::text("parts/vps/steps/playbook-start.sh"));
@@ -114,7 +114,7 @@ fn unwritten(id: &'static str, ground: Ground, folders: &[String]) -> Vec<String
 }
 
 #[test]
-fn every_folder_is_a_whole_deployment() {
+fn every_folder_is_a_complete_deployment() {
     let found: Vec<String> = descriptions().flat_map(|(id, text)| faults(id, text)).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
     assert_eq!(all().count(), descriptions().count());
@@ -146,9 +146,9 @@ fn an_incomplete_folder_is_refused_with_what_is_missing() {
     told("\"questions\": []", question, "k has no translations");
 }
 
-/// Every folder in the catalogue is a deployment of this module, or one of those written in Rust.
+/// Every folder in the catalogue is a deployment of this module or one that is written in Rust.
 #[test]
-fn every_folder_of_the_catalogue_is_known() {
+fn every_folder_of_the_catalogue_belongs_to_a_deployment() {
     let known = |id: &str| {
         ["additions", "parts"].contains(&id) || catalogue::ALL.iter().any(|one| one.id == id)
     };
@@ -159,7 +159,7 @@ fn every_folder_of_the_catalogue_is_known() {
 }
 
 #[test]
-fn titles_and_cues_belong_to_one_deployment() {
+fn no_two_deployments_share_a_title_or_a_cue() {
     for (_, one) in all() {
         for other in catalogue::ALL.iter().filter(|other| other.id != one.id) {
             assert_ne!(one.title, other.title);
@@ -172,12 +172,12 @@ fn titles_and_cues_belong_to_one_deployment() {
         titles.sort_unstable();
         let before = titles.len();
         titles.dedup();
-        assert_eq!(titles.len(), before, "{}: two steps have one title", one.id);
+        assert_eq!(titles.len(), before, "{}: two steps have the same title", one.id);
     }
 }
 
 #[test]
-fn every_wish_plans_its_deployment() {
+fn every_sample_request_selects_its_deployment() {
     for (id, text) in descriptions() {
         let described: Description = serde_json::from_str(text).unwrap();
         let words = crate::reading::words::Words::of(&described.wish);

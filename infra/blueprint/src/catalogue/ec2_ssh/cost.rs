@@ -36,7 +36,7 @@ pub fn table(kind: &str, gigabytes: u64, region: &str) -> String {
     rows.join("\n")
 }
 
-/// Where and when the prices are from.
+/// Source and date of the prices.
 pub fn note(region: &str) -> String {
     prices::aws(region).map_or_else(
         || format!("The prices of `{region}` are not known here, and those of another region would mislead."),
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_that_is_not_known_is_not_made_up() {
+    fn an_unknown_price_is_not_invented() {
         assert!(!super::table("x9.huge", 10, "us-east-1").contains("together"));
         let elsewhere = super::table("t3.micro", 10, "ap-south-1");
         assert!(!elsewhere.contains('$') && elsewhere.contains("ap-south-1"), "{elsewhere}");

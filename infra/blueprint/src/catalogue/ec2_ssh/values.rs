@@ -1,10 +1,11 @@
 //! Reading regions, instance types and disk sizes.
 
 use crate::catalogue::parameters::Found;
+use crate::catalogue::places::{self, Places};
 use crate::reading::words::Words;
 
-/// Names that people use for places, with the region of each.
-const PLACES: &[(&str, &str)] = &[
+/// Names of places as people use them, with the region of each.
+pub const PLACES: Places = &[
     ("virginia", "us-east-1"),
     ("ohio", "us-east-2"),
     ("california", "us-west-1"),
@@ -34,7 +35,7 @@ const PLACES: &[(&str, &str)] = &[
     ("cape town", "af-south-1"),
 ];
 
-/// AWS regions that any account can use or opt into, from AWS's list of regions of 2025.
+/// AWS regions that every account can use or enable, from AWS's list of 2025.
 const REGIONS: &[&str] = &[
     "af-south-1",
     "ap-east-1",
@@ -77,7 +78,7 @@ pub fn accept_region(text: &str) -> Option<String> {
     REGIONS.contains(&region.as_str()).then_some(region)
 }
 
-/// Whether a text looks like a region: “us-east-5”.
+/// Whether a text has the form of a region: “us-east-5”.
 fn is_like_a_region(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let [area, direction, number] = parts.as_slice() else { return false };
@@ -87,10 +88,10 @@ fn is_like_a_region(text: &str) -> bool {
 }
 
 pub fn find_region(words: &Words) -> Found {
-    let named = words.values().find_map(accept_region);
-    let placed = || {
-        PLACES.iter().find(|(place, _)| words.means(place)).map(|(_, region)| region.to_string())
-    };
+    let placed = || places::wanted(words, PLACES);
+    let elsewhere = places::elsewhere(words, PLACES);
+    let mut values = words.values().enumerate().filter(|(at, _)| !elsewhere.contains(at));
+    let named = values.find_map(|(_, value)| accept_region(value));
     match words.values().find(|value| is_like_a_region(value)) {
         Some(unknown) if named.is_none() => {
             Found::Refused(format!("AWS has no region {unknown} that I know."))
@@ -119,7 +120,7 @@ pub fn find_type(words: &Words) -> Found {
     Found::maybe(words.values().find_map(accept_type))
 }
 
-/// Graviton families have a `g` after their generation: t4g, m7gd.
+/// The architecture of an instance type: Graviton families have a `g` after their generation, as in t4g and m7gd.
 pub fn architecture(kind: &str) -> &'static str {
     let family = kind.split('.').next().unwrap_or_default();
     let after_generation = family.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -165,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regions_by_code_and_by_place() {
+    fn regions_are_found_by_code_and_by_place() {
         assert_eq!(
             find_region(&Words::of("in EU-CENTRAL-1.")),
             Found::Value("eu-central-1".into())
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn types_tell_their_architecture() {
+    fn an_instance_type_determines_its_architecture() {
         assert_eq!(find_type(&Words::of("a t4g.small, please")), Found::Value("t4g.small".into()));
         assert_eq!(architecture("t4g.small"), "arm64");
         assert_eq!(architecture("g5.xlarge"), "amd64");
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn disks_have_bounds() {
+    fn disks_are_found_within_their_limits() {
         assert_eq!(find_volume(&Words::of("20 GB disk")), Found::Value("20".into()));
         assert_eq!(find_volume(&Words::of("a 30gb disk")), Found::Value("30".into()));
         assert!(matches!(find_volume(&Words::of("4 GB disk")), Found::Refused(_)));

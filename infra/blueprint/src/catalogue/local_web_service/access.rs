@@ -1,7 +1,7 @@
-//! Who may read the page: anyone in the sandbox, or those with its password.
+//! Access to the page: for anyone in the sandbox, or only with a password.
 //!
-//! The value names the password by a number and never contains it. Each number has its own file, made by the step that
-//! first needs it. Rotating the password is a new number, and going back is the old one.
+//! The value refers to the password by a number and never contains it. Each number has a separate file, which the step
+//! that first needs the number creates. Rotating the password uses a new number, and undoing that uses the old one.
 
 use crate::catalogue::Values;
 use crate::catalogue::parameters::{Found, Parameter};
@@ -19,11 +19,11 @@ pub const ACCESS: Parameter = Parameter {
 
 const OPEN: &str = "open";
 const PASSWORD: &str = "password-";
-/// Asks for a password where the page has none.
+/// The change that protects an open page with a password.
 const PROTECT: &str = "protect";
-/// Asks for a new password.
+/// The change to a new password.
 const ROTATE: &str = "rotate";
-/// The highest number of a password.
+/// The highest number that a password may have.
 const MOST: u32 = 9_999;
 
 /// Accepts `open`, `password-3`, or such a value with the user's change: `password-3,rotate`.
@@ -48,6 +48,10 @@ fn accept(text: &str) -> Option<String> {
 
 /// “protect it with a password”, “rotate the password”, “without a password”.
 fn find(words: &Words) -> Found {
+    let basic = ["basic auth", "basic authentication", "http auth"];
+    if words.means_any(&basic) {
+        return Found::Changed { added: vec![PROTECT.into()], removed: Vec::new() };
+    }
     if !words.has("password") {
         return Found::Nothing;
     }
@@ -70,7 +74,7 @@ fn find(words: &Words) -> Found {
     Found::Nothing
 }
 
-/// Adds how the documents describe the access.
+/// Adds the placeholders by which the documents describe the access.
 pub fn derive(values: &mut Values) {
     let name = values.get("name").cloned().unwrap_or_default();
     let words = match values.get("access").map(String::as_str) {

@@ -1,4 +1,4 @@
-//! The DevOps helper's commands for the web service. They all run in the sandbox, where the service lives.
+//! The DevOps helper's commands for the web service. They all run in the sandbox, as the service does.
 
 use crate::catalogue::operations::{Command, Target};
 
@@ -28,7 +28,8 @@ pub const COMMANDS: &[Command] = &[
             "crashed",
         ],
         target: Target::Sandbox,
-        // The request itself, and not the service's own script: a request visibly changes nothing.
+        // This sends the request directly and does not run the service's script, so the reader sees that it changes
+        // nothing.
         command: "curl -sS --fail-with-body -m 5 http://127.0.0.1:@port@@health_path@",
         reason: "Asks @name@ for its health, as its health check does.",
         changes: false,

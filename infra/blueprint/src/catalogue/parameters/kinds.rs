@@ -1,4 +1,4 @@
-//! Readers by name, for values described in JSON.
+//! Readers by name, for the questions that are described in JSON.
 
 use super::{Found, names};
 use crate::reading::numbers;
@@ -13,12 +13,12 @@ const KINDS: &[(&str, Readers)] = &[
     ("up-to-three", (accept_up_to_three, find_up_to_three)),
 ];
 
-/// The gate and the reader of a kind of value.
+/// The functions that accept and find values of this kind.
 pub fn by_name(name: &str) -> Option<Readers> {
     KINDS.iter().find(|(kind, _)| *kind == name).map(|(_, readers)| *readers)
 }
 
-/// Memory in MB, a part of one server's: less is useless, and no server here has more.
+/// Memory in MB for a program on one server: less is of no use, and no server here has more.
 const MEGABYTES: std::ops::RangeInclusive<u32> = 16..=65_536;
 
 /// “512”, “512mb” and “2gb”.
@@ -52,13 +52,13 @@ fn find_megabytes(words: &Words) -> Found {
     Found::maybe(apart.or_else(joined))
 }
 
-/// Longest host name, in bytes.
+/// Maximum length of a host name, in bytes.
 const DOMAIN_BYTES: usize = 253;
-/// Longest part of a host name between two dots, in bytes.
+/// Maximum length of a part of a host name between two dots, in bytes.
 const LABEL_BYTES: usize = 63;
 
 /// Accepts a full host name: `www.example.com`.
-fn accept_domain(text: &str) -> Option<String> {
+pub fn accept_domain(text: &str) -> Option<String> {
     let name = text.trim().to_lowercase();
     let good = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let label = |label: &str| {
@@ -70,18 +70,28 @@ fn accept_domain(text: &str) -> Option<String> {
     (named && name.len() <= DOMAIN_BYTES && name.split('.').all(label)).then_some(name)
 }
 
-/// Endings that no host name has.
+/// Endings of file names, which are not host names.
 const NOT_DOMAINS: &[&str] = &["js", "yml", "yaml", "conf", "html", "py", "php"];
 
-/// Words before the host of something else than the site: “from github.com”.
+/// Hosts of providers, which are never the domain of a user's site.
+const PROVIDERS: &[&str] = &["cloudfront.net", "amazonaws.com", "wordpress.com"];
+
+/// Words before the host of something other than the site: “from github.com”.
 const ELSEWHERE: &[&str] =
     &["from", "repo", "repository", "clone", "mail", "email", "smtp", "redirect", "registry"];
+
+/// Words shortly before the host of another site: “a staging copy at staging.example.com”.
+const COPIES: &[&str] =
+    &["staging", "copy", "mirror", "preview", "test", "testing", "old", "redirect", "api"];
+
+/// Maximum distance, in words, between one of them and the host.
+const COPY_REACH: usize = 3;
 
 /// Words before the site's host: “to www.example.com”.
 const HERE: &[&str] = &["for", "to", "at", "under", "on", "domain"];
 
-/// Finds a host name, also inside an address: “for www.example.com”, “`https://example.com/`”. An address with a path is
-/// not the site's: “my code is at github.com/acme/shop”.
+/// Finds a host name, even inside a URL: “for www.example.com”, “`https://example.com/`”. A URL with a path does not
+/// belong to the site: “my code is at github.com/acme/shop”.
 fn find_domain(words: &Words) -> Found {
     let values: Vec<&str> = words.values().collect();
     let host = |at: usize| {
@@ -89,7 +99,10 @@ fn find_domain(words: &Words) -> Found {
         let name = accept_domain(value.strip_suffix('/').unwrap_or(value))?;
         let top = name.rsplit('.').next()?;
         let before = at.checked_sub(1).map_or("", |before| values[before]);
-        let other = NOT_DOMAINS.contains(&top) || ELSEWHERE.contains(&before);
+        let near = &values[words.clause(at).start.max(at.saturating_sub(COPY_REACH))..at];
+        let copy = near.iter().any(|word| COPIES.contains(word));
+        let provider = PROVIDERS.iter().any(|host| name.ends_with(host));
+        let other = NOT_DOMAINS.contains(&top) || ELSEWHERE.contains(&before) || provider || copy;
         (!other).then_some((HERE.contains(&before), name))
     };
     let mut hosts: Vec<(bool, String)> = (0..values.len()).filter_map(host).collect();
@@ -97,7 +110,7 @@ fn find_domain(words: &Words) -> Found {
     Found::maybe(hosts.into_iter().next().map(|(_, name)| name))
 }
 
-/// The value for no domain.
+/// The value for a site without a domain.
 const NO_DOMAIN: &str = "none";
 
 fn accept_optional_domain(text: &str) -> Option<String> {
@@ -108,13 +121,33 @@ fn accept_optional_domain(text: &str) -> Option<String> {
 /// Finds a domain, or words that rule one out: “without a domain”.
 fn find_optional_domain(words: &Words) -> Found {
     match find_domain(words) {
-        Found::Nothing if words.excludes("domain") => Found::Value(NO_DOMAIN.into()),
+        Found::Nothing if words.excludes("domain") || takes_the_given_address(words) => {
+            Found::Value(NO_DOMAIN.into())
+        }
         found => found,
     }
 }
 
-/// Words that say that a number is meant as a whole: “one is enough”, “only one”.
-const ENOUGH: &[&str] = &["enough", "only", "just", "single", "suffices", "will do"];
+/// Whether the user wants the address that the provider generates: “just CloudFront's own address”, “the default URL
+/// instead of the domain”.
+fn takes_the_given_address(words: &Words) -> bool {
+    const GIVEN: &[&str] =
+        &["own", "default", "generated", "cloudfront", "cloudfronts", "cloudfront.net"];
+    let values: Vec<&str> = words.values().collect();
+    (0..values.len()).any(|at| {
+        let address = ["address", "url", "name", "hostname", "adresse", "dirección"];
+        let given = values[..at]
+            .iter()
+            .rev()
+            .take(3)
+            .any(|word| GIVEN.contains(&word.strip_suffix("'s").unwrap_or(word)));
+        address.contains(&values[at]) && given
+    })
+}
+
+/// Words that limit a number: “one is enough”, “only one”.
+const ENOUGH: &[&str] =
+    &["enough", "only", "just", "single", "suffices", "will do", "make that", "make it"];
 
 fn accept_up_to_three(text: &str) -> Option<String> {
     ["1", "2", "3"].contains(&text.trim()).then(|| text.trim().to_string())
@@ -136,13 +169,14 @@ fn find_up_to_three(words: &Words) -> Found {
         let close = machine(at + 1) || (machine(at + 2) && !words.ends_clause(at) && !machine(at));
         let number = match values[at] {
             "single" => Some(1),
-            // “ein Server” counts nothing, but “ein Server reicht” does.
+            // “ein Server” is not a count, but “ein Server reicht” is.
             word if ONE.contains(&word) => enough.then_some(1),
             word => numbers::read(word),
         };
         let alone = || {
             let clause = words.clause(at);
-            let near = clause.clone().any(|other| ENOUGH.contains(&values[other]));
+            let text = Words::of(&values[clause.clone()].join(" "));
+            let near = ENOUGH.iter().any(|enough| text.has(enough));
             let named = |other: usize| other != at && !names::is_blank(values[other]);
             near && values[at] != "single" && !clause.clone().any(named)
         };
@@ -168,6 +202,7 @@ mod tests {
         assert_eq!(find("one is enough"), Found::Value("1".into()));
         assert_eq!(find("ein nodes is enough"), Found::Value("1".into()));
         assert_eq!(find("only one server please"), Found::Value("1".into()));
+        assert_eq!(find("make that three"), Found::Value("3".into()));
         assert_eq!(find("a server with 3 GB"), Found::Nothing);
         assert_eq!(find("only 2 users"), Found::Nothing);
         assert!(matches!(find("five nodes"), Found::Refused(_)));
@@ -182,18 +217,26 @@ mod tests {
         assert_eq!(find("for www.example.com"), Found::Value("www.example.com".into()));
         assert_eq!(find("no domain, please"), Found::Value("none".into()));
         assert_eq!(find("with a domain"), Found::Nothing);
+        for own in [
+            "take CloudFront's own address for now",
+            "the default url",
+            "the cloudfront.net address",
+        ] {
+            assert_eq!(find(own), Found::Value("none".into()), "{own}");
+        }
         assert_eq!(accept_optional_domain("None"), Some("none".into()));
         assert_eq!(accept_optional_domain("x;id"), None);
     }
 
     #[test]
-    fn domains_are_read_out_of_sentences_and_nothing_else_is() {
+    fn only_the_sites_domain_is_read_from_a_sentence() {
         let find = |text: &str| find_domain(&Words::of(text));
         let named = Found::Value("www.example.com".into());
         assert_eq!(find("nginx for www.Example.com, please."), named);
         assert_eq!(find("it will be at https://www.example.com/"), named);
         assert_eq!(find("from github.com/acme/shop to www.example.com"), named);
         assert_eq!(find("old.example.com becomes www.example.com, at www.example.com"), named);
+        assert_eq!(find("www.example.com and a staging copy at s.example.com"), named);
         for nothing in ["a Node.js site", "from 203.0.113.7", "mail to ada@example.com", "v1.2"] {
             assert_eq!(find(nothing), Found::Nothing, "{nothing}");
         }
@@ -203,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_read_in_both_units_and_bounded() {
+    fn memory_is_read_in_both_units_within_its_limits() {
         let find = |text: &str| find_megabytes(&Words::of(text));
         assert_eq!(find("Redis with 512 MB"), Found::Value("512".into()));
         assert_eq!(find("give it 2GB, please"), Found::Value("2048".into()));

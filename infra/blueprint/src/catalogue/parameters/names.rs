@@ -1,8 +1,9 @@
-//! Names in a message, each with the kind of thing that it belongs to.
+//! Names in a message, and the kind of thing that each belongs to.
 //!
 //! A name belongs to the nearest noun: “a VPS named web with a database called orders” names two things. If the noun is
-//! another thing, such as a user, the name is nobody's here, and the list of wishes reports it.
+//! something else, such as a user, the deployment ignores the name, and the list of wishes reports it.
 
+use super::kinds::accept_domain;
 use crate::reading::language::{Language, Weight};
 use crate::reading::words::Words;
 
@@ -10,13 +11,13 @@ use crate::reading::words::Words;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Noun {
     Database,
-    /// The server, or whatever else the deployment is as a whole.
+    /// The server, or the deployment as a whole.
     Server,
-    /// Something that has no name in any deployment, such as a user.
+    /// Something without a name in any deployment, such as a user.
     Other,
-    /// The message does not say: “call it orders”.
+    /// Not stated: “call it orders”.
     Unsaid,
-    /// The message does not say, and speaks of other things before: “in Helsinki, and it is called shop”.
+    /// Not stated, in a sentence about other things: “in Helsinki, and it is called shop”.
     Unclear,
 }
 
@@ -27,7 +28,7 @@ pub struct Named {
     pub name: String,
 }
 
-/// Words that name something.
+/// Words that introduce a name.
 const NAMING: &[&str] = &["called", "named", "call", "rename", "name"];
 
 const DATABASES: &[&str] = &["database", "db", "schema"];
@@ -87,13 +88,13 @@ const FILLERS: &[&str] = &[
     "es", "le", "les", "est",
 ];
 
-/// Words that are no names.
+/// Words that cannot be names.
 const NOT_NAMES: &[&str] = &[
     "and", "or", "port", "please", "in", "on", "with", "you", "a", "an", "what", "whatever", "me",
     "default", "defaults", "does", "do", "same",
 ];
 
-/// A naming word this close to the beginning of a sentence, in words, needs no noun: “call it orders”.
+/// A naming word needs no noun if it is at most this many words from the beginning of a sentence: “call it orders”.
 const BEGINNING: usize = 2;
 
 fn noun(word: &str) -> Option<Noun> {
@@ -109,7 +110,12 @@ fn noun(word: &str) -> Option<Noun> {
     }
 }
 
-/// Whether a word can be a name: not a word that carries no meaning in any language.
+/// Whether a word is a noun for something that can have a name.
+pub fn is_a_noun(word: &str) -> bool {
+    noun(word).is_some()
+}
+
+/// Whether a word can be a name: it has a meaning in every language here and is not a noun for something with a name.
 pub fn can_be_a_name(word: &str) -> bool {
     let languages = [Language::English, Language::German, Language::Spanish, Language::French];
     let empty =
@@ -117,7 +123,7 @@ pub fn can_be_a_name(word: &str) -> bool {
     !NOT_NAMES.contains(&word) && noun(word).is_none() && !languages.iter().any(empty)
 }
 
-/// Whether a word carries no meaning in some language.
+/// Whether a word has no meaning in some language.
 pub fn is_blank(word: &str) -> bool {
     let languages = [Language::English, Language::German, Language::Spanish, Language::French];
     languages.iter().any(|language| language.weight(word) == Weight::Empty)
@@ -130,7 +136,7 @@ pub fn of(words: &Words) -> Vec<Named> {
     places.filter_map(|at| named(words, &values, at)).collect()
 }
 
-/// The name that goes with the naming word at this place.
+/// The name that the naming word at this position introduces.
 fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     let sentence = words.sentence(at);
     let nouns = || values[sentence.start..at].iter().rev().filter_map(|word| noun(word));
@@ -154,7 +160,8 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     let last = || at.checked_sub(1).filter(|_| words.ends_clause(at) && words.said(at).1.is_some());
     let last = || last().filter(|last| can_be_a_name(values[*last]) && !words.ends_clause(*last));
     let name = follows.or_else(last).map(|at| values[at].to_string())?;
-    Some(Named { noun, name })
+    // “it is called www.example.com” gives a site's domain and not a name.
+    accept_domain(&name).is_none().then_some(Named { noun, name })
 }
 
 #[cfg(test)]
@@ -183,10 +190,11 @@ mod tests {
         }
         assert_eq!(names("which name and port do you need?"), []);
         assert_eq!(names("the same name"), []);
+        assert_eq!(names("it is called www.example.com"), []);
     }
 
     #[test]
-    fn a_german_name_may_come_first() {
+    fn a_german_name_may_precede_its_naming_word() {
         let english = Language::German.to_english("die Datenbank soll doch lieber stamm heißen");
         let named = of(&Words::translated(&english));
         assert_eq!(named, [Named { noun: Noun::Database, name: "stamm".into() }]);

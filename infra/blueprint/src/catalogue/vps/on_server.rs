@@ -1,17 +1,17 @@
-//! What a deployment has on its server beyond the common parts: placeholders of the shared scripts.
+//! Placeholders of the shared scripts for what a deployment has on its server in addition to the common parts.
 
 use crate::catalogue::Values;
 use crate::render;
 
-/// Adds what the proof of the playbook's run asks the server in addition to its hardening.
+/// Adds what the proof of the playbook's run checks on the server in addition to its hardening.
 pub fn derive_proof(placeholders: &mut Values, on_server: &str) {
     let proof = render::fill(on_server.trim_end(), placeholders);
     placeholders.insert("proof_on_server".into(), proof);
 }
 
-/// Adds what a deployment has beyond the open ports, for the check that reports every port without a description: ports
-/// that listen but that the network's firewall blocks from the internet, and rules of the server's own firewall, as
-/// bash patterns.
+/// Adds what a deployment has in addition to the open ports, for the check that reports every port without a
+/// description: ports that listen but that the network's firewall blocks from the internet, and rules of the server's
+/// own firewall, as bash patterns.
 pub fn derive_ports(placeholders: &mut Values, listens: &[u16], rules: &[&str]) {
     let listens: Vec<String> = listens.iter().map(u16::to_string).collect();
     let rules: String = rules.iter().map(|rule| format!(" | {rule}")).collect();
@@ -19,8 +19,8 @@ pub fn derive_ports(placeholders: &mut Values, listens: &[u16], rules: &[&str]) 
     placeholders.insert("own_rules".into(), rules);
 }
 
-/// Adds what the playbook's run tries on the finished server, and the words for it. A trial changes something, such as
-/// a service that it restarts, so it cannot be a check: checks run again later and only read.
+/// Adds what the playbook's run tries on the finished server, and the words for it. This changes something, such as a
+/// service that it restarts, so it cannot be a check: checks run again later and only read.
 pub fn derive_trial(placeholders: &mut Values, script: &str, words: &str) {
     for (key, text) in [("try_on_server", script), ("try_words", words)] {
         let text = render::fill(text.trim_end(), placeholders);

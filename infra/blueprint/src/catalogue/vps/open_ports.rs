@@ -1,8 +1,9 @@
 //! Ports that a VPS opens to everyone.
 
+mod mentions;
+
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{Values, additions};
-use crate::reading::language::{Language, Weight};
 use crate::reading::words::Words;
 
 pub const OPEN_PORTS: Parameter = Parameter {
@@ -17,7 +18,7 @@ pub const OPEN_PORTS: Parameter = Parameter {
 
 const NONE: &str = "none";
 
-/// Most ports that a deployment opens.
+/// Maximum number of ports that a deployment opens.
 const MAX_PORTS: usize = 10;
 
 /// Ports that the validation expects to be closed unless the user opens them.
@@ -43,69 +44,37 @@ fn find(words: &Words) -> Found {
     {
         return Found::Value(NONE.into());
     }
-    if closes_afterwards(words) {
+    if mentions::are_unclear(words) {
         return Found::Refused(
             "I am not sure which ports to open and which to close. Please put the word before them, such as “open 8443, close 80”.".into(),
         );
     }
+    let mentions = mentions::of(words);
     let (mut added, mut removed) = (Vec::new(), Vec::new());
-    if words.means_any(&["http", "https", "web server", "website", "web traffic"]) {
+    if serves_the_web(words) {
         added.extend(["80".to_string(), "443".to_string()]);
     }
-    if words.has("port") || words.has("open") || words.has("close") {
-        let (mut closing, mut before) = (false, "");
-        for (at, word) in words.values().enumerate() {
-            let negated = ["not", "don't", "dont", "never"].contains(&before);
-            before = word;
-            match word {
-                "close" | "closed" | "remove" | "without" | "not" | "don't" | "except" => {
-                    closing = true
-                }
-                "open" | "opened" if negated => {}
-                "open" | "opened" | "also" | "add" | "but" | "instead" => closing = false,
-                _ => {}
-            }
-            let is_port = ![Some("22"), words.ssh_port()].contains(&Some(word));
-            let is_port = is_port && !counts(words, at);
-            let port = word.parse::<u16>().ok().filter(|port| is_port && *port > 0);
-            let list = if closing { &mut removed } else { &mut added };
-            list.extend(port.map(|port| port.to_string()));
-        }
+    for mention in &mentions {
+        let list = if mention.opens { &mut added } else { &mut removed };
+        list.push(mention.port.to_string());
     }
     added.retain(|port| !removed.contains(port));
     if added.is_empty() && removed.is_empty() {
         return Found::Nothing;
     }
-    if words.means("only") && removed.is_empty() {
+    if mentions.iter().any(|mention| mention.only) && removed.is_empty() {
         return Found::maybe(accept(&added.join(",")));
     }
     Found::Changed { added, removed }
 }
 
-/// Whether a number counts something and is no port: “4 GB”, “30 days”.
-fn counts(words: &Words, at: usize) -> bool {
-    const BESIDE_PORTS: &[&str] =
-        &["open", "opened", "closed", "close", "tcp", "udp", "http", "https", "port", "ports"];
-    let next = words.values().nth(at + 1).filter(|_| !words.ends_clause(at));
-    next.is_some_and(|next| {
-        let weight = Language::English.weight(next);
-        let counted =
-            weight == Weight::Full || ["day", "days", "month", "machines"].contains(&next);
-        counted && !BESIDE_PORTS.contains(&next) && next.parse::<u16>().is_err()
-    })
+/// Whether the server answers web requests: “it will serve https”, but not “http/2” or the “https” of a URL.
+fn serves_the_web(words: &Words) -> bool {
+    let scheme = |scheme: &str| words.values().any(|value| value == scheme) && words.means(scheme);
+    words.means_any(&["web server", "website", "web traffic"]) || scheme("http") || scheme("https")
 }
 
-/// “8443 open and 80 closed”: a word for closing without a port after it.
-fn closes_afterwards(words: &Words) -> bool {
-    let values: Vec<&str> = words.values().collect();
-    let is_port = |value: &&str| value.parse::<u16>().is_ok();
-    let last = values.iter().rposition(|value| ["close", "closed", "shut"].contains(value));
-    last.is_some_and(|last| {
-        !values[last..].iter().any(&is_port) && values[..last].iter().any(&is_port)
-    })
-}
-
-/// Adds the ports as Terraform, YAML, the shell and prose need them.
+/// Adds the ports in the notations of Terraform, YAML, the shell and the documents.
 pub fn derive(placeholders: &mut Values) {
     let value = placeholders.get("open_ports").map_or("", String::as_str);
     let added = placeholders.get("additions").map_or("", String::as_str);
@@ -151,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn ports_are_read_and_bounded() {
+    fn only_allowed_ports_are_read() {
         let find = |text: &str| find(&Words::of(text));
         assert_eq!(find("open ports 8080 and 443"), changed(&["8080", "443"], &[]));
         assert_eq!(find("also open port 8443"), changed(&["8443"], &[]));
@@ -163,6 +132,23 @@ mod tests {
         assert_eq!(find("open port 80, swap 4 gb"), changed(&["80"], &[]));
         assert_eq!(find("SSH on port 2222"), Found::Nothing);
         assert!(matches!(find("port 8443 open, port 80 closed"), Found::Refused(_)));
+        for text in [
+            "my node app listens on port 3000",
+            "the database is on 203.0.113.9, port 5433",
+            "open the api on 6443 for 203.0.113.0/24",
+            "open 5432 for the office",
+            "install Foo DB 3",
+            "plain http-only app on port 8080",
+            "port 22 must not be used, 2202 instead",
+            "see https://example.com for the code",
+        ] {
+            assert_eq!(find(text), Found::Nothing, "{text}");
+        }
+        assert_eq!(find("port 8080 must not be open"), changed(&[], &["8080"]));
+        assert_eq!(find("3306 closed to the outside"), changed(&[], &["3306"]));
+        assert_eq!(find("open 443 and install Foo 9"), changed(&["443"], &[]));
+        assert_eq!(find("ports 80, 443 open, no docker"), changed(&["80", "443"], &[]));
+        assert_eq!(find("a VPS, ports 80 and 443"), changed(&["80", "443"], &[]));
         assert_eq!(accept("80; id"), None);
         assert_eq!(accept("22"), None);
         assert_eq!(accept("80, 443"), Some("80,443".into()));

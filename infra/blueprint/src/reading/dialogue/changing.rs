@@ -6,7 +6,7 @@ use crate::catalogue::parameters::Parameter;
 use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
 
-/// Values that the deployment's steps change in place, without building anything anew.
+/// Keys of the values that the deployment's steps can change in place, without a new build.
 const CHANGEABLE: &[&str] = &[
     "port",
     "health-path",
@@ -35,7 +35,7 @@ impl Dialogue {
         dialogue
     }
 
-    /// Keeps the values that cannot be changed in place, and says so if the user asked to change them.
+    /// Restores the values that cannot be changed in place, and reports them if the user asked to change them.
     pub fn keep_what_stands(&mut self, before: &Choice) {
         let other = self.blueprint.filter(|blueprint| blueprint.id != before.blueprint.id);
         if let Some(other) = other {
@@ -70,7 +70,7 @@ impl Dialogue {
 /// The parameters that differ between two choices of the same deployment, with their later values.
 pub fn differing(before: &Choice, after: &Choice) -> Vec<(&'static Parameter, String)> {
     let both = |parameter: &&Parameter| {
-        // The values of an addition are added or removed with it.
+        // An addition's values come and go with the addition.
         before.has(parameter.key) && after.has(parameter.key)
     };
     let differs =

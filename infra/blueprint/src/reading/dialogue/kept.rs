@@ -1,18 +1,19 @@
-//! Keeps two lists: the requests that the deployment also builds, and those that it builds differently or not at all.
+//! Keeps two lists: the requests that the deployment fulfills, and those that it fulfills differently or not at all.
 
 use super::Dialogue;
-use crate::reading::wishes::{Asked, Fate};
+use crate::reading::language::Weight;
+use crate::reading::wishes::{self, Asked, Fate};
 use crate::reading::words::Words;
 
 impl Dialogue {
-    /// Adds requests that the deployment also builds.
+    /// Adds requests that the deployment fulfills.
     pub(super) fn cover(&mut self, wishes: Vec<&'static str>) {
         let new = wishes.into_iter().filter(|wish| !self.covered.contains(wish));
         let new: Vec<_> = new.collect();
         self.covered.extend(new);
     }
 
-    /// Moves requests that only a removed addition covered to the requests that are not built.
+    /// Moves the requests that only a removed addition fulfilled to the list of what is not built.
     pub(super) fn lose_what_went(&mut self) {
         let Some(choice) = self.choice() else { return };
         let has: Vec<_> = choice.covers().into_iter().map(|cover| cover.feature.wish()).collect();
@@ -24,11 +25,19 @@ impl Dialogue {
         self.lack(lost.collect());
     }
 
-    /// Forgets requests that are not built and that the message withdraws: “drop the load balancer”.
+    /// Removes requests from the list of what is not built if the message withdraws them: “drop the load balancer”.
     pub(super) fn withdraw(&mut self, words: &Words) {
         let phrase = |what: &str| what.replace(['-', '/', '_'], " ");
+        let full = |word: &&str| self.language.weight(word) == Weight::Full;
+        // A row is a whole clause: it is removed if the message rules out each of its words that can be a wish.
+        let every = |what: &str| {
+            let words_of = phrase(what);
+            let mut wishes = words_of.split_whitespace().filter(full).peekable();
+            wishes.peek().is_some() && wishes.all(|word| words.excludes(word))
+        };
         let gone = |asked: &Asked| {
-            !matches!(asked.fate, Fate::Differently(_)) && words.excludes(&phrase(&asked.what))
+            let excluded = words.excludes(&phrase(&asked.what)) || every(&asked.what);
+            !matches!(asked.fate, Fate::Differently(_)) && excluded
         };
         let (withdrawn, kept): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.asked).into_iter().partition(gone);
@@ -36,7 +45,28 @@ impl Dialogue {
         self.withdrawn = withdrawn.into_iter().map(|asked| asked.what).collect();
     }
 
-    /// Adds requests that are not built as asked; the user has to agree to them.
+    /// Reports a later message that changed nothing, because it may be a correction that no reader understands.
+    pub(super) fn hear_what_changed_nothing(&mut self, words: &Words) {
+        let heard = &self.heard;
+        let answered = heard.chosen
+            || heard.confirmed
+            || heard.withdrawn
+            || heard.question
+            || heard.greeting
+            || heard.secret
+            || !(heard.changed.is_empty() && heard.asked.is_empty() && heard.refused.is_empty());
+        if answered || !self.withdrawn.is_empty() {
+            return;
+        }
+        let context = self.context(true, false);
+        let account = wishes::account(words, &context);
+        if account.covered.is_empty() && account.asked.is_empty() {
+            let unheard = wishes::unheard(words, &context);
+            self.lack(unheard);
+        }
+    }
+
+    /// Adds requests that are not built as stated; the user has to agree to them.
     pub(super) fn lack(&mut self, mut asked: Vec<Asked>) {
         asked.retain(|asked| !self.asked.contains(asked));
         self.unagreed |= !asked.is_empty();

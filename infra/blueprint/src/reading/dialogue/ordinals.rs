@@ -4,7 +4,7 @@ use super::Dialogue;
 use crate::catalogue::{self, Blueprint, STRONG};
 use crate::reading::words::Words;
 
-/// A number chooses from the catalogue only in a message of at most this many words: “the first one, with defaults”.
+/// A number selects a deployment only in a message of at most this many words: “the first one, with defaults”.
 const ORDINAL_WORDS: usize = 6;
 
 impl Dialogue {

@@ -49,11 +49,11 @@ pub(super) const AGREED: &[&str] = &[
 ];
 /// Words that ask to wait.
 pub(super) const WAIT: &[&str] = &["wait", "hold on", "not yet", "not ready", "stop"];
-/// Words that begin a conversation.
+/// Words that greet.
 pub(super) const GREETINGS: &[&str] =
     &["hi", "hello", "hey", "good morning", "good evening", "good afternoon"];
 
-/// The message without the texts with which the product has replaced credentials.
+/// The message without the placeholders that the product puts in place of credentials.
 pub(super) fn without_placeholders(message: &str) -> String {
     let mut parts = message.split("{{secret:");
     let first = parts.next().unwrap_or_default().to_string();
@@ -61,7 +61,7 @@ pub(super) fn without_placeholders(message: &str) -> String {
     rest.fold(first, |text, rest| text + "secret" + rest)
 }
 
-/// Whether a message has an AWS access key, a private key, or the text with which the product has replaced one.
+/// Whether a message contains an AWS access key, a private key, or the placeholder for a credential.
 pub(super) fn looks_like_a_secret(message: &str) -> bool {
     let access_key = |word: &str| {
         let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());

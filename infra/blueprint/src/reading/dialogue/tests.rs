@@ -1,4 +1,4 @@
-//! What the model understands from a conversation.
+//! Tests of what the model understands from a conversation.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn line(dialogue: &Dialogue) -> String {
 }
 
 #[test]
-fn everything_in_one_message() {
+fn one_message_may_say_everything() {
     let dialogue = after(&[
         "A small web service with a health check inside the sandbox itself, use the defaults",
     ]);
@@ -24,7 +24,7 @@ fn everything_in_one_message() {
 }
 
 #[test]
-fn answers_one_by_one() {
+fn answers_may_come_one_by_one() {
     let mut dialogue = after(&["I need a web service", "orders"]);
     assert!(!dialogue.ready());
     dialogue.hear("9090");
@@ -52,7 +52,7 @@ fn a_mention_of_another_deployment_does_not_switch_to_it() {
 }
 
 #[test]
-fn a_question_is_not_taken_for_agreement() {
+fn a_question_does_not_count_as_agreement() {
     let dialogue = after(&["a web service", "sounds great, but what does it cost?"]);
     assert!(!dialogue.ready());
     for message in ["don't use the defaults", "what are the defaults?", "how do I stop it?"] {
@@ -65,14 +65,14 @@ fn a_question_is_not_taken_for_agreement() {
 }
 
 #[test]
-fn asking_to_wait_withdraws_the_readiness() {
+fn asking_to_wait_makes_a_dialogue_unready() {
     let dialogue = after(&["a web service with the defaults", "wait, not yet"]);
     assert!(!dialogue.ready());
     assert!(after(&["a web service with the defaults", "hold on", "ok, go ahead"]).ready());
 }
 
 #[test]
-fn every_deployment_is_known_by_its_name() {
+fn every_deployment_is_recognized_by_its_name() {
     for (wish, id) in [
         ("a basic VPS", "basic-vps"),
         ("a VPS with MySQL please", "vps-mysql"),
@@ -88,7 +88,7 @@ fn every_deployment_is_known_by_its_name() {
 }
 
 #[test]
-fn secrets_are_noticed() {
+fn secrets_are_recognized() {
     assert!(after(&["my key is AKIAIOSFODNN7EXAMPLE"]).heard.secret);
     assert!(after(&["key {{secret:AWS_ACCESS_KEY_ID}}"]).heard.secret);
     assert!(!after(&["hello"]).heard.secret);

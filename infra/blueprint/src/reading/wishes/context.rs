@@ -1,14 +1,17 @@
-//! What the chosen deployment knows: its values, and the words by which they are found.
+//! What the readers of the chosen deployment understand: its values, and the words by which they find them.
 
-use crate::catalogue::Blueprint;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use crate::catalogue::covers::Cover;
 use crate::catalogue::parameters::{Found, Parameter};
-use crate::catalogue::{additions, deployments};
+use crate::catalogue::{Blueprint, additions, deployments, places};
 use crate::reading::language::Language;
 use crate::reading::numbers;
+use crate::reading::wishes::open::same;
 use crate::reading::words::Words;
 
-/// What the chosen deployment knows, to tell which words of a message its readers have used.
+/// Tells which words of a message the readers of the chosen deployment have used.
 pub struct Context<'a> {
     pub language: Language,
     pub blueprint: Option<&'static Blueprint>,
@@ -18,13 +21,15 @@ pub struct Context<'a> {
     pub parameters: Vec<&'static Parameter>,
     /// The values that are set now, for any parameter.
     pub values: Vec<&'a str>,
-    /// Whether a sentence that only asks a question is answered and asks for nothing.
+    /// The keys of the values that the latest message changed.
+    pub changed: Vec<&'static str>,
+    /// Whether the reply answers questions, so that a sentence that only asks one contains no wish.
     pub answers: bool,
-    /// Whether words for other deployments count. Words from before the user's change of mind do not.
+    /// Whether words for other deployments count. Words from before the user chose another deployment do not.
     pub others: bool,
 }
 
-/// Words that can be about any server or project here.
+/// Words that occur in requests for any server or project.
 const GENERAL: &str = "server hetzner aws amazon debian linux vm virtual ssh credentials credential key secret token \
                        terraform ansible";
 
@@ -35,7 +40,7 @@ fn words_of(parameter: &'static str) -> &'static str {
         "port" => "port",
         "health-path" => "health check path",
         "greeting" => "page greeting",
-        "access" => "access page password protect protected protection",
+        "access" => "access page password protect protected protection basic auth authentication",
         "location" | "region" => "location region zone datacenter datacentre",
         "server-type" | "instance-type" => "server type size",
         "ssh-from" => "from anywhere everywhere internet connect access reach office home allowed",
@@ -51,11 +56,27 @@ fn words_of(parameter: &'static str) -> &'static str {
     }
 }
 
-fn split(words: &str) -> Vec<String> {
-    words.split_whitespace().map(str::to_string).collect()
+/// A word that counts as explained, in some or all sentences.
+pub(super) struct Known {
+    word: String,
+    /// The sentences in which it counts as explained, as positions of values; `None` for all.
+    sentences: Option<Vec<Range<usize>>>,
 }
 
-/// Words with digits that are shorter than this are names; a longer one may be a secret.
+impl Known {
+    fn everywhere(word: &str) -> Known {
+        Known { word: word.into(), sentences: None }
+    }
+
+    /// Whether it explains a word at this position.
+    pub(super) fn explains(&self, word: &str, at: usize) -> bool {
+        let here =
+            |sentences: &Vec<Range<usize>>| sentences.iter().any(|range| range.contains(&at));
+        same(word, &self.word) && self.sentences.as_ref().is_none_or(here)
+    }
+}
+
+/// Shorter words with digits are names; words of at least this length may be secrets.
 const SECRET_CHARS: usize = 16;
 
 /// Whether a word may be a secret and so must not be repeated.
@@ -65,35 +86,59 @@ pub(super) fn looks_secret(word: &str) -> bool {
     digits && !host && word.chars().count() >= SECRET_CHARS
 }
 
-/// Whether a word is an AWS access key, which the answer mentions by itself.
+/// Whether a word is an AWS access key, which the reply handles separately.
 pub(super) fn is_access_key(word: &str) -> bool {
     word.len() == 20 && (word.starts_with("akia") || word.starts_with("asia"))
 }
 
+/// The sentences in which a parameter finds its value; `None` if it finds the value only in several sentences together.
+fn found_in(parameter: &Parameter, words: &Words) -> Option<Vec<Range<usize>>> {
+    let found = |range: &Range<usize>| {
+        let sentence = Words::of(&words.clauses_in(range.clone()));
+        (parameter.find)(&sentence) != Found::Nothing
+    };
+    let sentences: Vec<Range<usize>> = words.sentences().into_iter().filter(found).collect();
+    (!sentences.is_empty()).then_some(sentences)
+}
+
 impl Context<'_> {
-    /// The words in the message by which its values were found, and the ports that it closes.
-    pub(super) fn known(&self, words: &Words) -> Vec<String> {
-        let mut known: Vec<String> = split(GENERAL);
+    /// The words in the message by which the deployment's readers found its values.
+    pub(super) fn known(&self, words: &Words) -> Vec<Known> {
+        let mut known: Vec<Known> = GENERAL.split_whitespace().map(Known::everywhere).collect();
+        if self.asks("database") {
+            known.extend(["database", "db"].map(Known::everywhere));
+        }
         for parameter in &self.parameters {
             match parameter.heard_in(words) {
                 Found::Nothing => continue,
-                Found::Changed { added, removed } => known.extend(added.into_iter().chain(removed)),
+                Found::Changed { added, .. } => {
+                    known.extend(added.iter().map(|value| Known::everywhere(value)));
+                }
                 Found::Value(_) | Found::Refused(_) => {}
             }
-            known.extend(split(words_of(parameter.key)));
-            if additions::asking(parameter.key).is_some() {
-                known.extend(split(&parameter.label.to_lowercase()));
-            }
+            let sentences = found_in(parameter, words);
+            let label = parameter.label.to_lowercase();
+            let label =
+                if additions::asking(parameter.key).is_some() { label.as_str() } else { "" };
+            let near = words_of(parameter.key).split_whitespace().chain(label.split_whitespace());
+            known
+                .extend(near.map(|word| Known { word: word.into(), sentences: sentences.clone() }));
         }
         known
     }
 
-    /// Whether the deployment asks for this value.
+    /// Positions of values that name the place of something else.
+    pub(super) fn elsewhere(&self, words: &Words) -> BTreeSet<usize> {
+        let own = self.blueprint.map(|blueprint| places::of(blueprint.place));
+        own.map(|own| places::elsewhere(words, own)).unwrap_or_default()
+    }
+
+    /// Whether the deployment has a parameter with this key.
     pub(super) fn asks(&self, key: &str) -> bool {
         self.parameters.iter().any(|parameter| parameter.key == key)
     }
 
-    /// Whether the word is a value that is set, or part of one.
+    /// Whether the word is one of the current values, or part of one.
     pub(super) fn keeps(&self, word: &str) -> bool {
         let part = |value: &&str| {
             let mut parts = value.split([',', '/']);
@@ -108,12 +153,15 @@ impl Context<'_> {
         self.values.iter().any(part) || self.values.iter().any(counted) || self.sets(word)
     }
 
-    /// The parts of a word: a value stays whole, anything else is split at dashes and slashes.
+    /// The parts of a word: a current value stays whole, and anything else is split at hyphens and slashes.
     pub(super) fn parts(&self, word: String) -> Vec<String> {
-        if self.keeps(&word) || word.contains('.') {
+        let parts: Vec<&str> = word.split(['-', '/']).filter(|part| !part.is_empty()).collect();
+        // “http/2” and “europe-west1” stay whole.
+        let numbered = parts.len() > 1 && parts.iter().any(|part| part.parse::<u32>().is_ok());
+        if self.keeps(&word) || word.contains('.') || numbered {
             return vec![word];
         }
-        word.split(['-', '/']).filter(|part| !part.is_empty()).map(str::to_string).collect()
+        parts.into_iter().map(str::to_string).collect()
     }
 
     pub(super) fn sets(&self, word: &str) -> bool {
@@ -132,7 +180,7 @@ impl Context<'_> {
         })
     }
 
-    /// Whether the text is a value that is set, as typed or as its parameter writes it.
+    /// Whether the text is one of the current values, as typed or as its parameter writes it.
     pub(super) fn holds(&self, text: &str) -> bool {
         let written = self.parameters.iter().filter_map(|parameter| (parameter.accept)(text));
         written.into_iter().any(|value| self.values.contains(&value.as_str()))

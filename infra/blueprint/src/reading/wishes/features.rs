@@ -12,11 +12,11 @@ use crate::reading::words::{Near, Words};
 pub(super) struct Spoken {
     /// Wishes that the deployment fulfills, as separate requirements.
     pub(super) covered: Vec<&'static str>,
-    /// Features that the user asks for and that are missing, and parts that the user rules out and that come anyway.
+    /// Features that the user asks for and the deployment lacks, and parts that the user rules out and it has anyway.
     pub(super) asked: Vec<Asked>,
-    /// Wishes that the user turns down.
+    /// Features that the user does not want.
     pub(super) refused: Vec<&'static str>,
-    /// The phrases by which they were found. They are built here, even if they cannot be built in general.
+    /// Phrases that name the found features. The deployment builds these features even where others cannot.
     pub(super) cues: Vec<&'static str>,
 }
 
@@ -37,16 +37,26 @@ pub(super) fn features(
         let has = covers.iter().any(|cover| cover.feature.name() == feature.name());
         let said = said(feature, words);
         if let (Some(Said::Meant(..)), true) = (&said, has) {
-            // “an own certificate, not Let's Encrypt”
+            // “a certificate, but not Let's Encrypt”: the deployment has the feature, by this product.
             let mut refused = feature.cues().filter(|cue| words.excludes(cue));
-            spoken.asked.extend(refused.next().map(|cue| with(cue, cue.to_string())));
+            let cue = refused.next();
+            cue.into_iter().for_each(|cue| open.rule_out(cue));
+            spoken.asked.extend(cue.map(|cue| with(cue, cue.to_string())));
         }
         match (said, has) {
             (Some(Said::Meant(cue, near)), has) => {
-                near.words(words).for_each(|word| open.take(word));
+                let denied = near.negated(words) || near.forbidden(words);
+                near.words(words).for_each(|word| match denied {
+                    true => open.rule_out(word),
+                    false => open.take(word),
+                });
                 let foreign =
                     || Foreign::in_message(words).into_iter().any(|f| f.cues.contains(&cue));
-                let instead = near.clause(words).find_map(|word| feature.instead_of(word));
+                let otherwise = |word: &&str| feature.instead_of(word).is_some();
+                let other = near.around(words).find(otherwise);
+                let instead = other.and_then(|word| feature.instead_of(word));
+                let near = near.with(words, |word| instead.is_some() && Some(word) == other);
+                near.words(words).for_each(|word| open.take(word));
                 if let Some(instead) = instead.filter(|_| has) {
                     let fate = Fate::Differently(instead.into());
                     spoken.asked.push(Asked { what: near.text(words), fate });
@@ -59,22 +69,25 @@ pub(super) fn features(
                 }
             }
             (Some(Said::TurnedDown(cue)), has) => {
-                open.take(cue);
+                open.rule_out(cue);
                 spoken.refused.push(feature.wish());
-                let comes = has.then(|| with(cue, feature.name().to_string()));
+                // The user ruled out a product, “without certbot”, so the row names the product and not the feature.
+                let product = feature.cues().next() != Some(cue) && PRODUCTS.contains(&cue);
+                let name = if product { cue } else { feature.name() };
+                let comes = has.then(|| with(cue, name.to_string()));
                 spoken.asked.extend(comes);
             }
             (None, _) => {}
         }
     }
-    spoken.asked.extend(parts(blueprint, words));
+    spoken.asked.extend(parts(blueprint, words, open));
     if words.excludes("cloud") {
-        open.take("cloud");
+        open.rule_out("cloud");
     }
     spoken
 }
 
-/// How the message mentions the feature: by the longest phrase, and the words nearby that say more.
+/// How the message mentions the feature: by its longest matching phrase, with the words nearby that add detail.
 fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let wanted = feature.cues().filter_map(|cue| Some((cue, words.near(cue)?)));
     let other = |cue: &str| {
@@ -86,7 +99,7 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
         .filter(|(cue, near)| !near.negated(words) && !near.switched_off(words) && !other(cue));
     let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
     let refused = refused.filter(|(_, near)| near.negated(words) || near.forbidden(words));
-    let more = |word: &str| feature.has_word(word) || feature.instead_of(word).is_some();
+    let more = |word: &str| feature.has_word(word);
     let meant = wanted.chain(refused).max_by_key(|(cue, _)| cue.len());
     let meant = meant.map(|(cue, near)| Said::Meant(cue, near.with(words, more)));
     let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words));
@@ -95,7 +108,11 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     })
 }
 
-/// Words that are no part of a deployment, or that a feature or a parameter is about.
+/// Cues that name a product that provides a feature.
+const PRODUCTS: &[&str] =
+    &["let's encrypt", "lets encrypt", "letsencrypt", "certbot", "ufw", "unattended upgrade"];
+
+/// Words for something that is not a part of a deployment, or that a feature or a parameter handles.
 const NO_PART: &[&str] = &[
     "vps",
     "server",
@@ -125,7 +142,7 @@ const NO_PART: &[&str] = &[
 ];
 
 /// Parts and places of the deployment that the user rules out: “ELK without Kibana”, “not at Hetzner”.
-fn parts(blueprint: &Blueprint, words: &Words) -> Vec<Asked> {
+fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     let of_a_feature =
         |cue: &str| covers::features().any(|feature| feature.cues().any(|own| own == cue));
     let weak = blueprint.weak_cues.iter().copied();
@@ -136,14 +153,23 @@ fn parts(blueprint: &Blueprint, words: &Words) -> Vec<Asked> {
         |cue: &&&str| !excluded.iter().any(|other| other != *cue && other.contains(**cue));
     let mut asked: Vec<Asked> =
         excluded.iter().filter(longest).map(|cue| with(cue, cue.to_string())).collect();
+    excluded.iter().for_each(|cue| open.rule_out(cue));
+    if blueprint.has_server() && words.rules_out_right_before("server") {
+        asked.push(with("server", format!("a server {}", blueprint.place.words())));
+        open.rule_out("server");
+    }
     if blueprint.cues().any(|cue| cue == "tls") && words.excludes("https") {
         asked.push(with("https", "HTTPS".into()));
+        open.rule_out("https");
     }
     if blueprint.has_server() && words.excludes_whole("ssh") {
         asked.push(with("ssh", "SSH, by which it is set up".into()));
+        open.rule_out("ssh");
     }
     let provider = blueprint.place.provider();
-    let place = provider.iter().find(|cue| words.excludes(cue)).map(|cue| format!("not at {cue}"));
+    let place = provider.iter().find(|cue| words.excludes(cue));
+    place.into_iter().for_each(|cue| open.rule_out(cue));
+    let place = place.map(|cue| format!("not at {cue}"));
     let cloud = words.excludes("cloud") && !provider.is_empty();
     let place = place.or_else(|| cloud.then(|| "not in the cloud".into()));
     let elsewhere = || Fate::Differently(blueprint.place.words().to_string());
@@ -151,7 +177,7 @@ fn parts(blueprint: &Blueprint, words: &Words) -> Vec<Asked> {
     asked
 }
 
-/// Something that the user rules out and that comes anyway.
+/// A row for something that the user rules out and the deployment has anyway.
 fn with(cue: &str, name: String) -> Asked {
     Asked { what: format!("without {cue}"), fate: Fate::Differently(format!("with {name}")) }
 }

@@ -6,7 +6,7 @@ use super::{Asked, Fate};
 use crate::catalogue::{Blueprint, versions};
 use crate::reading::words::Words;
 
-/// Finds versions, counts, sizes and host names: numbers and names that a deployment fixes.
+/// Finds versions, counts, sizes and host names that the deployment fixes or does not take.
 pub(super) fn measures(
     blueprint: &Blueprint,
     context: &Context,
@@ -14,6 +14,8 @@ pub(super) fn measures(
     open: &mut Open,
 ) -> Vec<Asked> {
     let mut asked = Vec::new();
+    // The clauses with a size, in which “RAM” and “disk” are explained.
+    let mut sized = Vec::new();
     let tokens: Vec<String> = open.tokens.iter().map(|token| token.word.clone()).collect();
     let values: Vec<&str> = tokens.iter().map(String::as_str).collect();
     for (at, value) in values.iter().enumerate() {
@@ -23,6 +25,7 @@ pub(super) fn measures(
         let after = next.copied().unwrap_or_default();
         let set = context.sets(value);
         if is_size(value, after) && is_number(value) && context.sets(&format!("{value}{after}")) {
+            sized.push(words.clause(open.tokens[at].value));
             open.take_at(at);
             open.take_at(at + 1);
             continue;
@@ -45,6 +48,7 @@ pub(super) fn measures(
         } else if ["second", "third", "another"].contains(value) && is_thing(after) {
             (format!("{value} {after}"), Fate::Differently("one".to_string()))
         } else if ["version", "release"].contains(&before) && is_version(value) {
+            open.take_at(at - 1);
             (format!("version {value}"), Fate::Not)
         } else if count(value).is_some() && is_machine(after) && context.asks("servers") {
             open.take_at(at);
@@ -55,8 +59,13 @@ pub(super) fn measures(
             (format!("{value} {after}"), Fate::Differently("one to three servers".into()))
         } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
             open.take_at(at + 1);
-            (format!("{value} {after}"), Fate::Differently("one".to_string()))
+            // Servers whose logs are collected exist already, so the plan does not build them.
+            let of = values[at.saturating_sub(3)..at].iter().any(|word| OTHERS.contains(word));
+            let watches = ["elk", "monitoring-stack"].contains(&blueprint.id) && of;
+            let one = Fate::Differently("one".to_string());
+            (format!("{value} {after}"), if watches { Fate::Not } else { one })
         } else if is_size(value, after) && !set {
+            sized.push(words.clause(open.tokens[at].value));
             let unit =
                 if is_number(value) { format!("{value} {after}") } else { value.to_string() };
             let number = usize::from(is_number(value));
@@ -77,19 +86,31 @@ pub(super) fn measures(
         open.take_at(at);
         asked.push(Asked { what, fate });
     }
-    let sizes = asked.iter().any(|asked| asked.what.starts_with(|c: char| c.is_ascii_digit()));
-    let set = values
-        .iter()
-        .any(|value| value.starts_with(|c: char| c.is_ascii_digit()) && context.sets(value));
-    if sizes || set {
-        for word in ["ram", "memory", "cpu", "vcpu", "core", "disk", "ssd", "storage"] {
-            open.take(word);
+    let is_set = |value: &str| {
+        let digits = value.starts_with(|c: char| c.is_ascii_digit());
+        digits && !value.contains('.') && context.sets(value)
+    };
+    let set = (0..values.len()).filter(|at| is_set(values[*at]));
+    sized.extend(set.map(|at| words.clause(open.tokens[at].value)));
+    let near = |at: usize| sized.iter().any(|clause| clause.contains(&at));
+    for (at, value) in values.iter().enumerate() {
+        if near(open.tokens[at].value) && SIZES.iter().any(|size| same(value, size)) {
+            open.take_at(at);
         }
     }
     asked
 }
 
-/// Spans of time that a price is for.
+/// Words before servers that exist already: “logs of our three servers”.
+const OTHERS: &[&str] = &[
+    "of", "from", "for", "our", "my", "existing", "von", "de", "nos", "nuestros", "unsere",
+    "unseren",
+];
+
+/// Words for what a size measures.
+const SIZES: &[&str] = &["ram", "memory", "cpu", "vcpu", "core", "disk", "ssd", "storage"];
+
+/// Spans of time for which a price is given.
 const SPANS: &[&str] = &["month", "year", "monthly", "hour"];
 
 fn is_number(value: &str) -> bool {
@@ -108,7 +129,7 @@ fn count(value: &str) -> Option<u32> {
     named.map(|(_, n)| n).or_else(|| value.parse().ok())
 }
 
-/// Whether this is a thing that a deployment has one of.
+/// Whether this is something of which a deployment has exactly one.
 fn is_thing(word: &str) -> bool {
     const THINGS: [&str; 7] = ["bucket", "site", "domain", "disk", "volume", "cluster", "website"];
     is_machine(word) || THINGS.iter().any(|thing| same(word, thing))

@@ -1,10 +1,10 @@
 //! Whether a message rules something out: before it (“no Redis”) or after it (“Redis is not needed”).
 //!
-//! The words of all languages are here, because users mix them and a translation keeps many as they are.
+//! The lists hold words of all languages, because users mix languages and the translation keeps many words as they are.
 
 use super::{BREAK, Words, same};
 
-/// Words that negate what follows, or what stands before them at the end of a clause.
+/// Words that negate what follows, or what precedes them at the end of a clause.
 const NEGATIONS: &[&str] = &[
     "not",
     "no",
@@ -13,6 +13,18 @@ const NEGATIONS: &[&str] = &[
     "dont",
     "doesn't",
     "doesnt",
+    "didn't",
+    "can't",
+    "cant",
+    "cannot",
+    "won't",
+    "wont",
+    "wouldn't",
+    "shouldn't",
+    "shouldnt",
+    "mustn't",
+    "mustnt",
+    "needn't",
     "never",
     "isn't",
     "aren't",
@@ -28,6 +40,8 @@ const NEGATIONS: &[&str] = &[
     "keiner",
     "keines",
     "keinerlei",
+    "keinem",
+    "niemand",
     "nicht",
     "nichts",
     "nie",
@@ -37,6 +51,7 @@ const NEGATIONS: &[&str] = &[
     "nada",
     "ni",
     "nunca",
+    "nadie",
     "jamás",
     "ningún",
     "ninguna",
@@ -45,22 +60,45 @@ const NEGATIONS: &[&str] = &[
     "sans",
     "pas",
     "rien",
+    "personne",
     "aucun",
     "aucune",
     "jamais",
     "non",
 ];
 
-/// Verbs that give up what follows.
-const GIVING_UP: &[&str] =
-    &["skip", "forget", "scrap", "ditch", "drop", "exclude", "excluding", "except", "avoid"];
+/// Verbs by which a user gives up what follows.
+const GIVING_UP: &[&str] = &[
+    "skip",
+    "forget",
+    "scrap",
+    "ditch",
+    "drop",
+    "exclude",
+    "excluding",
+    "except",
+    "avoid",
+    "omit",
+    "remove",
+    "uninstall",
+    "disable",
+    "deactivate",
+];
 
-/// Words after something that say by themselves that it is not wanted.
+/// Verbs by which a user gives up what is between them and one of [`OUT`]: “leave Redis out”.
+const LEAVING: &[&str] =
+    &["leave", "take", "throw", "kick", "pull", "strip", "cut", "turn", "switch"];
+
+const OUT: &[&str] = &["out", "off", "away", "aside"];
+
+/// Words after a thing that already say that it is not wanted, without a negation.
 const NOT_NEEDED: &[&str] = &[
     "unnecessary",
     "weg",
     "raus",
     "fuera",
+    "gone",
+    "obsolete",
     "unneeded",
     "unwanted",
     "überflüssig",
@@ -78,7 +116,7 @@ const BEFORE_REACH: usize = 4;
 /// How many words after a cue a negation may be: “backups are really not needed”.
 const AFTER_REACH: usize = 5;
 
-/// Words between something and the negation after it.
+/// Words between a thing and a negation after it.
 const BETWEEN: &str = "is are was do does i we you it that they should shall will would can may must be need needs want really \
                        actually still also please anymore then so yes after all \
                        wieder kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
@@ -86,20 +124,27 @@ const BETWEEN: &str = "is are was do does i we you it that they should shall wil
                        lo la los las ya al final es son mejor me nos \
                        n'est ne n'en est sont en on il je j'en finalement c'est";
 
-/// Words after a negation that belong to it, and do not begin something that it rules out.
-const BELONGING: &str = "needed required necessary wanted need want use used anymore any more longer please thanks at \
+/// Words after a negation that belong to it and do not begin what it rules out.
+const BELONGING: &str = "needed required necessary wanted need want use used anymore more longer please thanks at \
                          all either allowed permitted possible installed nötig notwendig erforderlich gewünscht \
-                         mehr bitte brauche brauchen benötigt gebraucht danke überhaupt sein werden haben erlaubt \
+                         mehr bitte wir brauche brauchen benötigt gebraucht danke überhaupt sein werden haben erlaubt \
                          necesario necesaria necesarios necesarias hace hacen falta gracias quiero necesito \
                          nécessaire nécessaires besoin merci plus du tout and or but with";
 
-/// Things that users ask for by ruling them out. Their negation does not reach further: “no root login and a firewall”.
+/// Words after “not be” that rule something out.
+const FITTING: &str =
+    "ok okay fine good needed used installed included there necessary acceptable allowed";
+
+/// Things that users ask for with a negation, which does not extend further: “no root login and a firewall”.
 const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
 
-/// Words before which a negation ends: “no Redis but RabbitMQ”, “ohne Redis und mit RabbitMQ”.
-const ENDING: &[&str] = &[BREAK, "but", "with", "prefer", "sondern", "sino"];
+/// Words that end the reach of a negation: “no Redis but RabbitMQ”, “ohne Redis und mit RabbitMQ”.
+const ENDING: &[&str] = &[BREAK, "but", "with", "prefer", "sondern", "sino", "add", "install"];
 
-/// Whether a word negates.
+/// Words that begin another thing. “instead of” rules out only one thing: “X instead of Y and Z”.
+const JOINING: &[&str] = &["and", "or", "with", "for"];
+
+/// Whether a word is a negation.
 pub fn is_negation(word: &str) -> bool {
     NEGATIONS.contains(&word) || GIVING_UP.contains(&word)
 }
@@ -109,33 +154,46 @@ fn lists(list: &str, word: &str) -> bool {
 }
 
 impl Words {
-    /// Whether what stands between two positions is ruled out.
+    /// Whether the words between two positions are ruled out.
     pub(super) fn negated(&self, first: usize, last: usize) -> bool {
-        self.negated_before(first) || self.negated_after(last)
+        self.negated_before(first) || self.negated_after(last) || self.left_out(first, last)
     }
 
     fn negated_before(&self, position: usize) -> bool {
-        let clause: Vec<&str> = self.plain[..position]
-            .iter()
-            .rev()
-            .take(BEFORE_REACH)
-            .map(String::as_str)
-            .take_while(|word| !ENDING.contains(word))
-            .collect();
-        let pair = |first, second| clause.windows(2).any(|words| words == [second, first]);
-        // “not only Redis” asks for Redis.
+        let before = self.plain[..position].iter().rev().map(String::as_str);
+        let before: Vec<&str> = before.take(BEFORE_REACH).collect();
+        // “not with Redis”: a word right after the negation does not end its reach.
+        let ends = |at: usize| {
+            let negated = before.get(at + 1).is_some_and(|word| is_negation(word));
+            before[at] == BREAK || (ENDING.contains(&before[at]) && !negated)
+        };
+        let length = (0..before.len()).find(|at| ends(*at)).unwrap_or(before.len());
+        let clause = &before[..length];
+        let pair = |first, second| {
+            let place = clause.windows(2).position(|words| words == [second, first]);
+            place.is_some_and(|at| !clause[..at].iter().any(|word| JOINING.contains(word)))
+        };
+        // “not only Redis” and “don't forget Redis” ask for Redis.
         let negates = |at: usize| {
             let next = at.checked_sub(1).and_then(|at| clause.get(at));
-            is_negation(clause[at]) && next.is_none_or(|next| !["only", "just"].contains(next))
+            let undone = GIVING_UP.contains(&clause[at])
+                && clause.get(at + 1).is_some_and(|before| is_negation(before));
+            let undoes =
+                |next: &&&str| ["only", "just"].contains(*next) || GIVING_UP.contains(*next);
+            is_negation(clause[at]) && !undone && !next.is_some_and(|next| undoes(&next))
         };
         let negation = (0..clause.len()).find(|at| negates(*at));
-        // The words in between are what the negation is about.
+        // If one of `TURNED_DOWN` is in between, the negation applies only to that.
         let mut between = clause.iter().take(negation.unwrap_or_default());
         let spent = between.any(|word| TURNED_DOWN.iter().any(|down| same(down, word)));
-        (!spent && negation.is_some()) || pair("instead", "of") || pair("rather", "than")
+        (!spent && negation.is_some())
+            || pair("instead", "of")
+            || pair("rather", "than")
+            || pair("turn", "off")
+            || pair("switch", "off")
     }
 
-    /// “backups are not needed”, “Redis brauche ich nicht”: but not “MySQL not PostgreSQL”.
+    /// Whether a negation follows: “backups are not needed”, “Redis brauche ich nicht”, but not “MySQL not PostgreSQL”.
     fn negated_after(&self, position: usize) -> bool {
         let after = self.plain.get(position + 1..).unwrap_or_default().iter().map(String::as_str);
         let clause: Vec<&str> = after.take_while(|word| *word != BREAK).collect();
@@ -145,8 +203,47 @@ impl Words {
         if NOT_NEEDED.contains(&clause[at]) {
             return true;
         }
-        NEGATIONS.contains(&clause[at])
-            && clause.get(at + 1).is_none_or(|next| lists(BELONGING, next))
+        // “Redis would not be ok”, but not “Redis must not be exposed”.
+        let unfit = |at: usize| {
+            clause.get(at + 1) == Some(&"be")
+                && clause.get(at + 2).is_none_or(|next| lists(FITTING, next))
+        };
+        let closes = |at: usize| {
+            let any = clause.get(at + 1) == Some(&"any")
+                && clause.get(at + 2).is_none_or(|next| ["more", "longer"].contains(next));
+            any || unfit(at) || clause.get(at + 1).is_none_or(|next| lists(BELONGING, next))
+        };
+        // “Redis can go”
+        let goes =
+            clause[at] == "go" && at > 0 && ["can", "may", "should"].contains(&clause[at - 1]);
+        (is_negation(clause[at]) || goes) && closes(at)
+    }
+
+    /// Whether a verb leaves it out: “leave Redis out”, “take it off again”.
+    fn left_out(&self, first: usize, last: usize) -> bool {
+        let within = |word: &&str| *word != BREAK;
+        let mut before = self.plain[..first].iter().rev().map(String::as_str).take_while(within);
+        let leaving = before.by_ref().take(BEFORE_REACH).any(|word| LEAVING.contains(&word));
+        let after = self.plain.get(last + 1..).unwrap_or_default().iter().map(String::as_str);
+        let after: Vec<&str> = after.take_while(within).collect();
+        let out = after.first().is_some_and(|word| OUT.contains(word));
+        leaving && out && after.get(1).is_none_or(|next| lists(BELONGING, next) || *next == "again")
+    }
+
+    /// Whether a negation right before the word rules it out and no noun follows: “without a server”, but not “no
+    /// server room”.
+    pub fn rules_out_right_before(&self, word: &str) -> bool {
+        let right_before = |first: usize| {
+            let mut before = self.plain[..first].iter().rev().map(String::as_str);
+            let before =
+                before.find(|word| !["a", "an", "any", "un", "une", "einen"].contains(word));
+            before.is_some_and(|word| ["no", "without", "ohne", "sin", "sans"].contains(&word))
+        };
+        let whole = |first: usize| {
+            let next = self.plain.get(first + 1).map(String::as_str);
+            next.is_none_or(|next| next == BREAK || lists(BELONGING, next))
+        };
+        self.excludes(word) && self.occurrences(word).any(|at| right_before(at) && whole(at))
     }
 
     /// Whether a phrase is ruled out as a whole: “no SSH”, but not “no SSH passwords”.
@@ -168,15 +265,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_negation_may_follow() {
+    fn a_negation_may_follow_what_it_rules_out() {
         for text in [
             "backups are not needed",
             "backups brauche ich not",
             "backups doch not",
             "postgres, backups no hacen falta",
             "backups not",
+            "backups would not be ok",
             "please skip the backups",
             "nothing about backups",
+            "leave the backups out",
+            "take the backups out again",
+            "the backups can go",
+            "backups forget wir",
+            "but not with backups",
+            "disable the backups",
+            "turn off the backups",
+            "switch the backups off",
+            "redis instead of backups",
         ] {
             assert!(Words::of(text).excludes("backup"), "{text}");
         }
@@ -186,13 +293,18 @@ mod tests {
             "no redis but backups",
             "without redis and with backups",
             "backups, not redis",
+            "rabbitmq instead of redis and backups instead of dumps",
+            "remove redis and add backups",
+            "don't forget the backups",
+            "backups must not be exposed",
+            "backups without any tape",
         ] {
             assert!(Words::of(text).means("backup"), "{text}");
         }
     }
 
     #[test]
-    fn a_whole_is_ruled_out_but_not_what_belongs_to_it() {
+    fn ruling_out_a_part_of_a_thing_does_not_rule_out_the_whole() {
         assert!(Words::of("not even ssh, please").excludes_whole("ssh"));
         assert!(!Words::of("no ssh passwords").excludes_whole("ssh"));
     }

@@ -2,24 +2,26 @@
 
 use super::{BREAK, Words};
 
-/// A part of a message: what the user said, and the same in English.
+/// A part of a message: the user's words, and the same in English.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Piece {
     pub said: String,
     pub english: String,
 }
 
-/// What is known about a value apart from its text.
+/// Information about a value in addition to its text.
 #[derive(Clone)]
 pub(super) struct Token {
-    /// The user's words, if they were translated: values of one phrase share them.
+    /// The user's words, if they were translated: all values of one phrase have the same words here.
     said: Option<String>,
-    /// The part of the message that it comes from.
+    /// Index of the message's part that it comes from.
     piece: usize,
-    /// The sentence that it is in, counted from 0.
+    /// Index of its sentence.
     pub(super) sentence: usize,
     /// Whether a clause ends after it.
     ends: bool,
+    /// Whether its sentence ends with a question mark; set only for the last value of a sentence.
+    pub(super) asks: bool,
 }
 
 impl Words {
@@ -34,6 +36,7 @@ impl Words {
             values: Vec::new(),
             tokens: Vec::new(),
             plain: Vec::new(),
+            origins: Vec::new(),
         };
         let mut sentence = 0;
         for (index, piece) in pieces.iter().enumerate() {
@@ -48,7 +51,7 @@ impl Words {
         let lower = lower.replace(['(', ')', '–', '—', '+', '\n'], " , ").replace(" - ", " , ");
         let splits = |c: char| c.is_whitespace() || "\"“”„«»[]{}=`".contains(c);
         for word in lower.split(splits) {
-            for part in word.split(':') {
+            for part in parts(word) {
                 let ends = part.ends_with([',', '.', ';', '!', '?']) || part.len() < word.len();
                 for value in part.split([',', ';']) {
                     let value = value.trim_matches(['.', '!', '?', '¿', '¡', '\'', '*', '<', '>']);
@@ -58,24 +61,27 @@ impl Words {
                     self.values.push(value.to_string());
                     let (said, sentence) = (said.clone(), *sentence);
                     let ends = part.contains([',', ';']);
-                    self.tokens.push(Token { said, piece, sentence, ends });
-                    let words = value.split(['-', '/', '_']).filter(|word| !word.is_empty());
+                    self.tokens.push(Token { said, piece, sentence, ends, asks: false });
+                    let product = HOSTED.iter().find(|(host, _)| *host == value);
+                    let phrase = product.map_or(value, |(_, product)| *product);
+                    let words = phrase.split(['-', '/', '_', ':']).filter(|word| !word.is_empty());
                     self.plain.extend(words.map(str::to_string));
+                    self.origins.resize(self.plain.len(), self.values.len() - 1);
                 }
                 if ends {
                     self.plain.push(BREAK.to_string());
-                    self.tokens
-                        .iter_mut()
-                        .next_back()
-                        .into_iter()
-                        .for_each(|last| last.ends = true);
+                    self.origins.push(self.values.len().saturating_sub(1));
+                    if let Some(last) = self.tokens.last_mut() {
+                        last.ends = true;
+                        last.asks |= part.contains('?');
+                    }
                     *sentence += usize::from(part.ends_with(['.', '!', '?']));
                 }
             }
         }
     }
 
-    /// The user's own words for a value, and the part of the message that they come from.
+    /// The user's own words for a value, and the index of the message's part that they come from.
     pub fn said(&self, at: usize) -> (&str, Option<usize>) {
         let value = self.values.get(at).map_or("", String::as_str);
         match self.tokens.get(at) {
@@ -87,6 +93,40 @@ impl Words {
     /// Whether a clause ends after the value.
     pub fn ends_clause(&self, at: usize) -> bool {
         at + 1 >= self.tokens.len() || self.tokens[at].ends
+    }
+
+    /// Whether the sentence around a value ends with a question mark.
+    pub fn ends_in_question(&self, at: usize) -> bool {
+        self.sentence(at).any(|at| self.tokens.get(at).is_some_and(|token| token.asks))
+    }
+
+    /// All clauses, as positions of values.
+    pub fn clauses(&self) -> Vec<std::ops::Range<usize>> {
+        let mut clauses = Vec::new();
+        let mut at = 0;
+        while at < self.values.len() {
+            let clause = self.clause(at);
+            at = clause.end;
+            clauses.push(clause);
+        }
+        clauses
+    }
+
+    /// All sentences, as positions of values.
+    pub fn sentences(&self) -> Vec<std::ops::Range<usize>> {
+        let mut sentences = Vec::new();
+        let mut at = 0;
+        while at < self.values.len() {
+            let sentence = self.sentence(at);
+            at = sentence.end;
+            sentences.push(sentence);
+        }
+        sentences
+    }
+
+    /// The value that a word of [`Words::phrase`] comes from.
+    pub fn origin(&self, plain: usize) -> usize {
+        self.origins.get(plain).copied().unwrap_or_default()
     }
 
     /// The clause around a value, as positions of values.
@@ -105,6 +145,22 @@ impl Words {
     }
 }
 
+/// Hosts that stand for a product.
+const HOSTED: &[(&str, &str)] = &[("wordpress.com", "wordpress"), ("wordpress.org", "wordpress")];
+
+/// The parts of a word between colons; an address such as `https://example.com` stays whole.
+fn parts(word: &str) -> Vec<&str> {
+    let address = |(at, _): &(usize, &str)| !word[at + 1..].starts_with("//");
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, colon) in word.match_indices(':').filter(address) {
+        parts.push(&word[start..at]);
+        start = at + colon.len();
+    }
+    parts.push(&word[start..]);
+    parts
+}
+
 /// A phrase in lower case, without the punctuation around it.
 fn bare(said: &str) -> String {
     let mark = |c: char| c.is_whitespace() || ",.;:!?¿¡()„“”«»\"".contains(c);
@@ -116,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_translated_word_remembers_the_users_own() {
+    fn a_translated_word_keeps_the_users_own_word() {
         let piece =
             |said: &str, english: &str| Piece { said: said.into(), english: english.into() };
         let words = Words::translated(&[piece("Festplatte, ", "disk, "), piece("groß", "groß")]);
@@ -127,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn clauses_and_sentences_are_told_apart() {
+    fn clauses_and_sentences_are_separated() {
         let words = Words::of("a server (with nginx) for b. Then more, please");
         assert_eq!(words.clause(3), 2..4);
         assert_eq!(words.sentence(3), 0..6);

@@ -21,7 +21,7 @@ pub fn read(command: Option<&Command>, result: &str, fill: impl Fn(&str) -> Stri
     match (code_of, said) {
         (Some(0), Some((_, meaning))) => parts.push(fill(meaning)),
         (Some(0), None) => parts.push("The command succeeded.".into()),
-        // A known failure is recognized by its text. The reading for any output applies only to successes.
+        // The text of a known failure identifies it. A reading that fits any output is only for successes.
         (Some(code), Some((sign, meaning))) if !sign.is_empty() => {
             parts.push(format!("{} (exit code {code})", fill(meaning)));
         }
@@ -36,14 +36,14 @@ pub fn read(command: Option<&Command>, result: &str, fill: impl Fn(&str) -> Stri
 }
 
 fn turned_down(result: &str) -> bool {
-    // Only the text before the output comes from the product.
+    // The product writes only the text before the output.
     let head = first_line(result).to_lowercase();
     head.contains("rejected")
         || head.contains("declined")
         || (head.contains("turned") && head.contains("down"))
 }
 
-/// The number after “exit code” in the part that the command did not print.
+/// The number after “exit code”, outside the command's own output.
 fn exit_code(result: &str) -> Option<i64> {
     let outside = match fenced(result) {
         Some((before, _, after)) => format!("{before}\n{after}"),

@@ -1,12 +1,12 @@
-//! Every word of a message is accounted for: tables of what was once dropped or replaced in silence.
+//! Every word of a message is explained or reported: tables of messages.
 
 use super::{content, ready, rows};
 use crate::support::Chat;
 
-/// What a user says, message by message; what the document must say about it, and what it must not say.
-type Case = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
+/// A user's messages, texts that the document must contain, and texts that it must not contain.
+pub type Case = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
-async fn each(cases: &[Case]) {
+pub async fn each(cases: &[Case]) {
     let mut wrong = Vec::new();
     for (messages, has, lacks) in cases {
         let (mut chat, mut answers) = Chat::gatherer().turn(messages[0]).await;
@@ -27,7 +27,7 @@ async fn each(cases: &[Case]) {
 }
 
 #[tokio::test]
-async fn no_word_with_a_meaning_is_passed_over() {
+async fn no_word_with_a_meaning_is_ignored() {
     each(&[
         (&["MySQL with max_connections 500"], &["max_connections 500"], &[]),
         (&["A VPS with 3 frobnicators"], &["3 frobnicators"], &[]),
@@ -48,7 +48,7 @@ async fn no_word_with_a_meaning_is_passed_over() {
 }
 
 #[tokio::test]
-async fn a_long_list_is_named_to_its_end() {
+async fn every_entry_of_a_long_list_is_listed_or_counted() {
     const WISH: &str = "PostgreSQL with alphagraph, bravograph, charliegraph, deltagraph, echograph, foxtrotgraph, \
                         hotelgraph, indiagraph and juliettgraph kilograph limagraph mikegraph oscargraph";
     const NAMED: &[&str] = &["alphagraph", "juliettgraph", "limagraph", "oscargraph"];
@@ -59,7 +59,7 @@ async fn a_long_list_is_named_to_its_end() {
 }
 
 #[tokio::test]
-async fn a_question_may_ask_for_something() {
+async fn a_question_may_ask_to_build_something() {
     each(&[
         (&["PostgreSQL", "can you also add pgbouncer?"], &["pgbouncer"], &[]),
         (&["PostgreSQL", "what does it cost? and pgbouncer too."], &["pgbouncer"], &[]),
@@ -72,7 +72,7 @@ async fn a_question_may_ask_for_something() {
 }
 
 #[tokio::test]
-async fn an_address_opens_ssh_only_if_it_is_said_to() {
+async fn an_address_may_connect_by_ssh_only_if_the_message_says_so() {
     each(&[
         (
             &["nginx on my own server at 10.0.0.5"],
@@ -131,7 +131,7 @@ async fn a_name_goes_to_the_thing_that_it_names() {
 }
 
 #[tokio::test]
-async fn what_is_ruled_out_is_not_built_in_silence() {
+async fn nothing_that_the_user_rules_out_is_built_silently() {
     each(&[
         (
             &["PostgreSQL, backups are not needed"],
@@ -187,7 +187,7 @@ async fn what_is_ruled_out_is_not_built_in_silence() {
 }
 
 #[tokio::test]
-async fn a_correction_counts() {
+async fn a_correction_overrides_an_earlier_request() {
     each(&[
         (&["k3s on two servers", "one is enough"], &["servers 1"], &[]),
         (&["k3s mit zwei Knoten", "ein Knoten reicht auch"], &["servers 1"], &[]),
@@ -204,7 +204,7 @@ async fn a_correction_counts() {
 }
 
 #[tokio::test]
-async fn an_own_server_is_named_before_anything_is_agreed() {
+async fn the_users_own_server_is_reported_before_they_can_agree() {
     for wish in [
         "PostgreSQL on my own server, use the defaults",
         "PostgreSQL auf unserem eigenen Server, nimm die Standardwerte",

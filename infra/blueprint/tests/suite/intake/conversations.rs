@@ -1,16 +1,16 @@
-//! What users say first, and the deployment or the refusal that must follow.
+//! First messages of users, and the deployment or the refusal that must follow.
 
 /// How a wish must end.
 pub enum Outcome {
-    /// This deployment, with these words reported as not built that way.
+    /// With this deployment, and these words reported as not built as stated.
     Built(&'static str, &'static [&'static str]),
-    /// No deployment, with these words reported as impossible to build.
+    /// With no deployment, and these words reported as impossible to build.
     Refused(&'static [&'static str]),
 }
 
 use Outcome::{Built, Refused};
 
-/// A language: how its user agrees to everything, and a sentence that identifies its replies.
+/// A language: how its speaker agrees to everything, and a sentence that identifies the replies in it.
 pub struct Speaker {
     pub agrees: &'static [&'static str],
     pub signs: &'static [&'static str],
@@ -157,7 +157,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     ),
     (FRENCH, "Je veux un ELK sur un VPS chez Hetzner", Built("elk", &[])),
     (FRENCH, "Je voudrais un VPS avec une cafetière", Built("basic-vps", &["cafetière"])),
-    // Parts that the user rules out and that come anyway.
+    // Parts that the user rules out and the deployment has anyway.
     (ENGLISH, "MySQL, but no Docker please", Built("vps-mysql", &["without docker"])),
     (ENGLISH, "PostgreSQL, but not on Hetzner", Built("vps-postgresql", &["not at hetzner"])),
     (

@@ -1,4 +1,4 @@
-//! What visitors meet first: the certificate, and the function at the edge that resolves folders.
+//! The parts of the site that visitors reach first: the certificate, and the edge function that resolves folders.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,8 +14,8 @@ use crate::support::Project;
 const OWN_DOMAIN: &str =
     "A static site on S3 with CloudFront named web for www.example.com, use the defaults";
 
-/// A stub of OpenSSL that uses the real program, but without a connection: it shows the certificate in `shown.pem`,
-/// checked against the requested name and with itself as the authority.
+/// A stub of OpenSSL that uses the real program without a connection: it shows the certificate in `shown.pem`, verified
+/// for the requested name and with itself as the authority.
 const OPENSSL: &str = r#"
 real=$(type -aP openssl | sed -n 2p)
 [[ $1 == s_client ]] || exec "$real" "$@"
@@ -34,7 +34,7 @@ fi
 cat shown.pem
 "#;
 
-/// Makes a certificate for a name that ends in this many days.
+/// Makes a certificate for this name that expires after this many days.
 fn shows(folder: &Path, name: &str, days: u32) {
     let mut openssl = Command::new("openssl");
     openssl.args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]);
@@ -44,7 +44,7 @@ fn shows(folder: &Path, name: &str, days: u32) {
     assert!(made.status.success(), "{}", text(&made));
 }
 
-/// Writes Terraform's state for a site whose distribution accepts no older protocol than this.
+/// Writes Terraform's state for a site whose distribution accepts this protocol and newer ones.
 fn takes(folder: &Path, least: &str) {
     let mut with = mended();
     let site = json!({
@@ -115,7 +115,7 @@ fn block<'a>(body: &'a Body, path: &[&str]) -> &'a Block {
     if rest.is_empty() { found } else { block(&found.body, rest) }
 }
 
-/// The value of an attribute, with a custom domain or without.
+/// The value of an attribute, with or without a custom domain.
 fn value(block: &Block, name: &str, own_domain: bool) -> Hcl {
     let attribute = block.body.attributes().find(|attribute| attribute.key.as_str() == name);
     let attribute = attribute.unwrap_or_else(|| panic!("no {name}"));
@@ -145,7 +145,7 @@ fn visitors_get_tls_1_2_with_a_validated_certificate_or_cloudfronts_own() {
     let cache = block(&site.body, &["default_cache_behavior"]);
     assert_eq!(value(cache, "viewer_protocol_policy", true), Hcl::from("redirect-to-https"));
 
-    // CloudFront accepts only certificates in this region.
+    // CloudFront accepts only certificates of this region.
     let domain = hcl::parse(&file("domain.tf")).unwrap();
     for resource in ["aws_acm_certificate", "aws_acm_certificate_validation"] {
         let resource = block(&domain, &[&format!("resource {resource}")]);
@@ -163,7 +163,7 @@ fn visitors_get_tls_1_2_with_a_validated_certificate_or_cloudfronts_own() {
     );
 }
 
-/// Passes each address to the edge function in Node, and prints what the function requests from the bucket.
+/// Passes each path to the edge function in Node, and prints the path that the function requests from the bucket.
 const ASKS: &str = r"
 const handler = new Function(`${process.env.SOURCE}; return handler;`)();
 for (const uri of process.argv.slice(1)) {
@@ -175,7 +175,7 @@ for (const uri of process.argv.slice(1)) {
 ";
 
 #[test]
-fn the_edge_asks_the_bucket_for_the_page_of_a_folder() {
+fn the_edge_maps_a_folder_to_its_index_page() {
     let pages = [
         ("/", "/index.html"),
         ("/docs/", "/docs/index.html"),
@@ -196,7 +196,7 @@ fn the_edge_asks_the_bucket_for_the_page_of_a_folder() {
 }
 
 #[test]
-fn the_edge_runs_that_function_for_each_request() {
+fn the_edge_runs_the_function_for_each_request() {
     let distribution = hcl::parse(&file("distribution.tf")).unwrap();
     let path =
         ["resource aws_cloudfront_distribution", "default_cache_behavior", "function_association"];

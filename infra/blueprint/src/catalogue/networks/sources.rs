@@ -1,0 +1,211 @@
+//! Who may connect by SSH, and who connects to something else.
+//!
+//! An address may connect by SSH only if nothing else in the message could be meant: a database's clients, senders of
+//! logs and monitored servers have addresses as well. The list of wishes reports any address that is not read here.
+
+use super::network;
+use crate::reading::language::{Language, Weight};
+use crate::reading::words::{Words, is_negation};
+
+/// Words for logging in to the server.
+const SSH: &[&str] = &["ssh", "sftp", "log in", "login", "shell"];
+
+/// Words for access in general, which mean SSH if the clause names nothing else that one can connect to.
+const WAY_IN: &[&str] = &[
+    "from", "access", "allow", "allowed", "connect", "ip", "address", "only", "office", "home",
+    "network", "we", "sit", "reach",
+];
+
+/// Things other than SSH to which one can connect.
+const OTHER_DOORS: &[&str] = &[
+    "mysql",
+    "postgres",
+    "postgresql",
+    "database",
+    "db",
+    "redis",
+    "psql",
+    "grafana",
+    "kibana",
+    "prometheus",
+    "elasticsearch",
+    "elk",
+    "wordpress",
+    "django",
+    "kubernetes",
+    "k3s",
+    "k8s",
+    "api",
+    "dashboard",
+    "port",
+    "http",
+    "https",
+    "admin",
+    "website",
+    "page",
+    "site",
+    "app",
+];
+
+/// Verbs for connecting to one of [`OTHER_DOORS`].
+const REACHING: &[&str] = &[
+    "access",
+    "connect",
+    "reach",
+    "reachable",
+    "accessible",
+    "available",
+    "open",
+    "remote",
+    "directly",
+    "talk",
+    "port",
+    "only",
+];
+
+/// Words for incoming data and for monitored machines.
+const FLOWS: &[&str] = &[
+    "come in",
+    "comes in",
+    "send",
+    "sends",
+    "sent",
+    "push",
+    "ship",
+    "receive",
+    "accepts",
+    "ingest",
+    "scrape",
+    "write",
+    "syslog",
+    "beats",
+    "logs",
+    "metrics",
+    "traffic",
+    "monitoring",
+    "monitor",
+    "watch",
+    "replica",
+    "dns",
+];
+
+/// Verbs for connecting to a server.
+const CONNECTING: &[&str] = &["access", "connect", "get in"];
+
+/// Words for keeping an address out.
+const BLOCKING: &[&str] = &[
+    "block", "blocked", "ban", "banned", "bannir", "bloquer", "bloquear", "sperren", "sperre",
+    "deny",
+];
+
+const EVERYBODY: &[&str] =
+    &["anywhere", "everywhere", "any ip", "any address", "the whole internet"];
+
+/// The addresses that may connect by SSH.
+pub fn of_ssh(words: &Words) -> Vec<String> {
+    let values: Vec<&str> = words.values().collect();
+    let mut found = Vec::new();
+    let mut before: Option<(usize, bool)> = None;
+    for at in 0..values.len() {
+        let Some(network) = network(values[at]) else { continue };
+        let continues = before.filter(|(last, _)| {
+            values[*last + 1..at].iter().all(|word| ["and", "or", "as", "well"].contains(word))
+        });
+        let connects = continues.map_or_else(|| is_let_in(words, at), |(_, connects)| connects);
+        before = Some((at, connects));
+        found.extend(connects.then_some(network));
+    }
+    found
+}
+
+/// Whether SSH is open to everybody.
+pub fn is_open_to_everybody(words: &Words) -> bool {
+    let places = EVERYBODY.iter().flat_map(|phrase| words.meant_at(phrase));
+    places.into_iter().any(|place| {
+        let around = Around::of(words, words.origin(place.start));
+        let other = [OTHER_DOORS, FLOWS].concat();
+        let elsewhere = around.has(&other) || around.says(OTHER_DOORS);
+        around.has(SSH) || (around.has(CONNECTING) && !elsewhere) || is_nothing_else(words)
+    })
+}
+
+/// Whether a message says only from where to connect: “from anywhere, please”.
+fn is_nothing_else(words: &Words) -> bool {
+    words.values().all(|word| {
+        let known = EVERYBODY.iter().any(|phrase| phrase.split(' ').any(|part| part == word));
+        known || Language::English.weight(word) != Weight::Full
+    })
+}
+
+/// Whether the address at this position may connect by SSH.
+fn is_let_in(words: &Words, at: usize) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let around = Around::of(words, at);
+    if around.blocks || is_a_server(&values[around.start..at]) {
+        return false;
+    }
+    if around.has(SSH) {
+        return true;
+    }
+    let door = around.has(OTHER_DOORS);
+    let reached = around.has(REACHING) && (door || (around.says(OTHER_DOORS) && !around.says(SSH)));
+    if reached || around.has(FLOWS) {
+        return false;
+    }
+    let after_from = at.checked_sub(1).is_some_and(|before| values[before] == "from");
+    let alone = values
+        .iter()
+        .all(|word| network(word).is_some() || Language::English.weight(word) != Weight::Full);
+    after_from || (around.has(WAY_IN) && !door) || alone
+}
+
+/// The words around an address.
+struct Around {
+    /// Its clause. An address alone belongs to the clause before it: “our office (203.0.113.7)”.
+    clause: Words,
+    start: usize,
+    sentence: Words,
+    /// Whether the message keeps the address out.
+    blocks: bool,
+}
+
+impl Around {
+    fn of(words: &Words, at: usize) -> Around {
+        let values: Vec<&str> = words.values().collect();
+        let (sentence, clause) = (words.sentence(at), words.clause(at));
+        let blank = |word: &&str| {
+            network(word).is_some() || Language::English.weight(word) == Weight::Empty
+        };
+        let alone = values[clause.clone()].iter().all(blank);
+        let start = match clause.start.checked_sub(1) {
+            Some(before) if alone && clause.start > sentence.start => words.clause(before).start,
+            _ => clause.start,
+        };
+        let of = |range: std::ops::Range<usize>| Words::of(&values[range].join(" "));
+        let keeps_out = |word: &&str| {
+            BLOCKING.contains(word) || (is_negation(word) && !["except"].contains(word))
+        };
+        let blocks =
+            values[start..at].iter().any(keeps_out) && !values[start..at].contains(&"only");
+        Around { clause: of(start..clause.end), start, sentence: of(sentence), blocks }
+    }
+
+    /// Whether its clause has one of the phrases.
+    fn has(&self, phrases: &[&str]) -> bool {
+        phrases.iter().any(|phrase| self.clause.has(phrase))
+    }
+
+    /// Whether its sentence has one of the phrases.
+    fn says(&self, phrases: &[&str]) -> bool {
+        phrases.iter().any(|phrase| self.sentence.has(phrase))
+    }
+}
+
+/// Whether the words before an address say that it is a server: “on my server at 10.0.0.5”.
+fn is_a_server(before: &[&str]) -> bool {
+    const MACHINES: &[&str] = &["server", "servers", "machine", "host", "vps", "vm", "box", "nas"];
+    let mut near = before.iter().rev().filter(|word| {
+        !["at", "on", "with", "the", "ip", "address", "is", "in", "a", "en", "under"].contains(word)
+    });
+    near.next().is_some_and(|word| MACHINES.contains(word))
+}

@@ -1,0 +1,171 @@
+//! Places in a message, and the thing to which each belongs.
+//!
+//! “A VPS in Helsinki with a replica in Ashburn, our customers are in Singapore” names three places, and only the first
+//! says where to build. The deployment ignores the places of other things, and the list of wishes reports them.
+
+use std::collections::BTreeSet;
+
+use super::{Place, ec2_ssh, vps};
+use crate::reading::words::Words;
+
+/// Names of one place: what people say, and the provider's code.
+pub type Places = &'static [(&'static str, &'static str)];
+
+/// Things that may have a different place, as users name them in all languages.
+const OTHERS: &str = "replica replicas standby secondary backup backups copy copies snapshot snapshots dump dumps archive \
+                      visitor visitors customer customers client clients user users reader readers audience member \
+                      members employee employees staff colleague colleagues team office company branch friends family \
+                      currently today now existing old former previous moved rds block \
+                      blocked ban banned deny geo price class traffic latency timezone law visits \
+                      besucher kunden kundschaft nutzer mitarbeiter firma verein heute bisher derzeit aktuell momentan \
+                      liegt liegen leser publikum sperren sperre \
+                      visitantes clientes empleados equipo hoy actualmente ahora está están usuarios lectores bloquear \
+                      visiteurs équipe aujourd'hui actuel actuelle actuellement lecteurs bloquer situé";
+
+/// Words before “in” that say where people are: “we are in Singapore”.
+const BEING: &[&str] =
+    &["are", "we're", "i'm", "am", "sit", "live", "based", "sitzen", "somos", "estamos", "sommes"];
+
+const PREPOSITIONS: &[&str] = &["in", "at", "near", "from", "the", "on", "auf", "en", "à", "im"];
+
+/// Countries and continents. If the message also names a town, the town counts.
+const WIDE: &[&str] = &[
+    "germany",
+    "europe",
+    "finland",
+    "virginia",
+    "oregon",
+    "us east",
+    "us west",
+    "the us",
+    "usa",
+    "united states",
+    "asia",
+    "canada",
+    "california",
+    "spain",
+    "ireland",
+];
+
+/// A place in a message.
+struct Mention {
+    name: &'static str,
+    code: &'static str,
+    /// Positions of its values.
+    values: std::ops::Range<usize>,
+}
+
+/// The places of a provider.
+pub fn of(place: Place) -> Places {
+    match place {
+        Place::Sandbox => &[],
+        Place::Aws => ec2_ssh::PLACES,
+        Place::Hetzner => vps::PLACES,
+    }
+}
+
+/// The code of the place where the user wants the deployment: the first town, or else the first country.
+pub fn wanted(words: &Words, places: Places) -> Option<String> {
+    let mentions = mentions(words, places).into_iter();
+    let mut own: Vec<Mention> = mentions.filter(|mention| !is_of_another(words, mention)).collect();
+    own.sort_by_key(|mention| (WIDE.contains(&mention.name), mention.values.start));
+    own.first().map(|mention| mention.code.to_string())
+}
+
+/// Positions of the values that name places of other things.
+pub fn elsewhere(words: &Words, places: Places) -> BTreeSet<usize> {
+    let mentions = mentions(words, places).into_iter();
+    mentions
+        .filter(|mention| is_of_another(words, mention))
+        .flat_map(|mention| mention.values)
+        .collect()
+}
+
+fn mentions(words: &Words, places: Places) -> Vec<Mention> {
+    let of = |name: &'static str, code: &'static str, phrase: &str| {
+        let places = words.meant_at(phrase).into_iter();
+        let values = |place: std::ops::Range<usize>| {
+            words.origin(place.start)..words.origin(place.end.saturating_sub(1)) + 1
+        };
+        places.map(|place| Mention { name, code, values: values(place) }).collect::<Vec<_>>()
+    };
+    let all = places.iter().flat_map(|(name, code)| {
+        let coded = of(code, code, &code.replace('-', " "));
+        of(name, code, name).into_iter().chain(coded)
+    });
+    // “us east” inside “us-east-1” is not a mention, and “Europe/Berlin” is a time zone.
+    let values: Vec<&str> = words.values().collect();
+    let whole = |mention: &Mention| {
+        let [value] = &values[mention.values.clone()] else { return true };
+        let zone = ["europe/", "asia/", "america/"].iter().any(|zone| value.starts_with(zone));
+        let plain = value.replace(['-', '_'], " ");
+        let both = value.contains('/') && !zone;
+        both || plain == mention.name || plain == mention.code.replace('-', " ")
+    };
+    let mut found: Vec<Mention> = all.filter(whole).collect();
+    found.dedup_by_key(|mention| mention.values.clone());
+    found
+}
+
+fn is_of_another(words: &Words, mention: &Mention) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let first = mention.values.start;
+    let clause = words.clause(first);
+    let mut start = clause.start;
+    // “(us-east-1)” belongs to the words before it.
+    let alone = |at: usize| mention.values.contains(&at) || PREPOSITIONS.contains(&values[at]);
+    if start > words.sentence(first).start && clause.clone().all(alone) && bracketed(words, first) {
+        start = words.clause(start - 1).start;
+    }
+    let before = &values[start..first];
+    // “a database named customers” does not mention customers.
+    let named = |at: usize| at > 0 && ["named", "called", "name"].contains(&before[at - 1]);
+    let listed = |at: usize| OTHERS.split_whitespace().any(|other| other == before[at]);
+    let source =
+        before.last().is_some_and(|word| ["from", "desde", "depuis", "aus"].contains(word));
+    let mut near = before.iter().rev().skip_while(|word| PREPOSITIONS.contains(word));
+    let being = near.next().is_some_and(|word| BEING.contains(word));
+    source || being || (0..before.len()).any(|at| listed(at) && !named(at))
+}
+
+/// Whether a value is in parentheses.
+fn bracketed(words: &Words, at: usize) -> bool {
+    let value = words.values().nth(at).unwrap_or_default();
+    words.text().to_lowercase().contains(&format!("({value}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACES: Places = &[
+        ("nuremberg", "nbg1"),
+        ("germany", "nbg1"),
+        ("falkenstein", "fsn1"),
+        ("virginia", "us-east-1"),
+        ("us east", "us-east-1"),
+        ("cape town", "af-south-1"),
+    ];
+
+    #[test]
+    fn a_place_belongs_to_the_words_before_it() {
+        for (text, code) in [
+            ("a VPS in Falkenstein", Some("fsn1")),
+            ("Germany, best in Falkenstein", Some("fsn1")),
+            ("in fsn1.", Some("fsn1")),
+            ("a database named customers in Falkenstein", Some("fsn1")),
+            ("in Cape Town", Some("af-south-1")),
+            ("postgres in Nuremberg with a replica in Falkenstein", Some("nbg1")),
+            ("a replica in Falkenstein", None),
+            ("backups to Nuremberg", None),
+            ("today it is in RDS (us-east-1)", None),
+            ("visitors from Germany only", None),
+            ("reachable only from Germany", None),
+            ("we are in Germany", None),
+            ("not in Falkenstein", None),
+        ] {
+            assert_eq!(wanted(&Words::of(text), PLACES).as_deref(), code, "{text}");
+        }
+        assert_eq!(elsewhere(&Words::of("a replica in Cape Town"), PLACES), [3, 4].into());
+    }
+}

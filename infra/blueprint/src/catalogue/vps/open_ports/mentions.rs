@@ -1,0 +1,223 @@
+//! The ports in a message, and whether each is open or closed.
+//!
+//! A number is a port only if it is right beside “port” or a word for opening or closing. It is opened to everybody
+//! only if the message says so, and says nothing about who may connect or to what the port belongs: the backend of a
+//! proxy and the database of another server have ports as well. The list of wishes reports any port that is not read
+//! here.
+
+use std::ops::Range;
+
+use crate::catalogue::Blueprint;
+use crate::reading::language::{Language, Weight};
+use crate::reading::words::{Words, is_negation};
+
+/// A port that the user wants open or closed.
+pub struct Mention {
+    pub port: u16,
+    pub opens: bool,
+    /// Whether all other ports are closed.
+    pub only: bool,
+}
+
+const OPENING: &[&str] = &["open", "opened", "opening", "expose", "exposed", "allow"];
+const CLOSING: &[&str] = &["close", "closed", "closing", "shut", "remove", "block", "blocked"];
+const PORTS: &[&str] = &["port", "ports"];
+
+/// Words between a port and the word for opening or closing it.
+const BETWEEN: &[&str] = &[
+    "the", "for", "tcp", "udp", "http", "https", "traffic", "number", "also", "is", "are", "be",
+    "should", "shall", "must", "to", "and", "or", "both", "not", "too", "please", "incoming",
+    "stay", "remain", "quede", "queden", "bleiben", "bleibt", "soll", "sollen", "doit", "doivent",
+    "être", "darf", "dürfen", "may", "can", "outside", "ne", "der", "die", "den", "el", "los",
+    "le", "les", "von",
+];
+
+/// Words for those who may connect, if not everybody may.
+const FOR_SOME: &[&str] = &[
+    "office",
+    "home",
+    "vpn",
+    "lan",
+    "intranet",
+    "internal",
+    "internally",
+    "colleagues",
+    "team",
+    "employees",
+    "admins",
+    "localhost",
+    "loopback",
+    "us",
+    "me",
+];
+
+/// A negation applies to a port at most this many words after it.
+const NEGATION_REACH: usize = 4;
+
+/// All ports that the user wants open or closed.
+pub fn of(words: &Words) -> Vec<Mention> {
+    clauses(words).into_iter().flat_map(|clause| Clause::of(words, clause).mentions()).collect()
+}
+
+/// “8443 open and 80 closed”: whether a word for closing without a port after it follows a port to open.
+pub fn are_unclear(words: &Words) -> bool {
+    let all = clauses(words).into_iter().map(|clause| Clause::of(words, clause));
+    let all: Vec<Clause> = all.collect();
+    let opens = |clause: &Clause| (0..clause.values.len()).any(|at| clause.is(at, OPENING));
+    let trails = |clause: &Clause| {
+        let last = (0..clause.values.len()).rev().find(|at| clause.is(*at, CLOSING));
+        let ports = |range: Range<usize>| range.into_iter().any(|at| clause.port(at).is_some());
+        last.is_some_and(|last| ports(0..last) && !ports(last..clause.values.len()))
+    };
+    all.iter().any(opens) && all.iter().any(trails)
+}
+
+/// The clauses, with each list of ports in one piece: “ports 80, 443 open”.
+fn clauses(words: &Words) -> Vec<Range<usize>> {
+    let values: Vec<&str> = words.values().collect();
+    let number = |at: usize| values.get(at).is_some_and(|value| value.parse::<u16>().is_ok());
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for clause in words.clauses() {
+        let first = clause.clone().find(|at| !["and", "or"].contains(&values[*at]));
+        match joined.last_mut() {
+            Some(last) if number(last.end - 1) && first.is_some_and(number) => {
+                last.end = clause.end
+            }
+            _ => joined.push(clause),
+        }
+    }
+    joined
+}
+
+struct Clause<'a> {
+    words: &'a Words,
+    start: usize,
+    values: Vec<&'a str>,
+}
+
+impl<'a> Clause<'a> {
+    fn of(words: &'a Words, range: Range<usize>) -> Clause<'a> {
+        let values = words.values().skip(range.start).take(range.len()).collect();
+        Clause { words, start: range.start, values }
+    }
+
+    fn is(&self, at: usize, list: &[&str]) -> bool {
+        self.values.get(at).is_some_and(|value| list.contains(value))
+    }
+
+    fn port(&self, at: usize) -> Option<u16> {
+        let value = self.values.get(at)?;
+        let own = ![Some("22"), self.words.ssh_port()].contains(&Some(value));
+        value.parse::<u16>().ok().filter(|port| own && *port > 0 && !self.counts(at))
+    }
+
+    /// Whether a number is a count and not a port: “4 GB”, “30 days”.
+    fn counts(&self, at: usize) -> bool {
+        let beside = [OPENING, CLOSING, PORTS, BETWEEN].concat();
+        self.values.get(at + 1).is_some_and(|next| {
+            let weight = Language::English.weight(next);
+            let counted =
+                weight == Weight::Full || ["day", "days", "month", "machines"].contains(next);
+            counted && !beside.contains(next) && next.parse::<u16>().is_err()
+        })
+    }
+
+    fn mentions(&self) -> Vec<Mention> {
+        let only = self.values.contains(&"only");
+        let mut mentions = Vec::new();
+        let mut at = 0;
+        while at < self.values.len() {
+            if self.port(at).is_none() {
+                at += 1;
+                continue;
+            }
+            let run = at..self.end_of_run(at);
+            let opens = self.opens(&run);
+            let ports = run.clone().filter_map(|at| self.port(at));
+            mentions
+                .extend(ports.filter_map(|port| opens.map(|opens| Mention { port, opens, only })));
+            at = run.end;
+        }
+        mentions
+    }
+
+    /// The end of a list of ports: “80 and 443”.
+    fn end_of_run(&self, start: usize) -> usize {
+        let joins = |at: &usize| self.port(*at).is_some() || self.is(*at, &["and", "or"]);
+        let last =
+            (start..self.values.len()).take_while(joins).filter(|at| self.port(*at).is_some());
+        last.last().map_or(start, |last| last) + 1
+    }
+
+    /// Whether the ports are open; `None` if the message does not say so, or not for everybody.
+    fn opens(&self, run: &Range<usize>) -> Option<bool> {
+        let verbs = [OPENING, CLOSING].concat();
+        let near = [OPENING, CLOSING, PORTS].concat();
+        let between = |at: &usize| self.is(*at, BETWEEN);
+        let left = (0..run.start).rev().find(|at| !between(at)).filter(|at| self.is(*at, &near));
+        let right = (run.end..self.values.len()).find(|at| !between(at));
+        let right = right.filter(|at| self.is(*at, &near));
+        if left.is_none() && right.is_none() {
+            return None;
+        }
+        let other_run = |range: Range<usize>| range.into_iter().any(|at| self.port(at).is_some());
+        let before = (0..run.start).rev().find(|at| self.is(*at, &verbs));
+        let after = (run.end..self.values.len()).find(|at| self.is(*at, &verbs));
+        let before = before.filter(|verb| !other_run(*verb..run.start));
+        let after = after.filter(|verb| !other_run(run.end..*verb) || before.is_none());
+        let verb = before.or(after);
+        let closing = verb.is_some_and(|verb| self.is(verb, CLOSING));
+        if closing || self.is_negated(run, verb) {
+            return Some(false).filter(|_| verb.is_some());
+        }
+        let for_some =
+            (0..self.values.len()).any(|at| self.is(at, FOR_SOME) || self.is_address(at));
+        let said = verb.is_some() || self.is_a_wish_alone(run);
+        (said && !for_some && !self.values.contains(&"ssh")).then_some(true)
+    }
+
+    /// Whether a negation before the ports, or between them and their verb, applies to them.
+    fn is_negated(&self, run: &Range<usize>, verb: Option<usize>) -> bool {
+        let end = verb.map_or(run.start, |verb| verb.max(run.start));
+        let negation = (0..end).rev().find(|at| is_negation(self.values[*at]));
+        let Some(negation) = negation.filter(|at| run.start.saturating_sub(*at) <= NEGATION_REACH)
+        else {
+            return false;
+        };
+        // “no docker and ports 80 and 443 open”
+        let ends = |at: usize| self.is(at, &["and", "but", "with", "or"]);
+        !(negation + 1..run.start).any(ends) && !self.is(negation + 1, &["only"])
+    }
+
+    fn is_address(&self, at: usize) -> bool {
+        let value = self.values[at];
+        let digits = value.starts_with(|c: char| c.is_ascii_digit());
+        digits && value.contains('.') || value.contains('/') || value.contains('@')
+    }
+
+    /// Whether ports without a verb are a wish: “a VPS, ports 80 and 443”. A single “port 5433” may belong to anything
+    /// that the sentence names.
+    fn is_a_wish_alone(&self, run: &Range<usize>) -> bool {
+        let sentence = Clause::of(self.words, self.words.sentence(self.start));
+        let plural = run.start.checked_sub(1).is_some_and(|at| self.is(at, &["ports"]));
+        let addressed = (0..sentence.values.len()).any(|at| sentence.is_address(at));
+        let clause = if plural { self } else { &sentence };
+        !addressed && clause.is_only_about_ports()
+    }
+
+    /// Whether the clause names nothing besides a server and its ports: “a VPS with ports 80 and 443”.
+    fn is_only_about_ports(&self) -> bool {
+        let server: Vec<&str> =
+            Blueprint::by_id("basic-vps").into_iter().flat_map(Blueprint::cues).collect();
+        (0..self.values.len()).all(|at| {
+            let known = self.port(at).is_some() || self.is(at, PORTS) || self.is(at, &server);
+            known || self.is(at, BETWEEN) || self.is_blank(at)
+        })
+    }
+
+    fn is_blank(&self, at: usize) -> bool {
+        let value = self.values[at];
+        let translated = self.words.said(self.start + at).1.is_some();
+        Language::English.weight(value) == Weight::Empty || (translated && value == "with")
+    }
+}

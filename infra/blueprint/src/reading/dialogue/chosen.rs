@@ -1,0 +1,116 @@
+//! Which deployment a message chooses, and when a later message chooses another one.
+
+use super::Dialogue;
+use super::phrases::NEAREST;
+use crate::catalogue::{self, Blueprint, OWNING, OWNING_REACH, STRONG};
+use crate::reading::foreign::{Foreign, Kind};
+use crate::reading::words::Words;
+
+/// Words by which a later message replaces the deployment.
+const REPLACING: &[&str] = &[
+    "instead",
+    "rather",
+    "prefer",
+    "better",
+    "replace",
+    "switch",
+    "change to",
+    "no",
+    "nope",
+    "not",
+    "actually",
+    "make that",
+    "make it",
+    "doch",
+    "stattdessen",
+    "finalmente",
+    "finalement",
+    "plutôt",
+    "forget",
+    "skip",
+    "drop",
+    "then",
+];
+
+/// Words by which a later message adds something to the deployment.
+const ADDING: &[&str] = &[
+    "also",
+    "too",
+    "as well",
+    "add",
+    "plus",
+    "additionally",
+    "besides",
+    "on top",
+    "another",
+    "second",
+    "as backend",
+    "connect",
+];
+
+impl Dialogue {
+    pub(super) fn hear_deployment(&mut self, words: &Words) {
+        let named = catalogue::recognize(words).or_else(|| self.by_number(words));
+        let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
+        // “a server at home” only hints at a deployment, and its place is not the deployment's.
+        let elsewhere = Foreign::in_message(words).iter().any(|f| f.kind == Kind::Place);
+        let named = named.filter(|(_, score)| *score >= STRONG || !elsewhere);
+        let named = named
+            .or_else(|| self.nearest.filter(|_| words.means_any(NEAREST)).map(|b| (b, STRONG)));
+        let Some((blueprint, score)) = named else { return };
+        match self.blueprint {
+            Some(current) if current.id == blueprint.id => {}
+            // A message must name another deployment more clearly than the current one to replace it, because many
+            // words fit several deployments.
+            Some(current) if blueprint.clear_score(words) <= current.clear_score(words) => {}
+            Some(_) if adds_to_the_current(words, blueprint) => {}
+            // “Which services do you offer?” does not choose a deployment.
+            None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
+            _ => {
+                self.heard.chosen = true;
+                self.blueprint = Some(blueprint);
+                self.nearest = None;
+                self.confirmed = false;
+            }
+        }
+    }
+
+    /// Whether the message asks for something that cannot be built, and names the deployment only as its place:
+    /// “Kubernetes on a VPS” does not ask for a VPS.
+    fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
+        let mut foreign = Foreign::in_message(words);
+        foreign.retain(|foreign| !blueprint.adds(&foreign.cues, words));
+        foreign.retain(|foreign| foreign.kind == Kind::Main);
+        if foreign.is_empty() || blueprint.clear_score(words) > 0 {
+            return false;
+        }
+        self.nearest = nearest(foreign.into_iter(), words);
+        true
+    }
+}
+
+/// The deployment nearest to what cannot be built: the one that the message's other words fit best, or the first.
+pub(super) fn nearest(
+    foreign: impl Iterator<Item = &'static Foreign>,
+    words: &Words,
+) -> Option<&'static Blueprint> {
+    let all: Vec<&'static Blueprint> = foreign.filter_map(Foreign::nearest).collect();
+    let best = all.iter().rev().max_by_key(|blueprint| blueprint.score(words)).copied();
+    best.or_else(|| all.first().copied())
+}
+
+/// Whether the message asks for the other deployment in addition to the current one, or only mentions it.
+fn adds_to_the_current(words: &Words, other: &Blueprint) -> bool {
+    if words.means_any(REPLACING) || words.has("instead") {
+        return false;
+    }
+    let values: Vec<&str> = words.values().collect();
+    let cue =
+        (0..values.len()).find(|at| other.own_cues().any(|cue| Words::of(values[*at]).has(cue)));
+    let owned = cue.is_some_and(|at| {
+        let before = &values[at.saturating_sub(OWNING_REACH)..at];
+        before.iter().any(|word| OWNING.contains(word))
+    });
+    let begins_with_and = values.first().is_some_and(|word| ["and", "y", "et"].contains(word));
+    words.means_any(ADDING) || owned || begins_with_and
+}

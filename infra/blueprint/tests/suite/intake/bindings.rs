@@ -1,0 +1,172 @@
+//! A value belongs to the thing that the message names with it: tables of ports, addresses, places, names and sizes.
+
+use super::accounts::each;
+
+#[tokio::test]
+async fn a_port_is_opened_to_everybody_only_if_the_message_says_so() {
+    each(&[
+        (
+            &["nginx for www.example.com as a proxy for my node app on port 3000"],
+            &["open-ports 80,443", "port 3000 | not understood"],
+            &["80,443,"],
+        ),
+        (
+            &["A VPS, open 9100 for 10.20.0.0/16"],
+            &["open-ports none", "open 9100 for 10.20.0.0/16 | not understood"],
+            &[],
+        ),
+        (&["A VPS with FrobDB 7, open 8081"], &["open-ports 8081", "frobdb 7"], &[]),
+        (
+            &["Ein VPS, Port 9000 darf nicht offen sein"],
+            &["open-ports none", "nothing open but what is planned | built"],
+            &["open ports: "],
+        ),
+        (
+            &["Django unter shop.beispiel.de, unsere Datenbank ist 203.0.113.9, Port 5433"],
+            &["open-ports 80,443", "203.0.113.9", "port 5433"],
+            &["80,443,"],
+        ),
+        (
+            &["django en citas.ejemplo.pe, nuestra API está en 198.51.100.9, puerto 8081"],
+            &["open-ports 80,443", "198.51.100.9", "puerto 8081"],
+            &["80,443,"],
+        ),
+        (
+            &["MySQL à Helsinki, le port 3306 ne doit pas être ouvert"],
+            &["nothing open but what is planned | built"],
+            &["port 3306 | not"],
+        ),
+        (
+            &["Un VPS con el puerto 22 cerrado"],
+            &["22", "instead: ssh is open, on port 22"],
+            &["nothing open but what is planned | built"],
+        ),
+        (
+            &["nginx for a.example.com from https://example.org/code"],
+            &[],
+            &["open ports: 80,443 |"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn only_addresses_of_people_who_log_in_may_connect_by_ssh() {
+    each(&[
+        (
+            &["A postgres db called sales, nightly backups, must be reachable from 192.0.2.9 only"],
+            &["ssh-from sandbox", "reachable from 192.0.2.9 only | not understood"],
+            &[],
+        ),
+        (
+            &["An ELK stack, logs arrive over syslog from 10.1.0.0/16"],
+            &["ssh-from sandbox", "10.1.0.0/16"],
+            &[],
+        ),
+        (
+            &["nginx for www.example.com, reachable from anywhere"],
+            &["ssh-from sandbox", "reachable from anywhere | not understood"],
+            &[],
+        ),
+        (
+            &["PostgreSQL-Datenbank namens lager, Zugriff nur von 192.0.2.80"],
+            &["ssh-from sandbox", "zugriff nur von 192.0.2.80 | not understood"],
+            &[],
+        ),
+        (
+            &["Ein VPS, SSH ausschließlich aus unserem Büro (192.0.2.17)"],
+            &["ssh-from 192.0.2.17/32"],
+            &["not understood"],
+        ),
+        (
+            &["MySQL en helsinki, acceso únicamente desde 198.51.100.7"],
+            &["ssh-from sandbox", "acceso únicamente desde 198.51.100.7 | not understood"],
+            &[],
+        ),
+        (
+            &["Un VPS, acceso por SSH solamente desde la oficina (203.0.113.8)"],
+            &["ssh-from 203.0.113.8/32"],
+            &["not understood"],
+        ),
+        (
+            &["nginx pour www.exemple.fr, et bannir l'ip 192.0.2.66"],
+            &["ssh-from sandbox", "bannir l'ip 192.0.2.66 | not understood"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_place_counts_only_if_the_message_says_to_build_there() {
+    each(&[
+        (
+            &["PostgreSQL in Nuremberg with Redis", "and a read replica in Falkenstein"],
+            &["location nbg1", "falkenstein"],
+            &[],
+        ),
+        (
+            &["A static site on S3 with CloudFront, our visitors are in Germany"],
+            &["region us-east-1", "visitors are in germany | not understood"],
+            &[],
+        ),
+        (&["A VPS, Backups nach Helsinki"], &["location nbg1", "helsinki"], &[]),
+        (
+            &["WordPress für blog.beispiel.de, nur aus Finnland erreichbar"],
+            &["location nbg1", "nur aus finnland erreichbar | not understood"],
+            &[],
+        ),
+        (
+            &["MySQL, hoy está en RDS (us-east-1)"],
+            &["location nbg1", "us-east-1 | not understood", "rds | not built"],
+            &[],
+        ),
+        (
+            &["un site statique sur S3 avec CloudFront, pas de données aux états-unis"],
+            &["pas de données aux états-unis | not understood"],
+            &[],
+        ),
+        (&["Ein VPS für unsere Kunden, am besten in Helsinki"], &["location hel1"], &[]),
+        (&["A VPS in Germany, best in Falkenstein"], &["location fsn1"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_name_that_the_plan_spells_differently_is_reported() {
+    each(&[
+        (&["A VPS named web_01"], &["name web-01", "| web_01 | instead: web-01 |"], &[]),
+        (
+            &["MySQL mit der Datenbank lager-2025"],
+            &["database lager_2025", "| lager-2025 | instead: lager_2025 |"],
+            &[],
+        ),
+        (&["una instancia EC2 llamada pasarela_2"], &["| pasarela_2 | instead: pasarela-2 |"], &[]),
+        (&["un service web nommé compteur_3"], &["| compteur_3 | instead: compteur-3 |"], &[]),
+        (
+            &["WordPress for www.example.com", "and a staging copy at staging.example.com"],
+            &["domain www.example.com", "staging.example.com | not built"],
+            &["staging-example-com"],
+        ),
+        (&["PostgreSQL base ventas_2 utilisateur ana"], &["database ventas_2"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_request_that_needs_more_memory_gets_a_larger_server() {
+    each(&[
+        (
+            &["ELK with a heap of 12 GB"],
+            &["server size: cx53 | built", "heap: 12 | built"],
+            &["cx33"],
+        ),
+        (
+            &["An ELK stack on a cx33 with 8 GB heap"],
+            &["server-type cx33", "16 gb of memory | instead: cx33 has 8 gb"],
+            &[],
+        ),
+        (&["Ein VPS mit Redis, 6 GB für Redis"], &["server size: cx33 | built"], &[]),
+    ])
+    .await;
+}
