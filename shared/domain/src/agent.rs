@@ -1,4 +1,4 @@
-//! The agents that users talk to.
+//! The agents with which users talk.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 pub enum AgentId {
     /// Finds out what the user needs.
     RequirementsGatherer,
-    /// Designs it.
+    /// Designs the architecture.
     CloudArchitect,
-    /// Breaks it into steps.
+    /// Breaks the architecture into steps.
     ImplementationPlanner,
     /// Writes the command of each step.
     Executor,
@@ -23,12 +23,12 @@ pub enum AgentId {
     Validator,
     /// Writes down what was built.
     Documenter,
-    /// Looks after it.
+    /// Operates what was built.
     DevopsHelper,
 }
 
 impl AgentId {
-    /// All of them.
+    /// All agents.
     pub const ALL: [Self; 7] = [
         Self::RequirementsGatherer,
         Self::CloudArchitect,

@@ -33,11 +33,11 @@ pub enum Verdict {
     Cancelled,
     /// The command was edited before it was decided on.
     Edited,
-    /// What is asked about was changed, for all steps of the plan from then on.
+    /// The owner changed which commands they are asked about, for all steps of the plan from then on.
     Autonomy,
     /// A standing approval was withdrawn.
     ApprovalWithdrawn,
-    /// How often checks for drift run by themselves was changed.
+    /// The schedule of the checks for drift was changed.
     Scheduled,
     /// The project's timeline was shared by a link.
     Shared,
@@ -46,7 +46,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word of the API.
+    /// The name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -107,6 +107,8 @@ impl DecisionRecord {
         let approval = after.approval.clone().filter(|_| verdict == Verdict::Approved);
         let edited = verdict == Verdict::Edited;
         let shown = before.command.as_ref().filter(|_| edited);
+        // The answer to a repeated call is made from this record, so both name the same moment.
+        let moved = (after.phase, after.attempt) != (before.phase, before.attempt);
         Self {
             track,
             plan_id: before.plan_id.clone(),
@@ -118,15 +120,15 @@ impl DecisionRecord {
             sha256_before: shown.map(|command| command.sha256.clone()),
             credentials: approval.map(|approval| approval.credentials).unwrap_or_default(),
             by,
-            at: Timestamp::now(),
+            at: if moved { after.since } else { Timestamp::now() },
             phase: after.phase,
             run_id: after.run_id.clone(),
             next_attempt: after.attempt,
         }
     }
 
-    /// The record of a change of autonomy: what the owner wants to be asked about from now on. It belongs to no step,
-    /// so its number is 0.
+    /// The record of a change of autonomy: what the owner is asked about from now on. It belongs to no step, so its
+    /// number is 0.
     pub fn of_autonomy(track: Track, plan_id: PlanId, autonomy: Autonomy, by: Actor) -> Self {
         let words = autonomy.words().to_owned();
         Self::of_no_step(track, plan_id, Verdict::Autonomy, words, by)
@@ -139,7 +141,8 @@ impl DecisionRecord {
         Self::of_no_step(Track::Drift, plan_id, Verdict::Scheduled, words, by)
     }
 
-    /// The record of a link that was made or withdrawn. Its track has no meaning; the link's id takes the plan's place.
+    /// The record of a link that was made or withdrawn. Its track has no meaning, and the link's id is in the plan's
+    /// place.
     pub fn of_share(verdict: Verdict, share: &Share, by: Actor) -> Self {
         let plan_id = PlanId::from(share.id.as_str());
         let output = if share.with_output { "with output" } else { "without output" };
@@ -216,9 +219,9 @@ pub struct RunRecord {
     pub approval: Option<Approval>,
     /// SHA-256 of the command that ran.
     pub command_sha256: String,
-    /// The command itself, if no approval keeps it.
+    /// The command itself, if no approval's record contains it.
     pub script: Option<String>,
-    /// The reason of the run's failure; `None` if the run completed.
+    /// The reason for the run's failure; `None` if the run completed.
     pub failure: Option<Failure>,
     /// Its exit code, when it exited.
     pub exit_code: Option<i32>,
@@ -255,5 +258,24 @@ impl RunRecord {
             saved_plan: after.saved_plan.clone(),
             ended_at: after.since,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_decision_gets_the_moment_of_the_first() {
+        let waits = Step {
+            phase: Phase::WaitingApproval,
+            ..Step::new("p1".into(), 1, "a".to_owned(), "b".to_owned())
+        };
+        let moment = waits.since.plus_seconds(-7);
+        let runs = Step { phase: Phase::Running, attempt: 1, since: moment, ..waits.clone() };
+        let by = Actor { user_id: 2, login: "kim".to_owned() };
+        let record = DecisionRecord::new(Track::Execution, Verdict::Approved, &waits, &runs, by);
+        let completed = Step { phase: Phase::Completed, ..runs };
+        assert_eq!(record.answer(completed).since, moment);
     }
 }

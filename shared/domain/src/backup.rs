@@ -19,7 +19,7 @@ pub const KEPT_BACKUPS: usize = 20;
 /// A backup's name; the backup after a run has the run's id.
 pub type BackupId = RunId;
 
-/// The reason of a backup.
+/// The reason for a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BackupReason {
@@ -241,7 +241,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_current_backup_is_always_kept_and_nothing_is_lost_unnamed(
+        fn the_current_backup_is_always_kept_and_every_dropped_one_is_named(
             moves in proptest::collection::vec((any::<bool>(), 0usize..60), 1..200)
         ) {
             let mut backups = Backups::default();

@@ -1,4 +1,4 @@
-//! A project is a list of changes: the first builds it, each later one alters what exists.
+//! A project's changes: the first one builds the project, and each later one alters what exists.
 //!
 //! A change goes through the five stages with its own documents, steps, checks and approvals. What the previous change
 //! wrote and ran is kept unchanged, so it stays readable and agents plan the next change against it.
@@ -9,9 +9,9 @@ use crate::{MicroDollars, Timestamp, redaction};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Longest request that begins a change, in characters.
+/// The longest request that begins a change, in characters.
 pub const MAX_WISH_CHARS: usize = 1_000;
-/// Most changes of one project.
+/// The most changes of one project.
 pub const MAX_CHANGES: u32 = 200;
 /// The number of the change that builds a project.
 pub const FIRST: u32 = 1;
@@ -23,14 +23,14 @@ pub const TEAR_DOWN: &str = "Tear down everything that was built";
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// To build something, or to change what stands.
+    /// To build something, or to change what exists.
     #[default]
     Change,
     /// To remove everything that was built. No change follows it once it is completed.
     TearDown,
 }
 
-/// Where a change stands.
+/// The status of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeStatus {
@@ -38,11 +38,11 @@ pub enum ChangeStatus {
     InProgress,
     /// All five stages are completed.
     Completed,
-    /// Its owner took it back before anything of it ran.
+    /// Its owner abandoned it before any of it ran.
     Abandoned,
-    /// Its rollback brought back what stood before it.
+    /// Its rollback restored what existed before it.
     RolledBack,
-    /// Not all of its stages were completed when its owner had everything torn down.
+    /// Not all of its stages were completed when its owner tore everything down.
     Unfinished,
 }
 
@@ -97,10 +97,10 @@ pub enum InvalidWish {
     #[error("Say what you would like to change.")]
     Missing,
     /// Over [`MAX_WISH_CHARS`].
-    #[error("Keep the wish within 1,000 characters. You can say more in the chat.")]
+    #[error("Keep the request within 1,000 characters. You can say more in the chat.")]
     TooLong,
     /// The text seems to contain a secret. Every page and prompt about the change shows it, so it must not.
-    #[error("The wish seems to contain a secret. Leave it out and add it as a credential.")]
+    #[error("The request seems to contain a secret. Leave it out and add it as a credential.")]
     Secret,
 }
 
@@ -128,7 +128,7 @@ pub enum ChangeRefusal {
     )]
     TornDown,
     /// The project has [`MAX_CHANGES`] changes.
-    #[error("This project has 200 changes, the most that are kept. Duplicate it to go on.")]
+    #[error("This project has 200 changes, which is the limit. Duplicate it to continue.")]
     TooMany,
     /// It is the first change, it is completed, or it was already abandoned.
     #[error("Only a change that is under way can be abandoned.")]

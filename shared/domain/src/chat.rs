@@ -5,7 +5,7 @@ use crate::step::StepStatus;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Longest message that a user may send, in characters.
+/// The longest message that a user may send, in characters.
 pub const MAX_MESSAGE_CHARS: usize = 20_000;
 
 /// Input that is not a valid message.
@@ -19,7 +19,7 @@ pub enum InvalidMessage {
     TooLong,
 }
 
-/// The trimmed text of a user's message, within its bounds.
+/// The trimmed text of a user's message, if it is within its bounds.
 pub fn user_message(text: &str) -> Result<&str, InvalidMessage> {
     let text = text.trim();
     match text.chars().take(MAX_MESSAGE_CHARS + 1).count() {
@@ -174,7 +174,7 @@ pub enum CommandTarget {
 }
 
 impl CommandTarget {
-    /// The word of the API.
+    /// The name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",

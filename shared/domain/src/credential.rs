@@ -1,4 +1,4 @@
-//! Credentials of a project: their names and bounds.
+//! The names and bounds of a project's credentials.
 //!
 //! Values reach a sandbox as environment variables, so a name is a variable's name, and names that change a shell's
 //! behavior (`PATH`, `LD_PRELOAD`) are refused. All values of a project travel in one message to its sandbox, beside
@@ -10,19 +10,19 @@ use std::fmt;
 use std::str::FromStr;
 use utoipa::ToSchema;
 
-/// Longest name, in characters.
+/// The longest name, in characters.
 pub const MAX_NAME_CHARS: usize = 64;
-/// Longest value, in bytes.
+/// The longest value, in bytes.
 pub const MAX_VALUE_BYTES: usize = 8 * 1024;
-/// Most credentials of a project, all providers together.
+/// The most credentials of a project, all providers together.
 pub const MAX_CREDENTIALS: usize = 32;
-/// Most bytes of a project's values, all providers together.
+/// The most bytes of a project's values, all providers together.
 pub const MAX_TOTAL_BYTES: usize = 32 * 1024;
 
-/// Most replaced values that are kept to hide them in outputs, per provider and for all providers of one command
+/// The most replaced values that are kept to hide them in outputs, per provider and for all providers of one command
 /// together.
 pub const MAX_FORMER: usize = 16;
-/// Most bytes of these values, with the same two scopes: they travel beside the credentials and the script.
+/// The most bytes of these values, with the same two scopes: they travel beside the credentials and the script.
 pub const MAX_FORMER_BYTES: usize = 6 * 1024;
 
 /// Names that a shell or the dynamic linker reads.
@@ -69,7 +69,7 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// All of them.
+    /// All providers.
     pub const ALL: [Self; 6] =
         [Self::Aws, Self::Digitalocean, Self::Hetzner, Self::Ssh, Self::Other, Self::Chat];
 
@@ -115,8 +115,8 @@ pub enum InvalidCredential {
         "\"{0}\" is not a credential's name. Use capital letters, digits and underscores, a letter first, 64 at most."
     )]
     Name(String),
-    /// A name with a meaning for the shell.
-    #[error("{0} means something else to a shell. Give this credential another name.")]
+    /// A name that has a meaning for the shell.
+    #[error("{0} has another meaning in a shell. Give this credential another name.")]
     Reserved(String),
     /// An empty value.
     #[error("{0} is empty.")]
@@ -136,7 +136,7 @@ pub enum InvalidCredential {
 }
 
 impl InvalidCredential {
-    /// A stable word for programs.
+    /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Provider => "invalid_provider",
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_credential_has_a_variables_name_that_no_shell_reads() {
+    fn a_credential_is_named_like_a_variable_that_no_shell_reads() {
         for good in ["A", "AWS_ACCESS_KEY_ID", "PSQL_PASSWORD", "PATHOLOGY", "X9"] {
             assert_eq!(one(good, "value"), Ok(()), "{good}");
         }

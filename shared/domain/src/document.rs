@@ -1,4 +1,4 @@
-//! The documents that agents write, and how to tell whether one is newer than its sources.
+//! The documents that agents write, and how to tell whether their sources have changed since.
 
 use crate::ids::InvalidId;
 use crate::plan::{Plan, Requirements};

@@ -10,7 +10,7 @@ use crate::MicroDollars;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The least number of measured steps that an estimate can rest on.
+/// The least number of measured steps on which an estimate can be based.
 const ENOUGH_STEPS: u64 = 3;
 
 /// How far one project's measured mean may be off: half as much, or twice as much.
@@ -32,7 +32,7 @@ pub struct Taken {
     pub tokens: u64,
     /// Cost of the tokens.
     pub cost: MicroDollars,
-    /// How long they took to prepare and run, without the time in which they waited for their owner.
+    /// How long they took to prepare and run, without the time that they spent waiting for their owner.
     pub milliseconds: u64,
 }
 
@@ -49,13 +49,13 @@ pub enum Basis {
 /// A range for some steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Estimate {
-    /// What the estimate rests on.
+    /// What the estimate is based on.
     pub basis: Basis,
     /// The number of measured steps behind it; 0 for the pricing page.
     pub from_steps: u64,
-    /// The least that is likely.
+    /// The low end of the range.
     pub low: Taken,
-    /// The most that is likely.
+    /// The high end of the range.
     pub high: Taken,
 }
 
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn one_project_gives_half_and_twice_its_mean_and_several_their_least_and_most() {
+    fn one_project_gives_half_and_twice_its_mean_and_several_give_their_extremes() {
         let one = taken(4, 4_000, 8, 40_000);
         let said = Estimate::of(2, &[one]);
         assert_eq!((said.basis, said.from_steps), (Basis::Measured, 4));

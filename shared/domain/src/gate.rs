@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 /// The most findings that are stored with a script.
 pub const MAX_FINDINGS: usize = 30;
 
-/// Longest message of a finding, in characters.
+/// The longest message of a finding, in characters.
 pub const MAX_MESSAGE_CHARS: usize = 300;
 
 /// The severity of a finding.
@@ -56,7 +56,7 @@ pub struct Checked {
     pub not_checked: Vec<NotChecked>,
 }
 
-/// The verdict in a word.
+/// The verdict in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GateOutcome {
@@ -73,7 +73,7 @@ pub enum GateOutcome {
 pub struct GateVerdict {
     /// SHA-256 of the script that was checked, hexadecimal.
     pub sha256: String,
-    /// The outcome in a word.
+    /// The outcome in one word.
     pub outcome: GateOutcome,
     /// The checks that ran.
     pub checked: Vec<String>,

@@ -1,4 +1,4 @@
-//! Identifiers, each with its own type so that one cannot be passed for another.
+//! Identifiers, each with its own type, so that one cannot be passed in place of another.
 
 use crate::Timestamp;
 use rand::Rng;
@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use utoipa::ToSchema;
 
-/// Largest integer that a JSON number carries through JavaScript unchanged (2^53 - 1).
+/// The largest integer that a JSON number carries through JavaScript unchanged (2^53 - 1).
 pub const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// A text that is not a valid identifier.

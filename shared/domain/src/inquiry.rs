@@ -1,7 +1,7 @@
-//! Questions that a function asks a project's sandbox and whose answers it waits for, within seconds.
+//! Questions that a function asks a project's sandbox, and whose answers it gets within seconds.
 //!
-//! An inquiry changes nothing and has no credentials, so it needs no approval: the sandbox answers it as a reader. It
-//! is not a run: it belongs to no step, is never repeated, and its answer is worthless once the function has stopped
+//! An inquiry changes nothing and has no credentials, so it needs no approval: the sandbox answers it as a reader.
+//! Unlike a run, it belongs to no step and is never repeated, and its answer is useless once the function has stopped
 //! waiting.
 
 use crate::gate::Checked;

@@ -1,12 +1,12 @@
 //! The prepaid credits of an installation: its balance, its holds, and the reasons of their changes.
 //!
 //! The balance is the sum of immutable entries. Before a call of a model, the highest possible cost of the call is
-//! *held*. When the call has ended, its real cost is *settled* and the hold is gone, or the hold is *released* because
-//! the call used nothing. A hold that is neither renewed nor ended expires and is released. Only the balance minus all
-//! holds may be spent, so no two calls are ever covered by the same dollar.
+//! *held*. When the call has ended, either its real cost is *settled*, which ends the hold, or the hold is *released*
+//! because the call used nothing. A hold that is neither renewed nor ended expires and is released. Only the balance
+//! minus all holds may be spent, so no two calls are ever covered by the same dollar.
 //!
 //! A hold caps its call's bill: usage above it is not charged. So calls never make a balance negative. Only a refund or
-//! a dispute can, because it takes a payment back even if the money has been spent.
+//! a dispute can do that, because it takes a payment back even if the money has been spent.
 
 use crate::{EntryId, MicroDollars, PaymentId, ProjectId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 pub const LOW: MicroDollars = MicroDollars::of_cents(100);
 /// How long a hold lasts without a renewal, in seconds. A function that has not renewed its hold by then was killed.
 pub const HOLD_SECONDS: i64 = 45;
-/// How often a hold is renewed while its call goes on, in seconds: two renewals may be lost.
+/// How often a hold is renewed during its call, in seconds; the hold survives two lost renewals.
 pub const HOLD_RENEWED_SECONDS: u64 = 15;
 
 /// The direction of an entry.
@@ -27,12 +27,12 @@ pub enum EntryKind {
     Add,
     /// A model call used credit.
     Use,
-    /// A payment went back.
+    /// A payment was returned.
     Refund,
 }
 
 impl EntryKind {
-    /// The word of the API.
+    /// The name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Add => "add",
@@ -138,7 +138,7 @@ impl Movement {
         Self { balance: -used.min(held), held: -held }
     }
 
-    /// Pays the used amount without a hold, as far as the balance covers it beside all other holds.
+    /// Pays the used amount without a hold, up to the part of the balance that is not held.
     pub fn pay(used: MicroDollars, available: MicroDollars) -> Self {
         let most = available.max(MicroDollars::ZERO);
         Self { balance: -used.min(most), ..Self::default() }
@@ -163,7 +163,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The word for programs.
+    /// A stable code for programs.
     pub fn code(self) -> &'static str {
         match self {
             Self::InsufficientCredits => "insufficient_credits",
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dollar_that_is_held_covers_nothing_else() {
+    fn a_held_amount_covers_nothing_else() {
         let dollar = MicroDollars::of_cents(100);
         let paid = Balance { balance: dollar, held: MicroDollars::ZERO, available: dollar };
         let held = paid.after(Movement::hold(MicroDollars::of_cents(60)));

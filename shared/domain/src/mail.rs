@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Longest address, in bytes: the longest path of RFC 5321 without its angle brackets.
+/// The longest address, in bytes: the longest path of RFC 5321 without its angle brackets.
 pub const MAX_ADDRESS_BYTES: usize = 254;
-/// Longest part before the `@`, in bytes (RFC 5321).
+/// The longest part before the `@`, in bytes (RFC 5321).
 const MAX_LOCAL_BYTES: usize = 64;
 /// How long a link that confirms an address is valid, in seconds: a day.
 pub const CONFIRM_SECONDS: i64 = 24 * 3600;
@@ -41,7 +41,7 @@ impl Address {
         &self.0
     }
 
-    /// The text under which letters to this address are counted. The case of the domain never matters, and hardly any
+    /// The key under which letters to this address are counted. The case of the domain never matters, and hardly any
     /// server distinguishes the case of the name.
     pub fn counted_as(&self) -> String {
         self.0.to_lowercase()
@@ -120,7 +120,7 @@ pub struct Pending {
 }
 
 impl MailSettings {
-    /// The settings of a person who has none yet.
+    /// Settings for a person who has none yet.
     pub fn new(user_id: u64, site: &str) -> Self {
         let off_secret = SecretToken::random().expose().to_owned();
         Self { user_id, confirmed: None, pending: None, off_secret, site: site.to_owned() }
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn one_plain_address_is_read_and_nothing_else() {
+    fn only_a_single_plain_address_is_accepted() {
         for good in
             ["ada@example.com", " ada.l+ops@mail.example.co ", "o'neil@xn--bcher-kva.example"]
         {
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(second.confirming(&token, now.plus_seconds(CONFIRM_SECONDS)), None);
         let confirmed = second.confirming(&token, now).unwrap();
         assert_eq!(confirmed.confirmed.as_ref().unwrap().address, address("b@x.example"));
-        assert_eq!(confirmed.confirming(&token, now), None, "a link is used once");
+        assert_eq!(confirmed.confirming(&token, now), None, "a link works only once");
         let (changing, _) = confirmed.clone().proposing(address("c@x.example"), now);
         assert_eq!(changing.confirmed, confirmed.confirmed, "the old address stays until then");
     }
@@ -258,7 +258,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_address_can_end_a_header_or_begin_another_recipient(text in "\\PC{0,30}@\\PC{0,30}|[ -~\\r\\n]{0,60}") {
+        fn no_address_can_inject_a_header_or_another_recipient(text in "\\PC{0,30}@\\PC{0,30}|[ -~\\r\\n]{0,60}") {
             if let Ok(address) = text.parse::<Address>() {
                 prop_assert!(address.as_str().bytes().all(|b| b.is_ascii_graphic() && !b"<>,;:\"()[]\\".contains(&b)));
                 prop_assert_eq!(address.as_str().matches('@').count(), 1);

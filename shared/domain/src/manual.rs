@@ -4,9 +4,9 @@
 //! its kind, without any character that a shell, a path or an option parser reads. It is checked twice: where the agent
 //! asks, and again where the sandbox reads the question, because the only way to read a topic from JSON checks it.
 //!
-//! For `--help`, the sandbox starts only the programs of the table below. Each of them answers its form with a text and
-//! does nothing else, even if it does not know the words before it. `bash` therefore takes no such words (it would run
-//! a file of that name), and `aws` is missing: its help needs `groff`, which the image does not have.
+//! For `--help`, the sandbox starts only the programs of the table below. Each of them answers such a call with a text
+//! and does nothing else, even if the words before `--help` are invalid. `bash` therefore takes no such words (it would
+//! run a file of that name), and `aws` is missing: its help needs `groff`, which the image does not have.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +16,10 @@ pub const PAGE_BYTES: usize = 8 * 1024;
 /// The longest name, in bytes.
 const NAME_BYTES: usize = 120;
 
-/// Most words of a program's name and its commands: `docker compose up` has three.
+/// The most words of a program's name and its commands: `docker compose up` has three.
 const PROGRAM_WORDS: usize = 4;
 
-/// Most parts of a module's full name, `ansible.builtin.copy`, and of a folder's path.
+/// The most parts of a module's full name, `ansible.builtin.copy`, and of a folder's path.
 const PARTS: usize = 6;
 
 /// The folder of the root module if a question names none.
@@ -44,7 +44,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 6] = [
         Self::AnsibleModule,
         Self::AnsibleModules,
@@ -66,7 +66,7 @@ impl Kind {
         }
     }
 
-    /// The words that stand before the name when its owner reads them.
+    /// The words before the name in texts for the owner.
     pub fn in_words(self) -> &'static str {
         match self {
             Self::AnsibleModule => "the Ansible module",
@@ -88,7 +88,7 @@ pub struct Topic {
     folder: String,
 }
 
-/// A topic as a user writes it.
+/// A topic as an agent writes it, not yet checked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Wish {
     /// Its kind.

@@ -27,7 +27,7 @@ const PER_CENT: i64 = 10_000;
 pub struct MicroDollars(pub i64);
 
 impl MicroDollars {
-    /// Nothing.
+    /// No money.
     pub const ZERO: Self = Self(0);
 
     /// An amount in cents; saturates instead of wrapping.

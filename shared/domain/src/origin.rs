@@ -21,7 +21,7 @@ const TOLD_PATHS: usize = 150;
 const ANSIBLE_FOLDERS: [&str; 6] =
     ["ansible", "group_vars", "host_vars", "inventories", "playbooks", "roles"];
 
-/// What a file is, by its name and its text.
+/// The kind of a file, by its name and its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileKind {
@@ -101,13 +101,13 @@ pub struct Origin {
     pub commit: String,
     /// The files, by path.
     pub files: Vec<OriginFile>,
-    /// SHA-256 of the files, which the person who took them saw.
+    /// SHA-256 of the files, as the person who imported them saw it.
     pub files_sha256: String,
     /// The backup that holds them.
     pub backup_id: BackupId,
-    /// The person who took them.
+    /// The person who imported them.
     pub by: Actor,
-    /// When.
+    /// When they imported them.
     pub at: Timestamp,
 }
 
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_and_a_commit_are_plain_in_an_address() {
+    fn the_names_of_a_branch_and_a_commit_need_no_escaping_in_a_url() {
         for name in ["main", "feature/a-b", "release-1.2", "user@x"] {
             assert!(is_branch(name), "{name}");
         }

@@ -1,4 +1,4 @@
-//! The stored part of a command's output: its head and its tail.
+//! The part of a command's output that is stored: its head and its tail.
 
 use crate::redaction::mask;
 use serde::{Deserialize, Serialize};

@@ -25,12 +25,12 @@ pub enum PaymentStatus {
     Expired,
     /// All of it was refunded.
     Refunded,
-    /// The payer's bank took it back, or is deciding about that.
+    /// The payer's bank took it back, or is deciding whether to.
     Disputed,
 }
 
 impl PaymentStatus {
-    /// The word of the API.
+    /// The name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -56,7 +56,7 @@ pub struct Checkout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DisputeState {
-    /// The bank inquires; the money stays.
+    /// The bank inquires; the money stays with us.
     Inquiry,
     /// The bank has taken the money.
     Open,

@@ -5,9 +5,9 @@ use crate::requirement::{Asked, Wish};
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Longest document that an agent may write, in bytes: an item stays under 100 KB.
+/// The longest document that an agent may write, in bytes: an item stays under 100 KB.
 pub const MAX_DOCUMENT_BYTES: usize = 60_000;
-/// Most steps in an implementation plan; with their plan they fit one transaction.
+/// The most steps in an implementation plan; with their plan they fit one transaction.
 pub const MAX_STEPS: usize = 30;
 
 /// The user's needs, as the requirements agent understood them.

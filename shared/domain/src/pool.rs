@@ -28,14 +28,14 @@ pub struct PooledTask {
     pub task_arn: Option<String>,
     /// The WebSocket connection of its agent, while there is one.
     pub connection_id: Option<String>,
-    /// When ECS was asked for it.
+    /// When ECS was asked to start it.
     pub started_at: Timestamp,
     /// When its connection last opened or closed; the start until then.
     pub changed_at: Timestamp,
 }
 
 impl PooledTask {
-    /// A task for this slot, before ECS is asked for it.
+    /// A task for this slot, before ECS is asked to start it.
     pub fn new(slot: u32, task_definition: &str) -> Self {
         let now = Timestamp::now();
         Self {
@@ -54,7 +54,7 @@ impl PooledTask {
         self.task_arn.is_some() && self.connection_id.is_some()
     }
 
-    /// The reason why a pool of `size` slots, filled from this task definition, no longer has a place for this task.
+    /// The reason why a pool of `size` slots, filled from this task definition, no longer needs this task.
     pub fn obsolete(&self, size: u32, task_definition: &str) -> Option<&'static str> {
         let seconds = |since| Timestamp::now().seconds_since(since);
         if self.slot >= size {

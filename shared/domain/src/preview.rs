@@ -28,7 +28,7 @@ pub const ANSWER_BYTES: usize = 4 * 1024 * 1024;
 /// back.
 pub const SERVICE_SECONDS: u64 = 22;
 
-/// How many requests of a project are under way in its sandbox at once; more wait.
+/// How many requests of a project run in its sandbox at once; the others wait.
 pub const AT_ONCE: usize = 8;
 
 /// The most ports that a sandbox lists.

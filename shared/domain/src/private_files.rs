@@ -11,7 +11,7 @@ const SHUT_FOLDERS: [&str; 4] = ["ssh", "keys", "certs", "secrets"];
 /// Endings of names without private content, even beside keys.
 const PUBLIC: [&str; 3] = [".pub", "known_hosts", "/config"];
 
-/// Endings and parts of names that denote secrets, in lower case.
+/// Endings and parts of names that indicate secrets, in lower case.
 const SHUT_NAMES: [&str; 31] = [
     ".agekey",
     ".bks",
@@ -46,7 +46,7 @@ const SHUT_NAMES: [&str; 31] = [
     "wallet.dat",
 ];
 
-/// How private keys begin in their usual formats: OpenSSH's as bytes and in base64, PEM's also in UTF-16.
+/// The beginnings of private keys in their usual formats: OpenSSH's as bytes and in base64, PEM's also in UTF-16.
 const PRIVATE_KEYS: [&[u8]; 7] = [
     b"PRIVATE KEY-----",
     b"PRIVATE KEY BLOCK-----",
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_of_secrets_are_shut_and_others_are_not() {
+    fn files_that_may_hold_secrets_are_private_and_others_are_not() {
         for name in [
             "a.pem",
             "prod.env",

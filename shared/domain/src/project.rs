@@ -4,9 +4,9 @@ use crate::{ProjectId, Timestamp, redaction, unseen};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Longest project name, in characters.
+/// The longest project name, in characters.
 pub const MAX_NAME_CHARS: usize = 100;
-/// Longest description, in characters.
+/// The longest description, in characters.
 pub const MAX_DESCRIPTION_CHARS: usize = 2_000;
 
 /// A project as its owner sees it.

@@ -2,8 +2,9 @@
 //!
 //! The table ([`table`]) names, per program, the words that it may receive: flags, options with the kind of their
 //! value, and kinds of operands (a path in the workspace, a service, a loopback URL, a number). **Every command that
-//! the table does not spell out needs approval.** An unnecessary question costs its owner one click, but the opposite
-//! mistake costs a server. So we add a shape when we know a harmless use of it, never because we know no harm.
+//! the table does not spell out needs approval.** An unnecessary question costs the owner one click, but the opposite
+//! mistake costs a server. So we add a shape only when we know that its use is harmless, never because we cannot think
+//! of any harm.
 //!
 //! The table sees a line of plain words ([`mod@line`]): printable ASCII, quotes around literal text, and `|`, `&&`,
 //! `||`, `;` between commands. A line with any expansion, variable, substitution, escape, pattern or line feed is
@@ -15,7 +16,7 @@
 //! own terminal have no such confinement, so those [`Place`]s allow fewer shapes.
 //!
 //! We considered a parser crate: the complete ones leave expansions inside words unparsed, where the danger is, and
-//! this module need not tell the refused constructs apart.
+//! this module does not have to distinguish the refused constructs.
 
 #[cfg(test)]
 mod harmless;
@@ -37,10 +38,11 @@ pub use script::ReadingScript;
 
 use serde::{Deserialize, Serialize};
 
-/// The longest command that is judged, in bytes; anything longer deserves a person's look anyway.
+/// The longest command that is judged, in bytes; a person should review anything longer anyway.
 const JUDGED_BYTES: usize = 1_000;
 
-/// What a reading may reach beyond the workspace's files and the system's programs, or may not reach of them.
+/// What a reading may reach beyond the workspace's files and the system's programs, and which of these files it may not
+/// reach.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
     /// The list of processes, sockets and mounts in `/proc`.

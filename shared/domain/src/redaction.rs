@@ -38,7 +38,7 @@ use std::fmt;
 use std::ops::Range;
 use utoipa::ToSchema;
 
-/// Maximum number of readings of a text. In all but contrived texts the last reading finds nothing.
+/// The most readings of a text. In all but contrived texts, the last reading finds nothing.
 const READINGS: usize = 4;
 
 const OPEN: &str = "{{secret:";
@@ -159,7 +159,7 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
         let before = before.between(&found, &known, &pieces);
         let more = scan(&replaced, &[], &before).found;
         let more = more.into_iter().map(|raw| pieces.original(raw));
-        // A frame may reach across references, because their secrets are known by then.
+        // A frame may extend across references, because their secrets are known by then.
         let within = |raw: &Raw| text.get(raw.span.clone()).is_some_and(|part| !part.is_empty());
         let fresh = |raw: &Raw| {
             let next = found.partition_point(|known| known.span.end <= raw.span.start);

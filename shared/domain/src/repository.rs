@@ -58,13 +58,13 @@ pub enum Stays {
     Secret,
     /// It is a link.
     Link,
-    /// GitHub did not give its content.
+    /// GitHub did not return its content.
     NotText,
     /// It is packed, compressed or encrypted, so it cannot be searched for secrets.
     Packed,
     /// It is over [`MAX_FILE_BYTES`].
     TooLarge,
-    /// Git or GitHub would not take its name.
+    /// Git or GitHub would not accept its name.
     Name,
 }
 
@@ -107,7 +107,7 @@ impl PushedFile {
     }
 }
 
-/// SHA-256 of all files with their paths; a push names by it what its owner saw.
+/// SHA-256 of all files with their paths, by which a push identifies what its owner saw.
 pub fn digest(files: &[PushedFile]) -> String {
     let mut all = Vec::new();
     for file in files {
@@ -126,7 +126,7 @@ pub fn branch(change: u32) -> String {
     format!("groundcrew/change-{change}")
 }
 
-/// The last line of our commits, by which a later push knows that we wrote the branch's last commit.
+/// The last line of our commits, by which a later push recognizes that we wrote the branch's last commit.
 pub fn trailer(project: ProjectId) -> String {
     format!("Groundcrew-Project: {project}")
 }
@@ -183,13 +183,13 @@ pub struct Push {
     /// The change's pull request; null if the default branch has all of it already, or if GitHub did not open it.
     #[schema(required)]
     pub pull_request: Option<PullRequest>,
-    /// How many files.
+    /// The number of files.
     pub files: u32,
-    /// SHA-256 of the files, which the person who pushed saw.
+    /// SHA-256 of the files, as the person who pushed saw it.
     pub files_sha256: String,
     /// The person who pushed.
     pub by: Actor,
-    /// When.
+    /// When they pushed.
     pub at: Timestamp,
 }
 
@@ -198,7 +198,8 @@ pub struct Push {
 pub struct Pushed {
     /// The repository of the last push.
     pub repository: String,
-    /// The paths that our pushes created, so that a push removes a file there once it is gone here.
+    /// The paths that our pushes created, so that a push removes a file from the repository once it is gone from the
+    /// workspace.
     pub paths: Vec<String>,
     /// The last [`MAX_PUSHES`] pushes, the newest first.
     pub pushes: Vec<Push>,
@@ -222,8 +223,8 @@ impl Pushed {
         self.paths.extend(paths);
         self.paths.sort();
         self.paths.dedup();
-        // If a path does not fit, its file stays in the repository after it is gone here; but no item grows without
-        // limit.
+        // If a path does not fit, its file stays in the repository after it is gone from the workspace, but the item
+        // does not grow without limit.
         let mut bytes = 0;
         self.paths.retain(|path| {
             bytes += path.len();
@@ -252,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_state_credentials_and_tools_folders_stay() {
+    fn keys_state_credentials_and_tools_folders_are_not_pushed() {
         for (path, why, named) in [
             ("terraform/terraform.tfstate", Stays::Private, "terraform/terraform.tfstate"),
             ("terraform/terraform.tfstate.backup", Stays::Private, ""),
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paths_of_a_push_that_broke_off_are_known_to_the_next() {
+    fn the_next_push_knows_the_paths_of_one_that_broke_off() {
         let mut pushed = Pushed::default();
         pushed.begin("a/b", ["x".to_owned()]);
         pushed.begin("a/b", ["y".to_owned(), "x".to_owned()]);

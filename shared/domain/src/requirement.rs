@@ -1,4 +1,4 @@
-//! What the user asks for: the outcome of each request, the steps that build it, and the checks that prove it.
+//! What the user asks for, with the outcome of each request, the steps that build it, and the checks that prove it.
 //!
 //! A model states which requirement a step or a check serves. This module decides from the real results of the steps
 //! and checks whether it is proved. A requirement that no step or check names counts as missing, never as proved.
@@ -19,7 +19,7 @@ pub const TABLE_BYTES: usize = 14_000;
 /// Heading of the list in the requirements document.
 pub const HEADING: &str = "## What you asked for";
 
-/// The outcome of a wish.
+/// The outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RequirementFate)]
@@ -185,7 +185,7 @@ mod tests {
         let left = format!("# Goal\n\n{HEADING}\n\n| R9 | all | built |\n\n## Open\n\n- x\n");
         let written = asked.listed_in(&left);
         assert_eq!(written, format!("# Goal\n\n{list}\n## Open\n\n- x\n"));
-        assert_eq!(asked.listed_in(&written), written, "twice is once");
+        assert_eq!(asked.listed_in(&written), written, "listing twice changes nothing");
         let line = format!("# Goal\n\n{HEADING}\n\n---\n\nBlueprint: x\n");
         assert_eq!(asked.listed_in(&line), format!("# Goal\n\n{list}\n---\n\nBlueprint: x\n"));
         assert_eq!(Asked::default().listed_in("# Goal"), "# Goal");

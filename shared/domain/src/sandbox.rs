@@ -58,13 +58,13 @@ pub enum ContainerStatus {
     Running,
     /// It does not exist; its owner can start it.
     NotRunning,
-    /// Stopped for good.
+    /// Stopped permanently.
     Stopped,
-    /// Gone.
+    /// Terminated.
     Terminated,
     /// It is starting.
     Pending,
-    /// It runs, but its agent's connection is down for the moment.
+    /// It runs, but its agent is not connected at the moment.
     Waiting,
 }
 
@@ -110,20 +110,20 @@ pub struct Sandbox {
     /// The number of its last heartbeat.
     #[serde(default)]
     pub heartbeat: u64,
-    /// When it became idle; `None` while a command runs or a person uses it.
+    /// Since when it has been idle; `None` while a command runs or a person uses it.
     #[serde(default)]
     pub idle_since: Option<Timestamp>,
     /// When the workspace was last backed up.
     pub last_sync_time: Option<Timestamp>,
-    /// The reason of its failure or stop, for its owner.
+    /// The reason for its failure or stop, for its owner.
     pub detail: Option<String>,
     /// Its uncharged running time, in this generation and in earlier ones.
     #[serde(default)]
     pub running: RunningTime,
-    /// When its owner's credits were used up; `None` while there are some.
+    /// When its owner's credits were used up; `None` while credits remain.
     #[serde(default)]
     pub unpaid_since: Option<Timestamp>,
-    /// The backup before its stop: since when it is tried, and how often it has failed.
+    /// The backup before its stop: since when it has been tried, and how often it has failed.
     #[serde(default)]
     pub leaving: Option<Leaving>,
     /// The size of the workspace at its last backup.
@@ -193,7 +193,7 @@ pub enum StartRefusal {
     #[error("Your credits are used up. Add credits to start the sandbox.")]
     NoCredit,
     /// As many sandboxes as allowed are running.
-    #[error("{0} of your sandboxes are running, the most at once. Stop one to start another.")]
+    #[error("You have {0} running sandboxes, which is the limit. Stop one to start another.")]
     TooMany(u32),
 }
 
@@ -286,7 +286,7 @@ impl Sandbox {
 
     /// The status in the initialization flow: `READY`, `CREATING`, `FAILED` or `NOT_CREATED`.
     ///
-    /// That flow stops at `FAILED` before it asks for a start, so it would never leave a lasting failure. The status
+    /// That flow stops at `FAILED` before it asks for a start, so it could never leave a permanent failure. The status
     /// therefore changes after a moment, and only `detail` remains.
     pub fn initialization_status(&self) -> InitializationStatus {
         match self.status {
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sandbox_is_charged_for_a_while_at_a_time_and_at_once_when_it_is_down() {
+    fn a_running_sandbox_is_charged_at_intervals_and_a_stopped_one_at_once() {
         let (now, rate) = (Timestamp::now(), SandboxRate::per_hour(crate::MicroDollars(3_600)));
         let since = now.plus_seconds(-61);
         let running = RunningTime::default().followed(true, since);

@@ -1,4 +1,4 @@
-//! A plan that Terraform saved: its digest, and what it would change, for the person who approves it.
+//! A plan that Terraform saved: its digest, and a picture of what it would change, for the person who approves it.
 //!
 //! The picture is made from `terraform show -json`, which prints sensitive values in plain text and marks them
 //! separately. No marked value gets into the picture. The picture has a size limit, because it travels in one message
@@ -52,7 +52,7 @@ pub struct PlannedResource {
     pub left_out: u32,
 }
 
-/// What a plan does with a resource, from the gravest on.
+/// What a plan does with a resource, the most destructive action first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanAction {

@@ -5,7 +5,7 @@ use crate::clock::DAY_SECONDS;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How often the checks run again by themselves.
+/// How often the checks run again automatically.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Every {
@@ -19,7 +19,7 @@ pub enum Every {
 }
 
 impl Every {
-    /// The word of the API.
+    /// The name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -28,7 +28,7 @@ impl Every {
         }
     }
 
-    /// The same for people.
+    /// The same as text for people.
     pub fn words(self) -> &'static str {
         match self {
             Self::Off => "Checks for drift run only when asked for",

@@ -1,5 +1,5 @@
 //! A script, its proof and the plan that it applies, as one text: one digest covers them, and every page that shows the
-//! command shows them all.
+//! command shows all of them.
 
 use crate::saved_plan::PLAN_FILE;
 

@@ -1,6 +1,6 @@
 //! Opaque tokens: sessions, tickets and a sandbox's key to the gateway.
 //!
-//! Only the hash is ever stored, so that a reader of the table cannot impersonate anyone.
+//! Only the hash is ever stored, so that someone who reads the table cannot impersonate anyone.
 
 use rand::Rng;
 use sha2::{Digest, Sha256};
@@ -36,7 +36,7 @@ impl SecretToken {
         &self.0
     }
 
-    /// The stored form of it.
+    /// The form in which the token is stored.
     pub fn hash(&self) -> String {
         sha256_hex(self.0.as_bytes())
     }

@@ -57,7 +57,7 @@ pub enum SecurityEvent {
 }
 
 impl SecurityEvent {
-    /// All of them.
+    /// All events.
     pub const ALL: [Self; 22] = [
         Self::SignedIn,
         Self::SignedOut,
@@ -112,7 +112,7 @@ impl SecurityEvent {
     }
 }
 
-/// The subject of an event, as far as it is known.
+/// The known parts of an event's subject.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About<'a> {
     installation: Option<InstallationId>,

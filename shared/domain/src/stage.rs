@@ -1,7 +1,7 @@
 //! The pipeline: five stages, each opened by the result of the previous one.
 //!
 //! A stage is *active* from the moment it is reached; it is *completed* when its owner has confirmed its result.
-//! Completing it requires the artifact ([`Artifacts`]): a click alone opens nothing.
+//! Completing a stage requires its artifact ([`Artifacts`]); the owner's click alone is not enough.
 
 use crate::change::FIRST;
 use crate::{AgentId, Timestamp};
@@ -249,7 +249,7 @@ mod tests {
     };
 
     #[test]
-    fn stages_are_at_their_index() {
+    fn each_stage_is_at_its_index() {
         for (index, info) in STAGES.iter().enumerate() {
             assert_eq!(info.id.index(), index);
             assert_eq!(info.slug.parse(), Ok(info.id));

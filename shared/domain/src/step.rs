@@ -15,8 +15,8 @@
 //! A decision names the attempt and the SHA-256 of the command that its owner saw ([`Seen`]). Only a step's first
 //! attempt can be decided without naming it. Each approval begins the next attempt, so the same approval never counts
 //! twice. Re-executing a failed step prepares it again with its error. The new command runs at once only if it is
-//! exactly the one that was approved; otherwise it waits. A command that its owner edited is not written anew: it waits
-//! for them again, as they wrote it, until they reject it.
+//! exactly the one that was approved; otherwise it waits. The agent does not rewrite a command that its owner edited:
+//! the owner's text waits for them again, until they reject it.
 //!
 //! A check under a standing approval follows another cycle, always with the same command: `completed` or `failed` →
 //! `pending` → `running` → `completed` or `failed`.
@@ -41,7 +41,7 @@ use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Longest script that may be proposed, in bytes.
+/// The longest script that may be proposed, in bytes.
 pub const MAX_SCRIPT_BYTES: usize = 24_000;
 
 pub use autonomy::Autonomy;
@@ -70,11 +70,11 @@ pub enum Track {
 }
 
 impl Track {
-    /// All of them.
+    /// All tracks.
     pub const ALL: [Self; 5] =
         [Self::Execution, Self::Validation, Self::Helper, Self::Drift, Self::Rollback];
 
-    /// The word of the API.
+    /// The name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Execution => "execution",
@@ -191,7 +191,7 @@ pub struct Step {
     /// The hash of the command that its owner approved.
     #[serde(default)]
     pub approved_as_shown: bool,
-    /// What a command may reach that runs without approval as a reader, because it only reads.
+    /// What the command may reach if it runs as a reader without approval, because it only reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reach>,
     /// The approval behind the present run, or its preparation.
@@ -221,7 +221,7 @@ pub struct Step {
     /// How long its agent has worked on its commands, over all attempts, in milliseconds.
     #[serde(default)]
     pub prepared_ms: u64,
-    /// The reason of its failure. Older items have only [`Step::error`], so read it with [`Step::failure`].
+    /// The reason for its failure. Older items have only [`Step::error`], so read it with [`Step::failure`].
     #[serde(default)]
     pub failure: Option<Failure>,
     /// The same in words, for people.
@@ -262,7 +262,7 @@ pub struct Approval {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The script exited; the exit code says how.
+    /// The script exited, with an exit code.
     Exited,
     /// Its deadline passed and the sandbox killed its process group.
     TimedOut,
@@ -317,6 +317,9 @@ pub enum Refusal {
     /// A step is under way and would collide with the rollback.
     #[error("A step is under way. Wait for it to end or cancel it, then roll the change back.")]
     StepUnderWay,
+    /// Another step is running, and only one runs at a time.
+    #[error("Another step is running. Wait for it to end, or cancel it.")]
+    AnotherRuns,
     /// The change is being rolled back, or has been.
     #[error("This change is rolled back, so its steps no longer run.")]
     RolledBack,
@@ -368,7 +371,7 @@ impl Step {
         }
     }
 
-    /// The reason of its failure, also for items that were written before failures had a type.
+    /// The reason for its failure, also for items that were written before failures had a type.
     pub fn failure(&self) -> Option<Failure> {
         let failed = self.phase == Phase::Failed;
         let words = || self.error.as_deref().map_or(Failure::Unknown, Failure::of_words);

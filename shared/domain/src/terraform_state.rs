@@ -1,4 +1,4 @@
-//! Terraform's state of a project: its current version, and its lock.
+//! A project's Terraform state: its current version, and its lock.
 //!
 //! A lock belongs to a command of one sandbox. It never lapses with time, because a sandbox whose connection is down
 //! may still be applying. Instead, a request shows which old locks are void: if it comes from a later generation, the
@@ -248,7 +248,8 @@ impl TerraformState {
         Ok(Begun::Upload { sealed, abandoned })
     }
 
-    /// Makes an uploaded version the current one; returns the names of the versions to delete. Repeating it is harmless.
+    /// Makes an uploaded version the current one; returns the names of the versions to delete. Repeating this is
+    /// harmless.
     pub fn commit(&mut self, id: &str) -> Result<Vec<String>, StateRefusal> {
         if self.current().is_some_and(|kept| kept.id == id) {
             return Ok(Vec::new());
@@ -267,7 +268,7 @@ impl TerraformState {
     }
 
     /// Whether the state is free for a writer with this lock. A writer whose lock was released may still write: the
-    /// resources that it created exist, and the state should know them.
+    /// resources that it created exist, and the state should list them.
     fn is_free_for(&self, lock: Option<&str>) -> Result<(), StateRefusal> {
         match &self.lock {
             Some(held) if Some(held.info.id.as_str()) != lock => {
@@ -278,7 +279,7 @@ impl TerraformState {
     }
 }
 
-/// Whether the command that took `lock` is over, as far as the requester knows.
+/// Whether the command that took `lock` is over, according to the requester.
 fn is_void(lock: &StateLock, asker: &StateLock, held: &[String]) -> bool {
     lock.generation < asker.generation
         || lock.generation == asker.generation && !held.contains(&lock.info.id)

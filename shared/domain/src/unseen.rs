@@ -1,7 +1,8 @@
 //! Characters that a person does not see, or that change the order in which they read the others.
 //!
-//! A script is approved by reading it, and a name tells one project from another. With such characters, what is read is
-//! not what is there: U+202E shows `sh; rm x` as `x mr ;sh`, and a terminal's control characters erase what they follow.
+//! People approve a script by reading it, and distinguish projects by their names. With such characters, a person reads
+//! something other than the text: U+202E shows `sh; rm x` as `x mr ;sh`, and a terminal's control characters erase the
+//! text before them.
 
 /// Whether a person does not see this character, or reads the others in another order because of it.
 ///

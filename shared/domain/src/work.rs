@@ -38,7 +38,7 @@ pub enum AgentRun {
 }
 
 impl AgentRun {
-    /// How often a run is tried; at the next delivery the runner gives it up.
+    /// How often a run is tried; at the next delivery, the runner gives up.
     pub const TRIES: u32 = 5;
 
     /// The project of the run; runs of one project follow one another.
@@ -94,6 +94,6 @@ pub enum SandboxWork {
 }
 
 impl SandboxWork {
-    /// How often work is offered to a sandbox; at the next delivery the runner gives it up.
+    /// How often work is offered to a sandbox; at the next delivery, the runner gives up.
     pub const TRIES: u32 = 8;
 }

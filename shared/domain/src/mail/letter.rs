@@ -21,7 +21,7 @@ pub struct Letter {
 }
 
 impl Letter {
-    /// Asks the reader to confirm that they want mail; `login` is the person who named the address.
+    /// Asks the reader to confirm that they want mail; `login` is the person who entered the address.
     pub fn confirmation(to: Address, login: &str, url: &str) -> Self {
         let asked = format!(
             "@{login} asked Groundcrew to send e-mail to this address when a project waits, fails or is done."
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_can_neither_write_html_nor_another_header() {
+    fn a_name_can_inject_neither_html_nor_another_header() {
         let letter = letter("<img src=x onerror='a()'> & \"b\"\r\nBcc: eve@example.com");
         assert!(!letter.subject.contains(['\r', '\n']), "{:?}", letter.subject);
         assert!(!letter.html.contains("<img"), "{}", letter.html);

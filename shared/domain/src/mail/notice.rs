@@ -1,9 +1,9 @@
-//! The message of a letter to an owner.
+//! What a letter tells an owner about their project.
 
 use crate::Timestamp;
 use crate::step::{Phase, Step, Track};
 
-/// The message to the owner.
+/// What the letter says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
     /// A step waits for approval.
@@ -19,7 +19,7 @@ pub enum NoticeKind {
 pub struct Notice {
     /// The list of steps.
     pub track: Track,
-    /// The message to the owner.
+    /// What the letter says.
     pub kind: NoticeKind,
     /// The step that waits or failed; the last one if all are done.
     pub step_number: u32,

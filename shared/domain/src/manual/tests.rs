@@ -121,7 +121,7 @@ fn no_hostile_command_is_a_topic_with_an_option_or_a_path() {
 }
 
 #[test]
-fn a_topic_is_judged_again_where_it_is_read() {
+fn a_topic_is_checked_again_when_it_is_read() {
     let written = serde_json::to_value(topic(Kind::Manual, "ls(1)").unwrap()).unwrap();
     assert_eq!(written, serde_json::json!({"kind": "manual", "name": "ls(1)"}));
     let root = serde_json::to_value(below(".").unwrap()).unwrap();

@@ -1,8 +1,8 @@
 //! Recognizes private keys that are not text: DER, key stores, and packed files, in which no key can be found.
 //!
-//! A key in DER is a sequence that begins as nothing public does: with the version of a private key and the fields
-//! after it. The search looks at every byte, because a file may hold a key among other things. The beginning is long
-//! enough that no picture has it by chance.
+//! A key in DER is a sequence with a beginning that no public file has: the version of a private key and the fields
+//! after it. The search looks at every byte, because a file may hold a key among other things. The beginning is too
+//! long to occur in a picture by chance.
 
 /// Tags of ASN.1.
 const INTEGER: u8 = 0x02;
@@ -94,7 +94,7 @@ fn element(bytes: &[u8]) -> Option<Element<'_>> {
     let (&length, bytes) = bytes.split_first()?;
     let (length, bytes) = match length {
         0..0x80 => (usize::from(length), bytes),
-        // An element of indefinite length goes on to the end.
+        // An element of indefinite length extends to the end.
         0x80 => (bytes.len(), bytes),
         0x81..=0x84 => {
             let (digits, bytes) = bytes.split_at_checked(usize::from(length - 0x80))?;

@@ -132,7 +132,7 @@ fn reading_commands_may_run_without_approval() {
 }
 
 #[test]
-fn a_reading_names_what_it_must_reach() {
+fn a_reading_names_what_it_needs_to_reach() {
     let reach = |command: &str| Reading::of(command, Place::Sandbox).unwrap().reach;
     assert_eq!(reach("cat main.tf | head"), Reach::default());
     assert_eq!(

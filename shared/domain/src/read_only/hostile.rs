@@ -52,7 +52,7 @@ fn every_other_command_needs_approval() {
 }
 
 #[test]
-fn a_harmless_command_beside_it_does_not_let_any_of_them_pass() {
+fn no_hostile_command_passes_beside_a_harmless_one() {
     for command in calls() {
         for line in [
             format!("ls; {command}"),

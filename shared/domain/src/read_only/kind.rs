@@ -3,10 +3,10 @@
 use super::place::Place;
 use super::secrets;
 
-/// Longest operand, in bytes.
+/// The longest operand, in bytes.
 const WORD_BYTES: usize = 255;
 
-/// Longest number, in digits: no count of lines and no port is longer.
+/// The longest number, in digits: no count of lines and no port is longer.
 const DIGITS: usize = 6;
 
 /// System files that describe the machine and hold no secret.

@@ -1,4 +1,4 @@
-//! Tests that no command that does more than read is recognized as a reading, whatever its quoting and position.
+//! Tests that no command that does more than read is recognized as a reading, regardless of its quoting and position.
 
 use super::{Place, Reading};
 use proptest::prelude::*;
@@ -219,7 +219,7 @@ fn a_million_lines_neither_panic_nor_pass_wrongly() {
 }
 
 #[test]
-fn time_grows_with_the_length_and_not_faster() {
+fn time_grows_no_faster_than_the_length() {
     // The length limit makes it linear by construction: longer lines are not read.
     for seed in
         ["ls ", "cat a;", "|", "'", "\"a\" ", "-", "a/", "echo a|", "curl http://localhost:80/ "]

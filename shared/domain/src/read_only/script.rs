@@ -3,14 +3,14 @@
 use super::{Place, Reach, Reading};
 use crate::script::parts;
 
-/// The line by which a script sets how bash runs it; every rebuilt script begins with it.
+/// The line that sets how bash runs a script; every rebuilt script begins with it.
 const STRICT: &str = "set -euo pipefail";
 
 /// Other spellings of this line, and parts of it.
 const STRICTNESS: [&str; 5] =
     [STRICT, "set -e", "set -eu", "set -o pipefail", "set -Eeuo pipefail"];
 
-/// The most lines that are judged; a longer script deserves a person's look anyway.
+/// The most lines that are judged; a person should review a longer script anyway.
 const LINES: usize = 60;
 
 /// A script that only reads, as it is to run.

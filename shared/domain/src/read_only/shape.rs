@@ -24,7 +24,7 @@ pub(super) struct Shape {
     pub(super) count: (usize, usize),
     /// Whether it needs the list of processes.
     pub(super) processes: bool,
-    /// Whether it may show parts of lines, or spell them otherwise.
+    /// Whether it may show parts of lines, or spell them differently.
     pub(super) parts: bool,
 }
 

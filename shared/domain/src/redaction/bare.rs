@@ -8,18 +8,21 @@ use std::ops::Range;
 
 /// Lengths of a pasted key, in bytes.
 const BYTES: Range<usize> = 20..257;
-/// Longest run of characters that is read, in bytes. A longer run is not a pasted key, and neither is any part of it.
+/// The longest run of characters that is read, in bytes. A longer run is not a pasted key, and neither is any part of
+/// it.
 const RUN_BYTES: usize = 1024;
 /// How far back to look for the word that describes a text, in bytes.
 const WORD_BEFORE_BYTES: usize = 32;
-/// Length of an AWS secret access key, in bytes.
+/// The length of an AWS secret access key, in bytes.
 const AWS_SECRET_BYTES: usize = 40;
-/// Length of a Hetzner Cloud token, in bytes.
+/// The length of a Hetzner Cloud token, in bytes.
 const HETZNER_BYTES: usize = 64;
-/// Most slashes in a random text that is not a path.
+/// The length of a public key of age, in bytes.
+const AGE_BYTES: usize = 62;
+/// The most slashes in a random text that is not a path.
 const SLASHES: usize = 4;
 
-/// What the text is about. It names secrets that have no mark.
+/// What the text is about, from which secrets without a mark get their names.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Hints {
     pub aws: bool,
@@ -88,6 +91,8 @@ fn is_public(word: &str) -> bool {
         ["AAAA", "sha1-", "sha256-", "sha384-", "sha512-", "MII", "ssh-", "pk_live_", "pk_test_"]
             .iter()
             .any(|mark| word.starts_with(mark));
+    // A recipient of age; the secret key begins with "AGE-SECRET-KEY-1".
+    let marked = marked || (word.starts_with("age1") && word.len() == AGE_BYTES);
     let path_of_words = word.contains('/')
         && word
             .split('/')
@@ -95,7 +100,7 @@ fn is_public(word: &str) -> bool {
     marked || path_of_words
 }
 
-/// Whether the text before shows that a name follows: `sha256:`, `id=`, a path, a query.
+/// Whether the preceding text shows that a name follows: `sha256:`, `id=`, a path, a query.
 pub fn is_named(before: &str) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(WORD_BEFORE_BYTES));
     let before = &before[from..];
@@ -111,6 +116,9 @@ pub fn is_named(before: &str) -> bool {
     joined
         || inner
         || (role(&folded) == Some(Role::Key) && ends_public(signed[..start].trim_end()))
+        || signed.rsplit([',', ';', '\n']).next().is_some_and(|clause| {
+            clause.split(' ').any(ends_public)
+        })
         // The session in a cookie is a secret; the session in a log line is a name.
         || (role(&folded) == Some(Role::Name) && !(folded == "session" && before.ends_with('=')))
         || (folded == "h1" && before.ends_with(':'))
@@ -118,8 +126,18 @@ pub fn is_named(before: &str) -> bool {
 
 /// Whether a text ends with a word that says that the key after it is public.
 pub fn ends_public(text: &str) -> bool {
-    let words =
-        ["public", "publique", "pública", "pubblica", "publiczny", "openbare", "öffentlicher"];
+    let words = [
+        "público",
+        "publica",
+        "publiczna",
+        "public",
+        "publique",
+        "pública",
+        "pubblica",
+        "publiczny",
+        "openbare",
+        "öffentlicher",
+    ];
     let longest = text.floor_char_boundary(text.len().saturating_sub(WORD_BEFORE_BYTES));
     let end = text[longest..].to_lowercase();
     words.iter().any(|word| end.ends_with(word))

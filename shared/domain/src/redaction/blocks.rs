@@ -5,28 +5,28 @@ use super::SecretKind::{Password, PrivateKey, Token};
 use super::weight::{Weight, weigh};
 use std::ops::Range;
 
-/// Longest key block, in bytes.
+/// The longest key block, in bytes.
 const BLOCK_BYTES: usize = 32 * 1024;
-/// Longest label of a PEM block, in bytes.
+/// The longest label of a PEM block, in bytes.
 const LABEL_BYTES: usize = 64;
-/// Least base64 in one line of a truncated private key, in characters.
+/// The least base64 in one line of a truncated private key, in characters.
 const KEY_LINE_CHARS: usize = 16;
-/// Longest part of an address before its host, in bytes.
+/// The longest part of an address before its host, in bytes.
 const AUTHORITY_BYTES: usize = 512;
-/// Longest path of a webhook, in bytes.
+/// The longest path of a webhook, in bytes.
 const WEBHOOK_BYTES: usize = 256;
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 
-/// What was found in frames.
+/// The findings in frames.
 pub struct Framed {
     pub secrets: Vec<Raw>,
     /// Public keys, certificates and the like: random texts that are not secrets.
     pub public: Vec<Range<usize>>,
 }
 
-/// Finds PEM blocks from `BEGIN` to `END`. Of a truncated private key, it takes the part that looks like a key.
+/// Finds PEM blocks from `BEGIN` to `END`. From a truncated private key, it takes the part that looks like a key.
 pub fn pem(text: &str) -> Framed {
     let mut framed = Framed { secrets: putty(text), public: Vec::new() };
     // Where the next block ends. It is searched once, and not again for each block.

@@ -1,4 +1,4 @@
-//! Passwords in command lines, where an option of the program says so.
+//! Finds passwords in command lines, by the options of their programs.
 //!
 //! A line is read word by word, with one look-up per word. A program brings its options. Some options count only beside
 //! another word: `docker run -p` takes a port, and `docker login -p` takes a password. The same table holds the words
@@ -138,7 +138,7 @@ const USERS: &str =
 const READERS: &str = "cryptsetup chpasswd kinit passwd stdin passphrase-fd password-stdin pass-stdin smbpasswd veracrypt \
      keepassxc-cli ssh-add vncpasswd with-token stdinpass wrangler vercel insert secrets netlify";
 
-/// What a word means for its line.
+/// The effect of a word on its line.
 #[derive(Clone, Copy, Default)]
 struct Heard {
     program: Option<&'static Program>,
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_option_belongs_to_its_program() {
+    fn a_password_option_counts_only_after_its_program() {
         let line = |words: &str| {
             let mut line = Line::default();
             words.split(' ').for_each(|word| line.hear(word, false));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_no_program_that_reads_a_password() {
+    fn a_file_of_that_name_is_not_a_program_that_reads_a_password() {
         let mut line = Line::default();
         line.hear("passwd", true);
         assert!(!line.reads);

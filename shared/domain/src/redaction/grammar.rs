@@ -53,7 +53,7 @@ const LAST_FINDS: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Called {
     No,
-    /// "use" stands before it: "use X for the password".
+    /// "use" comes before it: "use X for the password".
     Used,
     /// "as" or "is" comes after it: "X is the password".
     Yes,
@@ -345,7 +345,7 @@ impl<'t> Reader<'t> {
         // `$DB_PASSWORD` refers to a secret; the text after it is not one.
         let referred = (self.text[..start].ends_with('$') && !self.is_string_set(end))
             || self.text[..start].ends_with("${");
-        let known_as = role(&folded);
+        let known_as = self.known_role(word, &folded);
         let named = || match leet {
             Some(_) => Some(Role::Password),
             None if tail_at > 0 && role(whole) == Some(Role::Network) => Some(Role::Network),
@@ -355,6 +355,9 @@ impl<'t> Reader<'t> {
                 .or_else(|| self.noun_beside(word, &folded)),
         };
         let found = if referred { None } else { named() };
+        if referred {
+            self.reference_passed();
+        }
         if known_as == Some(Role::Code) {
             self.codes = Some(end);
         }

@@ -1,9 +1,9 @@
-//! Words for a password that are spelled with digits and signs: "p4ssw0rd", "pa$$word".
+//! Recognizes words for a password that are spelled with digits and signs: "p4ssw0rd", "pa$$word".
 
 /// The words, in plain letters.
 const WORDS: [&str; 6] =
     ["password", "passwords", "passwort", "passphrase", "passphrases", "passcode"];
-/// Length of the longest word, in bytes.
+/// The length of the longest word, in bytes.
 const LONGEST: usize = 11;
 
 /// The word at the start of a text and its length, if signs stand for some of its letters.

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_fingers_does_not_hide_a_password() {
+    fn a_typing_error_does_not_hide_a_password() {
         for word in ["pasword", "passwrod", "passwird", "paswort", "passsword", "pssword"] {
             assert!(is_misspelled(word), "{word}");
         }

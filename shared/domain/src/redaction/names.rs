@@ -4,7 +4,7 @@ use super::words::{Role, role};
 use crate::credential::MAX_NAME_CHARS;
 use std::borrow::Cow;
 
-/// Longest name of several parts that is looked up, in bytes.
+/// The longest name of several parts that is looked up, in bytes.
 const NAME_BYTES: usize = 40;
 
 /// Ends of compound words: `PGPASSWORD`, `sshpass`.

@@ -9,14 +9,14 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-/// Shortest secret that is also replaced where nothing else marks it as one, in bytes. Shorter secrets occur in
+/// The shortest secret that is also replaced where nothing else marks it as one, in bytes. Shorter secrets occur in
 /// ordinary words.
 const REPEATED_BYTES: usize = 6;
 
 /// Text length from which the automaton is worth building, in bytes: it is slower to build and faster to run.
 const LONG_BYTES: usize = 64 * 1024;
 
-/// Most numbers tried for a name. If a secret is part of every reference, no name is good.
+/// The most numbers that are tried for a name. If a secret is part of every reference, no name is possible.
 const NUMBERS: usize = 1000;
 
 /// Finds the name of the credential with a value.

@@ -1,4 +1,4 @@
-//! Secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`, tables.
+//! Finds secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`, tables.
 
 use super::Raw;
 use super::SecretKind::Password;
@@ -9,21 +9,21 @@ use super::weight::{MIN_BYTES, Weight, is_random, weigh};
 use super::words::{Role, fold, lists, role};
 use std::ops::Range;
 
-/// Longest line that is read, in bytes.
+/// The longest line that is read, in bytes.
 const LINE_BYTES: usize = 1024;
-/// Most columns of a table.
+/// The most columns of a table.
 const COLUMNS: usize = 24;
-/// Most lines of a `.netrc` stanza.
+/// The most lines of a `.netrc` stanza.
 const STANZA_LINES: usize = 4;
-/// Longest name of a column, in bytes.
+/// The longest name of a column, in bytes.
 const NAME_BYTES: usize = 40;
-/// Most words of a column's name.
+/// The most words of a column's name.
 const NAME_WORDS: usize = 3;
-/// Most lines of a variable's block.
+/// The most lines of a variable's block.
 const BLOCK_LINES: usize = 8;
 /// Represents two or more blanks between columns.
 const BLANKS: u8 = b' ';
-/// Longest name of a user, in bytes.
+/// The longest name of a user, in bytes.
 const USER_BYTES: usize = 32;
 
 /// The form of the lines of a table.
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_a_line_or_a_column_says_what_is_a_password() {
+    fn the_position_in_a_line_or_a_column_identifies_a_password() {
         assert_eq!(found("db:5432:shop:app:mint tea\n"), ["mint tea"]);
         assert_eq!(
             found("machine git.example.org\n  login ci\n  password bluebottle"),
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_of_such_forms_have_none() {
+    fn other_lines_in_these_formats_have_no_password() {
         for text in [
             "root:x:0:0:root:/root:/bin/bash",
             "uucp:x:10:10:uucp:/var/spool/uucp:/usr/sbin/nologin",

@@ -1,4 +1,4 @@
-//! Secrets with a known shape: tokens that begin with their vendor's mark.
+//! Finds secrets with a known shape: tokens that begin with their vendor's mark.
 //!
 //! The marks come from the vendors' documentation. We keep our own table instead of a maintained set of rules: gitleaks
 //! (MIT) and kingfisher-rules (Apache-2.0) consist of hundreds of regular expressions. They take megabytes of the
@@ -10,10 +10,10 @@ use super::SecretKind::Token as TokenKind;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Longest token, in bytes.
+/// The longest token, in bytes.
 const LONGEST: usize = 2048;
 
-/// Length of a group of a license key, in bytes, and how many groups it has.
+/// The length of a group of a license key, in bytes, and how many groups it has.
 const GROUP_BYTES: std::ops::RangeInclusive<usize> = 4..=6;
 const GROUPS: Range<usize> = 4..9;
 

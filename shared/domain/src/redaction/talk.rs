@@ -1,7 +1,8 @@
 //! Words that speak about a password. After "the password is" they describe it; any other word is the password.
 //!
-//! A password of plain words does not look like one. But only few words can follow "is" and describe a password, while
-//! any word can be one. So those few are listed, in lower case and without accents, and any other word is a secret.
+//! A password of plain words does not look like one. But only a few words can follow "is" and describe a password,
+//! while any word can be one. So this module lists those few, in lower case and without accents, and treats any other
+//! word as a secret.
 
 use super::things::is_prose;
 use super::words::{Table, folded};
@@ -72,7 +73,8 @@ const WORDS: [(Says, &str); 5] = [
          alleen ook zeer erg daar nu vandaag gisteren altijd weer dezelfde hetzelfde ander andere elke staat ligt zie \
          ty ona wy oni moj twoj jego jej nasz ten ta kto co ktory ktore ktora kiedy gdzie jak dlaczego jesli bo ale \
          az poniewaz zanim potem nigdy nic nikt jest sa byl bylo byla bedzie byc musi moze trzeba bardzo juz jeszcze \
-         tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch bedankt dank btw lol haha ok pls plz thx tho fyi imo fails",
+         tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz wunsch myself yourself himself herself itself ourselves yourselves themselves selbst selber zelf sama prompts asks prints \
+         returns outputs expects bedankt dank btw lol haha ok pls plz thx tho fyi imo fails",
     ),
     (
         Says::Describes,
@@ -157,7 +159,7 @@ const DONE: [(&str, usize); 26] = [
 
 /// The same for Polish. Many nouns of other languages have these endings too: "saxophone", "melanzana".
 const DONE_IN_POLISH: [&str; 8] = ["ony", "one", "ona", "ane", "any", "ana", "iete", "alne"];
-/// Least length of such a word, in bytes.
+/// The least length of such a word, in bytes.
 const POLISH_BYTES: usize = 8;
 
 /// What a word near a Polish word for a password says.
@@ -209,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_about_passwords_are_told_from_passwords() {
+    fn words_about_passwords_are_distinguished_from_passwords() {
         for word in ["wrong", "gespeichert", "olvidada", "oublié", "Stored", "gewijzigd"] {
             assert_eq!(says(word), Some(Says::Describes), "{word}");
         }

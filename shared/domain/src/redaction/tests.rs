@@ -215,7 +215,7 @@ fn a_generators_words_are_a_password_where_one_must_be_and_a_name_elsewhere() {
 }
 
 #[test]
-fn a_closing_quote_opens_no_value() {
+fn a_closing_quote_does_not_begin_a_value() {
     let text = "$cfg['password'] = 'Tr0ub4dor&3'; os.environ[\"DB_PASSWORD\"] = \"c0rrect-H0rse\"";
     assert_eq!(secrets_of(text), ["PASSWORD=Tr0ub4dor&3", "DB_PASSWORD=c0rrect-H0rse"]);
 }
@@ -249,7 +249,7 @@ fn a_second_secret_of_a_kind_gets_a_number_in_its_message_and_in_its_project() {
 }
 
 #[test]
-fn the_same_secret_keeps_its_name_however_often_it_is_told() {
+fn the_same_secret_keeps_its_name_however_often_it_is_sent() {
     let known = [("PASSWORD", "first-S3cret"), ("DB_PASSWORD", "Tr0ub4dor&3")];
     assert_eq!(taken(&known, "password: Tr0ub4dor&3"), ["DB_PASSWORD=Tr0ub4dor&3"]);
     assert_eq!(taken(&known, "DB_PASSWORD=Tr0ub4dor&3"), ["DB_PASSWORD=Tr0ub4dor&3"]);

@@ -1,4 +1,4 @@
-//! Texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
+//! Recognizes texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
 use super::weight::{Kinds, is_hex, is_wordy};
 use super::words::Table;
@@ -101,6 +101,8 @@ pub fn is_stand_in(value: &str) -> bool {
     let name = value.strip_suffix('\\').unwrap_or(value);
     let in_compose = |name: &str| variable(name) && !name.contains(|c: char| c.is_lowercase());
     let referred = name.strip_prefix('$').is_some_and(variable)
+        // `admin:$PW`
+        || name.rsplit_once(":$").is_some_and(|(_, name)| variable(name))
         || name.strip_prefix("$$").is_some_and(in_compose)
         || value
             .strip_prefix('@')
@@ -112,6 +114,9 @@ pub fn is_stand_in(value: &str) -> bool {
     let marks = value.contains(|c: char| !c.is_alphanumeric() && !"-_./: ".contains(c));
     referred
         || is_glued(value)
+        || is_release(value)
+        || is_place(value)
+        || value.strip_prefix("\\\\").is_some_and(|path| path.contains('\\'))
         || PROMPTS.contains(&value.trim_end_matches('='))
         || value.contains("/resourceGroups/")
         || value.contains("/providers/")
@@ -130,6 +135,24 @@ pub fn is_stand_in(value: &str) -> bool {
         || is_prose(&bare.to_lowercase())
         || is_placeholder(value)
         || is_reference(value)
+}
+
+/// `login-action@v3`: a version of something, or a commit of it.
+fn is_release(text: &str) -> bool {
+    const COMMIT_BYTES: usize = 40;
+    text.rsplit_once('@').is_some_and(|(_, version)| {
+        let number = version.strip_prefix('v').unwrap_or_default();
+        (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+            || (version.len() == COMMIT_BYTES && version.bytes().all(|b| b.is_ascii_hexdigit()))
+    })
+}
+
+/// `backup@nas:/data`: a path on a server.
+fn is_place(value: &str) -> bool {
+    value.split_once(":/").is_some_and(|(target, _)| {
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.@".contains(&b);
+        target.contains('@') && target.bytes().all(plain)
+    })
 }
 
 /// `-p"$PW`: an option with a variable.

@@ -1,15 +1,15 @@
-//! Where a value ends, and how much its text looks like a secret in its position.
+//! Decides where a value ends, and how much its text looks like a secret in its position.
 
 use super::talk::{Says, says};
 use super::weight::{Weight, weigh};
 use super::words::is_east_asian;
 use std::ops::Range;
 
-/// Longest value, in bytes. The form for credentials accepts no more.
+/// The longest value, in bytes. The form for credentials accepts no more.
 const VALUE_BYTES: usize = 8 * 1024;
 /// How many values may begin in one run of text without a separator, such as `a|b|c`, because each reaches to its end.
 const TRIES: u32 = 16;
-/// Longest quoted value that may contain spaces, in bytes.
+/// The longest quoted value that may contain spaces, in bytes.
 const PHRASE_BYTES: usize = 128;
 /// How far to look for signs that end or continue a value, in bytes.
 const LOOK_AHEAD_BYTES: usize = 40;
@@ -41,8 +41,8 @@ pub struct Candidate {
     pub last: bool,
 }
 
-/// Reads values, and remembers where they end. Many values can begin in one run of text, and finding the end anew for
-/// each would take quadratic time.
+/// Reads values, and remembers where they end. Many values can begin in one run of text, and searching for the end each
+/// time would take quadratic time.
 #[derive(Default)]
 pub struct Values {
     /// The last run of text without separators.
@@ -132,6 +132,11 @@ pub fn paired(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     let mut password = &value[user + 1..];
+    // `backup@nas1:/data2`, `anna@nas1/data2`: a path on a server
+    let sign = &value[user..user + 1];
+    if value[..user].contains('@') && (sign == "/" || password.starts_with('/')) {
+        return None;
+    }
     // `user/password@host`
     if let Some((before, _host)) = password.rsplit_once('@')
         && weigh(password) == Weight::None

@@ -1,14 +1,14 @@
-//! How much a word looks like a secret, without regard to its context.
+//! Weighs how much a word looks like a secret, without regard to its context.
 
 use super::things::{is_named_thing, is_placeholder, is_prose, is_stand_in, is_thing};
 use super::words::is_east_asian;
 use std::ops::Range;
 
-/// Most consonants in a row that a word can have: "angstschweiss".
+/// The most consonants in a row that a word can have: "angstschweiss".
 const CONSONANTS: usize = 5;
 /// How much of a long word is read, in bytes. The beginning is enough.
 const LOOKED_AT_BYTES: usize = 256;
-/// Shortest value that may be a secret, in bytes.
+/// The shortest value that may be a secret, in bytes.
 pub const MIN_BYTES: usize = 4;
 /// Lengths of a random text without a mark, in bytes.
 const RANDOM_BYTES: Range<usize> = 20..513;
@@ -28,7 +28,7 @@ pub enum Weight {
     Strong,
 }
 
-/// Longest word of only letters that may belong to a sentence, in bytes.
+/// The longest word of only letters that may belong to a sentence, in bytes.
 const PROSE_BYTES: usize = 40;
 
 /// The kind of a character. Each is looked up only once, because Unicode's tables take longer than everything else

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
-/// Longest word that is looked up, in bytes.
+/// The longest word that is looked up, in bytes.
 const WORD_BYTES: usize = 40;
 
 /// The role of a word in a sentence about secrets.

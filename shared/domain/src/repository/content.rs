@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_holds_a_secret_or_cannot_be_searched_stays() {
+    fn a_file_that_holds_a_secret_or_cannot_be_searched_is_not_pushed() {
         let aws = format!("key = \"AKIA{}\"", "IOSFODNN7ABCDEFG");
         let in_program = [b"\x7fELF\0\xff".as_slice(), aws.as_bytes(), b"\0\xfe"].concat();
         let in_wide = [b"\xff\xfe\r".as_slice(), &wide(&aws)].concat();

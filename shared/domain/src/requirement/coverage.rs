@@ -34,7 +34,7 @@ pub enum Verdict {
     Proved,
     /// A step or a check of it failed.
     Failed,
-    /// Some of its checks have not ended.
+    /// Some of its checks have not finished.
     Unchecked,
     /// No check names it.
     NotProved,

@@ -11,10 +11,10 @@ const RESOURCES: usize = 100;
 /// The most attributes of a resource.
 const VALUES: usize = 16;
 
-/// Longest value or name, in characters.
+/// The longest value or name, in characters.
 const VALUE_CHARS: usize = 120;
 
-/// Longest address, in characters.
+/// The longest address, in characters.
 const ADDRESS_CHARS: usize = 200;
 
 /// The parts of Terraform's output that the picture uses.
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_is_told_which_texts_were_cut() {
+    fn masking_knows_which_texts_were_cut() {
         let long = "x".repeat(VALUE_CHARS + 1);
         let resource = change("a.b", &["create"], json!(null), json!({"long": long, "short": "y"}));
         let mut plan = read(json!([resource]));

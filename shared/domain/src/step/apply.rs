@@ -135,7 +135,8 @@ impl Step {
             Phase::WaitingApproval | Phase::Completed => {
                 Ok(changed(Self { approved_as_shown, approval, ..self.begin_running(run_id) }))
             }
-            // The agent would replace its owner's text: they decide on it again, and may edit or reject it.
+            // The agent would replace the owner's text, so the owner decides on that text again, and may edit or reject
+            // it.
             Phase::Failed if self.ran_as_edited() => {
                 let earlier = self.earlier_attempt();
                 let again = self.begin(Phase::WaitingApproval, run_id).without_results();

@@ -1,4 +1,4 @@
-//! How far steps run without asking their owner. The owner chooses it for each plan.
+//! How far steps run without asking their owner, who chooses this for each plan.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,7 +17,7 @@ pub enum Autonomy {
 }
 
 impl Autonomy {
-    /// The word of the API.
+    /// The name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AskForEverything => "ask_for_everything",
@@ -26,7 +26,7 @@ impl Autonomy {
         }
     }
 
-    /// The same for people.
+    /// The same as text for people.
     pub fn words(self) -> &'static str {
         match self {
             Self::AskForEverything => "Ask for everything",

@@ -29,7 +29,7 @@ pub struct StepDecision {
     pub reason: Option<String>,
 }
 
-/// Longest reason for a rejection, in characters.
+/// The longest reason for a rejection, in characters.
 pub const MAX_REASON_CHARS: usize = 1_000;
 
 /// What an owner saw of a step when they decided.
@@ -45,8 +45,8 @@ pub struct Seen {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rollback_sha256: Option<String>,
-    /// The status that the owner saw; if the step has another now, the answer is 409. It tells an approval of a waiting
-    /// command from the wish to execute a failed step again.
+    /// The status that the owner saw; if the step has another now, the answer is 409. It distinguishes the approval of
+    /// a waiting command from the request to execute a failed step again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub status: Option<StepStatus>,

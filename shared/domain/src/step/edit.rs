@@ -19,7 +19,7 @@ pub struct StepEdit {
     pub step_number: u32,
     /// The attempt that was shown; if it is over, the answer is 409.
     pub attempt: u32,
-    /// SHA-256 of the command that was edited; if another stands there now, the answer is 409.
+    /// SHA-256 of the command that was edited; if the step has another command now, the answer is 409.
     pub command_sha256: String,
     /// The whole new script, in at most 24,000 bytes.
     pub script: String,
@@ -30,7 +30,7 @@ pub struct StepEdit {
 pub struct Edited {
     /// Author of the edit.
     pub by: Actor,
-    /// When.
+    /// When they edited it.
     pub at: Timestamp,
     /// SHA-256 of the command before this edit.
     pub sha256_before: String,
@@ -71,7 +71,7 @@ impl Step {
         self.command.as_ref().is_some_and(|command| command.edited.is_some())
     }
 
-    /// Whether the attempt that failed was a run of its owner's text. Text that they rejected is not wanted again.
+    /// Whether the attempt that failed was a run of its owner's text. Text that they rejected is not offered again.
     pub(super) fn ran_as_edited(&self) -> bool {
         let ran = !matches!(self.failure(), Some(Failure::Rejected | Failure::PreparationFailed));
         self.is_edited() && ran
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edited_command_is_the_one_that_is_approved_and_the_agents_stays_beside_it() {
+    fn an_edited_command_is_what_gets_approved_and_the_agents_text_is_kept() {
         let step = edited(&waiting(), "echo a\n", "echo b\n").unwrap();
         let step = edited(&step, "echo b\n", "echo c\n").unwrap();
         assert_eq!(step.attempt, 1);

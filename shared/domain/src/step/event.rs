@@ -59,7 +59,7 @@ pub enum Event {
         /// What the command needs beyond files and programs.
         reach: Reach,
     },
-    /// The command only reads, and its owner lets such commands run: this text of it runs as a reader.
+    /// The command only reads, and its owner lets such commands run, so this text runs as a reader.
     ReadStep {
         /// The run that the event belongs to.
         run_id: RunId,
@@ -101,7 +101,7 @@ pub enum Event {
         /// The run's final report.
         finish: Finish,
     },
-    /// The run cannot continue: the sandbox is gone, or never answered.
+    /// The run cannot continue, because the sandbox is gone or never answered.
     Abandoned {
         /// The run that the event belongs to.
         run_id: RunId,

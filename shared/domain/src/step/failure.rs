@@ -1,4 +1,4 @@
-//! The reason of a step's failure: a type for programs, with words for people.
+//! The reason for a step's failure: a type for programs, with words for people.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -33,7 +33,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The code of the API.
+    /// The code in the API.
     pub fn code(self) -> &'static str {
         match self {
             Self::Rejected => "rejected",

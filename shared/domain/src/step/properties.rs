@@ -215,7 +215,7 @@ proptest! {
                 }
                 if step.phase == Phase::Running && before.phase != Phase::Running {
                     let read = matches!(event, Event::Read { .. });
-                    prop_assert_eq!(step.reading.is_some(), read, "a reader's run and no other is one");
+                    prop_assert_eq!(step.reading.is_some(), read, "only the run of a reader is a reading");
                     if read {
                         continue;
                     }
@@ -305,6 +305,8 @@ fn an_item_of_an_earlier_version_loads_and_its_rejected_command_still_waits() {
     }
     let old: Step = serde_json::from_value(item).unwrap();
     assert_eq!(old.failure(), Some(Failure::Rejected));
-    let Ok(Applied::Changed(again)) = old.apply(approve("b", 1)) else { panic!("it must move") };
+    let Ok(Applied::Changed(again)) = old.apply(approve("b", 1)) else {
+        panic!("the step must move")
+    };
     assert_eq!((again.phase, again.approved_sha256), (Phase::Preparing, None));
 }

@@ -1,9 +1,9 @@
 //! The rollback of a change.
 //!
 //! With the command of each step of a change comes a rollback: a script that restores what existed before the *change*,
-//! whether that step ran completely, in part or not at all. So wherever a change ends, one script takes it back. It
-//! passes the gate, the page shows it beside the command, and the record of the command's approval keeps it. It runs
-//! when its owner asks for it by its digest, as a separate step on the track [`Rollback`](super::Track::Rollback).
+//! whether that step ran completely, in part or not at all. So wherever a change stops, one script undoes it. It passes
+//! the gate, the page shows it beside the command, and the record of the command's approval keeps it. It runs when its
+//! owner asks for it by its digest, as a separate step on the track [`Rollback`](super::Track::Rollback).
 
 use super::{Approval, Command, Phase, Step};
 use crate::RunId;
@@ -12,10 +12,10 @@ use crate::secret_token::sha256_hex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Longest rollback, in bytes: a step's item has room for it beside its command and the previous attempt.
+/// The longest rollback, in bytes: a step's item has room for it beside its command and the previous attempt.
 pub const MAX_ROLLBACK_BYTES: usize = 16_000;
 
-/// A script that brings back what stood before a change.
+/// A script that restores what existed before a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Rollback {
     /// A bash script.
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(
             approved(&step, None).unwrap().phase,
             Phase::Running,
-            "callers need not name it"
+            "a caller may omit the rollback"
         );
     }
 

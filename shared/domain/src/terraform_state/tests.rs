@@ -45,8 +45,8 @@ fn the_lock_of_a_command_that_is_over_is_taken_over() {
     let mut state = TerraformState::default();
     state.take_lock(lock("a", 1), &[]).unwrap();
     assert_eq!(state.take_lock(lock("b", 2), &["a".to_owned()]), Ok(()), "its sandbox is gone");
-    assert_eq!(state.take_lock(lock("c", 2), &[]), Ok(()), "its sandbox knows it no more");
-    assert!(state.take_lock(lock("d", 1), &[]).is_err(), "a sandbox that is gone takes nothing");
+    assert_eq!(state.take_lock(lock("c", 2), &[]), Ok(()), "its sandbox no longer lists it");
+    assert!(state.take_lock(lock("d", 1), &[]).is_err(), "a replaced sandbox gets no lock");
     assert_eq!(state.lock(), Some(&lock("c", 2)));
 }
 

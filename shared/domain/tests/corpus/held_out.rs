@@ -3,8 +3,8 @@
 //!
 //! Each line is one message, with `⏎` for a line end and each secret in `⟦…⟧`. On the first run, the rules found the
 //! secrets of 98 of the 160 messages of the first set. Improved with those misses, they found 75 of the 107 in the
-//! second set. Improved again, they found 54 of the third set's 60. The third set has shaped no rule: a rule made for its
-//! misses would turn the measure into one more set of examples, so a new measure needs a new set.
+//! second set. Improved again, they found 54 of the third set's 60. The third set has shaped no rule: a rule made for
+//! its misses would turn the measure into one more set of examples, so a new measure needs a new set.
 //!
 //! The fourth and the fifth set are stricter: each word of a secret must be found, most secrets are plain words or are
 //! in files and tables, and each set has harmless messages as well. On the first run, the rules found 72 of the
@@ -33,9 +33,9 @@
 //! The fourteenth set, in the same languages, has longer messages: forwarded mails, tickets, logs, histories of a
 //! terminal, and corrections that no longer say "password". On the first run, the rules found 97 of its 120 and changed
 //! 6 of its 120 harmless messages; the rules from before it find 91 and change 5. Improved with those, they found 63 of
-//! the fifteenth's 80 and changed 5 of 80, where the rules from before both sets find 60. Improved once more, they found
-//! 50 of the sixteenth's 80 and changed 4 of 80; the rules from before the three sets find 48. So each set says little
-//! about the next: their messages have few phrasings in common. All three have shaped the rules since.
+//! the fifteenth's 80 and changed 5 of 80, where the rules from before both sets find 60. Improved once more, they
+//! found 50 of the sixteenth's 80 and changed 4 of 80; the rules from before the three sets find 48. So each set says
+//! little about the next: their messages have few phrasings in common. All three have shaped the rules since.
 //!
 //! The seventeenth set was written by somebody who knew no rule. On the first run, the rules found 72 of its 80 and
 //! changed 7 of its 120 harmless messages; those from before the fourteenth set find 64 and change 8. It has shaped the
@@ -74,10 +74,14 @@ pub const SIXTEENTH: &str = include_str!("held_out/sixteenth.txt");
 pub const CALM_SIXTEENTH: &str = include_str!("held_out/calm_sixteenth.txt");
 pub const SEVENTEENTH: &str = include_str!("held_out/seventeenth.txt");
 pub const CALM_SEVENTEENTH: &str = include_str!("held_out/calm_seventeenth.txt");
+pub const EIGHTEENTH: &str = include_str!("held_out/eighteenth.txt");
+pub const CALM_EIGHTEENTH: &str = include_str!("held_out/calm_eighteenth.txt");
+pub const NINETEENTH: &str = include_str!("held_out/nineteenth.txt");
+pub const CALM_NINETEENTH: &str = include_str!("held_out/calm_nineteenth.txt");
 pub const CALM_FIFTH: &str = include_str!("held_out/calm_fifth.txt");
 pub const CALM_FOURTH: &str = include_str!("held_out/calm_fourth.txt");
 
-/// Shortest word that must not be shown if it is part of a secret of several words, in bytes.
+/// The shortest word that must not be shown if it is part of a secret of several words, in bytes.
 const WORD_BYTES: usize = 4;
 
 /// A message without its marks, and the places of its secrets.

@@ -14,7 +14,7 @@ use values::Values;
 
 /// How many messages are made of each kind, with secrets or harmless.
 const OF_EACH: u64 = 8;
-/// Least share of secrets that must be found, in percent.
+/// The least share of secrets that must be found, in percent.
 const RECALL: usize = 98;
 /// Sentences about passwords that contain none, one message per line.
 const TALK: &str = include_str!("talk.txt");
@@ -130,6 +130,8 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("fifteenth", held_out::FIFTEENTH, 3),
         ("sixteenth", held_out::SIXTEENTH, 8),
         ("seventeenth", held_out::SEVENTEENTH, 0),
+        ("eighteenth", held_out::EIGHTEENTH, 9),
+        ("nineteenth", held_out::NINETEENTH, 10),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
@@ -153,6 +155,8 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("fifteenth", held_out::CALM_FIFTEENTH),
         ("sixteenth", held_out::CALM_SIXTEENTH),
         ("seventeenth", held_out::CALM_SEVENTEENTH),
+        ("eighteenth", held_out::CALM_EIGHTEENTH),
+        ("nineteenth", held_out::CALM_NINETEENTH),
     ];
     for (what, set) in calm {
         let (all, changed) = held_out::changed(set);

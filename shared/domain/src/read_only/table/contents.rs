@@ -1,10 +1,10 @@
 //! Programs that show the contents of files and of what is piped to them.
 //!
-//! Masks and redaction know a secret by its whole line. A shape that may show less of a line, or spell it otherwise,
-//! says so ([`Shape::parts`](super::Shape::parts)), and the reader then hides every file that holds a secret. The same
-//! is true of a shape whose answer depends on what is in a line, even if it does not show the line. `grep -q
-//! '^password=a'` for each letter, or a digest compared with the digests of guesses, reveals a password without
-//! printing a letter of it.
+//! Masks and redaction recognize a secret by its whole line. A shape that may show only a part of a line, or spell it
+//! differently, is marked ([`Shape::parts`](super::Shape::parts)), and the reader then hides every file that holds a
+//! secret. The same is true of a shape whose answer depends on what is in a line, even if it does not show the line.
+//! `grep -q '^password=a'` for each letter, or a digest compared with the digests of guesses, reveals a password
+//! without printing a letter of it.
 
 use super::Kind::{AwkPrint, Content, Delimiter, JqPath, Number, Ranges, SedLines, SortKey, Text};
 use super::{ALL, BOTH, Kind, Program, SANDBOX, Shape, program};

@@ -1,4 +1,5 @@
-//! Passwords among the arguments of a function: `smtp.login("kim", "⟦walnut⟧")`, `new PDO(dsn, 'app', '⟦walnut⟧')`.
+//! Finds passwords among the arguments of a function: `smtp.login("kim", "⟦walnut⟧")`, `new PDO(dsn, 'app',
+//! '⟦walnut⟧')`.
 //!
 //! A function that signs in, opens a connection or hashes takes the password in a fixed position, and its name is the
 //! only word that says so. The argument must be a string: a name of a variable is not a secret.

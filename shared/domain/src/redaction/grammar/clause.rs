@@ -1,4 +1,5 @@
-//! Clauses from a word for a password to the password: "the password for the staging db should be ⟦walnut⟧ now".
+//! Follows clauses from a word for a password to the password: "the password for the staging db should be ⟦walnut⟧
+//! now".
 //!
 //! The walk starts at the word for a password. It passes what the password opens ("for the staging db",
 //! "(production)"), whose it is ("that you need"), and the tie ([`tie`](super::tie)). The value ([`phrase`]) follows
@@ -21,13 +22,13 @@ use std::ops::Range;
 
 /// How far the walk follows a clause, in bytes.
 const CLAUSE_BYTES: usize = 240;
-/// Most words between one value and the next.
+/// The most words between one value and the next.
 const BETWEEN: usize = 10;
-/// Most words that say what a number opens.
+/// The most words that say what a number opens.
 const PLACE_WORDS: usize = 6;
-/// Most values of one clause.
+/// The most values of one clause.
 const VALUES: usize = 3;
-/// Number of words in a quoted phrase.
+/// The number of words in a quoted phrase.
 const PHRASE_WORDS: Range<usize> = 3..13;
 /// How far to read after a default password, in bytes.
 const EXAMPLE_BYTES: usize = 64;
@@ -78,6 +79,9 @@ impl Reader<'_> {
         let mut walk = Walk { text, at: self.at };
         let Some(tie) = self.tie(&mut walk, noun) else { return self.listed_number(noun) };
         let Some(at) = walk.value() else { return Vec::new() };
+        if self.is_prompt(at) {
+            return Vec::new();
+        }
         // `PASSWORD :'app_pw'`: a variable of psql.
         if self.text[..at].ends_with(" :") && self.text[at..].starts_with('\'') {
             return Vec::new();

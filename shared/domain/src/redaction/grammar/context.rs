@@ -1,4 +1,4 @@
-//! Which form a value must have in its position.
+//! Decides which form a value must have in its position.
 
 use super::machines::{is_long_name, is_target};
 use super::spoken::is_base32;
@@ -13,28 +13,28 @@ use std::ops::Range;
 const WORDS: u8 = 14;
 /// How many lines below its word a value may be.
 const LINES: u8 = 2;
-/// Shortest token for which its word is enough evidence, in bytes.
+/// The shortest token for which its word is enough evidence, in bytes.
 const TOKEN_BYTES: usize = 12;
-/// Shortest token in a sentence, in bytes.
+/// The shortest token in a sentence, in bytes.
 const SAID_TOKEN_BYTES: usize = 16;
-/// Shortest digest-like text that is a secret because its word says so, in bytes.
+/// The shortest digest-like text that is a secret because its word says so, in bytes.
 const HEX_BYTES: usize = 16;
-/// Shortest password of letters and digits directly after its word, in bytes.
+/// The shortest password of letters and digits directly after its word, in bytes.
 const SAID_BYTES: usize = 7;
-/// Shortest password of letters and digits after "clave" and "is", in bytes.
+/// The shortest password of letters and digits after "clave" and "is", in bytes.
 const LONG_BYTES: usize = 8;
-/// Shortest one-time code, in bytes.
+/// The shortest one-time code, in bytes.
 const CODE_BYTES: usize = 6;
-/// Shortest seed of one-time passwords, in bytes.
+/// The shortest seed of one-time passwords, in bytes.
 const SEED_BYTES: usize = 16;
-/// Number of digits in a number that people type, such as a PIN.
+/// The number of digits in a number that people type, such as a PIN.
 const PIN_DIGITS: Range<usize> = 4..13;
 /// How many words may come between "PIN" and its number.
 const PIN_WORDS: u8 = 6;
-/// Shortest key whose word does not say that it is secret, in bytes.
+/// The shortest key whose word does not say that it is secret, in bytes.
 const KEY_BYTES: usize = 24;
 
-/// Length of the part of a value that decides whether it fits, in bytes; at least as long as a random text may be.
+/// The length of the part of a value that decides whether it fits, in bytes; at least as long as a random text may be.
 const LOOKED_AT_BYTES: usize = 600;
 
 /// The tie between a word for a secret and the text after it.
@@ -253,7 +253,13 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
         Role::Login => match context.tie {
             Tie::Slash => found.weight >= Weight::Name && !is_hex(value),
             Tie::Subject => false,
-            _ => found.weight == Weight::Strong && !is_hex(value) && !is_long_name(value),
+            // `sftp:backup@nas1:/data2`
+            _ => {
+                found.weight == Weight::Strong
+                    && !is_hex(value)
+                    && !is_long_name(value)
+                    && !is_target(value.split([':', '/']).next().unwrap_or_default())
+            }
         },
         Role::Network => {
             let digit = value.contains(|c: char| c.is_ascii_digit());

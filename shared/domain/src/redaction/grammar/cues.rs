@@ -1,7 +1,9 @@
-//! Passwords that their message does not call so: "sorry, meant ⟦Marlowe!77⟧", "the account ops with ⟦Salt+Tin44⟧".
+//! Finds passwords that their message does not call passwords: "sorry, meant ⟦Marlowe!77⟧", "the account ops with
+//! ⟦Salt+Tin44⟧".
 //!
 //! A message that corrects another one, or that names an account and what opens it, has no word for a password. The
-//! form of the value must then say that it is one: letters in both cases, digits, and mostly a sign that joins no name.
+//! value's form must then show that it is one: letters in both cases, digits, and mostly a sign that does not occur in
+//! names.
 
 use super::login::is_user;
 use super::machines::is_long_name;
@@ -15,11 +17,11 @@ use crate::redaction::words::{Role, folded, lists, role};
 use crate::redaction::{Raw, SecretKind, bare, blocks};
 use std::ops::Range;
 
-/// Longest value that is read here, in bytes.
+/// The longest value that is read here, in bytes.
 const CHUNK_BYTES: usize = 64;
 /// Lengths of a value whose form alone says that it is a password, in bytes.
 const MADE_BYTES: Range<usize> = 8..33;
-/// Least length of another value, in bytes.
+/// The least length of another value, in bytes.
 const LEAST_BYTES: usize = 7;
 /// How many words of a sentence are searched for a cue.
 const WORDS: usize = 14;
@@ -40,13 +42,13 @@ const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertip
 /// Words for users and what they sign in with.
 const ACCOUNTS: &str = "user username account login admin benutzer nutzer konto zugang usuario cuenta utilisateur compte utente \
      conta gebruiker uzytkownik konta kontem as als como comme come jako";
-/// Words for whose a value is, or which of two it is.
+/// Words that say whose a value is, or which of two values is meant.
 const OWNERS: &str = "mine yours his hers ours theirs one meins seins ihres tuyo suyo mia tien sien mio tuo seu teu mijne";
 /// Words that contrast two values.
 const CONTRASTS: &str = "not but nicht sondern no sino pas mais non ma nao niet maar nie ale";
 /// Words between a wrong value and the right one.
 const RATHER: &str = "but rather sondern sino mais plutot ma bensi mas sim maar ale lecz tylko";
-/// Most bytes between the two.
+/// The most bytes between the two.
 const BETWEEN_BYTES: usize = 24;
 /// "try".
 const TRIES: &str = "try tries probier probiere versuch versuche prueba probad essaie essayez prova provate tente tenta probeer \
@@ -110,7 +112,8 @@ impl Reader<'_> {
         words_before(self.sentence_before(at), 0).map(|(_, word)| word)
     }
 
-    /// Whether the sentence corrects an earlier one: "sorry, meant X", "Mist, vertippt: es ist X", "not X but Y, sorry".
+    /// Whether the sentence corrects an earlier one: "sorry, meant X", "Mist, vertippt: es ist X", "not X but Y,
+    /// sorry".
     fn is_corrected(&self, span: &Range<usize>) -> bool {
         let mut words = self.lead(span.start);
         let last = words.next().unwrap_or_default();
@@ -157,7 +160,7 @@ impl Reader<'_> {
             || near.next().is_some_and(|word| lists(ACCOUNTS, &word)))
     }
 
-    /// Whether an account stands before the value in a list: "user ops, X".
+    /// Whether an account comes before the value in a list: "user ops, X".
     fn is_listed_after(&self, at: usize) -> bool {
         let mut words = self.lead(at);
         words.next().is_some_and(|name| {
@@ -185,7 +188,7 @@ impl Reader<'_> {
             || (is_to(&last) && part(&before) == Some(Part::Changed))
     }
 
-    /// Whether the value stands beside the address of its user: `kim@example.org / X`, `ssh kim@web1 (X)`.
+    /// Whether the value is next to the address of its user: `kim@example.org / X`, `ssh kim@web1 (X)`.
     fn is_beside_address(&self, at: usize) -> bool {
         let mut words = self.lead(at);
         words.next().is_some_and(|word| matches!(word, "/" | "|" | "(" | "//"))

@@ -1,4 +1,4 @@
-//! Values in lists of fields, as connections and logins are written: `user=app;password=walnut;host=db`.
+//! Finds values in lists of fields, as connections and logins are written: `user=app;password=walnut;host=db`.
 //!
 //! A list of fields has no sentence around it. A plain word is a value there because of the signs beside it, and
 //! because it is neither a word about passwords nor the role of a user.

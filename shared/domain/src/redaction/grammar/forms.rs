@@ -1,4 +1,4 @@
-//! Lines whose form says where a secret is: `snmp-server community …`, `username ops secret 5 …`.
+//! Finds secrets in lines with a known form: `snmp-server community …`, `username ops secret 5 …`.
 //!
 //! Network gear, installers and servers write a secret after certain words, without any sign, and the secret may look
 //! like any word. Each form is a line of words: `a|b` is either word, `_` any word, `#` a number, `#?` an optional
@@ -9,6 +9,7 @@
 
 use super::Reader;
 use super::plain::{is_plain, is_tool};
+use crate::redaction::talk::{Says, says};
 use crate::redaction::value::{Candidate, is_blank};
 use crate::redaction::weight::{Weight, weigh};
 use crate::redaction::words::Table;
@@ -237,6 +238,10 @@ impl Reader<'_> {
                 }
                 secret if secret.ends_with(['*', '+', '!']) => {
                     let least = if secret.ends_with('+') { Weight::Name } else { Weight::Weak };
+                    // "openssl passwd -6 prompts me"
+                    if says(word) == Some(Says::Parts) {
+                        return None;
+                    }
                     if secret.ends_with('!') && (!is_plain(word) || is_tool(word)) {
                         return None;
                     }

@@ -1,11 +1,11 @@
-//! Passwords beside their users, and in options of programs.
+//! Finds passwords next to their users, and in options of programs.
 
 use super::Reader;
 use super::cues::is_mixed;
 use super::fields::{is_assignment, is_role};
 use super::machines::is_long_name;
 use crate::redaction::command::Takes;
-use crate::redaction::talk::says;
+use crate::redaction::talk::{Says, says};
 use crate::redaction::things::is_stand_in;
 use crate::redaction::value::paired;
 use crate::redaction::weight::{Weight, is_hex, weigh};
@@ -35,9 +35,9 @@ pub fn is_user(name: &str) -> bool {
 /// What may come between a user and the password, after a blank.
 const SIGNS: [&str; 10] = ["/ ", "// ", "| ", "-> ", "- ", ", ", ": ", ":: ", "(", ""];
 
-/// Longest host name after a user that is read, in bytes. Longer host names do not exist.
+/// The longest host name after a user that is read, in bytes. Longer host names do not exist.
 const HOST_BYTES: usize = 254;
-/// Longest word of an option that is read, in bytes.
+/// The longest word of an option that is read, in bytes.
 const OPTION_BYTES: usize = 256;
 
 impl Reader<'_> {
@@ -83,7 +83,9 @@ impl Reader<'_> {
             && value.contains(|c: char| c.is_ascii_alphabetic())
             && value.contains(|c: char| c.is_ascii_digit())
             && !is_stand_in(value);
-        ((mixed || weigh(value) >= least) && blocks::is_password(value))
+        // `net use … /user:kim asks for a password`
+        let told = takes == Takes::After && says(value) == Some(Says::Parts);
+        (!told && (mixed || weigh(value) >= least) && blocks::is_password(value))
             .then(|| Raw::likely(span, "PASSWORD", SecretKind::Password))
     }
 

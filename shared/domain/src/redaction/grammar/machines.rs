@@ -1,4 +1,5 @@
-//! Names of machines, files and versions, which have letters and digits like passwords: `web-7d4b9c6f5-x2k8z`.
+//! Recognizes names of machines, files and versions, which have letters and digits like passwords:
+//! `web-7d4b9c6f5-x2k8z`.
 //!
 //! Far from a word for a secret, such a name is more likely than a password of the same form.
 

@@ -1,4 +1,5 @@
-//! Passwords before the word for them: "use ⟦monkey island⟧ as the root password", "⟦walnut⟧ is the password for it".
+//! Finds passwords before the word for them: "use ⟦monkey island⟧ as the root password", "⟦walnut⟧ is the password for
+//! it".
 //!
 //! Going back from the word for a password, the sentence must have a tie ("as", "is", "at", "when it asks for"), with
 //! at most a few words in between that say which password is meant. Before the tie comes the value. Before the value
@@ -16,13 +17,13 @@ use std::ops::Range;
 
 /// How far back a quoted value may begin, in bytes.
 const SAID_BYTES: usize = 128;
-/// Most words between the tie and the word for a password.
+/// The most words between the tie and the word for a password.
 const BETWEEN: usize = 5;
-/// Most words of a password.
+/// The most words of a password.
 const WORDS: usize = 8;
-/// Number of words of a longer one, which may contain "of" and "the".
+/// The number of words of a longer one, which may contain "of" and "the".
 const PHRASE_WORDS: Range<usize> = 4..9;
-/// Most words between "when" and "the password".
+/// The most words between "when" and "the password".
 const ASKED_WORDS: usize = 5;
 
 /// Where people type a password.
@@ -37,7 +38,7 @@ const HEADS: [&str; 20] = [
 /// Where people type.
 const KEYBOARDS: &str = "console konsole consola consolle konsoli terminal terminale keyboard tastatur teclado \
      clavier tastiera toetsenbord screen bildschirm prompt boot startup";
-/// Most words that say where.
+/// The most words that say where.
 const PLACE_WORDS: usize = 4;
 
 /// A word and its place.
@@ -313,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_about_passwords_has_none_before_their_word() {
+    fn a_sentence_about_passwords_has_none_before_the_word_for_it() {
         for text in [
             "use it as the password",
             "use the token as password",

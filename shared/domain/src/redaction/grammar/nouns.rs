@@ -1,22 +1,24 @@
-//! Words that name a secret only together with another: "access code", "clé wifi", "magic word", "signing key".
+//! Recognizes words that name a secret only together with another word: "access code", "clé wifi", "magic word",
+//! "signing key".
 //!
 //! Alone, such a word has too many other meanings. In Germanic languages, the word that decides comes before it; in
 //! Romance and Slavic ones, after it: "network key" is "clé du réseau".
 
 use super::Reader;
+use super::context::Tie;
 use super::plain::words_before;
 use crate::redaction::names;
-use crate::redaction::words::{Role, Table, folded, is_letter, is_rescue, lists};
+use crate::redaction::words::{Role, Table, folded, is_letter, is_rescue, lists, role};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// How much of the text after a word is read, in bytes.
 const AFTER_BYTES: usize = 32;
 
-/// What comes before "code".
+/// Words that come before "code".
 const OPENED: &str = "access door alarm unlock login entry gate security verification confirmation authentication auth 2fa mfa otp \
      sms pin one-time time entrance garage safe lock keypad lockbox activation wifi-";
-/// What comes after "code".
+/// Words that come after "code".
 const OPENS: &str = "acceso acces accesso acesso puerta porte porta coffre cofre caja cassaforte sejfu czytnika kluis alarma \
          alarme allarme seguridad securite sicurezza seguranca verificacion verification verifica verificacao pin \
          dostepu drzwi alarmu desbloqueo entrada entree";
@@ -28,10 +30,10 @@ const OTHER_CODES: &str = "status fehler error quell source barc programm postl 
 /// Wireless networks, whose keys are passwords.
 const NETWORKS: &str =
     "wifi wi-fi wlan wpa wpa2 wpa3 wep network netzwerk reseau rete red rede netwerk sieci hotspot";
-/// What comes before a key that people choose.
+/// Words that come before a key that people choose.
 const CHOSEN: &str = "wifi wi-fi wlan wpa wpa2 wpa3 wep network pre-shared preshared shared encryption signing master \
      hmac session cookie jwt vpn ipsec backup";
-/// What comes before a secret that people choose.
+/// Words that come before a secret that people choose.
 const SECRETS: &str = "shared webhook api client consumer old new vpn our my ipsec radius jwt session hmac app cookie auth \
      signing nextauth oauth encryption token";
 /// The first half of "user/pass".
@@ -51,6 +53,22 @@ fn is_first(folded_word: &str) -> bool {
 }
 
 impl Reader<'_> {
+    /// What a word is listed as, unless the text around it gives it another meaning.
+    pub(super) fn known_role(&self, word: &str, folded_word: &str) -> Option<Role> {
+        role(folded_word).filter(|role| match role {
+            // `sftp://backup@nas1/data2`; PowerShell's `Get-Credential` asks.
+            Role::Login => !self.text[self.at..].starts_with("://") && !word.starts_with("Get-"),
+            _ => true,
+        })
+    }
+
+    /// A variable was read. As the argument of an option such as `-Credential $admin`, it has all that the option takes.
+    pub(super) fn reference_passed(&mut self) {
+        if self.context.as_ref().is_some_and(|c| c.role == Role::Login && c.tie == Tie::Option) {
+            self.context = None;
+        }
+    }
+
     /// What a word names together with the word before or after it.
     pub(super) fn noun_beside(&self, word: &str, folded_word: &str) -> Option<Role> {
         // Most words end here.
@@ -218,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_the_words_alone_names_none() {
+    fn one_of_the_words_alone_names_no_secret() {
         for text in [
             "the error code is 4711",
             "Der Statuscode ist 4711",

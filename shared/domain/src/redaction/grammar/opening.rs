@@ -285,13 +285,19 @@ impl Reader<'_> {
         // "setze das Passwort auf X"
         self.sets |= ["setz", "ander", "stell"].iter().any(|verb| folded.starts_with(verb));
         let role = if self.sets && folded == "auf" { Some(Role::Copula) } else { role };
-        // "salasana on X"
+        // "chave pública: X"
+        if self.context.as_ref().is_some_and(|c| c.words == 0 && c.role != Role::Login)
+            && bare::ends_public(&self.text[..span.end])
+        {
+            self.context = None;
+        }
         // "the key vault is X" speaks about a place.
         if folded == "vault"
             && self.context.as_ref().is_some_and(|c| c.role == Role::Key && c.words == 0)
         {
             self.context = None;
         }
+        // "salasana on X"
         let on = folded == "on" && {
             let before = words::folded(&self.text[self.before_span.clone()]);
             before.starts_with("salasana") || before.starts_with("parool")

@@ -1,4 +1,4 @@
-//! Users with their passwords in sentences: "the creds are kim/⟦walnut⟧", "sign in as admin using ⟦walnut⟧".
+//! Finds users with their passwords in sentences: "the creds are kim/⟦walnut⟧", "sign in as admin using ⟦walnut⟧".
 //!
 //! A word for signing in, or for the credentials to sign in with, announces a user; the password follows after a sign,
 //! "and" or "with". The plainer the password, the surer its place must be: "the login is admin with" is followed by a
@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// How far after the word for signing in a pair may be, in bytes.
 const PAIR_BYTES: usize = 120;
-/// Most words between the word for signing in and the user.
+/// The most words between the word for signing in and the user.
 const BETWEEN: usize = 9;
 /// Lengths of a user's name, in bytes.
 const USER_BYTES: Range<usize> = 2..33;

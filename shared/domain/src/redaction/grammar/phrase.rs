@@ -1,4 +1,4 @@
-//! Where a password of plain words ends: "is ⟦winter is coming⟧, please", "to ⟦seven lazy otters⟧ yesterday".
+//! Finds where a password of plain words ends: "is ⟦winter is coming⟧, please", "to ⟦seven lazy otters⟧ yesterday".
 //!
 //! The walk reads the words of a clause up to its end, and decides for each whether it speaks about a password
 //! ([`talk`](crate::redaction::talk)) or may be part of one. A password begins with a word that may be part of one. It
@@ -12,18 +12,18 @@ use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::redaction::words::{Role, is_letter, role};
 use std::ops::Range;
 
-/// Longest phrase that is read, in bytes.
+/// The longest phrase that is read, in bytes.
 const PHRASE_BYTES: usize = 160;
-/// Most words of a phrase. A longer text is a sentence.
+/// The most words of a phrase. A longer text is a sentence.
 const WORDS: usize = 8;
-/// Most words of a password that is called a phrase.
+/// The most words of a password that is called a phrase.
 const PHRASE_WORDS: usize = 24;
-/// Least words of a password that begins like a description: "correct horse battery staple".
+/// The least words of a password that begins like a description: "correct horse battery staple".
 const ODD_WORDS: usize = 4;
-/// Number of digits in a number that is a whole password.
+/// The number of digits in a number that is a whole password.
 const DIGITS: Range<usize> = 4..13;
 
-/// How surely a value stands here.
+/// How certain it is that a value is here.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Manner {
     /// A sign comes before it, and not "is".

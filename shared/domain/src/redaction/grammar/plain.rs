@@ -1,4 +1,4 @@
-//! Plain words directly after the word for a password: "with the password walnut", "user kim, password walnut".
+//! Finds plain words directly after the word for a password: "with the password walnut", "user kim, password walnut".
 //!
 //! Such words do not look like passwords, so the sentence must say that one follows, and the next word must not make a
 //! longer noun of it: "with password protection" has no password. This module also decides which words may take which
@@ -20,12 +20,12 @@ use std::sync::OnceLock;
 const SENTENCE_BYTES: usize = 96;
 /// How much of the text after a clause is read, in bytes.
 const AFTER_BYTES: usize = 64;
-/// Most words between a word that announces a password and the word for it.
+/// The most words between a word that announces a password and the word for it.
 const BETWEEN: usize = 4;
 /// How many earlier words are searched for a user, and how long a line with only the name of a password may be, in
 /// words.
 const NEAR: usize = 8;
-/// Most words before the word for a password if only a password can follow: "my new wifi password".
+/// The most words before the word for a password if only a password can follow: "my new wifi password".
 const NAMED: usize = 4;
 
 /// Words before a text that is used as a password, in addition to those for "with".

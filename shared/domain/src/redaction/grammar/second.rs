@@ -1,5 +1,5 @@
-//! The second secret of a sentence, and lists of secrets: "the PIN is 4711 and the phrase of the disk is ⟦walnut grove⟧",
-//! "keys: redis ⟦Walnut-4b⟧, rabbit ⟦white.hare.9⟧".
+//! Finds the second secret of a sentence, and lists of secrets: "the PIN is 4711 and the phrase of the disk is ⟦walnut
+//! grove⟧", "keys: redis ⟦Walnut-4b⟧, rabbit ⟦white.hare.9⟧".
 //!
 //! Where one clause has given a secret away, the next clause may name another with a word that is too common elsewhere:
 //! "phrase", "sentence", "the one". After a word for several secrets and a colon, the names of what they open are
@@ -25,11 +25,11 @@ const ONES: &str =
 /// Words for several secrets.
 const HEADINGS: &str = "keys claves chiavi klucze llaves schlussel cles clefs chaves sleutels passwords passworter kennworter \
      contrasenas senhas wachtwoorden hasla tokens secrets jetons credentials creds logins";
-/// Most words between the word for a secret and "is".
+/// The most words between the word for a secret and "is".
 const NAME_WORDS: usize = 6;
 /// How far a list is read, in bytes.
 const LIST_BYTES: usize = 240;
-/// Most secrets of a list.
+/// The most secrets of a list.
 const ENTRIES: usize = 8;
 
 impl Reader<'_> {

@@ -10,6 +10,8 @@ use std::ops::Range;
 
 /// How much of a line is read after a sign, in bytes.
 const LINE_BYTES: usize = 128;
+/// The longest prompt before its word for a secret, in bytes.
+const PROMPT_BYTES: usize = 48;
 
 impl Reader<'_> {
     /// Ends a line, its commands, and most contexts.
@@ -69,6 +71,45 @@ impl Reader<'_> {
             && !line.contains("</")
     }
 
+    /// Whether the stars that begin here are in place of the value: `password=*** retry=3`. Stars after a colon are those of
+    /// Markdown: `***Password:*** X`.
+    fn is_hidden(&self) -> bool {
+        let before = self.byte_before(self.at - 1);
+        let after = self.text[self.at..].trim_start_matches('*');
+        matches!(before, Some(b'=' | b' '))
+            && self.text[self.at..].starts_with("**")
+            && after.chars().next().is_none_or(|c| c.is_whitespace() || "\"',;&)".contains(c))
+    }
+
+    /// Whether the quote at this place ends a prompt that began before the word for a secret: `read -p "Password: " PW`.
+    pub(super) fn is_prompt(&self, at: usize) -> bool {
+        let Some(quote) = self.text[at..].chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+            return false;
+        };
+        let from =
+            self.text.floor_char_boundary(self.before_span.start.saturating_sub(PROMPT_BYTES));
+        let before = &self.text[from..self.before_span.start];
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let opens = before
+            .rfind(quote)
+            .is_some_and(|at| !before[..at].ends_with(|c: char| c.is_alphanumeric() || c == quote));
+        let asked = &self.text[self.before_span.end..at];
+        opens && !asked.contains(['"', '\'']) && asked.ends_with([' ', ':', '?'])
+    }
+
+    /// Whether the quote before this byte ends a prompt: `getpass("Password: ")`.
+    fn ends_prompt(&self, next: Option<u8>) -> bool {
+        let asked = &self.text[..self.at - 1];
+        let apart = asked.ends_with(": ") || asked.ends_with("? ");
+        match next {
+            Some(b')') => apart || asked.ends_with([':', '?']),
+            Some(next) => {
+                apart && (next.is_ascii_whitespace() || matches!(next, b';' | b',' | b']'))
+            }
+            None => apart,
+        }
+    }
+
     /// Reads a character that is not part of a word.
     pub(super) fn sign(&mut self, byte: u8) {
         let rest = &self.text[self.at + 1..];
@@ -92,8 +133,11 @@ impl Reader<'_> {
         let ends_line = rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         let pipes = self.echoed.is_some() || (byte == b'|' && self.is_piped_on(rest));
         let stands_in = byte == b'>' && alone && self.is_stand_in(rest);
+        let hidden = byte == b'*' && self.is_hidden();
+        let asks = matches!(byte, b'"' | b'\'') && self.ends_prompt(next);
         let Some(context) = &mut self.context else { return };
         match byte {
+            _ if hidden || asks => self.context = None,
             b':' | b'=' => {
                 let named = match before {
                     Some(Role::Subject) => !context.governed,

@@ -1,11 +1,11 @@
-//! Where words and chunks of a text begin and end, and secrets with a known shape.
+//! Finds where words and chunks of a text begin and end, and secrets with a known shape.
 
 use super::context::Tie;
 use super::{Reader, is_word};
 use crate::redaction::words::is_east_asian;
 use crate::redaction::{Raw, bare, shapes};
 
-/// Shortest text with a known shape, in bytes. Most words are shorter.
+/// The shortest text with a known shape, in bytes. Most words are shorter.
 const SHORTEST_BYTES: usize = 8;
 /// How far back a chunk is followed to its start, in bytes.
 const CHUNK_BYTES: usize = 64;

@@ -1,4 +1,5 @@
-//! Secrets of several words without quotes: "the passphrase is correct horse battery staple", `gezd gnbv gy3t qojq`.
+//! Finds secrets of several words without quotes: "the passphrase is correct horse battery staple", `gezd gnbv gy3t
+//! qojq`.
 
 use super::Reader;
 use super::context::{Context, Tie};
@@ -11,14 +12,14 @@ use std::sync::OnceLock;
 
 /// How many words a passphrase has; 24 words are the longest seed of a wallet.
 const WORDS: Range<usize> = 4..25;
-/// Length of each word, in bytes.
+/// The length of each word, in bytes.
 const WORD_BYTES: Range<usize> = 3..11;
-/// Longest passphrase that is read, in bytes.
+/// The longest passphrase that is read, in bytes.
 const SPOKEN_BYTES: usize = 24 * 11;
-/// Least groups of a seed in the form that authenticators show.
+/// The least groups of a seed in the form that authenticators show.
 const GROUPS: usize = 4;
 
-/// Length of four groups of four characters with blanks between them, in bytes.
+/// The length of four groups of four characters with blanks between them, in bytes.
 const QUARTETS_BYTES: usize = 19;
 
 /// Words of sentences about passphrases, in addition to words with a role and to words of quoted sentences.

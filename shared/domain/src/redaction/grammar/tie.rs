@@ -1,4 +1,4 @@
-//! The text between a word for a password and its value: "for the staging db should be", "wurde auf", `(prod):`.
+//! Reads the text between a word for a password and its value: "for the staging db should be", "wurde auf", `(prod):`.
 //!
 //! The walk passes what the password opens, whose it is and since when, up to the tie. Any other word directly after
 //! the first makes a longer noun of it ("password policy") and ends the walk.
@@ -12,14 +12,14 @@ use crate::redaction::talk::{Says, says};
 use crate::redaction::words::{folded, is_letter, lists, role};
 use std::cell::OnceCell;
 
-/// Most words between the word for a password and the tie.
+/// The most words between the word for a password and the tie.
 const BETWEEN: usize = 10;
-/// Most words of a name: "for the new staging db".
+/// The most words of a name: "for the new staging db".
 const NAME_WORDS: usize = 5;
 /// How many words before the word for a password are read.
 const BEFORE: usize = 9;
 
-/// How far to trust a word for a secret.
+/// How strongly a word indicates a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Noun {
     /// "password": any words may follow.
@@ -200,7 +200,11 @@ impl Reader<'_> {
                 _ => {}
             }
             passed += 1;
-            let not = word.ends_with("n't").then_some(Part::Not);
+            // "don't show it" says nothing about the password.
+            let not = ["is", "was", "ai", "are", "were"]
+                .iter()
+                .any(|verb| word.strip_suffix("n't") == Some(verb))
+                .then_some(Part::Not);
             let kind = match part(word) {
                 _ if self.is_polish && word == "to" => Some(Part::Is),
                 known => known.or(not),

@@ -6,9 +6,9 @@ use crate::redaction::talk::{Says, says};
 use crate::redaction::words::{Role, folded, is_letter, lists, role};
 use std::ops::Range;
 
-/// Most verbs and pronouns in a row.
+/// The most verbs and pronouns in a row.
 const VERBS: usize = 10;
-/// Longest text between brackets, in bytes.
+/// The longest text between brackets, in bytes.
 const BRACKET_BYTES: usize = 48;
 /// Articles and prepositions that lose their last letter before a vowel.
 const ELIDED: [&str; 9] = ["d", "l", "dell", "all", "nell", "sull", "dall", "D", "L"];
