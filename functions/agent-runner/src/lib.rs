@@ -1,12 +1,13 @@
-//! The queue `agent-runs`: one bounded turn of an agent per message.
+//! Handles the queue `agent-runs`: one bounded turn of an agent per message.
 //!
 //! A message may come twice or late, so the agents first check whether its run is still wanted. If the user can act on
 //! a failure, it is written where they wait for it, and the message is done. Only a failure of our own returns the
 //! message to the queue. If a message has failed too often, its work ends with a clear text for the user.
 //!
-//! A lease of its message protects a turn: if its function is killed, another takes the turn up within a minute. If a
-//! function is killed before it has a lease, another message offers the turn (see `flows::Turns`). Each receiver of a
-//! message first takes the turn in the table, so that no turn that is over or under way is done again.
+//! A lease on its message protects a turn: if its function is killed, another function takes over the turn within a
+//! minute. If a function is killed before it has a lease, another message offers the turn (see `flows::Turns`). Each
+//! receiver of a message first takes the turn in the table, so that a turn that is finished or in progress does not run
+//! again.
 
 use agents::{AgentContext, AgentError};
 use aws::{Queue, Secrets, is_spent};
@@ -21,7 +22,7 @@ use store::StoreError;
 use store::turns::{Lease, Turns};
 use workbench::Workbench;
 
-/// How often a turn's lease is renewed: one renewal may be lost.
+/// How often a turn's lease is renewed; the lease survives one lost renewal.
 const RENEWED_EVERY: Duration = Duration::from_secs(15);
 
 /// The function's state.
@@ -107,7 +108,7 @@ impl App {
         self.queue.leased(message, turn).await
     }
 
-    /// Takes the turn that a message offers, and does it or gives it up. If the turn cannot be taken, it belongs to
+    /// Takes the turn that a message offers, then runs it or gives it up. A turn that cannot be taken belongs to
     /// another message.
     async fn turn(&self, message: &SqsMessage, run: AgentRun) -> Result<(), RunError> {
         let id = message.message_id.as_deref().unwrap_or_default();

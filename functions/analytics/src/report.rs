@@ -1,11 +1,11 @@
-//! A page's report, and the part of it that counts.
+//! A page's report, and what it adds to the counts.
 
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
 use store::visits::Counts;
 use utoipa::ToSchema;
 
-/// Most events in one report: a page reports every few seconds.
+/// The most events in one report; a page reports every few seconds.
 const MAX_EVENTS: usize = 50;
 /// Characters of a UUID.
 const UUID_CHARS: usize = 36;
@@ -29,7 +29,7 @@ pub enum PublicPage {
     /// The landing page.
     #[serde(rename = "/")]
     Landing,
-    /// What it costs.
+    /// The pricing page.
     #[serde(rename = "/pricing")]
     Pricing,
     /// Terms of service.
@@ -71,7 +71,7 @@ pub struct PageEvent {
 pub enum EventKind {
     /// The page was opened.
     View,
-    /// It was read up to a quarter, a half, three quarters or its end.
+    /// The visitor scrolled to a quarter, half or three quarters of it, or to its end.
     Scroll,
     /// The visitor was idle for half a minute.
     Inactive,

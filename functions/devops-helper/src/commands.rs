@@ -1,4 +1,4 @@
-//! The commands that have not ended, for a page that was reloaded.
+//! Lists the commands that have not ended, for a page that was reloaded.
 
 use crate::App;
 use crate::script::target;

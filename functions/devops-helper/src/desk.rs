@@ -1,4 +1,4 @@
-//! The helper's commands, which are the steps of its track.
+//! Keeps the helper's commands as steps of its track.
 
 use crate::script::{approved, unapproved};
 use agents::{AgentError, CommandDesk, Drafted, Proposed};
@@ -17,7 +17,7 @@ use store::sandboxes::Sandboxes;
 
 /// Commands kept per project; older ones are deleted.
 pub(crate) const COMMANDS_KEPT: u32 = 50;
-/// The plan of this track, which has no real one.
+/// The plan id of this track, which has no plan.
 pub(crate) const PLAN: &str = "devops-helper";
 
 pub(crate) struct Desk {
@@ -66,7 +66,7 @@ impl CommandDesk for Desk {
         verdict: Option<GateVerdict>,
         reason: &str,
     ) -> Result<Proposed, AgentError> {
-        // It is judged again, because a draft only holds what was said about the command, and the sandbox may have
+        // Decide again how the command runs: the draft holds only an earlier decision, and the sandbox may have
         // changed.
         let sandbox = self.running_sandbox(scope).await?;
         let (command_script, unasked) = carried(draft.target, &draft.command, &sandbox);
@@ -113,7 +113,7 @@ pub(crate) struct Unasked {
 }
 
 enum How {
-    /// In the sandbox's reader, which may reach this.
+    /// In the sandbox's reader, which can reach only this.
     Reader(Reach),
     /// On the server: the script that carries it there is ours, and the command has an exact shape.
     Carried,
@@ -134,7 +134,7 @@ fn unasked(target: CommandTarget, command: &str, sandbox: &Sandbox) -> Option<Un
     }
 }
 
-/// A command as it is put on the desk: waiting for its owner, or running if it only reads.
+/// The step for a command: it waits for its owner, or runs if it only reads.
 pub(crate) fn proposed(
     number: u32,
     reason: &str,

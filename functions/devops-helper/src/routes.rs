@@ -109,7 +109,7 @@ pub struct CommandName {
     pub attempt: Option<u32>,
 }
 
-/// Cancel a command of the helper that is under way
+/// Cancel a command of the helper that is being prepared or runs
 #[utoipa::path(post, path = "/devops-helper/cancel-command", tag = "devops-helper",
     request_body = CommandName,
     security(("session" = [], "installation" = [], "project" = [])),
@@ -140,7 +140,7 @@ async fn command_output(
     app.runs.output(scope, &step_number).await
 }
 
-/// Prepare a harmless call that tells whether a provider's credentials are good
+/// Prepare a harmless call that shows whether a provider's credentials work
 ///
 /// It waits for the owner's approval like any other command, and runs in the sandbox.
 #[utoipa::path(post, path = "/devops-helper/try-credentials", tag = "devops-helper",

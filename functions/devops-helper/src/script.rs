@@ -31,7 +31,7 @@ pub(crate) fn target(script: &str) -> CommandTarget {
     }
 }
 
-/// The complete script of a command that its owner is asked about: they see it, approve it, and it runs.
+/// The complete script of a command that needs approval: its owner sees and approves exactly what runs.
 pub(crate) fn approved(target: CommandTarget, command: &str) -> String {
     script(target, command, APPROVED)
 }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_configuration_of_the_workspace_starts_a_program_and_the_server_is_still_found() {
+    fn ssh_runs_no_program_from_the_workspaces_configuration_and_still_finds_the_server() {
         let folder = tempfile::tempdir().unwrap();
         let workspace = folder.path();
         for made in ["ssh", "bin", ".ssh"] {

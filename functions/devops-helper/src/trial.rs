@@ -2,7 +2,7 @@
 //!
 //! A trial is a harmless call of the provider: it names the account and changes nothing. It is a command like any other
 //! of the helper's, so its owner reads and approves it, the sandbox runs it with the project's credentials, and the
-//! audit names both. Bash runs such a command without options, so each script sets those by which any failure ends it.
+//! audit names both. Bash runs the command without options, so each script sets the options that end it at any failure.
 //! Secrets reach the programs by their environment or standard input, never as an argument, because every process of
 //! the sandbox can read arguments. A trial ignores everything that earlier commands left in the home: programs of the
 //! same name, and curl's or AWS's settings, which could send the credentials elsewhere.
@@ -95,7 +95,7 @@ impl App {
     ) -> Result<ProposedCommand, ApiError> {
         let trial = Trial::of(provider).ok_or_else(|| {
             let detail =
-                "These credentials cannot be tried: only their server or service knows them.";
+                "These credentials cannot be tried: only their own server or service can check them.";
             ApiError::unprocessable("cannot_be_tried", detail)
         })?;
         let (commands, names) =
@@ -170,7 +170,7 @@ esac || { echo 'refused: 401' >&2; exit 22; }
     }
 
     #[test]
-    fn a_trial_succeeds_only_with_good_credentials_and_shows_the_secret_to_no_process() {
+    fn a_trial_succeeds_only_with_valid_credentials_and_shows_the_secret_to_no_process() {
         let folder = tempfile::tempdir().unwrap();
         for trial in [AWS, DIGITALOCEAN, HETZNER] {
             let good = run(folder.path(), &trial, SECRET);

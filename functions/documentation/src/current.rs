@@ -1,4 +1,4 @@
-//! The current documentation.
+//! Returns the current documentation.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Documentation of a project, written from its execution and validation.
+//! Serves a project's documentation, which an agent writes from its execution and validation.
 
 mod current;
 mod routes;

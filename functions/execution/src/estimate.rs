@@ -16,7 +16,7 @@ use store::executions::Execution;
 use store::plans::PlanKind;
 use utoipa::ToSchema;
 
-/// Most earlier projects that count, the last used first.
+/// The most earlier projects that an estimate uses, starting with the most recently used.
 const PROJECTS: usize = 8;
 
 const MS_PER_SECOND: u64 = 1_000;
@@ -30,16 +30,16 @@ pub struct ExecutionEstimate {
     pub basis: Basis,
     /// How many measured steps it comes from; 0 for the pricing page.
     pub from_steps: u64,
-    /// The least that is likely.
+    /// The low end of the range.
     pub low: StepsTaken,
-    /// The most that is likely.
+    /// The high end of the range.
     pub high: StepsTaken,
     /// What the completed steps of this plan have taken; null before there is one.
     #[schema(required)]
     pub took: Option<StepsTaken>,
 }
 
-/// What some steps take: the agent's work and the commands, without the time in which they wait for their owner.
+/// What some steps take: the agent's work and the commands, without the time that they spend waiting for their owner.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct StepsTaken {
     /// Number of steps.
@@ -64,7 +64,7 @@ impl From<Taken> for StepsTaken {
     }
 }
 
-/// What the execution of the plan will take
+/// Estimate what the execution of the plan will take
 #[utoipa::path(get, path = "/execution/estimate", tag = "execution",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = ExecutionEstimate), (status = 304, description = "Unchanged"),

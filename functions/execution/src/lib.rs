@@ -1,4 +1,4 @@
-//! Execution: starting it, watching it, and the owner's decision on each step.
+//! Starts and shows the execution, and takes the owner's decision on each step.
 //!
 //! Nothing here runs a command. An approved step is a message on the queue `steps`. The sandbox's reports come back
 //! through the WebSocket API into the table, where this function reads them.

@@ -1,4 +1,4 @@
-//! Rolls back a change that is under way.
+//! Rolls back a change in progress.
 
 use crate::App;
 use domain::Scope;
@@ -9,8 +9,8 @@ use http_kit::ApiError;
 use runs::refuse;
 
 impl App {
-    /// Runs the rollback that its owner saw with a step; returns the run. A completed change is undone by another
-    /// change, and the first change is torn down.
+    /// Runs the rollback that its owner saw with a step; returns the run. To undo a completed change, its owner begins
+    /// another one; to undo the first change, they tear the project down.
     pub(crate) async fn roll_back(
         &self,
         scope: Scope,

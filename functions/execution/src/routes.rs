@@ -99,7 +99,7 @@ async fn edit_step(
     Ok(axum::Json(StepBody::from(&edited.map_err(refuse)?)))
 }
 
-/// Say what to be asked about while the steps of a plan run
+/// Choose which commands to approve while the steps of a plan run
 #[utoipa::path(post, path = "/execution/autonomy", tag = "execution", request_body = AutonomyWish,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = Progress), (status = 409, body = ErrorBody)))]
@@ -117,7 +117,7 @@ async fn set_autonomy(
     Ok(axum::Json(Progress::from(&now)))
 }
 
-/// Stop a step that is under way
+/// Cancel a step that is being prepared or runs
 #[utoipa::path(post, path = "/execution/cancel-step", tag = "execution", request_body = StepName,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = StepBody), (status = 409, body = ErrorBody)))]
@@ -168,7 +168,7 @@ async fn agent(
     app.chats.open(AgentId::Executor, scope, &message).await
 }
 
-/// Talk to the execution agent, without the message in the address
+/// Talk to the execution agent, with the message in the body instead of the URL
 #[utoipa::path(post, path = "/execution/agent", tag = "execution", request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply as a stream",
@@ -182,7 +182,7 @@ async fn agent_message(
     app.chats.open(AgentId::Executor, scope, &body).await
 }
 
-/// How long a caller wants to wait (`Prefer: wait=30`), if the header has a form that we understand.
+/// How long a caller asks to wait (`Prefer: wait=30`), if we can parse the header.
 fn preferred(headers: &HeaderMap) -> Option<Duration> {
     let preferences = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
     let wait = preferences.flat_map(|value| value.split([',', ';'])).find_map(|preference| {

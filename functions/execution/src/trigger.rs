@@ -15,7 +15,7 @@ pub struct Start {
     pub message: Option<String>,
 }
 
-/// The execution is under way.
+/// The execution has started.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Started {
     /// Always `accepted`.

@@ -1,7 +1,7 @@
 //! Streams the commands that the chat types into its user's terminal.
 //!
-//! A function runs for as long as a stream is open, so the page opens one only while the chat is working, and asks for
-//! a short one.
+//! A function runs for as long as a stream is open, so the page opens a stream only while the chat is working, and asks
+//! for a short one.
 
 use crate::App;
 use axum::response::Response;
@@ -18,7 +18,7 @@ use store::typed::{TypedCommand, TypedCommands};
 use tokio::time::{Instant, sleep};
 use utoipa::ToSchema;
 
-/// The longest time that a stream stays open; then the page opens the next one.
+/// The longest time that a stream stays open; the page then opens the next one.
 const OPEN_FOR: Duration = Duration::from_secs(300);
 /// How often the stream looks for a command.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -40,8 +40,8 @@ pub struct TerminalCommand {
 }
 
 impl App {
-    /// The commands that the chat types from here on; `after` is the last one that this page has, `wait` how long it
-    /// wants to listen.
+    /// The commands that the chat types from now on. `after` is the last one that this page has; `wait` is how long it
+    /// asks to listen.
     pub(crate) async fn typed_commands(
         &self,
         scope: Scope,
@@ -85,7 +85,7 @@ fn commands(
     })
 }
 
-/// These types can always be serialized; if not, an empty event would only be a comment.
+/// These types always serialize; if one did not, clients would ignore the empty event.
 fn event(typed: &TypedCommand) -> Event {
     let TypedCommand { number, command, run, .. } = typed;
     let data = TerminalCommand {

@@ -20,7 +20,7 @@ pub(crate) struct Query {
     state: Option<String>,
     /// GitHub's reason for sending no code.
     error: Option<String>,
-    /// Only a preference: it counts if GitHub confirms that the user can reach the installation.
+    /// Only a preference: it is used if GitHub confirms that the user can reach the installation.
     installation_id: Option<String>,
     /// `install`, `update` or `request`, if the browser comes from the page where users install the app.
     setup_action: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) enum Denied {
     Refused,
     /// An owner of the organization has to approve the installation first.
     InstallationPending,
-    /// All installations within their reach are suspended.
+    /// Every installation that they can reach is suspended.
     InstallationSuspended,
     /// GitHub did not answer, or answered with an error.
     GitHub,
@@ -57,7 +57,7 @@ impl Denied {
 struct Known {
     user: User,
     installations: Vec<Installation>,
-    /// A time before we asked.
+    /// A time before our calls to GitHub.
     asked_at: Timestamp,
     /// The place in the application to return to after the sign-in.
     return_to: Option<String>,
@@ -143,7 +143,7 @@ impl App {
             (None, []) if !known.installations.is_empty() => {
                 Ok(self.deny(Denied::InstallationSuspended))
             }
-            // The visitor has just been on the installation page; sending them back there would be a loop.
+            // The visitor has just been on the installation page, so sending them back there would be a loop.
             (None, []) if query.setup_action.is_some() => {
                 Ok(self.deny(Denied::InstallationPending))
             }

@@ -1,4 +1,4 @@
-//! The choice among several installations: GitHub has identified the visitor, and they have no session yet.
+//! Handles the choice among several installations, by a visitor whom GitHub has identified but who has no session yet.
 
 use crate::App;
 use axum::http::{HeaderMap, StatusCode};

@@ -196,7 +196,7 @@ impl GitHub {
         Ok(self.api.call(Method::GET, "user", token, None).await?)
     }
 
-    /// The installations of our app within the reach of the token's user, including suspended ones.
+    /// The installations of our app that the token's user can reach, including suspended ones.
     pub async fn installations(&self, token: &str) -> Result<Vec<Installation>, GitHubError> {
         let ours = |i: &Installation| i.app_slug.as_ref().is_none_or(|slug| *slug == self.slug);
         let found = self.api.list::<Page>("user/installations", token).await?;

@@ -1,14 +1,14 @@
 //! Signs users in with GitHub, and out again.
 //!
-//! The app is a GitHub App. It need not know who a visitor is, but for which *installation* they may act, and only
-//! GitHub can answer that: any visitor can write the `installation_id` in the callback's query. So the callback
-//! exchanges the code, asks GitHub which installations this user can reach, and makes a session for one of those or
-//! none. A user who can reach several chooses one, in a sign-in that is still pending; a user who can reach none is
-//! sent to install the app.
+//! The app is a GitHub App. What matters is not who a visitor is, but for which *installation* they may act. Only
+//! GitHub can answer that, because any visitor can write the `installation_id` in the callback's query. So the callback
+//! exchanges the code, asks GitHub which installations this user can reach, and opens a session only for one of those.
+//! A user who can reach several chooses one, in a sign-in that is still pending; a user who can reach none is sent to
+//! install the app.
 //!
 //! GitHub reports later changes by webhook. After a suspended or deleted installation, a withdrawn authorization, or a
-//! departure from an organization, the affected users lose their sessions at once. GitHub reports only once, so a
-//! session for an organization ends within a day, and the next sign-in notices what a lost report did not.
+//! departure from an organization, the affected users lose their sessions at once. GitHub reports each change only
+//! once, so a session for an organization ends within a day: if a report was lost, the next sign-in finds the change.
 
 mod callback;
 mod choice;

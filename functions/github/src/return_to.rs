@@ -1,11 +1,11 @@
-//! The place in the application to return to after a sign-in.
+//! Checks the place in the application to return to after a sign-in.
 
 use crate::github::with_query;
 
-/// Longest accepted address, in bytes: the application's own are far shorter.
+/// The longest accepted address, in bytes; the application's own are far shorter.
 const MAX_BYTES: usize = 500;
 
-/// The path, if it is one of the application's own; any other could lead to another site.
+/// The path, if it belongs to the application; any other path could lead to another site.
 ///
 /// It begins with `/app` and contains no character that makes a browser read a host: no backslash, no white space, no
 /// control character. So it stays within this site.
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_to_return_to_is_one_value_of_the_query() {
+    fn the_return_path_is_encoded_as_one_query_value() {
         let page = "https://crew.test/github-success?installation_id=1";
         assert_eq!(
             with_return(page, Some("/app/7?a=1&error=x#b")),

@@ -38,7 +38,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().openapi()
 }
 
-/// The signed-in user, as GitHub knows them.
+/// The signed-in user, as GitHub describes them.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct UserProfile {
     /// The account's name.
@@ -52,7 +52,7 @@ pub struct UserProfile {
     pub installation_id: InstallationId,
 }
 
-/// Signed out here; the browser can also sign out of GitHub.
+/// The user is signed out here; the browser can also sign out of GitHub.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct SignedOut {
     /// Always `success`.
@@ -126,7 +126,7 @@ async fn installations(
     app.offered(&headers).await.map(axum::Json)
 }
 
-/// Sign in for one of them
+/// Sign in for one of these installations
 #[utoipa::path(post, path = "/github/installations", tag = "github", request_body = InstallationChoice,
     responses((status = 200, body = InstallationChoice, description = "Signed in"),
         (status = 401, body = ErrorBody, description = "This browser has no pending sign-in"),

@@ -2,7 +2,7 @@
 //! organization, one of its teams or a repository.
 //!
 //! Anyone can reach the address. A message is refused unread without a signature over exactly these bytes, made with
-//! the App's webhook secret. The delivery id prevents that a repeated delivery is handled twice, although that would do
+//! the App's webhook secret. The delivery id keeps a repeated delivery from being handled twice, although that would do
 //! no harm: ended sessions stay ended.
 
 use crate::App;
@@ -14,14 +14,14 @@ use http_kit::ApiError;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Longest name of a delivery, in bytes: GitHub's are UUIDs.
+/// The longest name of a delivery, in bytes: GitHub's are UUIDs.
 const MAX_DELIVERY_BYTES: usize = 64;
 
 /// The App's webhook secret, ready for verification; its `Debug` output hides it.
 #[derive(Clone)]
 pub(crate) struct WebhookKey(hmac::Key);
 
-/// The used part of GitHub's payload.
+/// The part of GitHub's payload that we use.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Delivery {
     /// The action.
@@ -100,7 +100,7 @@ impl App {
 
     /// Ends the affected sessions; returns whether the event concerned any. An installation that appears (again) needs
     /// nothing, because the next sign-in asks GitHub. A user who left may still be able to reach the installation in
-    /// another way. Only GitHub knows, and their next sign-in, which takes one click, asks it.
+    /// another way. Only GitHub can tell, and their next sign-in, which takes one click, asks it.
     async fn act(&self, event: &str, payload: &Delivery) -> Result<bool, ApiError> {
         let ended = match (event, payload.action.as_str()) {
             ("installation", "deleted" | "suspend") => match &payload.installation {
@@ -146,7 +146,7 @@ mod tests {
         "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
 
     #[test]
-    fn a_signature_of_github_matches_only_its_body() {
+    fn a_github_signature_matches_only_its_body() {
         let key = WebhookKey::new(SECRET);
         assert!(key.signed(SIGNATURE, BODY));
         assert!(!key.signed(SIGNATURE, b"Hello, World?"));

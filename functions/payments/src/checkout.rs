@@ -9,7 +9,7 @@ use domain::{InstallationId, MicroDollars, PaymentId};
 use http_kit::ApiError;
 use store::payments::BeginError;
 
-/// Longest key that a caller may choose, in bytes.
+/// The longest key that a caller may choose, in bytes.
 const KEY_BYTES: usize = 255;
 
 /// The outcome that a returning payer's page shows.

@@ -3,8 +3,8 @@
 //! A payment is in the table before Stripe learns of it, so every event from Stripe finds it there. Only signed
 //! webhooks add credit: the address to which a browser returns proves nothing, and only selects the page's text.
 //!
-//! Stripe needs only three calls, over an HTTP client that is linked anyway. The generated client crates would add
-//! hundreds of types for them and several times the startup time.
+//! Payments take only three calls of Stripe's API, which this crate makes with an HTTP client that is linked anyway.
+//! The generated client crates would add hundreds of types for them and multiply the startup time.
 
 mod checkout;
 mod routes;

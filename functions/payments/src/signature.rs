@@ -1,4 +1,4 @@
-//! Stripe's signature over a webhook: `t=1700000000,v1=…,v1=…`.
+//! Verifies Stripe's signature over a webhook: `t=1700000000,v1=…,v1=…`.
 //!
 //! Each `v1` is an HMAC-SHA256 of the time, a dot and the raw body. During a change of the secret there are several,
 //! and one valid signature suffices. The time prevents the replay of an intercepted message.
@@ -8,13 +8,13 @@ use domain::Timestamp;
 
 /// How old a message may be, or how far in the future, in seconds, as Stripe recommends.
 pub(crate) const TOLERANCE_SECONDS: i64 = 300;
-/// Most signatures that are checked; Stripe sends one for each secret in use.
+/// The most signatures that are checked; Stripe sends one for each secret in use.
 const MOST_SIGNATURES: usize = 8;
 
 /// The reason why a message is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Forged {
-    #[error("The signature is missing or has another form.")]
+    #[error("The signature is missing or malformed.")]
     Malformed,
     #[error("The message is too old.")]
     Stale,
@@ -22,7 +22,7 @@ pub(crate) enum Forged {
     Mismatch,
 }
 
-/// Checks that exactly this body was signed with the secret, recently.
+/// Checks that exactly this body was signed with the secret, and recently.
 pub(crate) fn check(secret: &str, header: &str, body: &[u8], now: Timestamp) -> Result<(), Forged> {
     let pairs = || header.split(',').filter_map(|part| part.trim().split_once('='));
     let at = pairs().find(|(name, _)| *name == "t").ok_or(Forged::Malformed)?.1;

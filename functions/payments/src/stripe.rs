@@ -1,4 +1,4 @@
-//! Stripe's API: the three calls that we make.
+//! Makes the three calls of Stripe's API that we need.
 
 use aws::Secrets;
 use domain::payment::{Checkout, Payment};

@@ -17,7 +17,7 @@ use serde_json::Value;
 use settings::{ConfigError, Secret, var};
 use store::payments::Taken;
 
-/// The only currency of our prices.
+/// The currency of all our prices.
 const CURRENCY: &str = "usd";
 
 #[derive(Deserialize)]
@@ -98,7 +98,7 @@ impl App {
         Ok(())
     }
 
-    /// The owner of the payment: named by this event, by an earlier one, or by Stripe in answer to a call.
+    /// The owner of the payment, as named by this event, by an earlier one, or by Stripe in answer to a call.
     async fn owner(
         &self,
         notice: &Notice,

@@ -54,7 +54,7 @@ struct Story {
     status: PaymentStatus,
 }
 
-/// One of the paths of a payment.
+/// Picks one of the paths that a payment can take.
 async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
     let installation = InstallationId(1 + n as u64 % INSTALLATIONS);
     let cents = random.random_range(100..1_000_000);
@@ -120,7 +120,7 @@ async fn deliver(app: Router, delivery: Delivery) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_thousand_deliveries_credit_to_the_cent_and_no_forgery_counts() {
+async fn ten_thousand_deliveries_are_credited_to_the_cent_and_forged_ones_are_not() {
     let table = testing::table().await;
     let (payments, ledger) = (Payments::new(&table), Ledger::new(&table));
     // No server listens there, because every event names its payment.
@@ -174,7 +174,7 @@ async fn ten_thousand_deliveries_credit_to_the_cent_and_no_forgery_counts() {
 }
 
 #[tokio::test]
-async fn a_payment_of_another_amount_or_currency_credits_nothing() {
+async fn a_payment_with_the_wrong_amount_or_currency_credits_nothing() {
     let table = testing::table().await;
     let (payments, owner) = (Payments::new(&table), InstallationId(1));
     let payment = payments.begin(owner, MicroDollars::of_cents(2_500), None).await.unwrap();

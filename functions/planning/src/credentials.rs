@@ -1,4 +1,4 @@
-//! Credentials of the project, which users enter and delete here and which no call ever shows.
+//! The project's credentials: users enter and delete them here, and no call ever shows them.
 
 use crate::App;
 use domain::credential::{InvalidCredential, Provider};
@@ -45,7 +45,7 @@ impl App {
         given: &CredentialValues,
     ) -> Result<(), ApiError> {
         let provider = named(provider).and_then(|provider| match provider {
-            // That set consists of values that were typed one by one; a form would replace all of them.
+            // Users typed the values of that set one by one, and a form would replace all of them.
             Provider::Chat => Err(InvalidCredential::Provider),
             settable => Ok(settable),
         });

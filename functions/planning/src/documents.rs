@@ -1,4 +1,4 @@
-//! The current documents, which the page polls.
+//! Returns the current documents, which the page polls.
 
 use crate::App;
 use axum::http::header::{HeaderName, LAST_MODIFIED};
@@ -16,7 +16,7 @@ const PLAN_STATUS: HeaderName = HeaderName::from_static("plan-status");
 /// Why the plan failed, percent-encoded.
 const PLAN_DETAIL: HeaderName = HeaderName::from_static("plan-detail");
 
-/// The requirements, as their agent understood them.
+/// The requirements, as the agent understood them.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct RequirementsBody {
     /// Markdown; empty before they are written.
@@ -67,7 +67,7 @@ fn show(plan: &Plan, request: &HeaderMap) -> Response {
     response
 }
 
-/// A header holds only visible ASCII; a text for people holds more.
+/// A header may contain only visible ASCII, and a text for people contains more.
 fn percent_encode(text: &str) -> String {
     text.bytes().fold(String::new(), |mut encoded, byte| {
         match byte {

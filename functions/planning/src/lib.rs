@@ -1,7 +1,7 @@
 //! The planning agents: three conversations, two triggers, and the documents that they write.
 //!
-//! A conversation is answered as a stream while its reader waits. A trigger asks for a plan that takes minutes: it puts
-//! a run on the queue and answers at once.
+//! A conversation streams its answer to a waiting reader. A trigger asks for a plan, which takes minutes, so it queues
+//! a run and answers at once.
 
 mod credentials;
 mod documents;

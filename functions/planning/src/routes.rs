@@ -50,7 +50,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().openapi()
 }
 
-/// A run is on its way.
+/// A run was queued.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Accepted {
     /// Always `accepted`.

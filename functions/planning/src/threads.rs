@@ -1,4 +1,4 @@
-//! The conversations so far, for a page that is opened again.
+//! Returns the conversations so far, for a page that is opened again.
 
 use crate::App;
 use domain::chat::{Message, Role};

@@ -12,7 +12,7 @@ use store::plans::PlanKind;
 
 /// A run without a sign of life for this long, in seconds, counts as lost, and a caller may start it again.
 const STALE_SECONDS: i64 = 300;
-/// Characters of a run's id: 128 bits in hexadecimal, as many as a random one has.
+/// Characters of a run's id: 128 bits in hexadecimal, the length of a random id.
 const RUN_ID_CHARS: usize = 32;
 
 /// A plan that can be written in the background.
@@ -59,7 +59,7 @@ impl App {
         let message = self.chats.seal(scope, message).await?.text;
         let agent = asked.agent();
         let run = AgentRun::GeneratePlan { scope, agent, run_id: run_id.clone(), message };
-        // The queue comes first, so that a plan that says "generating" always has a run on its way.
+        // Queue the run first, so that every plan that says "generating" has a run.
         self.turns.ask(&run).await.map_err(ApiError::internal)?;
         self.plans.generating(scope, kind, &run_id).await?;
         self.projects.touch(scope).await?;
@@ -86,8 +86,8 @@ impl App {
     }
 }
 
-/// The run that follows on this plan. Triggers that race have read the same plan and so ask for the same run, which the
-/// queue takes once.
+/// The run that follows on this plan. Concurrent triggers have read the same plan, so they ask for the same run, which
+/// the queue accepts once.
 fn next_run(kind: PlanKind, scope: Scope, plan: &Plan) -> RunId {
     let Plan { status, run_id, updated_at, .. } = plan;
     let follows = format!("{kind:?} {scope} {status:?} {run_id:?} {updated_at:?}");

@@ -1,4 +1,4 @@
-//! The documents' versions: their texts, times and sources, and restoring one.
+//! Lists the documents' versions with their texts, times and sources, and restores one.
 
 use crate::App;
 use domain::document::{DocumentId, Fingerprint, MAX_FORMER_VERSIONS, Part};
@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 /// The state of a project's documents.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct DocumentsBody {
-    /// Each document, in the order in which each is written from the previous one.
+    /// The documents, each after the one that it is written from.
     pub documents: Vec<DocumentStanding>,
     /// The stage whose document has changed since the steps of the execution were made; null if none has.
     #[schema(required)]

@@ -1,4 +1,4 @@
-//! The part of a service's answer that reaches the browser.
+//! Decides which part of a service's answer reaches the browser.
 
 use axum::body::Body;
 use axum::http::header::{
@@ -24,7 +24,7 @@ const DROPPED: [HeaderName; 9] = [
     X_FRAME_OPTIONS,
 ];
 
-/// The beginnings of further dropped headers.
+/// Prefixes of further dropped headers.
 const DROPPED_BEGINNINGS: [&str; 10] = [
     "alt-svc",
     "clear-site-data",
@@ -41,9 +41,9 @@ const DROPPED_BEGINNINGS: [&str; 10] = [
 /// Headers of every answer of a preview, including pages of ours.
 ///
 /// The host belongs to one preview alone, so the browser's rule of origins already keeps pages of two previews apart,
-/// and a sandbox with an opaque origin would only break the service's own modules and calls. These headers forbid what
-/// is left: another page that frames or loads the page, a hold on the page that opened it, an origin widened to its
-/// siblings' common domain, and storing, indexing or naming it.
+/// and a sandbox with an opaque origin would only break the service's own modules and calls. These headers forbid the
+/// rest: that another page frames or loads this one, that this page controls the page that opened it, that it widens
+/// its origin to the domain that it shares with its siblings, and that it is stored, indexed or named.
 const ADDED: [(HeaderName, &str); 8] = [
     (REFERRER_POLICY, "no-referrer"),
     (CACHE_CONTROL, "no-store"),
@@ -55,7 +55,7 @@ const ADDED: [(HeaderName, &str); 8] = [
     (HeaderName::from_static("origin-agent-cluster"), "?1"),
 ];
 
-/// Added to a policy of the service, never in its place.
+/// Added to the service's own policy, never replacing it.
 const POLICY: HeaderValue = HeaderValue::from_static("frame-ancestors 'none'");
 
 /// Puts the headers of every preview on an answer.
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_header_or_status_makes_no_answer() {
+    fn an_answer_with_an_invalid_header_or_status_is_dropped() {
         let with = |name: &str, value: &str| {
             let headers = vec![(name.to_owned(), value.to_owned())];
             answer(Service { status: 200, headers, body: Vec::new() }, 1)

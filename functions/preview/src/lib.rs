@@ -8,8 +8,8 @@
 //!
 //! An address on one host with the key in its path would need no wildcard domain. But then a page that loads
 //! `/style.css` or fetches `/api` would leave its preview, previews would share an origin, and the key would be in each
-//! `Referer`. The price of the host name is that it is visible on the way (DNS, TLS), which is why it is valid only for
-//! a short time.
+//! `Referer`. The drawback of the host name is that the network can see it (DNS, TLS), which is why it is valid only
+//! for a short time.
 
 mod answer;
 mod pages;

@@ -8,7 +8,7 @@ use flows::PreviewError;
 /// The reason for a missing answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// The name opens nothing, or no longer does.
+    /// The name is unknown or has expired.
     Ended,
     /// The ticket was used before, or is too old.
     Spent,
@@ -62,7 +62,7 @@ impl Missing {
             Self::Socket => said(
                 StatusCode::NOT_IMPLEMENTED,
                 "WebSockets are not passed on",
-                "A preview passes on requests and answers, and no WebSockets.",
+                "A preview passes on requests and answers, but not WebSockets.",
             ),
             Self::RequestTooLarge => (
                 StatusCode::PAYLOAD_TOO_LARGE,
@@ -95,12 +95,12 @@ impl Missing {
             Self::Failed(PreviewFailure::Broken) => said(
                 StatusCode::BAD_GATEWAY,
                 "The service did not answer",
-                "What listens on this port does not speak HTTP, or broke its answer off.",
+                "The service on this port does not speak HTTP, or it ended its answer early.",
             ),
             Self::Failed(PreviewFailure::Busy) => said(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Too many requests at once",
-                "The sandbox still answers earlier requests of this project. Reload this page in a moment.",
+                "The sandbox is still answering earlier requests of this project. Reload this page in a moment.",
             ),
             Self::Failed(PreviewFailure::Restoring) => said(
                 StatusCode::SERVICE_UNAVAILABLE,

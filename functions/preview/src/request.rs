@@ -1,4 +1,4 @@
-//! The part of a browser's request that reaches the service.
+//! Decides which part of a browser's request reaches the service.
 
 use axum::http::header::{
     ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, ORIGIN, REFERER, TE,
@@ -24,7 +24,7 @@ const DROPPED: [HeaderName; 12] = [
     UPGRADE,
 ];
 
-/// The beginnings of further dropped headers: what gateways on the way add about the visitor and about us.
+/// Prefixes of further dropped headers, which gateways on the way add about the visitor and about us.
 const DROPPED_BEGINNINGS: [&str; 13] = [
     "cdn-",
     "cloudfront-",
@@ -41,7 +41,7 @@ const DROPPED_BEGINNINGS: [&str; 13] = [
     "x-request-id",
 ];
 
-/// The headers for the service on `port`; `own` is the preview's origin, which the service knows as its own.
+/// The headers for the service on `port`; `own` is the preview's origin, which the service sees as its own.
 ///
 /// A header that `Connection` names is one of that connection, too.
 pub fn headers(given: &HeaderMap, own: &str, port: u16) -> Vec<(String, String)> {

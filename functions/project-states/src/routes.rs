@@ -50,7 +50,7 @@ async fn project_state(
     Ok(conditional_json(&headers, &app.state(scope, &stored.value).await?))
 }
 
-/// Bring a stage into view; a new one opens when all before it are completed
+/// Show a stage; the next one opens once all stages before it are completed
 #[utoipa::path(put, path = "/project-states/{id}/current-stage/{stage_id}", tag = "project-states",
     params(("id" = u64, Path, description = "The project"), ("stage_id" = StageId, Path)),
     security(("session" = [], "installation" = [])),
@@ -67,7 +67,7 @@ async fn set_current_stage(
     app.state(scope, &pipeline).await.map(axum::Json)
 }
 
-/// Change a stage: confirm it, or take that back
+/// Confirm a stage, or take the confirmation back
 #[utoipa::path(put, path = "/project-states/{id}/stages/{stage_id}", tag = "project-states",
     params(("id" = u64, Path, description = "The project"), ("stage_id" = StageId, Path)),
     request_body = StageUpdate,

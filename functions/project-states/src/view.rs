@@ -13,17 +13,17 @@ pub struct ProjectState {
     pub stages: Vec<Stage>,
     /// The current stage, from 0.
     pub current_stage_index: usize,
-    /// The change that the stages are about; null while the project is built for the first time.
+    /// The change to which the stages belong; null while the project is built for the first time.
     #[schema(required)]
     pub change: Option<CurrentChange>,
 }
 
-/// The change that a project's stages are about.
+/// The change to which a project's stages belong.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CurrentChange {
     /// Counts from 2: the first change builds the project.
     pub number: u32,
-    /// What it is for.
+    /// What the change is for.
     pub kind: ChangeKind,
     /// What its owner asked for.
     pub wish: String,
@@ -34,7 +34,7 @@ pub struct CurrentChange {
 /// One stage of a project.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Stage {
-    /// The document.
+    /// The stage's id.
     pub stage_id: StageId,
     /// Its name for people.
     pub name: String,

@@ -1,4 +1,4 @@
-//! The audit of a project: who decided what, and what ran because of it.
+//! Shows a project's audit: who decided what, and what ran because of it.
 
 use crate::App;
 use axum::extract::{Path, Query, State};
@@ -41,14 +41,14 @@ pub struct AuditEntry {
     /// SHA-256 of the command; null when none was prepared.
     #[schema(required)]
     pub command_sha256: Option<String>,
-    /// Of an edit: SHA-256 of the command before it.
+    /// For an edit: SHA-256 of the command that it replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command_sha256_before: Option<String>,
     /// SHA-256 of the rollback that was shown with the command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rollback_sha256: Option<String>,
-    /// The command itself; of an edit, the new one.
+    /// The command itself; for an edit, the new one.
     #[schema(required)]
     pub command: Option<String>,
     /// The credentials for the command, by name.
@@ -152,7 +152,7 @@ pub(crate) fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec
             run,
         }
     });
-    // A standing approval leads to many runs, and each is a separate entry.
+    // A standing approval leads to many runs, each with a separate entry.
     let alone = |run: &&RunRecord| run.approval.is_none() || run.track == Track::Drift;
     let unasked = runs.iter().filter(alone).map(|run| AuditEntry {
         at: run.ended_at,

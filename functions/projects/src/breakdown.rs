@@ -1,4 +1,4 @@
-//! A project's costs in parts: by day, or by stage or agent, beside the sandbox. Each way the parts add up to the
+//! A project's costs in parts: by day, or by stage or agent plus the sandbox. Either way, the parts add up to the
 //! whole.
 
 use crate::App;

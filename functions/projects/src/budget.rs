@@ -1,4 +1,4 @@
-//! How much a project may use before its agents stop.
+//! Sets how much a project may use before its agents stop.
 
 use crate::App;
 use axum::extract::{Path, State};
@@ -7,7 +7,7 @@ use http_kit::{ApiError, Identity, Json, JsonNumber, project_scope};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The largest budget: more than any project uses, and far below the largest number.
+/// The largest budget: more than any project uses, and far below the largest representable amount.
 const MAX_BUDGET: MicroDollars = MicroDollars::of_cents(100_000_000);
 
 /// The new budget.

@@ -1,4 +1,4 @@
-//! A project's changes: lists them, shows what earlier ones said and ran, and begins or abandons one.
+//! Lists a project's changes, shows what earlier ones said and ran, and begins or abandons one.
 
 use crate::App;
 use axum::extract::{Path, State};
@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 use store::changes::{ChangeError, Listed};
 use utoipa::ToSchema;
 
-/// What begins a change.
+/// A request to begin a change.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct NewChange {
-    /// What it is for; a change of what stands where it is left out.
+    /// What the change is for; `change` if omitted.
     #[serde(default)]
     pub kind: ChangeKind,
-    /// What its owner would like to change, 1 to 1,000 characters; ignored where everything is torn down.
+    /// What its owner would like to change, 1 to 1,000 characters; ignored for a tear-down.
     pub wish: String,
 }
 
@@ -38,9 +38,9 @@ pub struct ChangeBody {
     pub wish: String,
     /// Its status.
     pub status: ChangeStatus,
-    /// Whether the project's stages, plans, steps and checks are about it.
+    /// Whether the project's stages, plans, steps and checks belong to it.
     pub is_current: bool,
-    /// The change that stood when it began; null for the first.
+    /// The change on which it builds; null for the first.
     #[schema(required)]
     pub on_top_of: Option<u32>,
     /// Who began it; null for the first.
@@ -74,12 +74,12 @@ impl From<&Listed> for ChangeBody {
     }
 }
 
-/// An earlier change with what it said and what it ran.
+/// An earlier change with its documents and what it ran.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct PastChange {
     /// The change.
     pub change: ChangeBody,
-    /// Its documents, in the order in which one was written from another.
+    /// Its documents, each after the one that it was written from.
     pub documents: Vec<PastDocument>,
     /// Its steps in order.
     pub steps: Vec<PastStep>,
@@ -124,10 +124,10 @@ pub struct PastStep {
     /// How long it ran, in milliseconds.
     #[schema(required)]
     pub duration_ms: Option<u64>,
-    /// Who approved it last; null when it ran because it only reads.
+    /// Who approved it last; null when it ran without approval because it only reads.
     #[schema(required)]
     pub approved_by: Option<Actor>,
-    /// Time of that approval.
+    /// When they approved it.
     #[schema(required)]
     pub approved_at: Option<Timestamp>,
 }
@@ -161,7 +161,7 @@ impl PastStep {
 
 /// The changes of a project, the newest first
 ///
-/// The first builds it. The calls of the stages, plans, steps and checks are about the current change.
+/// The first one builds the project. The calls about stages, plans, steps and checks concern the current change.
 #[utoipa::path(get, path = "/projects/{id}/changes", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -178,12 +178,12 @@ pub(crate) async fn changes(
     Ok(conditional_json(&headers, &bodies))
 }
 
-/// Begin a change on top of what stands
+/// Begin a change on top of what exists
 ///
-/// All five stages of the current change must be completed. Its documents, steps and checks are kept and stay
-/// readable; the stages go back to the requirements, and the workspace stays as it is. A change of the kind `tear_down`
-/// removes everything that was built; after it there is no other. It begins on an uncompleted change as well, once a
-/// step of that has run.
+/// All five stages of the current change must be completed. Its documents, steps and checks are kept and stay readable;
+/// the stages go back to the requirements, and the workspace stays as it is. A change of the kind `tear_down` removes
+/// everything that was built, and no other change can follow it. It can also begin on an uncompleted change once one of
+/// its steps has run.
 #[utoipa::path(post, path = "/projects/{id}/changes", tag = "projects", request_body = NewChange,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -205,7 +205,7 @@ pub(crate) async fn begin_change(
     Ok((StatusCode::CREATED, axum::Json(ChangeBody::from(&begun))))
 }
 
-/// An earlier change: what it said, what it ran, who approved that, and what it printed
+/// An earlier change: its documents, what it ran, who approved that, and what it printed
 #[utoipa::path(get, path = "/projects/{id}/changes/{number}", tag = "projects",
     params(("id" = u64, Path, description = "The project"), ("number" = u32, Path, description = "The change, from 1")),
     security(("session" = [], "installation" = [])),
@@ -239,9 +239,9 @@ pub(crate) async fn past_change(
     Ok(conditional_json(&headers, &body))
 }
 
-/// Abandon the current change while nothing of it has run
+/// Abandon the current change before any of it has run
 ///
-/// The documents say again what they said before it, and the stages are as they were.
+/// The documents and the stages return to their state before the change.
 #[utoipa::path(delete, path = "/projects/{id}/changes/{number}", tag = "projects",
     params(("id" = u64, Path, description = "The project"), ("number" = u32, Path, description = "The current change")),
     security(("session" = [], "installation" = [])),

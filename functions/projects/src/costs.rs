@@ -1,4 +1,4 @@
-//! What a project has cost so far.
+//! Shows what a project has cost so far.
 
 use crate::App;
 use axum::extract::{Path, State};

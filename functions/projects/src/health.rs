@@ -1,4 +1,4 @@
-//! Whether the API answers.
+//! Shows that the API answers.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ pub(crate) struct Health {
     status: &'static str,
 }
 
-/// Whether the API answers
+/// Check that the API answers
 #[utoipa::path(get, path = "/health", tag = "projects", responses((status = 200, body = Health)))]
 pub(crate) async fn health() -> axum::Json<Health> {
     axum::Json(Health { status: "ok" })

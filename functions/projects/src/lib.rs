@@ -1,4 +1,4 @@
-//! Projects: creates, lists and reads them, and shows what they have cost.
+//! Creates, lists and reads projects, and shows what they have cost.
 
 mod audit;
 mod breakdown;

@@ -1,4 +1,4 @@
-//! A project as the list shows it: with its status and what it waits for.
+//! A project as the list shows it, with its status and what it waits for.
 
 use domain::project::Project;
 use domain::sandbox::ContainerStatus;
@@ -19,9 +19,9 @@ pub struct ListedProject {
     pub stage: StageId,
     /// Completed stages, 0 to 5.
     pub stages_completed: u8,
-    /// The check that moved last during the validation; before that, the step that moved last.
+    /// The check that changed last during the validation; before that, the step that changed last.
     pub attention: Option<Attention>,
-    /// How many checks of the validated state find something else than is described.
+    /// How many checks of the validated state find a difference from what is described.
     pub drifted_checks: u32,
     /// US dollars as a decimal with six places.
     #[schema(example = "1.284000")]

@@ -8,7 +8,7 @@ use domain::Scope;
 use domain::project::{Project, ProjectWish};
 use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
 
-/// Rename, describe, archive or unarchive a project; omitted fields stay
+/// Rename, describe, archive or unarchive a project; omitted fields stay unchanged
 #[utoipa::path(patch, path = "/projects/{id}", tag = "projects", request_body = ProjectWish,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),

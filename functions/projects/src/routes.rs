@@ -88,7 +88,7 @@ async fn create_project(
 }
 
 impl App {
-    /// Creates a project, if its installation may have another.
+    /// Creates a project unless its installation already has as many as allowed.
     pub(crate) async fn create(
         &self,
         installation: InstallationId,
@@ -102,7 +102,7 @@ impl App {
                 Created::IdTaken => {}
                 Created::TooMany => {
                     let detail =
-                        format!("You have {} projects, the most at once.", self.most_projects);
+                        format!("You have {} projects, which is the limit.", self.most_projects);
                     return Err(ApiError::conflict("too_many_projects", detail));
                 }
             }

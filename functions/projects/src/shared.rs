@@ -1,7 +1,7 @@
-//! A project's timeline for the holder of a link, who has no session.
+//! Shows a project's timeline to the holder of a link, who has no session.
 //!
-//! The answer is for strangers: it has the project's name and what its timeline shows, and no conversation, no file and
-//! no setting. It contains output only if the link's owner chose so. The sandbox and the vault removed credentials from
+//! The answer is for strangers: it has the project's name and what its timeline shows, but no conversations, files or
+//! settings. It contains output only if the link's owner chose so. The sandbox and the vault removed credentials from
 //! all of it before it was stored; here, stars replace whatever still looks like a secret.
 
 use crate::audit::entries;
@@ -100,10 +100,10 @@ pub struct SharedDay {
 
 /// The timeline that a link shows, for anyone who has its key
 #[utoipa::path(get, path = "/shared/timeline", tag = "shared",
-    params(("Share-Key" = String, Header, description = "The link's key: what stands behind the `#` of its address")),
+    params(("Share-Key" = String, Header, description = "The link's key: the part of its address after the `#`")),
     responses((status = 200, body = SharedTimelineBody),
         (status = 401, body = ErrorBody, description = "The call has no key"),
-        (status = 404, body = ErrorBody, description = "The link was withdrawn, has ended, or never was")))]
+        (status = 404, body = ErrorBody, description = "The link was withdrawn, has ended, or never existed")))]
 pub(crate) async fn shared_timeline(
     State(app): State<App>,
     _: Limited<SharedTimeline>,
@@ -151,7 +151,7 @@ pub(crate) async fn shared_timeline(
 }
 
 fn no_key() -> ApiError {
-    let detail = "Open the whole link: its end is missing.";
+    let detail = "The end of this link is missing. Open the whole link.";
     ApiError::new(StatusCode::UNAUTHORIZED, "share_key_missing", detail)
 }
 

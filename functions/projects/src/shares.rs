@@ -1,4 +1,4 @@
-//! The links by which a project's owner shares its timeline: lists, creates and withdraws them.
+//! Lists, creates and withdraws the links by which a project's owner shares its timeline.
 
 use crate::App;
 use axum::extract::{Path, State};
@@ -24,7 +24,7 @@ pub struct NewShare {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Share)]
 pub struct ShareBody {
-    /// Names it in its project.
+    /// Identifies the link in its project.
     pub id: String,
     /// Whether its readers see what the runs printed.
     pub with_output: bool,
@@ -94,7 +94,7 @@ pub(crate) async fn make_share(
     let (project, shares) = tokio::try_join!(app.projects.get(scope), app.shares.list(scope))?;
     project.ok_or_else(ApiError::not_found)?;
     if shares.len() >= MAX_SHARES {
-        let detail = format!("This project has {MAX_SHARES} links, the most at once.");
+        let detail = format!("This project already has {MAX_SHARES} links, which is the limit.");
         return Err(ApiError::conflict("too_many_shares", detail));
     }
     let by = caller.caller.session.actor();
@@ -105,7 +105,7 @@ pub(crate) async fn make_share(
     Ok((StatusCode::CREATED, axum::Json(MadeShare { share: share.into(), url })))
 }
 
-/// Withdraw a link; its next reader finds nothing
+/// Withdraw a link, which then opens nothing
 #[utoipa::path(delete, path = "/projects/{id}/shares/{share_id}", tag = "projects",
     params(("id" = u64, Path, description = "The project"), ("share_id" = String, Path, description = "The link")),
     security(("session" = [], "installation" = [])),

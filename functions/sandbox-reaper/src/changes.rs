@@ -41,8 +41,8 @@ impl App {
         arn: &str,
     ) -> Result<(), ReaperError> {
         if !self.control.note_task(scope, generation, arn).await? {
-            tracing::info!(%scope, generation, "ends a task of an earlier generation");
-            self.tasks.stop(arn, "its project's sandbox is another, or none").await?;
+            tracing::info!(%scope, generation, "ending a task of an earlier generation");
+            self.tasks.stop(arn, "its project's sandbox uses another task, or none").await?;
         }
         Ok(())
     }

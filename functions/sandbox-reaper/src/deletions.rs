@@ -49,7 +49,7 @@ impl App {
         let items = self.deletions.wipe(scope).await?;
         if items == 0 && deletion.is_over() {
             self.deletions.finish(scope).await?;
-            tracing::info!(%scope, "a deleted project is gone");
+            tracing::info!(%scope, "a project's deletion is complete");
         }
         Ok(())
     }

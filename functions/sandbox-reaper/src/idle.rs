@@ -1,8 +1,8 @@
 //! Stops sandboxes that are idle, or whose owner's credits are used up, after a backup.
 //!
-//! The agent reports how long it has been idle. A sandbox whose agent reports nothing is not idle but silent, and
-//! another check handles it. The last look and the record of the stop are one conditional write, so an owner who
-//! returns, or pays, at the last moment keeps the sandbox.
+//! The agent reports how long it has been idle. A sandbox whose agent reports nothing does not count as idle; another
+//! check handles it. One conditional write makes the last check and records the stop, so an owner who returns, or pays,
+//! at the last moment keeps the sandbox.
 //!
 //! A failing backup does not keep a sandbox running: after the third failure it stops without one, and its detail says
 //! so.
@@ -26,7 +26,7 @@ pub(crate) const IDLE_STOP_SECONDS: i64 = 1800;
 enum Saved {
     /// A backup exists.
     Yes,
-    /// No backup will exist, for this reason.
+    /// There will be no backup, for this reason.
     Never(String),
     /// The next minute tries again.
     NotYet,
@@ -86,9 +86,9 @@ impl App {
     ) -> Result<(), ReaperError> {
         let detail = match self.save(scope, since).await? {
             Saved::NotYet => return Ok(()),
-            Saved::Yes => format!("{why} Your files are backed up; start it to go on."),
+            Saved::Yes => format!("{why} Your files are backed up; start it to continue."),
             Saved::Never(reason) => format!(
-                "{why} Its files could not be backed up ({}); it starts again from the backup before.",
+                "{why} Its files could not be backed up ({}); it will start from the previous backup.",
                 reason.trim_end_matches('.')
             ),
         };
@@ -143,7 +143,7 @@ mod tests {
     use super::span;
 
     #[test]
-    fn a_span_reads_naturally() {
+    fn a_duration_reads_naturally() {
         let spans = [1, 45, 60, 1800].map(span);
         assert_eq!(spans, ["1 second", "45 seconds", "1 minute", "30 minutes"]);
     }

@@ -43,8 +43,8 @@ use store::schedules::Schedules;
 use store::sessions::Sessions;
 use store::tokens::Tokens;
 
-/// How many projects a sweep looks after at once. One by one, each with some twenty calls, it could not get through a
-/// thousand sandboxes in its time.
+/// How many projects a sweep handles at once. One by one, with some twenty calls each, it could not handle a thousand
+/// sandboxes in its time.
 const AT_ONCE: usize = 16;
 /// How long a sandbox's agent may take to connect after the start, in seconds.
 const CONNECTED_WITHIN_SECONDS: i64 = 300;
@@ -97,10 +97,10 @@ pub enum ReaperError {
     /// A turn could not be offered again.
     #[error(transparent)]
     Turn(#[from] TurnError),
-    /// An execution could not be moved.
+    /// An execution could not be moved forward.
     #[error(transparent)]
     Progression(#[from] ProgressionError),
-    /// A letter was given up.
+    /// A letter could not be sent.
     #[error(transparent)]
     Mail(#[from] MailError),
 }
@@ -138,7 +138,7 @@ impl App {
         })
     }
 
-    /// Looks after the pool and every project on the list; a failing one does not delay the others.
+    /// Takes care of the pool and of every project on the list; a failing one does not delay the others.
     async fn sweep(&self) -> Result<(), ReaperError> {
         let mut outcome = self.release_holds().await;
         if let Err(error) = self.offer_turns_again().await {
@@ -146,7 +146,7 @@ impl App {
             outcome = Err(error);
         }
         if let Err(error) = self.keep_pool().await {
-            tracing::error!(error = %Chain(&error), "the pool could not be kept");
+            tracing::error!(error = %Chain(&error), "the pool could not be maintained");
             outcome = Err(error);
         }
         if let Err(error) = self.delete_what_is_to_go().await {
@@ -273,7 +273,8 @@ impl App {
     }
 
     async fn ended(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
-        // The sandbox comes first: a repeated step then starts another one, and does not wait for this one.
+        // Record the sandbox's stop first, so that a repeated step starts another sandbox and does not wait for this
+        // one.
         self.control.note_stopped(scope, sandbox.generation, Some(TASK_ENDED)).await?;
         self.progression.abandon_runs(scope, Failure::Lost, None).await?;
         self.progression.resume(scope).await?;
@@ -281,7 +282,8 @@ impl App {
     }
 }
 
-/// The projects from another one on each time: if a sweep runs out of time, it leaves out others than the last one did.
+/// The projects in order, but starting at a random one, so that sweeps that run out of time do not always leave out the
+/// same projects.
 fn in_another_order<T>(mut projects: Vec<T>) -> Vec<T> {
     let first = rand::random_range(0..=projects.len());
     projects.rotate_left(first);

@@ -1,4 +1,4 @@
-//! Tells owners by mail that a project waits for them.
+//! Notifies owners by mail that a project waits for them.
 //!
 //! Many functions move steps, and if each sent mail, owners would get letters about states that last only a moment. The
 //! reaper sees only what lasts until its next minute. It misses no notice, because a project stays on its list until
@@ -6,8 +6,8 @@
 //! function dies between the two, or SES does not answer, the letter is not sent again: a missing letter is better than
 //! the same one each minute.
 //!
-//! A person gets mail while they could still sign in. They confirmed the address, and they signed in within the longest
-//! life of a session; the end of an installation or of a membership ends that, too.
+//! A person gets mail as long as they have the right to sign in: they have confirmed the address and signed in within
+//! the longest life of a session. If the installation or their membership ends, so does the mail.
 
 use crate::{App, ReaperError};
 use aws::{MailError, Mailer};
@@ -42,7 +42,7 @@ struct Told {
 pub(crate) struct Recipients(Mutex<HashMap<InstallationId, Arc<[MailSettings]>>>);
 
 impl Recipients {
-    /// Those of an installation, read once.
+    /// The recipients of an installation, which are read once.
     async fn of(
         &self,
         mail: &Mail,
@@ -72,7 +72,7 @@ impl App {
             match self.tell_of_notice(mailer, *scope, recipients).await {
                 Ok(()) => {}
                 Err(error) => {
-                    tracing::error!(error = %Chain(&error), %scope, "an owner was not told that their project waits");
+                    tracing::error!(error = %Chain(&error), %scope, "an owner could not be notified that their project waits");
                     let silent = matches!(error, ReaperError::Mail(MailError::Unknown(_)));
                     outcome = Err(error);
                     if silent {
@@ -174,7 +174,7 @@ impl App {
         let Some(attempt) = self.mail.claim(scope, user, notice).await? else { return Ok(()) };
         match mailer.send(&letter(scope, told)).await {
             Ok(()) => {
-                tracing::info!(%scope, user, notice, "told an owner that their project waits");
+                tracing::info!(%scope, user, notice, "notified an owner that their project waits");
                 Ok(())
             }
             Err(error @ MailError::Refused(_)) => {

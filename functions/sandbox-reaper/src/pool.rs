@@ -1,6 +1,6 @@
 //! Keeps the warm pool: fills it to its size, renews it, and removes dead tasks.
 //!
-//! Only the clock fills it. Otherwise a task that ends as soon as it is up would be started again as fast as it ends,
+//! Only the clock fills the pool. Otherwise a task that ends as soon as it is up would be replaced as fast as it ends,
 //! and each start costs money.
 //!
 //! A slot is taken before ECS is asked for its task, with the id that makes the request repeatable. A crash in between
@@ -95,7 +95,7 @@ impl App {
         if !self.pool.give_up(task.slot, &task.id).await? {
             return Ok(());
         }
-        tracing::info!(slot = task.slot, why, "ends a pooled task");
+        tracing::info!(slot = task.slot, why, "ending a pooled task");
         // A task that is not known yet ends when ECS reports it, or when its agent says hello.
         if let Some(arn) = &task.task_arn {
             self.tasks.stop(arn, why).await?;
@@ -118,12 +118,12 @@ impl App {
             news
         });
         if noted.await?.is_none() && self.pool.claim_of(id).await?.is_none() {
-            self.tasks.stop(arn, "the pool has no place for it").await?;
+            self.tasks.stop(arn, "the pool has no slot for it").await?;
         }
         Ok(())
     }
 
-    /// Forgets a pooled task that has ended, and ends its claim.
+    /// Removes a pooled task that has ended from the table, and ends its claim.
     pub(crate) async fn pooled_task_stopped(
         &self,
         slot: u32,
@@ -151,7 +151,9 @@ impl App {
                 }
                 continue;
             }
-            self.tasks.stop(&claim.task_arn, "its project's sandbox is another, or none").await?;
+            self.tasks
+                .stop(&claim.task_arn, "its project's sandbox uses another task, or none")
+                .await?;
             self.pool.end_claim(&claim.id).await?;
         }
         Ok(())
@@ -159,7 +161,7 @@ impl App {
 }
 
 fn failed(error: ReaperError, slot: u32) -> Result<(), ReaperError> {
-    tracing::error!(error = %Chain(&error), slot, "a slot of the pool could not be kept");
+    tracing::error!(error = %Chain(&error), slot, "a slot of the pool could not be maintained");
     Err(error)
 }
 

@@ -1,4 +1,4 @@
-//! An owner's actions on a sandbox.
+//! Carries out an owner's actions on a sandbox.
 
 use crate::App;
 use axum::http::StatusCode;
@@ -27,7 +27,7 @@ const STOPPED: &str =
 /// The result of an action.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionBody {
-    /// How far the action has got.
+    /// The progress of the action.
     pub status: ActionStatus,
     /// The same in words, for people.
     pub detail: String,
@@ -36,13 +36,13 @@ pub struct ActionBody {
     pub error: Option<String>,
 }
 
-/// How far an action has got.
+/// The progress of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionStatus {
     /// It is done.
     Success,
-    /// It has not ended yet: ask again.
+    /// It has not finished yet; ask again.
     Pending,
     /// The sandbox could not be started.
     Failed,

@@ -1,4 +1,4 @@
-//! A project's sandbox: its state, start, stop, backups, restores, and the services that listen inside.
+//! Serves a project's sandbox: its state, start, stop, backups, restores, and the services that listen inside.
 
 mod actions;
 mod previews;
@@ -29,7 +29,7 @@ pub struct App {
     sync: WorkspaceSync,
     previewing: Previewing,
     previews: Previews,
-    /// The host below which previews have theirs; empty if the deployment has none.
+    /// The domain under which each preview has its host; empty if the deployment has no previews.
     preview_url: String,
 }
 

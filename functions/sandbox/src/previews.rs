@@ -1,6 +1,6 @@
 //! Lists the services that listen inside a sandbox, and opens a preview of one.
 //!
-//! A preview has a separate host, so a deployment without a domain for previews has none, and says so.
+//! Each preview has a separate host, so a deployment without a domain for previews offers none, and says so.
 
 use crate::App;
 use crate::routes::scope;
@@ -33,7 +33,7 @@ pub struct ServiceToPreview {
     pub port: u16,
 }
 
-/// The way to a preview.
+/// The link to a preview.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct PreviewBody {
     /// The address to open in a new tab; valid once.
@@ -97,7 +97,7 @@ pub(crate) async fn open_preview(
 }
 
 fn switched_off() -> ApiError {
-    let detail = "Previews are not set up here: they need a domain of their own.";
+    let detail = "Previews are not set up here: they need a separate domain.";
     ApiError::conflict("no_previews", detail)
 }
 
@@ -106,7 +106,7 @@ fn refusal(error: PreviewError) -> ApiError {
         PreviewError::Store(error) => return error.into(),
         PreviewError::Aws(error) => return ApiError::internal(error),
         PreviewError::Failed(PreviewFailure::NotListening) => {
-            "Nothing listens on this port any more. Start the service and look again.".to_owned()
+            "Nothing listens on this port anymore. Start the service and look again.".to_owned()
         }
         PreviewError::Failed(PreviewFailure::Restoring) => {
             "Your files are being restored. Try again in a moment.".to_owned()

@@ -106,7 +106,7 @@ struct Sync {
     before_stop: Option<bool>,
 }
 
-/// Back the workspace up
+/// Back up the workspace
 #[utoipa::path(post, path = "/sandbox/sync/{id}", tag = "sandbox",
     params(("id" = u64, Path, description = "The project"), Sync),
     security(("session" = [], "installation" = [])),

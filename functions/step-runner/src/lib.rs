@@ -32,7 +32,7 @@ pub struct App {
 
 #[derive(Debug, thiserror::Error)]
 enum RunError {
-    /// Not an error: the sandbox is starting, or reconnecting.
+    /// Not a failure: the sandbox is starting or reconnecting.
     #[error("no sandbox has acknowledged the run yet")]
     NotTaken,
     #[error(transparent)]

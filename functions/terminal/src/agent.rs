@@ -89,7 +89,7 @@ impl App {
         });
         let present = |sandbox: &Sandbox| sandbox.generation == generation && sandbox.is_up();
         if noted.await?.is_none_or(|(sandbox, _)| !present(&sandbox)) {
-            // The call that recorded the stop got no further.
+            // The call that recorded the stop died before it sent this.
             self.gateway.post(connection_id, &ToAgent::Stop).await?;
         }
         Ok(())

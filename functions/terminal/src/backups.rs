@@ -1,7 +1,7 @@
 //! Handles an agent's messages about backups.
 //!
 //! The agent repeats its report on a backup or a restore until the gateway confirms that it has recorded the report. So
-//! the next report completes whatever a dead function left undone, and a report that comes again changes nothing.
+//! the next report completes whatever a dead function left undone, and a repeated report changes nothing.
 
 use crate::{App, MessageError};
 use aws::backup_key;

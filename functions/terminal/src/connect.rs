@@ -25,7 +25,7 @@ impl App {
             (None, None) => return 401,
             _ => return 403,
         };
-        // An agent of an earlier version names no secret, and its token opens one connection.
+        // An agent of an earlier version sends no secret, and its token opens only one connection.
         let dialer = event.headers.get(DIALER_HEADER).and_then(|dialer| dialer.to_str().ok());
         let dialer = dialer.filter(|_| origin.is_none()).map(SecretToken::presented);
         match self.admit(connection_id, &SecretToken::presented(token), dialer.as_ref()).await {

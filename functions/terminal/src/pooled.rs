@@ -1,8 +1,8 @@
 //! Handles the messages of an agent of the warm pool, before a project claims it.
 //!
 //! It may send `hello` and `heartbeat`; every other message from it is refused, and its token gives access to no
-//! project. The agent may live while its task has a place in the pool. If the place is gone, a project may have claimed
-//! the task, and the function that did so may have died before it notified the agent; then this module notifies the
+//! project. The agent may live while its task has a slot in the pool. If the slot is gone, a project may have claimed
+//! the task, and the function that did so may have died before it notified the agent; this module then notifies the
 //! agent. Otherwise no project needs the task, and it ends.
 
 use crate::{App, MessageError};
@@ -54,7 +54,7 @@ impl App {
         Ok(())
     }
 
-    /// Tells an agent that has left the pool which project it serves, or to stop.
+    /// Assigns an agent that has left the pool to its project, or stops it.
     async fn assign_or_stop(&self, connection_id: &str, id: &PooledId) -> Result<(), MessageError> {
         let answer = match self.waiting_claim(id).await? {
             Some(Claim { scope, generation, .. }) => {

@@ -1,4 +1,4 @@
-//! What a function remembers between messages.
+//! A cache of what a function remembers between messages.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;

@@ -29,7 +29,7 @@ impl App {
         bytes: u64,
     ) -> Result<(), MessageError> {
         let Some(run) = read(run_id) else { return Ok(()) };
-        // An agent may count from 0, and 0 means that no view has arrived.
+        // Agents may count from 0, but here 0 means that no view has arrived.
         let view = OutputView::from_overlapping(seq.saturating_add(1), head, tail, bytes);
         Ok(self
             .executions
@@ -69,7 +69,7 @@ impl App {
     }
 }
 
-/// Reads one of our run ids; an invented one moves nothing.
+/// Parses a run id; an id that is not one of ours is ignored.
 fn read(run_id: &str) -> Option<WireRun> {
     run_id.parse().inspect_err(|_| tracing::warn!("report for an unknown run")).ok()
 }

@@ -1,4 +1,4 @@
-//! The ticket with which a browser opens its WebSocket.
+//! Issues the ticket with which a browser opens its WebSocket.
 
 use crate::App;
 use axum::Router;

@@ -1,4 +1,4 @@
-//! A user's credits, their mail, and all their data in one file.
+//! Serves a user's credits, their mail settings, and all their data in one file.
 
 mod csv;
 mod export;

@@ -1,7 +1,8 @@
-//! Whether a person gets mail when a project waits for them, and at which address.
+//! Sets whether a person gets mail when a project waits for them, and at which address.
 //!
-//! Mail is off until its reader confirms the address by a link that was sent there, signed in as the person who named
-//! it. So a stranger gets at most that letter from Groundcrew, and limits keep the number of such letters small.
+//! Mail is off until its reader confirms the address: signed in as the person who entered it, they open a link that was
+//! sent there. So a stranger gets at most that letter from Groundcrew, and limits keep the number of such letters
+//! small.
 
 use crate::App;
 use aws::MailError;
@@ -23,10 +24,10 @@ const LINKS_PER_HOUR: u32 = 5;
 /// The most confirmation letters that one address gets in a day, from all people together.
 const LINKS_PER_ADDRESS: u32 = 5;
 
-/// The mail that a person gets when it is their turn.
+/// The mail that a person gets when a project waits for them.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct MailBody {
-    /// Whether this Groundcrew sends mail at all.
+    /// Whether this deployment sends mail at all.
     pub available: bool,
     /// Where it goes; null while it is off.
     #[schema(required)]
@@ -89,7 +90,7 @@ impl App {
     }
 }
 
-/// Whether the caller gets mail when it is their turn, and where
+/// Whether the caller gets mail when a project waits for them, and at which address
 #[utoipa::path(get, path = "/user/mail", tag = "user",
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = MailBody)))]
@@ -102,7 +103,7 @@ pub(crate) async fn mail(
     Ok(axum::Json(app.mail_body(settings)))
 }
 
-/// Name an address for mail; a link that is sent there confirms it
+/// Set the address for mail; a link that is sent there confirms it
 #[utoipa::path(put, path = "/user/mail", tag = "user", request_body = NewAddress,
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = MailBody),
@@ -171,7 +172,7 @@ pub(crate) async fn forget_mail(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Turn mail off by the key of a letter, with one POST and without a session (RFC 8058)
+/// Turn mail off with a letter's key, in one POST without a session (RFC 8058)
 #[utoipa::path(post, path = "/user/mail/unsubscribe", tag = "user", params(HeldKey),
     responses((status = 204, description = "Off"),
         (status = 401, body = ErrorBody, description = "The key is not complete"),
@@ -182,7 +183,7 @@ pub(crate) async fn unsubscribe(
     Query(held): Query<HeldKey>,
 ) -> Result<StatusCode, ApiError> {
     let key: OffKey = held.key.parse().map_err(|_| {
-        let detail = "Open the whole link: its end is missing.";
+        let detail = "The end of this link is missing. Open the whole link.";
         ApiError::new(StatusCode::UNAUTHORIZED, "mail_key_missing", detail)
     })?;
     if !app.mail.turn_off(&key).await? {
@@ -204,7 +205,7 @@ pub(crate) async fn unsubscribe_page(
     State(gatekeeper): State<Gatekeeper>,
     Query(held): Query<HeldKey>,
 ) -> Response {
-    // A key consists of digits, hexadecimal and dots. Other text leads to a page that finds nothing.
+    // A key consists of digits, hexadecimal and dots. Any other text leads to a page that finds no such key.
     let allowed = |c: &char| c.is_ascii_alphanumeric() || *c == '.';
     let key: String = held.key.chars().filter(allowed).collect();
     let page = format!("{}/unsubscribe#{key}", gatekeeper.public_url());

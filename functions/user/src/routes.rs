@@ -41,7 +41,7 @@ pub struct Credits {
     /// US dollars; 1 credit is $1.
     #[schema(example = 24.98)]
     pub credits_balance: f64,
-    /// The part of it that is held for model calls under way, in US dollars.
+    /// The part of it that is held for model calls in progress, in US dollars.
     pub held: f64,
     /// Whether the rest is under $1.
     pub low: bool,

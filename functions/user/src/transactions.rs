@@ -1,4 +1,4 @@
-//! A wallet's history, for its owner.
+//! Shows a wallet's history to its owner.
 
 use domain::ledger::{Entry, EntryKind};
 use domain::payment::{Payment, PaymentStatus};
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 /// Lines of a page by default.
 const LIMIT: usize = 50;
-/// Most lines of a page.
+/// The most lines of a page.
 const MAX_LIMIT: usize = 100;
 
 /// A change of the balance, or a payment that may become one.

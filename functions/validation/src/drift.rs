@@ -1,4 +1,4 @@
-//! Drift: whether a validated project is still as described.
+//! Checks whether a validated project is still as described, or has drifted.
 //!
 //! The checks that passed run again unchanged on a separate track, each under a standing approval of its exact script.
 //! The validation keeps its evidence; this module reports what has changed since.

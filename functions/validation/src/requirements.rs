@@ -1,4 +1,4 @@
-//! Which steps build each requirement, and which checks prove it.
+//! Shows which steps build each requirement, and which checks prove it.
 
 use crate::App;
 use axum::http::HeaderMap;

@@ -59,8 +59,8 @@ pub struct CheckAttempt {
 pub struct ValidationStart {
     /// The user's message; unused, kept for compatibility.
     pub message: Option<String>,
-    /// The failed checks that were shown: only these are prepared again, and each only while that attempt is its
-    /// last. Without the list, all that have failed are, except those that their owner rejected or cancelled.
+    /// The failed checks that were shown: only these are prepared again, and each only while that attempt is its last.
+    /// Without the list, all failed checks are prepared again, except those that their owner rejected or cancelled.
     pub failed: Option<Vec<CheckAttempt>>,
 }
 
@@ -157,7 +157,7 @@ async fn edit_check(
     Ok(axum::Json(CheckBody::from(&edited.map_err(refuse)?)))
 }
 
-/// Say what to be asked about while the checks of a plan run
+/// Choose which commands to approve while the checks of a plan run
 #[utoipa::path(post, path = "/validation/autonomy", tag = "validation", request_body = AutonomyWish,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = ValidationProgress), (status = 409, body = ErrorBody)))]
@@ -175,7 +175,7 @@ async fn set_check_autonomy(
     Ok(axum::Json(ValidationProgress::from(&now)))
 }
 
-/// Stop a check that is under way
+/// Cancel a check that is being prepared or runs
 #[utoipa::path(post, path = "/validation/cancel-step", tag = "validation", request_body = StepName,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = CheckBody), (status = 409, body = ErrorBody)))]

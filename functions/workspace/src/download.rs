@@ -1,4 +1,4 @@
-//! The workspace as a zip.
+//! Serves the workspace as a zip.
 
 use crate::App;
 use aws::{ObjectStream, backup_key};

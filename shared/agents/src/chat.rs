@@ -8,8 +8,8 @@ use crate::turn::{self, Conversation, Task, Turn};
 use domain::chat::{Message, user_message};
 use domain::{AgentId, Scope};
 
-/// The most bytes of the conversation that count when we check whether its answer can be paid for: about as much as is
-/// sent of a long conversation.
+/// The most bytes of the conversation that count when we check whether the user can pay for an answer: about as much as
+/// we send of a long conversation.
 const HISTORY_BYTES: usize = 200_000;
 
 /// Answers `message` in the project's conversation with `agent`.

@@ -6,12 +6,13 @@ use settings::Secret;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Longest silence between two chunks of a reply before the call counts as cut off.
+/// The longest silence between two chunks of a reply before the call counts as cut off.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Longest wait for a connection to the provider.
+/// The longest wait for a connection to the provider.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Most tokens of one reply, unless the configuration sets another limit. Every current model family allows this many.
+/// The most tokens of one reply, unless the configuration sets another limit. Every current model family allows this
+/// many.
 pub const REPLY_TOKENS: u32 = 16_000;
 /// The limits that may be configured: a whole script fits the least, and no current model writes more than the most.
 const REPLY_TOKENS_RANGE: std::ops::RangeInclusive<u32> = 2_000..=128_000;
@@ -47,7 +48,7 @@ impl FromStr for Provider {
     }
 }
 
-/// The right to call a provider.
+/// The credential for calling a provider.
 #[derive(Clone)]
 pub enum Access {
     /// A key from the provider.
@@ -89,7 +90,7 @@ impl Provider {
 /// How the model replies.
 #[derive(Debug, Clone)]
 pub struct ReplySettings {
-    /// Most tokens of a reply, thoughts included.
+    /// The most tokens of a reply, thoughts included.
     pub(crate) tokens: u32,
     /// How freely it chooses its words; `None` for the provider's default.
     pub(crate) temperature: Option<f64>,
@@ -103,7 +104,7 @@ impl Default for ReplySettings {
     }
 }
 
-/// A setting that no model can be given.
+/// A setting that is out of range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidReplySetting {
     /// `MODEL_REPLY_TOKENS`
@@ -188,7 +189,7 @@ impl ModelConfig {
         self
     }
 
-    /// Sets another limit than [`IDLE_TIMEOUT`] for silence in mid-reply.
+    /// Sets a limit other than [`IDLE_TIMEOUT`] for silence during a reply.
     pub fn with_idle_timeout(mut self, idle_timeout: Duration) -> Self {
         self.idle_timeout = idle_timeout;
         self
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_of_replies_are_taken_or_refused_by_name() {
+    fn reply_settings_are_applied_or_refused_by_name() {
         let refused = |tokens: &str, temperature: &str, effort: &str| {
             ReplySettings::parse(tokens, temperature, effort).unwrap_err()
         };

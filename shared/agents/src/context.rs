@@ -1,4 +1,4 @@
-//! What agents work with, and the sections about a project that they get.
+//! What agents work with, and the sections that they get about a project.
 
 use crate::desk::CommandDesk;
 use crate::environment;
@@ -109,7 +109,7 @@ impl AgentContext {
         Ok(origin.map(|origin| origin.told()).unwrap_or_default())
     }
 
-    /// The same names as a list.
+    /// The names of all credentials, as a list.
     pub(crate) async fn variables(&self, scope: Scope) -> Result<Vec<String>, AgentError> {
         let sets = self.credentials.list(scope).await.map_err(AgentError::internal)?;
         Ok(sets.into_iter().flat_map(|set| set.values.into_keys()).collect())
@@ -129,7 +129,7 @@ impl AgentContext {
         Ok(found.unwrap_or_default())
     }
 
-    /// What an agent needs to know about the machine that runs its script.
+    /// Describes to an agent the machine that runs its script.
     pub(crate) async fn environment(&self, scope: Scope) -> Result<Shown, AgentError> {
         let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
         let equipment = sandbox.and_then(|sandbox| sandbox.equipment);

@@ -1,8 +1,8 @@
 //! Checks a command that its owner edited.
 //!
-//! A person may write what a model may not: the owner sees the gate's findings, and they stop nothing. The edit is
-//! refused only if no script may be like that: too long, unreadable to bash, without its proof, or with a secret in
-//! plain text, which would be stored and shown.
+//! Owners may write what a model may not: they see the gate's findings, but the findings do not stop an edit. The edit
+//! is refused only for reasons that apply to every script: it is too long, bash cannot parse it, its proof is missing,
+//! or it contains a secret in plain text, which would be stored and shown.
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
@@ -71,7 +71,7 @@ async fn tidy(given: &str) -> Result<String, AgentError> {
             text.len()
         )));
     }
-    // To bash, a step and its proof are two scripts.
+    // Bash runs a step and its proof as two scripts.
     let (body, proof) = parts(&text);
     for (what, part) in [("script", Some(body)), ("proof", proof)] {
         let Some(part) = part.filter(|part| !part.trim().is_empty()) else { continue };

@@ -1,4 +1,4 @@
-//! The error of everything that ends a turn early.
+//! The error type for everything that ends a turn early.
 
 use domain::ledger::Refusal;
 use std::fmt;
@@ -15,7 +15,7 @@ pub enum Audience {
     Operator,
 }
 
-/// Why a turn ended without an answer: a public text for its reader, and a cause for the log.
+/// Why a turn ended without an answer, with a public text for its reader and a cause for the log.
 #[derive(Debug)]
 pub struct AgentError {
     audience: Audience,
@@ -47,7 +47,7 @@ impl AgentError {
         Self { audience: Audience::Operator, ..Self::caller(code, public) }
     }
 
-    /// An error of the store, which could not be reached or refused.
+    /// An error of the store, which could not be reached or refused the call.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::operator("internal", "Something went wrong on our side. Please try again.")
             .because(cause)
@@ -69,7 +69,7 @@ impl AgentError {
         self.audience
     }
 
-    /// A stable word for programs, such as `model_overloaded`.
+    /// A stable code for programs, such as `model_overloaded`.
     pub fn code(&self) -> &'static str {
         self.code
     }
@@ -79,7 +79,7 @@ impl AgentError {
         &self.public
     }
 
-    /// Whether a payment or a higher budget solves it.
+    /// Whether a payment or a higher budget resolves it.
     pub fn is_about_money(&self) -> bool {
         let refusals = [Refusal::InsufficientCredits, Refusal::BudgetReached];
         refusals.iter().any(|refusal| refusal.code() == self.code)

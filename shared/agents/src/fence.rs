@@ -1,9 +1,9 @@
 //! Fences data for a model, so that it stays data.
 //!
-//! Output of a sandbox and text of a document stand between the tags of their section. Nothing inside can close the
-//! section or open another: whatever looks like one of our tags is escaped. A fence separates what was asked from what
-//! was found, but it is no wall. A text can still mislead a model, which is why no tool of ours approves, runs or
-//! reveals anything.
+//! A sandbox's output and a document's text are put between the tags of their section. Nothing inside can close the
+//! section or open another: whatever looks like one of our tags is escaped. A fence separates the request from the
+//! data, but it is not a security boundary. A text can still mislead a model, which is why no tool of ours approves,
+//! runs or reveals anything.
 
 use domain::redaction;
 
@@ -39,9 +39,10 @@ const NAMES: [&str; 28] = [
     "built",
 ];
 
-/// What an agent sees of a project: sections that their data cannot leave, and in which no secret shows.
+/// What an agent sees of a project: sections that their data cannot leave, without secrets.
 ///
-/// It is made only here, so that no text of a sandbox, a file or a document enters a prompt without these two guards.
+/// Only this module can make one, so that no text of a sandbox, a file or a document enters a prompt without these two
+/// guards.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shown(String);
 
@@ -212,7 +213,7 @@ mod tests {
         let output = format!("{}password: {secret}\n{}", "a\n".repeat(40), "b\n".repeat(40));
         for bytes in 0..output.len() {
             for cut in [head(&output, bytes), tail(&output, bytes), ends(&output, bytes, bytes)] {
-                // Any three of its characters together are no accident.
+                // Three of its characters in a row cannot appear by accident.
                 assert!(
                     !secret
                         .as_bytes()

@@ -1,4 +1,4 @@
-//! What agents may ask of a sandbox without an approval.
+//! What agents may ask a sandbox without an approval.
 
 use domain::Scope;
 use domain::gate::Checked;
@@ -49,8 +49,8 @@ pub enum Documented {
 /// The reason in a function that cannot reach sandboxes.
 const NO_SANDBOX: &str = "This function has no access to sandboxes.";
 
-/// The sandbox during one turn. If it did not answer once, the turn does not ask it again, because each silence would
-/// cost half a minute.
+/// The sandbox during one turn. After one missing answer, the turn does not ask it again, because each wait would take
+/// half a minute.
 #[derive(Clone, Default)]
 pub(crate) struct Sandbox {
     machines: Option<Arc<dyn Machines>>,

@@ -95,7 +95,7 @@ async fn keep(context: &AgentContext, hold: &Hold) -> Infallible {
 }
 
 /// Charges one call and returns the tokens that it used. If the count cannot be written, it is logged so that an
-/// operator can add it; the reader's turn goes on.
+/// operator can add it, and the turn continues.
 pub(crate) async fn settle(
     context: &AgentContext,
     task: &Task,

@@ -38,11 +38,11 @@ pub struct Model {
     target: ServiceTarget,
     access: Access,
     options: ChatOptions,
-    /// Most tokens of a reply, as the options tell the model.
+    /// The most tokens of a reply, as the options tell the model.
     reply_tokens: u32,
     /// The name of the model for summaries.
     summary_name: Option<String>,
-    /// Whether requests mark what the provider should keep for the next call.
+    /// Whether requests mark what the provider should cache for the next call.
     marks_prefix: bool,
     patience: Patience,
     /// The longest silence in a call whose reader is a person.
@@ -89,7 +89,7 @@ impl Model {
             (Provider::Bedrock, Access::Role(_)) => AdapterKind::BedrockApi,
             _ => return Err(ModelSetupError),
         };
-        // The others keep requests without marks, or do not keep them.
+        // The other providers cache requests without marks, or not at all.
         let marks_prefix = match config.provider {
             Provider::OpenAi => false,
             Provider::Anthropic => true,
@@ -111,7 +111,7 @@ impl Model {
             .with_capture_reasoning_content(true)
             .with_stream_header_timeout(config.idle_timeout)
             .with_stream_read_timeout(config.idle_timeout)
-            // A compressed stream waits for whole blocks; we want each token as soon as it is made.
+            // A compressed stream is sent in whole blocks, but readers should see each token as soon as it is made.
             .with_extra_headers(("accept-encoding", "identity"));
         options.temperature = replies.temperature;
         options.reasoning_effort = replies.effort;
@@ -167,8 +167,8 @@ impl Model {
         [temperature, effort, tokens].into_iter().flatten().collect()
     }
 
-    /// The same model without one of its settings each time, with the name of that setting: to find the one that it
-    /// refuses.
+    /// Copies of the model, each without one of its settings and with that setting's name, to find the setting that the
+    /// model refuses.
     pub(crate) fn plainer(&self) -> Vec<(String, Self)> {
         let mut plainer = Vec::new();
         if let Some(given) = self.options.temperature {
@@ -188,7 +188,7 @@ impl Model {
         plainer
     }
 
-    /// Most tokens of a reply: the limit that the call names, and the basis of its worst case.
+    /// The most tokens of a reply: the limit that the call names, and the basis of its worst case.
     pub(crate) fn reply_tokens(&self) -> u32 {
         self.reply_tokens
     }
@@ -307,8 +307,8 @@ impl Model {
     }
 }
 
-/// The request with marks after the instructions and after the newest message. The provider keeps everything before a
-/// mark for some minutes, and the next round of a turn, which begins with the same text, costs a tenth of it.
+/// The request with marks after the instructions and after the newest message. The provider caches everything before a
+/// mark for some minutes, so the same text at the beginning of a turn's next round costs a tenth as much.
 fn marked(mut request: ChatRequest) -> ChatRequest {
     if let Some(newest) = request.messages.last_mut() {
         newest.options.get_or_insert_default().cache_control = Some(CacheControl::Ephemeral);

@@ -13,9 +13,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::Instant;
 
-/// Most calls of one reply that run; the others get an answer that says why they did not.
+/// The most calls of one reply that run; the others get an answer that says why they did not.
 pub(crate) const CALLS_PER_REPLY: usize = 8;
-/// Longest argument that a conversation keeps; what a tool wrote can be read where it was written.
+/// The longest argument that a conversation keeps; what a tool wrote can be read where it was written.
 const KEPT_ARGUMENT_BYTES: usize = 2_000;
 /// How much of a longer argument is kept, in characters.
 const KEPT_HEAD_CHARS: usize = 200;

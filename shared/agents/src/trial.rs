@@ -1,4 +1,4 @@
-//! Tries out a model: whether it can do what the agents need, in two minutes and for a few cents.
+//! Tries out whether a model can do what the agents need, in two minutes and for a few cents.
 //!
 //! An operator who configures a model learns here what will not work, before a user does. Each probe is one call
 //! through the agents' own client, so the trial covers everything on the way: the settings, the provider's protocol,
@@ -20,7 +20,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
-/// Longest trial.
+/// The longest trial.
 const TIME: Duration = Duration::from_secs(120);
 /// The most probes at once: small accounts allow few parallel calls.
 const AT_ONCE: usize = 3;

@@ -1,5 +1,5 @@
-//! Tests the features that only Bedrock has: signatures instead of a key, checksums, and errors by name in mid-reply.
-//! Every other suite runs with its protocol as with the other two.
+//! Tests the features that only Bedrock has: signatures instead of a key, checksums, and errors by name during a reply.
+//! All other suites run with its protocol as well as with the other two.
 
 use crate::common::converse;
 use crate::common::reply::{Ending, Protocol, refusal, reply};
@@ -71,7 +71,7 @@ async fn a_model_that_thinks_gets_its_signed_thoughts_back_with_the_results() {
     let transcript = with(&world, world.fake.config().with_replies(replies)).await;
     assert_eq!((transcript.text.as_str(), code(&transcript)), ("Where shall it run?", None));
     let asked = world.fake.requests();
-    assert!(asked[0]["temperature"].is_null(), "a model that thinks takes none");
+    assert!(asked[0]["temperature"].is_null(), "a model that thinks gets no temperature");
     let thoughts = |request: &serde_json::Value| {
         let messages = request["messages"].as_array().unwrap().iter();
         let blocks = messages.filter_map(|m| m["content"].as_array()).flatten();
@@ -87,7 +87,7 @@ async fn a_model_that_thinks_gets_its_signed_thoughts_back_with_the_results() {
 }
 
 #[tokio::test]
-async fn without_credentials_nothing_is_sent_and_the_operator_is_named() {
+async fn without_credentials_no_call_is_made_and_the_error_names_the_operator() {
     let world = World::new(Protocol::Bedrock, []).await;
     let nobody = Signer::new(&SdkConfig::builder().build());
     let url = Some("http://127.0.0.1:9/v1");

@@ -1,4 +1,4 @@
-//! Tests models that do not keep to the protocol, and providers that are busy while only the queue waits.
+//! Tests models that do not follow the protocol, and providers that are busy while only the queue waits.
 
 use crate::common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
 use crate::common::world::World;
@@ -56,7 +56,7 @@ async fn a_run_from_the_queue_asks_again_when_a_reply_breaks_off() {
 }
 
 #[tokio::test]
-async fn a_model_that_talks_instead_of_calling_is_bound_to_the_tool() {
+async fn a_model_that_talks_instead_of_calling_is_forced_to_call_the_tool() {
     for protocol in ALL {
         let talk = reply().text("Here is the plan: …").into();
         let written = reply().call("a", WRITE, plan()).into();
@@ -69,7 +69,7 @@ async fn a_model_that_talks_instead_of_calling_is_bound_to_the_tool() {
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_bind_a_model_to_a_tool_is_asked_without_it() {
+async fn a_server_that_cannot_force_a_tool_is_asked_without_it() {
     for protocol in ALL {
         let talk = reply().text("Here is the plan: …").into();
         let written = reply().call("a", WRITE, plan()).into();

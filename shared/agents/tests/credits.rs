@@ -1,4 +1,4 @@
-//! Tests that no caller gets a call that the credits or the project's budget do not allow, in mid-turn either.
+//! Tests that no model call begins that the credits or the project's budget do not cover, even in the middle of a turn.
 
 use crate::common::reply::{ALL, Protocol, refusal, reply};
 use crate::common::world::World;
@@ -35,7 +35,7 @@ async fn a_chat_that_cannot_be_paid_is_refused_before_it_begins() {
     let refused = agents::chat(&world.agents, AGENT, world.scope, "Go").await;
     let error = refused.err().expect("a refusal");
     assert_eq!((error.code(), error.public_text()), ("insufficient_credits", INSUFFICIENT));
-    assert!(world.messages(AGENT).await.is_empty(), "what was refused was not said");
+    assert!(world.messages(AGENT).await.is_empty(), "a refused message is not stored");
     let asked = world.agents.check_credit(world.scope).await.unwrap_err();
     assert_eq!(asked.code(), "insufficient_credits");
     assert!(world.fake.requests().is_empty());

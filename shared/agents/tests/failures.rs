@@ -21,7 +21,7 @@ fn code(transcript: &Transcript) -> Option<&'static str> {
 }
 
 #[tokio::test]
-async fn a_busy_provider_is_asked_again_after_the_wait_it_names() {
+async fn a_busy_provider_is_asked_again_after_the_wait_that_it_requests() {
     for protocol in ALL {
         for status in [429, 503, 529] {
             let busy = || refusal(status).header("retry-after", "0");
@@ -62,7 +62,7 @@ async fn a_refused_key_is_not_tried_again_and_the_error_names_the_operator() {
 }
 
 #[tokio::test]
-async fn a_reply_that_breaks_off_is_kept_as_far_as_it_came_and_marked() {
+async fn an_interrupted_reply_is_kept_and_marked_as_partial() {
     for protocol in ALL {
         for ending in [Ending::Cut, Ending::Broken, Ending::Malformed, Ending::Silent] {
             let cut = reply().text("Half a rep").ending(ending);
@@ -76,7 +76,7 @@ async fn a_reply_that_breaks_off_is_kept_as_far_as_it_came_and_marked() {
             let last = world.messages(AGENT).await.pop().unwrap();
             assert!(last.partial && last.text == "Half a rep", "{last:?}");
             assert_eq!(last.notes, [transcript.failed.unwrap().1]);
-            // The conversation goes on as if nothing had happened.
+            // The conversation continues as if nothing had happened.
             assert_eq!(code(&world.chat(AGENT, "Go on").await), None);
         }
     }
@@ -173,7 +173,7 @@ async fn a_provider_that_stays_silent_times_out() {
 }
 
 #[tokio::test]
-async fn a_call_that_breaks_off_in_its_arguments_is_not_carried_out() {
+async fn a_tool_call_with_incomplete_arguments_is_not_carried_out() {
     for protocol in ALL {
         let written = json!({"content": "x", "ready_to_continue": true});
         for ending in [Ending::Cut, Ending::Broken] {
@@ -182,7 +182,7 @@ async fn a_call_that_breaks_off_in_its_arguments_is_not_carried_out() {
             assert_eq!((transcript.tools.len(), code(&transcript)), (0, Some("model_interrupted")));
             let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
             assert_eq!(requirements.content, "");
-            assert!(world.costs().await.output_tokens > 5, "its arguments are paid for");
+            assert!(world.costs().await.output_tokens > 5, "the arguments are charged");
         }
     }
 }

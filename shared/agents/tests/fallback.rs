@@ -49,7 +49,11 @@ async fn a_model_that_stays_busy_or_refuses_the_key_hands_the_turn_over() {
             assert_eq!(world.fake.requests().len(), outage().len());
             assert_eq!(fallback.requests().len(), 1);
             assert_eq!(world.messages(AGENT).await.pop().unwrap().notes, [NOTE]);
-            assert_eq!(world.costs().await.input_tokens, 100, "what answered is paid, once");
+            assert_eq!(
+                world.costs().await.input_tokens,
+                100,
+                "only the model that answered is charged, once"
+            );
         }
     }
 }
@@ -69,7 +73,7 @@ async fn the_turn_stays_with_the_second_model_and_the_next_begins_with_the_first
     for (world, fallback) in worlds(first, second).await {
         let transcript = world.chat(AGENT, "A blog").await;
         assert_eq!((transcript.text.as_str(), transcript.failed), ("Where shall it run?", None));
-        let [taken, last] = &fallback.requests()[..] else { panic!("two rounds") };
+        let [taken, last] = &fallback.requests()[..] else { panic!("expected two rounds") };
         // The second model gets what the first one did, without the parts that only the first can read.
         assert_eq!(fallback.tool_results(0).len(), 1);
         assert!(!taken.to_string().contains("Hm."), "{taken}");
@@ -96,7 +100,7 @@ async fn a_reply_that_has_begun_and_an_invalid_request_stay_with_the_first_model
 }
 
 #[tokio::test]
-async fn when_neither_answers_the_reader_learns_why_the_second_did_not() {
+async fn when_neither_model_answers_the_error_says_why_the_second_did_not() {
     let mut world = World::new(Protocol::OpenAi, [busy(), busy(), busy()]).await;
     let limited = || refusal(429).header("retry-after-ms", "1");
     let fallback = FakeModel::new(Protocol::Anthropic, [limited(), limited(), limited()]).await;

@@ -37,7 +37,7 @@ async fn prepared(world: &World) -> Step {
 fn verdict(step: &Step) -> &GateVerdict {
     let command = step.command.as_ref().unwrap();
     let verdict = command.verdict.as_ref().unwrap();
-    assert_eq!(verdict.sha256, command.sha256, "a verdict is on the script that is shown");
+    assert_eq!(verdict.sha256, command.sha256, "the verdict is about the script that is shown");
     verdict
 }
 

@@ -59,14 +59,14 @@ impl CommandDesk for Desk {
         assert_eq!(
             verdict.is_some(),
             needs_approval,
-            "machines look at what a person is asked about"
+            "only commands that need approval have a verdict"
         );
         let command = Command::new(draft.script.clone());
         Ok(Proposed { number: 4, command, needs_approval, attempt: 1 })
     }
 
     async fn look(&self, _: Scope, _: u32) -> Result<Step, AgentError> {
-        Ok(self.looks.lock().unwrap().pop_front().expect("nobody looks after the end"))
+        Ok(self.looks.lock().unwrap().pop_front().expect("no look follows the command's end"))
     }
 }
 
@@ -93,7 +93,7 @@ async fn world(protocol: Protocol, desk: Arc<Desk>, command: &str) -> World {
 }
 
 #[tokio::test]
-async fn a_command_is_shown_followed_and_its_output_told_to_the_model_as_data() {
+async fn a_command_is_shown_and_followed_and_the_model_gets_its_output_as_data() {
     for protocol in ALL {
         let desk = Desk::of([
             look(Phase::Running, "web", None, None),
@@ -120,7 +120,7 @@ async fn a_command_is_shown_followed_and_its_output_told_to_the_model_as_data() 
 }
 
 #[tokio::test]
-async fn a_command_that_changes_something_waits_and_one_turned_down_did_not_run() {
+async fn a_command_that_changes_something_waits_and_a_rejected_one_does_not_run() {
     for protocol in ALL {
         let desk = Desk::of([
             look(Phase::WaitingApproval, "", None, None),
@@ -136,7 +136,7 @@ async fn a_command_that_changes_something_waits_and_one_turned_down_did_not_run(
 }
 
 #[tokio::test]
-async fn a_desks_refusal_reaches_the_model_and_wrong_arguments_never_reach_the_desk() {
+async fn the_desks_refusal_reaches_the_model_and_wrong_arguments_never_reach_the_desk() {
     let desk = Arc::new(Desk { closed: true, ..Desk::default() });
     let wrong = json!({"target": "everywhere", "command": "ls", "reason": ""});
     let answers = [
@@ -154,7 +154,7 @@ async fn a_desks_refusal_reaches_the_model_and_wrong_arguments_never_reach_the_d
 }
 
 #[tokio::test]
-async fn without_a_desk_the_helper_only_talks_and_knows_the_configuration() {
+async fn without_a_desk_the_helper_only_talks_and_sees_the_configuration() {
     let world = World::new(Protocol::Anthropic, [reply().text("On port 8080.").into()]).await;
     let documents = Documents::new(&world.table);
     let written = documents.change(world.scope, |d| d.key_value_data = r#"{"port":8080}"#.into());
@@ -183,11 +183,15 @@ async fn a_command_is_checked_before_its_owner_is_asked() {
         assert_ne!(
             verdict.outcome,
             GateOutcome::Findings,
-            "a server's variables are its own: {verdict:?}"
+            "variables of a server count as set: {verdict:?}"
         );
         let [refused] = world.fake.tool_results(1).try_into().unwrap();
         assert!(refused.contains("names no version"), "{refused}");
-        assert_eq!(desk.proposed.lock().unwrap().len(), 1, "the first one reached nobody");
+        assert_eq!(
+            desk.proposed.lock().unwrap().len(),
+            1,
+            "only the corrected command was proposed"
+        );
     }
 }
 

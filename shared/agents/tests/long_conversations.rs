@@ -60,7 +60,10 @@ async fn a_conversation_that_is_too_long_is_condensed_once_and_the_summary_kept(
         assert_eq!(kept.len(), 16, "the user still reads all of it");
         let summary = kept.last().unwrap().summary.as_ref().unwrap();
         assert_eq!(summary.text, "- The user wants a blog.");
-        assert!(kept[summary.messages].text.starts_with("Wish"), "it ends where a message begins");
+        assert!(
+            kept[summary.messages].text.starts_with("Wish"),
+            "the summary ends where a message begins"
+        );
 
         // The next message finds the summary and pays only for itself.
         assert_eq!(world.chat(AGENT, "Good").await.text, "Still.");
@@ -70,7 +73,7 @@ async fn a_conversation_that_is_too_long_is_condensed_once_and_the_summary_kept(
 }
 
 #[tokio::test]
-async fn a_summary_that_cannot_be_made_leaves_the_beginning_out_and_says_so() {
+async fn without_a_summary_the_beginning_is_left_out_and_a_note_says_so() {
     for protocol in ALL {
         let answers = [
             too_long(protocol),

@@ -173,7 +173,11 @@ async fn a_sandbox_that_does_not_answer_is_asked_once() {
         world(Protocol::OpenAi, vec![looks("ls"), looks("ls -l"), proposed()], &shell).await;
     let step = prepared(&world).await;
     assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
-    assert_eq!(shell.ran.lock().unwrap().len(), 1, "for the names of the files");
+    assert_eq!(
+        shell.ran.lock().unwrap().len(),
+        1,
+        "the only question was the one for the files' names"
+    );
     assert!(world.fake.tool_results(1)[0].contains("did not answer in time"));
 }
 

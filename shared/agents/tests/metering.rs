@@ -29,7 +29,7 @@ async fn each_call_of_a_turn_costs_what_the_provider_counted() {
 }
 
 #[tokio::test]
-async fn the_provider_may_keep_what_is_sent_and_what_it_kept_is_counted() {
+async fn the_provider_may_cache_input_and_cached_tokens_are_counted() {
     for (protocol, marks) in ALL.into_iter().zip([[0, 0], [2, 2], [2, 2]]) {
         let arguments = json!({"content": "x", "ready_to_continue": false});
         let first = reply().call("a", "update_requirements", arguments).usage(1_000, 50);
@@ -39,7 +39,11 @@ async fn the_provider_may_keep_what_is_sent_and_what_it_kept_is_counted() {
         assert_eq!(world.fake.marks(), marks, "behind the instructions and the newest message");
         let costs = world.costs().await;
         assert_eq!((costs.input_tokens, costs.cached_tokens), (2_100, 900));
-        assert_eq!(costs.micro_usd, MicroDollars(2_100 * 5 + 55 * 20), "the price is the same");
+        assert_eq!(
+            costs.micro_usd,
+            MicroDollars(2_100 * 5 + 55 * 20),
+            "cached tokens cost the user the same"
+        );
     }
 }
 
@@ -52,7 +56,7 @@ async fn a_call_that_the_provider_did_not_count_is_estimated() {
             let world = World::new(protocol, [answer.into()]).await;
             world.chat(AGENT, "Go").await;
             let costs = world.costs().await;
-            assert_eq!(costs.output_tokens, 125, "four bytes to a token");
+            assert_eq!(costs.output_tokens, 125, "estimated at four bytes per token");
             assert!((500..2_000).contains(&costs.input_tokens), "{costs:?}");
         }
     }

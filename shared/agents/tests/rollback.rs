@@ -38,7 +38,7 @@ async fn prepared(world: &World, kind: ChangeKind) -> Step {
 }
 
 #[tokio::test]
-async fn a_model_that_leaves_the_rollback_out_or_writes_a_bad_one_hears_why() {
+async fn a_model_that_leaves_the_rollback_out_or_writes_a_bad_one_gets_the_reason() {
     let answers = [
         proposed("mkdir -p there", ""),
         proposed("mkdir -p there", "if then"),

@@ -54,7 +54,7 @@ async fn a_run_writes_the_plan_and_its_steps_and_ends_at_once() {
 }
 
 #[tokio::test]
-async fn a_model_that_only_talks_is_reminded_and_then_the_plan_fails_with_a_text() {
+async fn a_model_that_only_talks_is_reminded_and_then_the_plan_fails_with_an_error() {
     for protocol in ALL {
         let talk = || reply().text("Here is the plan: …").into();
         let world = World::new(protocol, [talk(), reply().into(), talk()]).await;
@@ -70,7 +70,7 @@ async fn a_model_that_only_talks_is_reminded_and_then_the_plan_fails_with_a_text
 }
 
 #[tokio::test]
-async fn a_run_that_died_is_taken_up_again_without_asking_twice() {
+async fn a_run_that_died_runs_again_without_storing_its_message_twice() {
     let answers = [
         reply().text("I beg").ending(Ending::Cut).into(),
         reply().call("a", "write_implementation_plan", plan()).into(),
@@ -135,7 +135,11 @@ async fn a_step_gets_its_command_and_waits_for_its_owner() {
         assert_eq!(world.step(2).await.phase, Phase::Pending);
         let shown = world.fake.last_user_text(0);
         assert!(shown.contains("<step number=\"1\">\nStep 1\n\nDo part 1\n</step>"), "{shown}");
-        assert_eq!(world.messages(AgentId::Executor).await, [], "the chat stays the user's");
+        assert_eq!(
+            world.messages(AgentId::Executor).await,
+            [],
+            "a preparation adds nothing to the user's chat"
+        );
         // Late or repeated: nothing is called, nothing changes.
         for late in [&run_id, &RunId::random()] {
             let again = agents::prepare_step(
@@ -207,7 +211,7 @@ async fn a_script_that_a_machine_can_reject_goes_back_to_the_model_and_reaches_n
 }
 
 #[tokio::test]
-async fn a_fence_around_a_script_is_not_in_what_is_approved() {
+async fn an_approved_script_has_no_fence_around_it() {
     let fenced = json!({"step": 1, "script": "```bash\nmkdir a\n```", "proof": "```\ntest -d a\n```", "summary": "x"});
     let answers = [reply().call("a", "propose_command", fenced).into()];
     let world = World::new(Protocol::OpenAi, answers).await;
@@ -291,7 +295,7 @@ async fn a_failed_step_is_prepared_from_its_error_and_runs_when_its_command_is_t
 }
 
 #[tokio::test]
-async fn a_step_whose_command_cannot_be_written_fails_with_a_clear_text() {
+async fn a_step_whose_command_cannot_be_written_fails_with_a_clear_error() {
     let world = World::new(Protocol::OpenAi, [refusal(401)]).await;
     let (plan_id, run_id) = world.execution(1).await;
     let step =
@@ -307,7 +311,7 @@ async fn a_step_whose_command_cannot_be_written_fails_with_a_clear_text() {
 }
 
 #[tokio::test]
-async fn a_run_that_the_queue_gave_up_on_tells_the_waiting_page() {
+async fn the_waiting_page_shows_that_a_run_has_used_up_its_tries() {
     let world = World::new(Protocol::OpenAi, []).await;
     let (plan_id, run_id) = world.execution(1).await;
     let run = AgentRun::PrepareStep {

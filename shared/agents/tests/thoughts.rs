@@ -49,7 +49,7 @@ async fn an_older_claude_thinks_within_its_reply_and_at_its_own_temperature() {
 }
 
 #[tokio::test]
-async fn a_newer_claude_decides_itself() {
+async fn a_newer_claude_decides_itself_how_long_it_thinks() {
     for protocol in [Protocol::Anthropic, Protocol::Bedrock] {
         let request = sent(protocol, "claude-opus-4-6", "high").await;
         assert_eq!(request["thinking"], json!({"type": "adaptive"}));
@@ -70,7 +70,7 @@ async fn a_model_that_should_not_or_cannot_think_keeps_its_temperature() {
 }
 
 #[tokio::test]
-async fn a_gateways_own_name_gets_no_more_thoughts_than_its_reply_holds() {
+async fn an_unknown_model_name_gets_a_thinking_budget_within_its_reply() {
     let request = sent(Protocol::Anthropic, "a-model", "high").await;
     assert_eq!(request["thinking"], json!({"type": "enabled", "budget_tokens": 10_000}));
 }

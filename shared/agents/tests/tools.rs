@@ -76,7 +76,7 @@ async fn a_model_sees_what_was_wrong_with_its_arguments_and_can_correct_them() {
 }
 
 #[tokio::test]
-async fn calls_without_ids_are_told_apart_by_ours() {
+async fn calls_without_ids_get_distinct_ids_from_us() {
     let written = |content: &str| json!({"content": content, "ready_to_continue": false});
     let answers = [
         reply()
@@ -110,7 +110,7 @@ async fn a_long_document_is_not_repeated_in_the_conversation() {
 }
 
 #[tokio::test]
-async fn a_typed_command_waits_for_a_page_and_may_run_only_when_it_reads() {
+async fn a_typed_command_waits_for_a_page_and_may_run_only_if_it_reads() {
     let call = |id, command| reply().call(id, "type_in_terminal", json!({"command": command}));
     let answers = [
         call("a", "ls -l").into(),

@@ -18,7 +18,7 @@ fn plan() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn the_first_reply_leaves_a_plan_of_checks_made_from_what_the_steps_printed() {
+async fn the_first_reply_writes_a_plan_of_checks_from_what_the_steps_printed() {
     for protocol in ALL {
         let answers = [
             reply().text("I will look at the site.").into(),
@@ -42,7 +42,7 @@ async fn the_first_reply_leaves_a_plan_of_checks_made_from_what_the_steps_printe
 }
 
 #[tokio::test]
-async fn a_plan_in_the_background_is_the_validators_too() {
+async fn the_validator_also_writes_its_plan_in_the_background() {
     let answers = [reply().call("a", "write_validation_plan", plan()).into()];
     let world = World::new(Protocol::OpenAi, answers).await;
     let run_id = RunId::random();

@@ -23,11 +23,12 @@ where
     response
 }
 
-/// Whether the message has already failed this many times. Its runner then ends what a user waits for, and does not try
-/// again.
+/// Whether the message has already failed this many times. Its runner then ends the work that a user waits for, and
+/// does not try again.
 ///
-/// A delivery after the last try does this, not the dead-letter queue, because a function that reads a queue polls it
-/// all the time, at a price, and dead messages are rare. SQS also counts a delivery whose function died.
+/// This happens at a delivery after the last try and not in the dead-letter queue, because a function that reads a
+/// queue polls it all the time, which costs money, and dead messages are rare. SQS also counts a delivery whose
+/// function died.
 pub fn is_spent(message: &SqsMessage, tries: u32) -> bool {
     let count = message.attributes.get("ApproximateReceiveCount");
     count.and_then(|count| count.parse::<u32>().ok()).is_some_and(|count| count > tries)
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_spent_only_after_its_last_try() {
+    fn a_message_has_used_up_its_tries_only_after_the_last_one() {
         assert!(!is_spent(&message("a", 1), 5));
         assert!(!is_spent(&message("a", 5), 5));
         assert!(is_spent(&message("a", 6), 5));

@@ -1,4 +1,4 @@
-//! Keys for contents that a sandbox encrypts itself. The bucket holds the content; the table holds its key, wrapped by
+//! Keys for content that a sandbox encrypts itself. The bucket holds the content; the table holds its key, wrapped by
 //! KMS.
 
 use crate::{AwsError, Sealer};
@@ -16,7 +16,7 @@ pub struct DataKey {
 }
 
 impl Sealer {
-    /// A fresh key for one content of a project.
+    /// A fresh key for one piece of a project's content.
     pub async fn make_key(&self, scope: Scope) -> Result<DataKey, AwsError> {
         let (plain, wrapped) = self.generate(scope).await?;
         Ok(DataKey { plain: STANDARD.encode(plain), sealed: STANDARD.encode(wrapped) })

@@ -1,6 +1,6 @@
 //! Fingerprints of credentials, which show whether a text is a known value without unsealing anything.
 //!
-//! They are keyed, so that a reader of the table cannot try passwords against them.
+//! They are keyed, so that someone who reads the table cannot test guessed passwords against them.
 
 use aws_lc_rs::hmac;
 use base64::Engine;
@@ -37,8 +37,8 @@ impl Fingerprints {
         Some(STANDARD.encode(hmac::sign(key, text.as_bytes()).as_ref()))
     }
 
-    /// Whether a text contains one of these values in a place where a value can begin, which is not between letters and
-    /// digits.
+    /// Whether a text contains one of these values in a place where a value can begin, which excludes places between
+    /// letters and digits.
     pub fn occur(&self, known: &Known, text: &str) -> bool {
         let Some(key) = &self.0 else { return false };
         let mut begins = hmac::Context::with_key(key);
@@ -89,7 +89,7 @@ mod tests {
     use domain::{InstallationId, ProjectId, Timestamp};
 
     #[test]
-    fn a_credential_is_found_wherever_it_can_begin_and_no_other_project_knows_it() {
+    fn a_credential_is_found_in_any_position_and_only_in_its_own_project() {
         let fingerprints = Fingerprints(Some(hmac::Key::new(hmac::HMAC_SHA256, b"key")));
         let scope =
             |project| Scope { installation: InstallationId(1), project: ProjectId(project) };

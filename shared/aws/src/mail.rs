@@ -18,7 +18,7 @@ use std::time::Duration;
 const SENDER: &str = "Groundcrew";
 /// How long SES may take to answer.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
-/// The header of RFC 2369 with the address that ends the mail, and that of RFC 8058, which says that one POST is
+/// The header of RFC 2369 with the address that ends the mail, and the one of RFC 8058, which says that one POST is
 /// enough.
 const UNSUBSCRIBE: &str = "List-Unsubscribe";
 const ONE_CLICK: (&str, &str) = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");

@@ -12,7 +12,7 @@ use settings::SdkConfig;
 use settings::{ConfigError, var, var_or};
 use std::time::Duration;
 
-/// How long a presigned address is valid: as long as the longest step and its upload take.
+/// How long a presigned address is valid: long enough for the longest step and its upload.
 const PRESIGNED_FOR: Duration = Duration::from_secs(3600);
 
 /// The key of a backup of a project's workspace.
@@ -42,9 +42,9 @@ pub fn project_prefixes(scope: Scope) -> [String; 4] {
 
 /// An object on its way to the caller.
 pub struct ObjectStream {
-    /// Its bytes.
+    /// The object's bytes.
     pub body: ByteStream,
-    /// Their number, if S3 reports it.
+    /// The number of bytes, if S3 reports it.
     pub length: Option<u64>,
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// How long a message stays with a function that does not renew its lease, in seconds.
 pub const LEASE_SECONDS: i32 = 45;
-/// How often a function renews its lease: two renewals may be lost.
+/// How often a function renews its lease; the lease survives two lost renewals.
 const RENEWED_EVERY: Duration = Duration::from_secs(15);
 
 /// An SQS FIFO queue.
@@ -50,7 +50,7 @@ impl Queue {
         self.send(run.scope().project.to_string(), run.run_id().to_string(), run).await
     }
 
-    /// Asks for a turn once more, as its `offer`th further message. The message has a separate group, because the
+    /// Asks for a turn again, in its `offer`th additional message. The message has a separate group, because the
     /// project's group may be waiting behind the previous message.
     pub async fn send_agent_run_again(&self, run: &AgentRun, offer: u32) -> Result<(), AwsError> {
         let group = run.run_id().to_string();

@@ -1,7 +1,7 @@
-//! Seals values with KMS, in an envelope.
+//! Seals values with KMS, by envelope encryption.
 //!
 //! Each seal asks KMS for a fresh data key, encrypts the values with it (AES-256-GCM) and keeps the key only in the
-//! form that KMS alone can open. Two checks tie a sealed value to its place. KMS opens the key only for the project for
+//! form that only KMS can open. Two checks tie a sealed value to its place. KMS opens the key only for the project for
 //! which it was made (the *encryption context*), and a value opens only under the provider and name for which it was
 //! sealed.
 //!
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_opens_where_it_belongs_and_nowhere_else() {
+    fn a_value_opens_only_in_the_place_that_it_was_sealed_for() {
         let (key, text) = envelope("1/2/aws/A");
         let open = |bound: &str| Envelope::of_text(&text).unwrap().open(&key, bound).ok();
         assert_eq!(open("1/2/aws/A").as_deref(), Some("value"));

@@ -43,7 +43,7 @@ impl TaskState {
 }
 
 impl Tasks {
-    /// For an ECS that a test simulates.
+    /// Uses this client, for a test that simulates ECS.
     #[cfg(feature = "testing")]
     pub fn of(client: Client) -> Self {
         Self {

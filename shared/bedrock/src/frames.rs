@@ -3,7 +3,7 @@
 use aws_smithy_eventstream::frame::read_message_from;
 use bytes::{Bytes, BytesMut};
 
-/// Longest frame in bytes. AWS allows 16 MiB; one event of a reply is a few words.
+/// The longest frame in bytes. AWS allows 16 MiB, but an event of a reply is only a few words.
 const FRAME_BYTES: usize = 1024 * 1024;
 /// The length of a frame's first field, which holds the frame's length, in bytes.
 const LENGTH_BYTES: usize = 4;
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_is_noticed_wherever_it_is() {
+    fn a_changed_byte_is_noticed_in_any_position() {
         let whole = delta();
         for at in 0..whole.len() {
             let mut changed = whole.clone();
@@ -125,7 +125,8 @@ mod tests {
             let mut frames = Frames::default();
             frames.push(&changed);
             let read = all(&mut frames);
-            // A greater length makes the frame wait for bytes that never come, which the end of the stream shows.
+            // A greater length makes the frame wait for bytes that never come; the end of the stream then reveals the
+            // damage.
             assert!(matches!(read.as_deref(), Err(BrokenFrame) | Ok([])), "byte {at}: {read:?}");
         }
     }

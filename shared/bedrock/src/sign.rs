@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 const SERVICE: &str = "bedrock";
 /// The first label of the runtime's address, with the region in the next one.
 const HOSTS: [&str; 2] = ["bedrock-runtime", "bedrock-runtime-fips"];
-/// How long before they expire credentials are requested again.
+/// How long before credentials expire new ones are requested.
 const BEFORE_THE_END: Duration = Duration::from_secs(5 * 60);
 
 /// Why a call cannot be signed. The error contains nothing of a credential.

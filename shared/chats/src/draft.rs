@@ -15,9 +15,9 @@ const SELECTIONS: usize = 32;
 /// A part of a message, in UTF-16 code units, like the indices of a JavaScript string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Selection {
-    /// Its first code unit.
+    /// The first code unit.
     pub start: u32,
-    /// The code unit after its last.
+    /// The code unit after the last one.
     pub end: u32,
 }
 
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn places_count_as_the_page_counts_after_any_text() {
+    fn positions_are_right_after_any_text_in_the_pages_count() {
         let said = found(&draft("😀 é: the root password is Tr0ub4dor&3, ok?", &[], &[]));
         assert_eq!(said, [("Tr0ub4dor&3".to_owned(), "PASSWORD".to_owned())]);
     }

@@ -4,8 +4,9 @@
 //! content and may be lost: the page's slower poll then finds the change. So announcing never fails, comes after the
 //! change is in the table, and delays the work by [`PATIENCE`] at most.
 //!
-//! The functions in which a user waits for somebody else's work announce: the agents' turns, and the sandbox's reports.
-//! A running command's output is not announced, since it may grow ten times a second; the page polls it where it is open.
+//! Only the functions that do work for which a user waits make announcements: the agents' turns, and the sandbox's
+//! reports. A running command's output is not announced, since it may grow ten times a second; the page polls it where
+//! it is open.
 
 use aws::Gateway;
 use domain::Scope;
@@ -17,7 +18,7 @@ use std::time::Duration;
 use store::Table;
 use store::connections::Connections;
 
-/// How long a page that reads slowly may hold up an announcement.
+/// How long a page that reads slowly may delay an announcement.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The open pages of all projects.

@@ -39,7 +39,7 @@ impl Decisions {
         })
     }
 
-    /// The same on another track.
+    /// A copy of this for another track.
     pub fn on(&self, track: Track) -> Self {
         let executions = self.executions.on(track);
         let (progression, readings) = (self.progression.on(track), self.readings.on(track));
@@ -48,8 +48,8 @@ impl Decisions {
 
     /// Carries a decision out; returns the step afterwards.
     ///
-    /// If the decision was made before, the answer is the same as then. That caller may have died before it handed on
-    /// the run, so this is done again: the queues and the sandbox drop what they have already seen.
+    /// A repeated decision gets the same answer as before. The earlier caller may have died before it handed on the
+    /// run, so the run is handed on again: the queues and the sandbox drop what they have already seen.
     pub async fn carry_out(
         &self,
         scope: Scope,

@@ -1,4 +1,4 @@
-//! Closes what ended sessions have open.
+//! Closes the connections of ended sessions.
 
 use aws::{AwsError, Gateway};
 use settings::{ConfigError, SdkConfig};

@@ -170,7 +170,7 @@ impl Handover {
             script: command.script,
             kind: match track {
                 Track::Execution => RunKind::Step,
-                // At its end, a rollback itself checks its result.
+                // A rollback checks its own result at its end.
                 Track::Validation | Track::Drift | Track::Rollback => RunKind::Check,
                 Track::Helper => RunKind::Command,
             },

@@ -1,4 +1,4 @@
-//! Waiting for a sandbox's answer, which another function writes into the table.
+//! Waits for a sandbox's answer, which another function writes into the table.
 
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -38,7 +38,7 @@ mod tests {
     const PAUSES: Pauses =
         Pauses { first: Duration::from_millis(10), longest: Duration::from_millis(40) };
 
-    /// Looks until `found` says so; the moments of the looks in milliseconds, and whether an answer came.
+    /// Polls until `found` returns true; returns the times of the polls in milliseconds, and whether an answer came.
     async fn looks(patience: u64, found: impl Fn(u128) -> bool) -> (Vec<u128>, bool) {
         let begin = Instant::now();
         let mut moments = Vec::new();
@@ -60,7 +60,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn polling_stops_once_its_patience_is_over() {
         assert_eq!(looks(100, |_| false).await, (vec![0, 10, 30, 70], false));
-        assert_eq!(looks(0, |_| true).await, (vec![0], true), "but once in any case");
+        assert_eq!(looks(0, |_| true).await, (vec![0], true), "it polls at least once");
     }
 
     #[tokio::test]

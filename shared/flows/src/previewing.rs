@@ -69,7 +69,7 @@ pub enum PreviewError {
     #[error("the service: {0:?}")]
     Failed(PreviewFailure),
     /// The answer is not valid.
-    #[error("the sandbox's answer makes no sense")]
+    #[error("the sandbox's answer is invalid")]
     Nonsense,
     /// The table failed.
     #[error(transparent)]

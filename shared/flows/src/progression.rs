@@ -1,4 +1,4 @@
-//! What follows from a step's change.
+//! Does what follows from a step's change.
 //!
 //! The table is written first and the queue second. A crash in between leaves a step that is marked as under way
 //! without a worker. So [`Progression::resume`] can be called at any time to send again what should be on its way
@@ -59,7 +59,7 @@ impl Progression {
         })
     }
 
-    /// The same on another track.
+    /// A copy of this for another track.
     pub fn on(&self, track: Track) -> Self {
         Self { executions: self.executions.on(track), ..self.clone() }
     }
@@ -95,7 +95,7 @@ impl Progression {
         self.apply(scope, &step.plan_id, step.number, &event).await.map(drop)
     }
 
-    /// Ends every run that the sandbox had or would have got; the sandbox is gone.
+    /// Ends every run that a lost sandbox had accepted or would have received.
     pub async fn abandon_runs(
         &self,
         scope: Scope,
@@ -106,7 +106,7 @@ impl Progression {
         self.abandon(scope, &runs, failure, detail).await
     }
 
-    /// Ends every run that a sandbox had accepted. The sandbox is gone, and another will get the other runs.
+    /// Ends every run that a lost sandbox had accepted. Another sandbox will get the other runs.
     pub async fn abandon_acknowledged_runs(&self, scope: Scope) -> Result<(), ProgressionError> {
         let runs = self.acknowledged_runs(scope).await?;
         self.abandon_lost_runs(scope, &runs).await
@@ -117,7 +117,7 @@ impl Progression {
         self.runs(scope, |step| step.acknowledged).await
     }
 
-    /// Ends these runs; the sandbox that had accepted them is gone.
+    /// Ends these runs, which a lost sandbox had accepted.
     pub async fn abandon_lost_runs(
         &self,
         scope: Scope,
@@ -170,7 +170,8 @@ impl Progression {
         Ok(false)
     }
 
-    /// Sends again whatever should be on its way, which is harmless if it is; returns whether there was anything.
+    /// Sends again everything that should be on its way, which is harmless if it already is; returns whether there was
+    /// anything.
     pub async fn resume(&self, scope: Scope) -> Result<bool, ProgressionError> {
         let mut under_way = false;
         for progression in Track::ALL.map(|track| self.on(track)) {

@@ -31,7 +31,7 @@ impl Readings {
         })
     }
 
-    /// The same on another track.
+    /// A copy of this for another track.
     pub fn on(&self, track: Track) -> Self {
         let executions = self.executions.on(track);
         Self { executions, progression: self.progression.on(track), ..self.clone() }

@@ -1,10 +1,10 @@
-//! Checks for drift: the checks of a validated project run again, one after the other, under standing approvals.
+//! Checks for drift: runs the checks of a validated project again, one after the other, under standing approvals.
 //!
 //! A person or the project's schedule starts them; both use this module. The person need not stay: the report of one
 //! check starts the next, and the reaper continues each minute if a function has died in between.
 //!
-//! Only a check that reads runs again. A check that repairs what it looks at would remove what it should report, and
-//! one that restarts a service would do so every night. The script is checked each time, so the rule also holds for
+//! Only a check that reads runs again. A check that repairs what it finds would remove what it should report, and one
+//! that restarts a service would do so every night. The script is checked each time, so the rule also holds for
 //! approvals that were given before the rule existed.
 
 use crate::{Decisions, Progression, ProgressionError};

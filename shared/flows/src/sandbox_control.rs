@@ -110,7 +110,7 @@ impl SandboxControl {
         }
     }
 
-    /// Gives up the task of this generation, whose agent has not connected.
+    /// Abandons the task of this generation, whose agent has not connected.
     pub(crate) async fn begin_next_life(
         &self,
         scope: Scope,
@@ -182,7 +182,7 @@ impl SandboxControl {
 
     /// Stops the sandbox if it is `still` in the state for which it should stop; returns whether it was.
     ///
-    /// The stop is recorded first. If the caller gets no further, the agent's next sign of life is answered with a
+    /// The stop is recorded first. If the caller dies after that, the gateway answers the agent's next message with a
     /// stop.
     pub async fn stop_if(
         &self,
@@ -213,7 +213,7 @@ impl SandboxControl {
 
     /// Records that the task of this generation is gone; leaves a later generation alone.
     ///
-    /// The sandbox stays on the reaper's list. If the caller gets no further, the reaper ends what ran in it.
+    /// The sandbox stays on the reaper's list. If the caller dies after that, the reaper ends what ran in it.
     pub async fn note_stopped(
         &self,
         scope: Scope,

@@ -6,10 +6,10 @@
 //! earlier, for example in its cold start: neither a shorter timeout of the queue nor another setting of the mapping
 //! helps, and only a receiver can make a message visible. Meanwhile its group, the project, waits behind it.
 //!
-//! So the queue is not the only place that knows of a turn. The table lists each turn from before its message is sent
-//! until it is over (`store::turns`). Each minute, the reaper sends another message for the turns that no function has
-//! taken, in a separate group. The lost message comes late and finds its turn over. Turns that are requested behind it
-//! in the meantime are offered again in the same way, so they wait for a minute at most.
+//! So turns are not recorded in the queue alone. The table lists each turn from before its message is sent until it is
+//! over (`store::turns`). Each minute, the reaper sends another message for the turns that no function has taken, in a
+//! separate group. The lost message comes late and finds its turn over. Turns that are requested behind it in the
+//! meantime are offered again in the same way, so they wait for a minute at most.
 //!
 //! Under load, a turn that only waits for a free function may be offered again. That costs a message but no model call:
 //! one message takes the turn, and the others are dropped.
@@ -129,7 +129,11 @@ mod tests {
 
         testing::turns_wait(&table, 10).await;
         assert_eq!(turns.offer_again().await.unwrap(), 1);
-        assert_eq!(turns.offer_again().await.unwrap(), 0, "that one may be on its way, too");
+        assert_eq!(
+            turns.offer_again().await.unwrap(),
+            0,
+            "the second message may also be on its way"
+        );
         testing::turns_wait(&table, 10).await;
         assert_eq!(turns.offer_again().await.unwrap(), 1);
         assert_eq!(sent(&calls, "MessageGroupId"), ["7", run_id.0.as_str(), run_id.0.as_str()]);
@@ -140,7 +144,7 @@ mod tests {
 
         let lease = owed.take(&run_id, "a").await.unwrap().unwrap();
         testing::turns_wait(&table, 10).await;
-        assert_eq!(turns.offer_again().await.unwrap(), 0, "a reader is at work on it");
+        assert_eq!(turns.offer_again().await.unwrap(), 0, "a reader is working on it");
         owed.end(&lease).await.unwrap();
         assert_eq!(turns.offer_again().await.unwrap(), 0, "it is over");
     }

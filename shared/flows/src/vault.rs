@@ -1,4 +1,4 @@
-//! A project's credentials: they are sealed as soon as they come in, and opened only for an approved run.
+//! Seals a project's credentials as soon as they come in, and opens them only for an approved run.
 //!
 //! [`Vault::seal_message`] belongs at the entrance of every chat, before anything else happens to the typed text. The
 //! text that it returns contains references such as `{{secret:PASSWORD}}` and is the only one that may be stored,
@@ -82,8 +82,8 @@ impl Vault {
     /// Removes the secrets from a text typed into a chat, and stores them sealed.
     ///
     /// A text that is not a valid message (empty, too long) is returned unchanged, for its reader to refuse; nothing of
-    /// it is stored. A text without a secret costs nothing. What its author says about its parts counts more than what
-    /// they look like. A secret that the project already has is not sealed again.
+    /// it is stored. A text without a secret costs nothing. The author's marks on parts of the text take precedence
+    /// over what those parts look like. A secret that the project already has is not sealed again.
     pub async fn seal_message(
         &self,
         scope: Scope,
@@ -223,7 +223,7 @@ fn check_total(
 }
 
 impl VaultError {
-    /// A stable word for programs.
+    /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Invalid(invalid) => invalid.code(),

@@ -5,10 +5,11 @@
 //!
 //! - The caller dies. The agent's next sign of life comes from a task that is claimed but not assigned, and gets the
 //!   assignment as its answer (see the function `terminal`).
-//! - The agent is gone. The generation that its task was to carry is given up for the next one, with another task. If
-//!   the agent comes back and gets the assignment after all, it belongs to an earlier generation and is told to stop.
-//! - It is unknown whether the assignment was delivered. Then the task is not given up: either the agent gets it again
-//!   at its next sign of life, or its task has ended and the reaper starts the sandbox over.
+//! - The agent is gone. The generation that its task was to carry is abandoned for the next one, with another task. If
+//!   the agent comes back and gets the assignment after all, it belongs to an earlier generation, and the gateway stops
+//!   it.
+//! - It is unknown whether the assignment was delivered. Then the task is kept: either the agent gets the assignment
+//!   again at its next sign of life, or the task has ended and the reaper starts the sandbox over.
 
 use crate::{SandboxControl, StartRefused};
 use aws::Delivery;
@@ -32,7 +33,7 @@ impl SandboxControl {
         let mut generation = sandbox.generation;
         let mut ready = self.pool.tasks().await?;
         ready.retain(PooledTask::is_ready);
-        // The oldest would be the first to leave.
+        // Prefer the newest tasks, because the oldest leave the pool first.
         ready.sort_by_key(|task| task.started_at);
         for task in ready {
             let claimed = match self.pool.claim(&task, scope, generation).await? {
@@ -54,7 +55,7 @@ impl SandboxControl {
         Ok(Err(generation))
     }
 
-    /// Tells a pooled agent its project.
+    /// Assigns a project to a pooled agent.
     async fn assign(
         &self,
         scope: Scope,

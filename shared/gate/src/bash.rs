@@ -1,7 +1,8 @@
-//! Reads a bash script as far as its text shows: its commands, here-documents and variables.
+//! Reads a bash script from its text: its commands, here-documents and variables.
 //!
-//! This is not bash's grammar. It knows quotes, comments, substitutions and here-documents, which distinguish a command
-//! from a text that looks like one; everything that joins commands only separates them. `bash -n` decides about syntax.
+//! This is not bash's grammar. It handles quotes, comments, substitutions and here-documents, which distinguish a
+//! command from text that looks like one, and treats everything that joins commands as a separator. `bash -n` decides
+//! about syntax.
 
 mod lexer;
 mod notes;
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A word of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// Without its quotes, with `$NAME` and `$(…)` unexpanded.
+    /// The text without its quotes, with `$NAME` and `$(…)` unexpanded.
     pub text: String,
     /// Whether any part of it is quoted.
     pub quoted: bool,

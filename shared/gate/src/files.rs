@@ -1,4 +1,4 @@
-//! The files that a script writes, as far as its text shows; the page shows them by the same rules.
+//! Finds the files that a script writes, from its text; the page shows them by the same rules.
 
 use crate::bash::{Command, Script};
 
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_added_are_one_file() {
+    fn appended_parts_form_one_file() {
         let files = written(&bash::read("cat >a <<E\n1\nE\ncat >>a <<E\n2\nE\n"));
         assert_eq!(files.len(), 1);
         assert_eq!(files[0].text, "1\n2\n");

@@ -35,7 +35,7 @@ pub struct Context<'a> {
     pub environment: &'a [String],
     /// Scripts that ran before it, in order: the files that they wrote exist.
     pub earlier: &'a [&'a str],
-    /// Whether the script is a check: only its exit status says whether what it looks at is right.
+    /// Whether the script is a check, of which only the exit status counts.
     pub check: bool,
 }
 
@@ -48,8 +48,7 @@ pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
     findings
 }
 
-/// What a script changes, as far as its text shows; nothing if it can run again and again and leave everything as it
-/// was.
+/// What a script changes, judged from its text; empty if it can run again and again without changing anything.
 pub fn changes(text: &str) -> Vec<Finding> {
     let context = Context { check: true, ..Context::default() };
     let unit = Unit::new(text, &context);

@@ -26,7 +26,7 @@ pub fn bench(text: &str) -> (Bench, Vec<NotChecked>) {
     let mut tools = applicable(&files);
     tools.retain_mut(|tool| {
         let all = tool.places.len();
-        // A shell script is a script even after bash has filled it in.
+        // A shell script remains a script after bash has filled it in.
         if !SHELL.contains(&tool.name.as_str()) {
             tool.places.retain(|place| !filled_in(place));
         }
@@ -67,7 +67,7 @@ fn sorted(places: impl Iterator<Item = String>) -> Vec<String> {
     places.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Whether a file is a script for a shell that the tools know.
+/// Whether a file is a script for a shell that the tools support.
 pub(crate) fn is_shell(file: &Written) -> bool {
     let first = file.text.lines().next().unwrap_or_default();
     let named = ["sh", "bash"].contains(&file.extension().as_str());

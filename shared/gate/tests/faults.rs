@@ -1,7 +1,8 @@
 //! Puts faults into good scripts, one at a time, and counts how many of them a machine finds before a person is asked.
 //!
-//! The tools here are this crate, `bash -n` and shellcheck; the sandbox has more. Some kinds need others (a provider's
-//! schema, a program's own parser) and are in the list because they happen, not because they are found.
+//! The tools here are this crate, `bash -n` and shellcheck; the sandbox has more. Some kinds of faults can only be
+//! found with others (a provider's schema, a program's own parser); they are in the list because they occur in
+//! practice.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -48,7 +49,7 @@ fn examine(script: &str) -> Vec<Finding> {
     gate::examine(script, &context)
 }
 
-/// What a program says about a text on its standard input; empty if it accepts the text.
+/// The errors that a program reports for a text on its standard input; empty if it accepts the text.
 fn said(program: &str, arguments: &[&str], text: &str) -> String {
     let mut child = Command::new(program)
         .args(arguments)

@@ -5,8 +5,8 @@
 //! the last entry but one is the address that CloudFront saw. That entry counts only if the call carries the proof that
 //! CloudFront adds and keeps secret. Without the proof, anyone could call API Gateway directly and claim any address.
 //!
-//! There are two proofs, and either counts. CloudFront takes minutes to send a new one everywhere, and until then,
-//! calls with the previous one must not all count as one caller.
+//! There are two proofs, and either is accepted. CloudFront takes minutes to deploy a new one everywhere, and until
+//! then, calls with the previous one must not all count as one caller.
 
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn both_proofs_count_during_a_rotation_and_a_replaced_one_no_longer() {
+    fn both_proofs_count_during_a_rotation_and_a_replaced_one_does_not() {
         let of = |proof, edge: &Edge| {
             let through = [("x-forwarded-for", "203.0.113.9, 130.176.1.77"), (PROOF, proof)];
             client_address(&call(&through, Some("130.176.1.77")), edge)

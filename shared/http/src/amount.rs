@@ -1,4 +1,4 @@
-//! Numbers of a JSON body, digit by digit.
+//! Reads numbers of a JSON body digit by digit.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;

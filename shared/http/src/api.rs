@@ -1,4 +1,4 @@
-//! A function's calls, once for the router and once for the contract.
+//! Lists a function's calls, once for the router and once for the contract.
 //!
 //! A description of a call is large, and only the contract needs it. Lambda starts functions while users wait, and
 //! building the descriptions at each start took longer than everything else. So a list of calls keeps functions that
@@ -35,7 +35,7 @@ pub struct Api<S> {
 
 impl<S: Clone + Send + Sync + 'static> Api<S> {
     /// An API without calls.
-    #[allow(clippy::new_without_default, reason = "a list of calls begins in one way")]
+    #[allow(clippy::new_without_default, reason = "an empty list of calls is not a useful default")]
     pub fn new() -> Self {
         Self { router: Router::new(), described: Vec::new() }
     }

@@ -1,6 +1,6 @@
 //! Cells of CSV files.
 
-/// Quotes a cell. Spreadsheets run a cell that begins like a formula, so this marks it as text.
+/// Quotes a cell. A spreadsheet would run a cell that begins like a formula, so such a cell is marked as text.
 pub fn csv_cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guarded = if formula { format!("'{text}") } else { text.to_owned() };

@@ -70,13 +70,13 @@ impl ApiError {
         Self { retry_after: Some(seconds), ..error }
     }
 
-    /// The same, for an error after which another attempt may succeed in this many seconds.
+    /// Adds that another attempt may succeed after this many seconds.
     #[must_use]
     pub fn after(self, seconds: u32) -> Self {
         Self { retry_after: Some(seconds), ..self }
     }
 
-    /// The same with another sentence at the end of its public text.
+    /// Adds a sentence to the end of the public text.
     #[must_use]
     pub fn with_more(mut self, sentence: &str) -> Self {
         self.detail = format!("{} {sentence}", self.detail);
@@ -154,7 +154,7 @@ impl ApiError {
     }
 }
 
-/// [`crate::finish`] writes the body, because only that layer knows the request id.
+/// [`crate::finish`] writes the body, because only that layer has the request id.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use domain::secret_token::sha256_hex;
 use serde::Serialize;
 
-/// Characters of the hash in a tag: 64 bits distinguish all bodies that one reader ever sees.
+/// Characters of the hash in a tag: 64 bits are enough to distinguish all bodies that one reader ever sees.
 const TAG_CHARS: usize = 16;
 
 /// The body with its ETag, or 304 if `request` names that tag.
@@ -75,7 +75,7 @@ mod tests {
     use axum::http::HeaderValue;
 
     #[test]
-    fn a_tag_is_known_with_and_without_the_mark_of_a_weak_one() {
+    fn a_tag_is_recognized_with_and_without_the_weak_mark() {
         let answer = stamped_json("ab.1.", &1);
         let sent = answer.headers()[ETAG].to_str().unwrap().to_owned();
         for (named, known) in [

@@ -31,7 +31,7 @@ pub trait Page: DeserializeOwned {
     /// What it lists.
     type Entry;
 
-    /// How many entries the whole list has, if GitHub says so.
+    /// How many entries the whole list has, if GitHub reports it.
     fn total(&self) -> Option<usize>;
 
     /// Its entries.

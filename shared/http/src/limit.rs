@@ -1,4 +1,4 @@
-//! Rate limits per minute, for each session and for each address.
+//! Limits calls per minute, for each session and for each address.
 //!
 //! A handler is limited if it takes [`Limited`]:
 //!

@@ -87,7 +87,7 @@ async fn give_back(streams: &Streams, place: &Place) {
 
 fn too_many(most: u32) -> ApiError {
     let detail = format!(
-        "{most} live connections are open in your account, the most at once. Close a tab and try again."
+        "{most} live connections are open in your account, which is the limit. Close a tab and try again."
     );
     ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", detail)
 }

@@ -31,8 +31,8 @@ impl Modify for Schemes {
     }
 }
 
-/// Describes event streams by their events, and adds to every call the refusals that follow from its security,
-/// method, parameters and body, so that routes do not list them. A refusal that a route lists gets the description of its
+/// Describes event streams by their events, and adds to every call the refusals that follow from its security, method,
+/// parameters and body, so that routes need not list them. A refusal that a route lists gets the description of its
 /// status unless the route has its own, and an answer without a description gets that of its body.
 pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     let schemas = serde_json::to_value(&document.components).unwrap_or_default();
@@ -72,7 +72,7 @@ fn complete_operation(method: &HttpMethod, operation: &mut Operation) {
         (413, "The body is too large", body),
         (422, "A value is out of bounds", body),
         (429, "Too many requests; `Retry-After` says when to try again", true),
-        // Only routes know whether these occur.
+        // Only the routes themselves can tell whether these occur.
         (402, "The credits or the project's budget do not cover this", false),
         (409, "The present state does not allow this", false),
         (502, "An outside service failed", false),

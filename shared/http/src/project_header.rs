@@ -22,7 +22,7 @@ where
     }
 }
 
-/// The same, for a call that also needs to know its caller.
+/// Like [`ProjectHeader`], for a call that also needs its caller.
 #[derive(Clone, Debug)]
 pub struct Owner {
     /// The project.

@@ -1,4 +1,4 @@
-//! Handles the frame of every call: its id, its log line, and the body of its error.
+//! Handles what every call has: its id, its log line, and the body of its error.
 
 use crate::headers::API_HEADERS;
 use crate::session_cell::SessionCell;

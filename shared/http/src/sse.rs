@@ -1,4 +1,4 @@
-//! Chat replies as server-sent events.
+//! Streams chat replies as server-sent events.
 //!
 //! Every stream ends in a named way: `on_chat_model_end` is always the last event, and an error has a separate event
 //! before it. A reader that disconnects drops the stream, and with it the producer.
@@ -146,7 +146,7 @@ fn named(event: ChatEvent, thread_id: ThreadId) -> ChatStreamEvent {
     }
 }
 
-/// These types can always be serialized; if not, the event would be an empty comment.
+/// These types always serialize; if one did not, the event would be an empty comment.
 fn render(event: &ChatStreamEvent) -> Event {
     serde_json::to_string(event)
         .map_or_else(|_| Event::default(), |json| Event::default().data(json))

@@ -27,7 +27,7 @@ pub enum FromAgent {
         /// Whether it takes [`ToAgent::Ask`](crate::ToAgent::Ask).
         #[serde(default)]
         answers: bool,
-        /// Whether it knows [`Question::LookUp`](crate::Question::LookUp).
+        /// Whether it can answer [`Question::LookUp`](crate::Question::LookUp).
         #[serde(default)]
         looks_up: bool,
         /// Whether it takes [`ToAgent::Preview`](crate::ToAgent::Preview).

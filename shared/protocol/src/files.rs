@@ -295,7 +295,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_parts_of_a_text_are_the_text(text in "(\\PC|[\u{1}-\u{1f}]){0,30000}") {
+        fn the_parts_of_a_text_join_to_the_text(text in "(\\PC|[\u{1}-\u{1f}]){0,30000}") {
             let parts = file_parts(&text);
             prop_assert_eq!(parts.concat(), text);
         }

@@ -106,7 +106,7 @@ mod tests {
         }
 
         #[test]
-        fn every_byte_is_covered_once(bytes in proptest::collection::vec(any::<u8>(), 0..3000)) {
+        fn every_byte_is_in_exactly_one_frame(bytes in proptest::collection::vec(any::<u8>(), 0..3000)) {
             let pieces = terminal_frames(&bytes, 10, true);
             let mut next = 10;
             for piece in &pieces {

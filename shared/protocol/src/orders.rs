@@ -106,7 +106,7 @@ pub enum ToAgent {
         /// Byte offset in the terminal's stream.
         offset: u64,
     },
-    /// The browser connection is gone.
+    /// The browser connection has closed.
     #[serde(rename = "terminal.detach")]
     TerminalDetach {
         /// The browser connection.

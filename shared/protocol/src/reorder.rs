@@ -132,7 +132,10 @@ mod tests {
         assert!(reorder.push(2, 'c').unwrap().is_empty());
         assert!(reorder.push(3, 'd').unwrap().is_empty());
         assert_eq!(reorder.skip_gap(), ['c', 'd']);
-        assert!(reorder.push(0, 'a').unwrap().is_empty(), "what comes after all is dropped");
+        assert!(
+            reorder.push(0, 'a').unwrap().is_empty(),
+            "a skipped message that arrives late is dropped"
+        );
         assert_eq!(reorder.push_next('e'), ['e']);
     }
 }

@@ -1,4 +1,4 @@
-//! Tests frames that no honest end of a connection sends: each is read or refused, and nothing panics.
+//! Tests frames that no honest party sends: each is read or refused, and nothing panics.
 //!
 //! `PROPTEST_CASES` sets the number of inputs for each test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -47,7 +47,7 @@ fn read<Message: serde::de::DeserializeOwned>(frame: &str) -> bool {
 }
 
 #[test]
-fn the_damaged_frames_begin_as_valid_ones() {
+fn the_frames_are_valid_before_they_are_damaged() {
     let honest = HONEST.iter().filter(|frame| {
         read::<FromAgent>(frame) || read::<FromBrowser>(frame) || read::<ToBrowser>(frame)
     });
@@ -56,7 +56,7 @@ fn the_damaged_frames_begin_as_valid_ones() {
 
 proptest! {
     #[test]
-    fn a_frame_is_read_or_refused(frame in frame()) {
+    fn a_damaged_frame_is_read_or_refused(frame in frame()) {
         read::<FromAgent>(&frame);
         read::<ToAgent>(&frame);
         read::<FromBrowser>(&frame);
@@ -73,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_a_terminal_are_put_in_order_or_dropped(
+    fn pieces_of_terminal_output_are_put_in_order_or_dropped(
         pieces in prop::collection::vec(
             (any::<u64>(), any::<u64>(), 0..40_u64, "\\PC{0,8}", any::<bool>()), 0..20),
         bytes in prop::collection::vec(any::<u8>(), 0..200),

@@ -22,7 +22,7 @@ pub struct StepName {
     pub step_number: u32,
     /// The attempt that the owner saw; a later one is left alone. Without it, the present one ends.
     pub attempt: Option<u32>,
-    /// Of the run of its rollback, and not of the step itself.
+    /// Whether the run of the step's rollback ends, and not the step itself.
     #[serde(default)]
     pub rollback: bool,
 }

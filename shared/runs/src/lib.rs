@@ -41,7 +41,7 @@ impl Runs {
         })
     }
 
-    /// The same on another track.
+    /// A copy of this for another track.
     pub fn on(&self, track: Track) -> Self {
         let (executions, progression) = (self.executions.on(track), self.progression.on(track));
         Self { executions, progression, ..self.clone() }
@@ -67,6 +67,9 @@ fn refuse_execution(error: ExecutionError) -> ApiError {
         }
         ExecutionError::Refused(Refusal::StepUnderWay) => {
             ApiError::conflict("step_under_way", detail)
+        }
+        ExecutionError::Refused(Refusal::AnotherRuns) => {
+            ApiError::conflict("another_step_runs", detail)
         }
         ExecutionError::Refused(Refusal::RolledBack) => ApiError::conflict("rolled_back", detail),
         ExecutionError::Refused(Refusal::AttemptOver) => ApiError::conflict("attempt_over", detail),

@@ -1,4 +1,4 @@
-//! The whole output of a step.
+//! Serves the whole output of a step.
 
 use crate::Runs;
 use aws::log_key;

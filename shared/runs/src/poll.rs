@@ -1,4 +1,4 @@
-//! The answer to a poll of an execution.
+//! Answers a poll of an execution.
 
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -7,7 +7,7 @@ use http_kit::{ApiError, conditional_json, known_tag, stamped_json, unchanged};
 use serde::Serialize;
 use store::executions::{Execution, Executions};
 
-/// The execution in the form that `body` gives it, or 304 if the reader already has it.
+/// The execution as `body` shows it, or 304 if the reader already has it.
 ///
 /// An execution that has not changed is not read again.
 pub async fn polled<B: Serialize>(

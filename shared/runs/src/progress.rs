@@ -58,12 +58,12 @@ impl RollbackBody {
     }
 }
 
-/// What an owner wants to be asked about.
+/// The owner's choice of what to be asked about.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct AutonomyWish {
     /// The plan that was shown; another plan starts with asking for everything.
     pub plan_id: PlanId,
-    /// From now on.
+    /// The choice, which applies from now on.
     pub autonomy: Autonomy,
 }
 
@@ -74,7 +74,7 @@ pub struct StepBody {
     pub step_number: u32,
     /// Its status.
     pub status: StepStatus,
-    /// Distinguishes the two kinds of `in_progress`: true if the command runs, false if it is being prepared.
+    /// Distinguishes the two kinds of `in_progress`: true while the command runs, false while it is being prepared.
     pub running: bool,
     /// A short title.
     pub description: String,
@@ -95,7 +95,7 @@ pub struct StepBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rollback: Option<Rollback>,
-    /// Who edited the script after the agent wrote it; none if it stands as written.
+    /// Who edited the script after the agent wrote it; absent if it is the agent's text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited: Option<Edited>,
     /// Head and tail of what it printed, also while it runs.

@@ -1,8 +1,8 @@
 //! An operator's secret, read when it is first needed.
 //!
 //! If a function read its secrets at start, an empty one would stop even calls that do not need it, and an old value
-//! would stay until the next deployment. So a secret is read at first use, kept for a while and read again. An empty
-//! one fails only the calls that need it.
+//! would stay in use until the next deployment. So a secret is read at first use, kept for a while and read again. An
+//! empty one fails only the calls that need it.
 
 use std::error::Error;
 use std::fmt;

@@ -1,10 +1,10 @@
 //! The certificate authorities that the AWS SDKs trust: the five roots of Amazon Trust Services, which certify all AWS
 //! endpoints.
 //!
-//! By default the SDK reads every certificate of the system when a function starts: two bundles and a folder of some
-//! three hundred files here, 3 ms of a start of 7. Trusting only Amazon's roots is also safer, because no other
-//! authority can vouch for AWS. If `SSL_CERT_FILE` or `SSL_CERT_DIR` is set, as for endpoints behind a private
-//! authority or in the regions of China, the system's certificates count as usual.
+//! By default the SDK reads every certificate of the system when a function starts. Here these are two bundles and a
+//! folder of some three hundred files, which take 3 ms of the start's 7 ms. Trusting only Amazon's roots is also safer,
+//! because no other authority can vouch for AWS. If `SSL_CERT_FILE` or `SSL_CERT_DIR` is set, as for endpoints behind a
+//! private authority or in the regions of China, the SDK uses the system's certificates as usual.
 
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;

@@ -10,9 +10,9 @@ use domain::step::Track;
 use domain::{PlanId, Scope};
 use serde::Serialize;
 
-/// How the sort keys of decisions begin.
+/// Prefix of the sort keys of decisions.
 const DECISIONS: &str = "AUDIT#DECISION#";
-/// How the sort keys of ended runs begin.
+/// Prefix of the sort keys of ended runs.
 const RUNS: &str = "AUDIT#RUN#";
 /// How long the record of a check for drift is kept, in seconds: 90 days. Without a limit, a schedule would write them
 /// forever.
@@ -94,7 +94,7 @@ pub(crate) fn decision_write(
     let often =
         matches!(decision.verdict, Verdict::Edited | Verdict::Autonomy | Verdict::Scheduled);
     if often || decision.verdict.is_about_a_link() {
-        // An attempt is decided once, but these decisions happen as often as the owner likes.
+        // An attempt is decided once, but an owner can repeat these decisions as often as they like.
         let sha256 = decision.command.as_ref().map_or("", |command| &command.sha256);
         key.sk = format!("{}#{}#{sha256}", key.sk, decision.at);
     }

@@ -4,7 +4,7 @@
 //! what it ran into items of the previous change, each batch only as long as the pipeline is still the one that was
 //! read. Then one transaction switches the project to the new change: the pipeline goes back to its first stage, the
 //! plans and the executions begin empty, and the requirements stay and wait for their agent. If two changes begin at
-//! once, one finds another pipeline and is refused.
+//! once, one of them finds that the pipeline has changed and is refused.
 //!
 //! Only a tear-down begins on a change that is not completed: once a step has run, resources may exist that cost their
 //! owner money.
@@ -32,7 +32,7 @@ use serde::de::DeserializeOwned;
 
 pub use past::Past;
 
-/// Most items that are copied in one transaction: an item stays under 100 KB, a transaction under 4 MB.
+/// The most items that are copied in one transaction: an item stays under 100 KB, a transaction under 4 MB.
 const COPIED_AT_ONCE: usize = 20;
 /// Plans, with the document names under which a change keeps them.
 const PLANS: [(PlanKind, DocumentId); 3] = [
@@ -76,7 +76,7 @@ pub enum ChangeError {
     Store(#[from] StoreError),
 }
 
-/// What is read of a project before a change begins or ends.
+/// The parts of a project that are read before a change begins or ends.
 struct Standing {
     pipeline: Stored<Pipeline>,
     requirements: Stored<Requirements>,
@@ -126,7 +126,7 @@ impl Changes {
         Ok(self.table.get(&change_key(scope, number)).await?.map(|stored| stored.value))
     }
 
-    /// The change to which the project's stages belong, if it is not the first: agents plan it against what exists.
+    /// The change to which the project's stages belong, unless it is the first: agents plan it against what exists.
     pub async fn under_way(&self, scope: Scope) -> Result<Option<Change>, StoreError> {
         let Some(pipeline) = self.pipeline(scope).await? else { return Ok(None) };
         match pipeline.value.change {
@@ -152,7 +152,7 @@ impl Changes {
     }
 
     async fn standing(&self, scope: Scope) -> Result<Option<Standing>, ChangeError> {
-        // Read first, so that the condition on it covers everything that is read after it.
+        // Read the pipeline first, so that the condition on it covers everything that is read after it.
         let Some(pipeline) = self.pipeline(scope).await? else { return Ok(None) };
         let lost = || StoreError::dynamo_shape("a project's items");
         let plan = async |kind| {

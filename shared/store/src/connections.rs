@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// How long a connection's record is kept, in seconds; API Gateway ends a connection after 2 h.
 const CONNECTION_SECONDS: i64 = 3 * 3600;
-/// How the sort keys of listed connections begin.
+/// Prefix of the sort keys of listed connections.
 const LISTED: &str = "CONNECTION#";
 
 /// A connection and the grant of its token.

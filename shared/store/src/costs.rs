@@ -20,10 +20,10 @@ pub struct Costs {
     /// Tokens written.
     #[serde(default)]
     pub output_tokens: u64,
-    /// Tokens sent that the provider had kept from an earlier call.
+    /// Tokens sent that the provider had cached from an earlier call.
     #[serde(default)]
     pub cached_tokens: u64,
-    /// Their price.
+    /// The price of the tokens.
     #[serde(default)]
     pub micro_usd: MicroDollars,
     /// When the last call was counted.
@@ -66,7 +66,7 @@ pub struct Usage {
     /// Tokens sent and written.
     #[serde(flatten)]
     pub tokens: TokenUsage,
-    /// Their price.
+    /// The price of the tokens.
     pub micro_usd: MicroDollars,
 }
 
@@ -79,7 +79,7 @@ impl AddAssign for Usage {
     }
 }
 
-/// A project's costs in parts. The days add up to the whole, and so do the agents together with the sandbox.
+/// A project's costs in parts. The days add up to the whole, and so do the agents and the sandbox together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Breakdown {
     /// By the agent that made the calls.
@@ -103,7 +103,7 @@ struct Part {
     sandbox_micro_usd: MicroDollars,
 }
 
-/// How the sort keys of the parts begin.
+/// Prefix of the sort keys of the parts.
 const AGENT: &str = "COSTS#AGENT#";
 const DAY: &str = "COSTS#DAY#";
 

@@ -31,7 +31,7 @@ pub struct Deletion {
     pub task_arn: Option<String>,
     /// When the owner deleted it.
     pub at: Timestamp,
-    /// How long its sandbox had run until then without being charged.
+    /// The uncharged running time of its sandbox until then.
     #[serde(default)]
     pub running: RunningTime,
     /// The sandbox's last generation.
@@ -59,7 +59,7 @@ pub struct Deletions {
 
 fn deletion(scope: Scope, sandbox: Option<Sandbox>, at: Timestamp) -> Deletion {
     let Sandbox { task_arn, running, generation, .. } = sandbox.unwrap_or_default();
-    // We bear the cost of the time until its task is stopped.
+    // We pay for the time until its task is stopped.
     Deletion { scope, task_arn, at, running: running.followed(false, at), generation }
 }
 

@@ -6,8 +6,9 @@
 //! output is newer, so late frames cannot replace new output with old.
 //!
 //! A new plan puts its steps in the places of the former plan's. A write that has read a former step must not mistake
-//! the new one for it, so each execution counts the versions of its steps from a different number ([`begin`]).
+//! the new step for it, so each execution counts the versions of its steps from a different number ([`begin`]).
 
+mod alone;
 mod autonomy;
 mod begin;
 mod decide;
@@ -30,6 +31,7 @@ use domain::document::Fingerprint;
 use domain::output::OutputView;
 use domain::step::{Applied, Autonomy, Event, Phase, Refusal, Step, StepStatus, Track};
 use domain::{PlanId, RunId, Scope, Timestamp};
+use front::Needs;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -169,7 +171,7 @@ impl Executions {
         Self { table: table.clone(), track: Track::Execution }
     }
 
-    /// The same on another track.
+    /// A copy of this for another track.
     pub fn on(&self, track: Track) -> Self {
         Self { table: self.table.clone(), track }
     }
@@ -201,7 +203,21 @@ impl Executions {
         step_number: u32,
         event: &Event,
     ) -> Result<(Step, bool), ExecutionError> {
-        self.apply_if(scope, step_number, event, |step| &step.plan_id == plan_id).await
+        let applied = self
+            .apply_if(scope, step_number, event, |step| (&step.plan_id == plan_id).then_some(step));
+        match (applied.await, event) {
+            // A command that its owner has approved before would run at once, beside another one. It waits instead.
+            (Err(ExecutionError::Store(StoreError::Contended)), Event::Prepared { .. })
+                if self.another_runs(scope, step_number).await? =>
+            {
+                self.apply_if(scope, step_number, event, |step| {
+                    let unapproved = Step { approved_sha256: None, ..step };
+                    (&unapproved.plan_id == plan_id).then_some(unapproved)
+                })
+                .await
+            }
+            (applied, _) => applied,
+        }
     }
 
     /// Applies an event that names its run; a run belongs to one plan, so the event need not name the plan.
@@ -211,7 +227,7 @@ impl Executions {
         step_number: u32,
         event: &Event,
     ) -> Result<(Step, bool), ExecutionError> {
-        self.apply_if(scope, step_number, event, |_| true).await
+        self.apply_if(scope, step_number, event, Some).await
     }
 
     async fn apply_if(
@@ -219,19 +235,20 @@ impl Executions {
         scope: Scope,
         step_number: u32,
         event: &Event,
-        of_the_plan: impl Fn(&Step) -> bool,
+        of_the_plan: impl Fn(Step) -> Option<Step>,
     ) -> Result<(Step, bool), ExecutionError> {
         self.modify_step(scope, step_number, |stored: Stored<Step>| {
             let Stored { value: step, version } = stored;
-            if !of_the_plan(&step) {
-                return Err(ExecutionError::StalePlan);
-            }
+            let step = of_the_plan(step).ok_or(ExecutionError::StalePlan)?;
             Ok(match step.apply(event.clone())? {
                 Applied::Changed(next) => {
                     let ended = RunRecord::of(self.track, &step, &next);
                     let record = |run| run_write(&self.table, scope, &run);
-                    let needs = matches!(event, Event::ReadStep { .. });
-                    let needs = needs.then_some(Autonomy::AskForChanges);
+                    let reads = matches!(event, Event::ReadStep { .. });
+                    let needs = Needs {
+                        autonomy: reads.then_some(Autonomy::AskForChanges),
+                        alone: !reads && self.starts_alone(&step, &next),
+                    };
                     let mut records = Vec::new();
                     records.extend(self.front_write(scope, (&next, version + 1), needs)?);
                     records.extend(ended.map(record).transpose()?);
@@ -252,7 +269,7 @@ impl Executions {
     ) -> Result<R, ExecutionError> {
         match self.table.modify_stored(self.step_key(scope, step_number), decide).await {
             Ok(done) => done.ok_or(ExecutionError::NoSuchStep),
-            // The steps of a deleted project outlive its header for a moment.
+            // The steps of a deleted project remain for a moment after its header is deleted.
             Err(lost @ ExecutionError::Store(StoreError::Contended)) => {
                 let track =
                     if self.track == Track::Rollback { Track::Execution } else { self.track };

@@ -39,7 +39,7 @@ impl Glances {
         Self { table: table.clone() }
     }
 
-    /// A glance at each of these projects, in their order.
+    /// The glances of these projects, in the same order.
     pub async fn of(
         &self,
         installation: InstallationId,

@@ -117,8 +117,8 @@ impl Ledger {
         Ok(found.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Grants the opening credit of a new account: once to a GitHub user, no matter for which installations they sign
-    /// in, and once to an installation, no matter how many users it has. `false` if either had it before.
+    /// Grants the opening credit of a new account: once to a GitHub user, for whichever installations they sign in, and
+    /// once to an installation, however many users it has. `false` if either had it before.
     pub async fn grant_opening(
         &self,
         user_id: u64,
@@ -184,7 +184,7 @@ impl Ledger {
         }
     }
 
-    /// The same with another end.
+    /// Like [`Ledger::hold`], with another end.
     pub async fn hold_until(
         &self,
         scope: Scope,
@@ -231,7 +231,7 @@ impl Ledger {
         match self.table.transact_or_why(writes.clone()).await? {
             Ok(()) => Ok(true),
             Err(failed) if failed.contains(&0) => Ok(false),
-            // The project is gone, but its money is not.
+            // The project was deleted, but the held money must still be returned.
             Err(_) => {
                 writes.truncate(2);
                 self.table.transact(writes).await
@@ -267,7 +267,7 @@ impl Ledger {
         unless_refused("UpdateItem", update.send().await)
     }
 
-    /// There are as many holds as calls under way, so this reads them all.
+    /// There are only as many holds as calls in progress, so this reads them all.
     async fn holds_until(&self, shard: &str, now: Timestamp) -> Result<Vec<Hold>, StoreError> {
         let holds = self.table.query::<Hold>(shard, "HOLD#").await?;
         let holds = holds.into_iter().map(|(_, hold)| hold.value);

@@ -1,4 +1,4 @@
-//! Who gets mail for an installation, and which notices of each project they got.
+//! Records who gets mail for an installation, and which notices of each project they got.
 //!
 //! A letter cannot be taken back, and the mail service takes no idempotency key. So the sender first *claims* a notice
 //! in a conditional write: of two senders only one gets it, and a function that dies after its claim sends nothing
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// How often a refused letter is tried in all.
 pub const TRIES: u32 = 5;
 
-/// The beginning of the sort keys of people's settings.
+/// Prefix of the sort keys of people's settings.
 const USERS: &str = "USER#";
 
 /// The mail of the table.

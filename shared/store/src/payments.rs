@@ -15,7 +15,7 @@ use domain::secret_token::sha256_hex;
 use domain::{EntryId, InstallationId, MicroDollars, PaymentId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Attempts at taking an event; each lost attempt means that another event of the same payment was taken.
+/// Attempts to take an event; each lost attempt means that another event of the same payment was taken.
 const ATTEMPTS: usize = 12;
 
 /// The result of taking an event.
@@ -175,7 +175,7 @@ impl Payments {
     }
 
     /// Takes an event of a payment, once. An event whose amount differs from the payment's is refused: otherwise,
-    /// whoever controls the amount at the provider would control the credit.
+    /// anyone who controls the amount at the provider would control the credit.
     pub async fn take(
         &self,
         installation: InstallationId,

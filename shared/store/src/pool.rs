@@ -148,7 +148,7 @@ impl Pool {
         Err(StoreError::Contended)
     }
 
-    /// The claims whose tasks may still run.
+    /// The claims whose tasks may still be running.
     pub async fn claims(&self) -> Result<Vec<Claim>, StoreError> {
         let rows = self.table.query::<Claim>(POOL, "CLAIM#").await?;
         Ok(rows.into_iter().map(|(_, row)| row.value).collect())

@@ -9,7 +9,7 @@ use crate::table::{Key, Table, number, unless_refused};
 use domain::Timestamp;
 use domain::secret_token::sha256_hex;
 
-/// Length of the usual window, in seconds.
+/// The length of the usual window, in seconds.
 pub const WINDOW_SECONDS: i64 = 60;
 
 /// The counters of the table.

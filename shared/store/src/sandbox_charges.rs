@@ -2,7 +2,7 @@
 //!
 //! The sandbox itself holds its uncharged time (`RunningTime`). A charge subtracts it there, adds it to the project's
 //! costs and moves the balance with an entry, all in one transaction under the sandbox's version: a repeated charge
-//! finds nothing left. A charge never makes a balance negative; we bear the running time beyond it.
+//! finds nothing left. A charge never makes a balance negative; we pay for the running time beyond that.
 
 use crate::deletions::{Deletion, Deletions};
 use crate::ledger::{Ledger, Row, moving, put_once, row_key};
@@ -125,7 +125,7 @@ fn paying(
     ])
 }
 
-/// "1 minute", "15 minutes"; a started minute counts.
+/// "1 minute", "15 minutes"; counts each started minute.
 fn minutes(seconds: i64) -> String {
     let minutes = seconds.max(1).unsigned_abs().div_ceil(60);
     format!("{minutes} minute{}", if minutes == 1 { "" } else { "s" })

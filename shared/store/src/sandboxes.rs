@@ -1,4 +1,4 @@
-//! Each project's sandbox, and the list of projects that the reaper looks after.
+//! Each project's sandbox, and the list of projects that the reaper takes care of.
 //!
 //! One item beside an installation's balance lists its running sandboxes and changes with them in one transaction, so
 //! concurrent starts never bring up more sandboxes than allowed.

@@ -1,4 +1,4 @@
-//! When the checks of validated projects run again automatically.
+//! The schedules on which the checks of validated projects run again.
 //!
 //! Each project has its schedule among its own items. A row of a separate list, sorted by time, names the project at
 //! the time that is due next, so that the reaper reads only what is due. Both change in one transaction, on condition

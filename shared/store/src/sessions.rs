@@ -91,12 +91,12 @@ impl Session {
         Actor { user_id: self.user_id, login: self.login.clone() }
     }
 
-    /// When it ends at the latest.
+    /// The latest time at which it ends.
     fn ends_at_last(&self) -> Timestamp {
         self.signed_in_at.plus_seconds(if self.shared { SHARED_SECONDS } else { SESSION_SECONDS })
     }
 
-    /// The new end of a session that is used `now`, if that is worth a write.
+    /// The new end of a session that is used `now`, if moving it is worth a write.
     fn extended(&self, now: Timestamp) -> Option<Timestamp> {
         let later = now.plus_seconds(IDLE_SECONDS).min(self.ends_at_last());
         (later.seconds_since(self.ends_at) >= EXTEND_SECONDS).then_some(later)
@@ -208,8 +208,8 @@ impl Sessions {
         self.end_listed(&installation_list(id), |_| true).await
     }
 
-    /// Runs before the sessions are ended: a session that was opened earlier is listed, and one that is opened later is
-    /// refused.
+    /// Records that this has ended. Must run before the sessions are ended: a session that was opened earlier is then
+    /// listed, and one that is opened later is refused.
     async fn remember_end(&self, end: &Key) -> Result<(), StoreError> {
         self.table
             .client
@@ -292,7 +292,7 @@ impl Sessions {
     }
 }
 
-/// How the sort keys of listed sessions begin.
+/// Prefix of the sort keys of listed sessions.
 const LISTED: &str = "SESSION#";
 
 fn session_key(token: &SecretToken) -> Key {

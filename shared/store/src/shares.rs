@@ -9,7 +9,7 @@ use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::share::{Share, ShareKey};
 use domain::{Scope, Timestamp};
 
-/// How the sort keys of links begin.
+/// Prefix of the sort keys of links.
 const SHARES: &str = "SHARE#";
 
 /// A link that its key opened.

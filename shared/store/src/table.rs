@@ -3,7 +3,7 @@
 //! Every item that changes carries a `version`. [`Table::modify`] reads the item, asks for its new value, and writes
 //! that only if the version is unchanged: a write that loses a race starts over on the winner's value, and never
 //! overwrites it. Reads are consistent, because users expect to see what they have just written; eventually consistent
-//! reads would cost half as much but break that.
+//! reads would cost half as much, but would not guarantee that.
 //!
 //! The SDK's calls are boxed. Otherwise each of their futures would be part of every future that waits for it, and a
 //! turn of an agent outgrew a thread's stack.
@@ -32,7 +32,7 @@ pub(crate) const MAX_ATTEMPTS: usize = 12;
 /// an installation write to one item, its balance.
 const PAUSES: [u64; MAX_ATTEMPTS - 1] = [2, 4, 8, 16, 32, 64, 64, 64, 64, 64, 64];
 
-/// Most items that DynamoDB reads in one call.
+/// The most items that DynamoDB reads in one call.
 const BATCH_KEYS: usize = 100;
 
 /// DynamoDB's code for a failed condition.

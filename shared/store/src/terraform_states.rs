@@ -10,7 +10,7 @@ use domain::Scope;
 use domain::terraform_state::{MAX_STATES, StateName, TerraformState};
 use serde::de::IgnoredAny;
 
-/// How the sort key of every state begins.
+/// Prefix of every state's sort key.
 const PREFIX: &str = "STATE#";
 
 /// The states of the table.

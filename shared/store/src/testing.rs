@@ -17,7 +17,7 @@ use domain::step::Track;
 /// # Panics
 ///
 /// If the engine does not start, because no test can run without it.
-#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+#[allow(clippy::expect_used, reason = "a test cannot run without its table")]
 pub async fn table() -> Table {
     table_with(|config| config).await
 }
@@ -27,7 +27,7 @@ pub async fn table() -> Table {
 /// # Panics
 ///
 /// If the engine does not start, because no test can run without it.
-#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+#[allow(clippy::expect_used, reason = "a test cannot run without its table")]
 pub async fn table_with(configure: impl FnOnce(Builder) -> Builder) -> Table {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
@@ -44,7 +44,7 @@ pub async fn table_with(configure: impl FnOnce(Builder) -> Builder) -> Table {
     Table::new(Client::from_conf(configure(builder()).build()), "groundcrew")
 }
 
-#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+#[allow(clippy::expect_used, reason = "a test cannot run without its table")]
 async fn create(client: &Client, name: &str) {
     let mut request =
         client.create_table().table_name(name).billing_mode(BillingMode::PayPerRequest);
@@ -65,7 +65,7 @@ async fn create(client: &Client, name: &str) {
 /// # Panics
 ///
 /// If the table fails, because no test can run without it.
-#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+#[allow(clippy::expect_used, reason = "a test cannot run without its table")]
 pub async fn turns_wait(table: &Table, seconds: i64) {
     let key = ("pk", AttributeValue::S("TURNS".to_owned()));
     let query = table.client.query().table_name(&table.name).key_condition_expression("pk = :pk");
@@ -89,7 +89,7 @@ pub async fn turns_wait(table: &Table, seconds: i64) {
 /// # Panics
 ///
 /// If the table fails, because no test can run without it.
-#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+#[allow(clippy::expect_used, reason = "a test cannot run without its table")]
 pub async fn forgets_marks(table: &Table, scope: Scope, marks: &[&str]) {
     let key = crate::executions::header_key(scope, Track::Execution);
     let update = table.client.update_item().table_name(&table.name);

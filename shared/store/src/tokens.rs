@@ -1,8 +1,8 @@
 //! Tokens of the WebSocket: a browser's ticket, and a sandbox agent's key.
 //!
 //! A ticket opens one connection. An agent's token opens connections for the agent that presents it first, together
-//! with the agent's own secret. The agent needs that if the answer to its first try is lost, or if the function that
-//! should give it the next token dies, because it has no other token. A person who finds the token later, in the
+//! with the agent's own secret. The agent has no other token, so it needs this one again if the answer to its first try
+//! is lost, or if the function that should give it the next token dies. A person who finds the token later, in the
 //! description of a task or in a log, does not have the secret.
 
 use crate::StoreError;

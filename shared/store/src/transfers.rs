@@ -14,7 +14,7 @@ const TRANSFER_SECONDS: i64 = 3600;
 pub struct Transfer {
     /// Bytes uploaded.
     pub bytes: u64,
-    /// Reason for the failure, if it failed.
+    /// The reason for the failure; `None` if the upload succeeded.
     pub error: Option<String>,
 }
 

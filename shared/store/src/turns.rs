@@ -1,12 +1,12 @@
-//! The turns that agents owe. Each has an item from the request for it until its end.
+//! The turns that were requested of agents. Each has an item from its request until its end.
 //!
 //! A message only offers a turn, and there may be several. Its receiver *takes* the turn by a conditional write, and
 //! the turn's end deletes the item. So a turn runs once, whichever of its messages arrives, and how often:
 //!
-//! - Without an item the turn is over, and a late message finds nothing to take.
+//! - Without an item, the turn is over, and a late message finds nothing to take.
 //! - While its lease lasts, the reader of another message is working on it.
-//! - If the same message comes again, its queue has given up its former reader. The present reader takes over the turn,
-//!   and the former one learns at its next renewal that it has lost the lease.
+//! - If the same message is delivered again, its queue has given up on the former reader. The present reader takes over
+//!   the turn, and the former one learns at its next renewal that it has lost the lease.
 
 use crate::StoreError;
 use crate::table::{Key, Table, number, unless_refused};
@@ -23,12 +23,12 @@ const LEASE_SECONDS: i64 = 40;
 const UNTAKEN_SECONDS: i64 = 10;
 /// How long the item of a turn that does not end is kept, in seconds: as long as a queue keeps a message, 14 days.
 const KEPT_SECONDS: i64 = 14 * 24 * 60 * 60;
-/// One partition for all turns: each writes to it a few times, and then takes seconds.
+/// One partition suffices for all turns: each turn takes seconds and writes to it only a few times.
 const TURNS: &str = "TURNS";
-/// The beginning of its sort keys.
+/// Prefix of its sort keys.
 const PREFIX: &str = "TURN#";
 
-/// A turn that is owed.
+/// A requested turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// The run that was asked for.
@@ -69,7 +69,7 @@ impl Turns {
         Self { table: table.clone() }
     }
 
-    /// Records that a turn is owed, before its first message is sent. Asking twice is harmless.
+    /// Records the request for a turn, before its first message is sent. Asking twice is harmless.
     pub async fn ask(&self, run: &AgentRun) -> Result<(), StoreError> {
         let now = Timestamp::now().epoch_seconds();
         let turn = Turn { run: run.clone(), offers: 0, offered_at: now, leased_until: None };
@@ -138,7 +138,7 @@ impl Turns {
         Ok(turns.into_iter().filter(lost).collect())
     }
 
-    /// Records that a turn was offered once more.
+    /// Records that a turn was offered again.
     pub async fn offered(&self, turn: &Turn) -> Result<(), StoreError> {
         let update = self
             .update(turn.run.run_id())

@@ -148,7 +148,7 @@ fn said(document: &impl Document) -> Vec<Part> {
     document.parts().into_iter().filter(|part| part.title != "Report").collect()
 }
 
-/// How the sort keys of a document's former versions begin.
+/// Prefix of the sort keys of a document's former versions.
 fn prefix(id: DocumentId) -> String {
     format!("VERSION#{}#", id.as_str())
 }
@@ -167,7 +167,7 @@ pub(crate) fn succeed<T: Document>(
     restored_from: Option<u32>,
 ) -> Result<(T, Vec<TransactWriteItem>), StoreError> {
     if !is_written(former) {
-        // A document that a change began empty continues from its former number.
+        // A document that was empty when a change began continues from its former number.
         return Ok((next.numbered(former.head().0 + 1, restored_from), Vec::new()));
     }
     // A text from before versions were numbered counts as the first version.

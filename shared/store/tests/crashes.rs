@@ -1,10 +1,10 @@
-//! Crashes at every call to the table, before and after it, while money moves or a sandbox starts: all calls, not a
+//! Tests crashes before and after every call to the table while money moves or a sandbox starts: all calls, not a
 //! sample.
 //!
 //! Each story runs once for each of its calls and each way to die there: either the call never arrived, or it was done
-//! and its answer was lost. Then the story either ends there permanently, or continues from the failed act, as queues,
-//! webhooks and people repeat their calls. After the reaper has run, the books must agree and nothing may exist twice,
-//! and a story that ran to its end must have the same outcome as without a fault.
+//! and its answer was lost. Then the story either ends there, or continues from the failed act, as queues, webhooks and
+//! people repeat their calls. After the reaper has run, the books must agree and nothing may exist twice, and a story
+//! that ran to its end must have the same outcome as without a fault.
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use domain::ledger::{Balance, EntryKind};
 use domain::money::SandboxRate;

@@ -25,7 +25,7 @@ fn names(sets: &[store::credentials::SealedSet]) -> Vec<(Provider, Vec<&str>)> {
 }
 
 #[tokio::test]
-async fn a_set_is_replaced_or_added_to_and_a_strangers_is_empty() {
+async fn a_set_is_replaced_or_extended_and_a_stranger_has_none() {
     let credentials = Credentials::new(&testing::table().await);
     let (owner, stranger) = (scope(1), scope(2));
     credentials.replace(owner, Provider::Aws, &values(&[("A", "1"), ("B", "2")])).await.unwrap();
@@ -85,7 +85,7 @@ async fn only_the_latest_replaced_values_are_kept() {
 }
 
 #[tokio::test]
-async fn all_of_two_concurrent_additions_is_kept() {
+async fn both_of_two_concurrent_additions_are_kept() {
     let credentials = Credentials::new(&testing::table().await);
     let adding = (0..8).map(|n| {
         let credentials = credentials.clone();

@@ -46,7 +46,7 @@ async fn standing(ledger: &Ledger) -> (i64, i64, i64) {
 }
 
 #[tokio::test]
-async fn a_call_is_held_settled_and_counted_in_every_book_alike() {
+async fn a_call_is_held_settled_and_counted_the_same_in_every_book() {
     let table = testing::table().await;
     let scope = project(&table, 100).await;
     let (ledger, book) = (Ledger::new(&table), CostBook::new(&table));
@@ -95,7 +95,11 @@ async fn a_call_that_the_credits_or_the_budget_do_not_cover_is_refused() {
     assert!(book.set_budget(scope, Some(cents(60))).await.unwrap());
     assert_eq!(refused(scope, cents(61)).await, Refusal::BudgetReached);
     let hold = ledger.hold(scope, cents(60)).await.unwrap();
-    assert_eq!(refused(scope, cents(1)).await, Refusal::BudgetReached, "what is held counts");
+    assert_eq!(
+        refused(scope, cents(1)).await,
+        Refusal::BudgetReached,
+        "held amounts count toward the budget"
+    );
     assert!(book.set_budget(scope, Some(cents(61))).await.unwrap());
     ledger.release(&ledger.hold(scope, cents(1)).await.unwrap()).await.unwrap();
     assert!(ledger.settle(&hold, &call(&hold, AgentId::Executor, 500)).await.unwrap());
@@ -110,7 +114,7 @@ async fn a_call_that_the_credits_or_the_budget_do_not_cover_is_refused() {
     assert!(!book.set_budget(stranger, None).await.unwrap());
     let nowhere = Scope { project: domain::ProjectId(9), ..scope };
     assert!(matches!(ledger.hold(nowhere, cents(1)).await, Err(HoldError::NoSuchProject)));
-    assert_eq!(standing(&ledger).await.1, 0, "a refusal holds nothing");
+    assert_eq!(standing(&ledger).await.1, 0, "a refused call holds nothing");
 }
 
 #[tokio::test]
@@ -244,7 +248,10 @@ async fn the_opening_credit_is_granted_once_to_a_user_and_once_for_an_installati
         assert!(!ledger.grant_opening(user, home, cents(2_500)).await.unwrap());
     }
     let other = InstallationId(100);
-    assert!(ledger.grant_opening(2, other, cents(2_500)).await.unwrap(), "it was not theirs yet");
+    assert!(
+        ledger.grant_opening(2, other, cents(2_500)).await.unwrap(),
+        "neither had received it yet"
+    );
     for n in (0..8).chain([100]) {
         let begins_with = if n == granted[0] || n == 100 { cents(2_500) } else { cents(0) };
         assert_eq!(ledger.balance(InstallationId(n)).await.unwrap().balance, begins_with);
@@ -328,7 +335,7 @@ async fn a_history_is_read_page_by_page_without_a_gap_or_a_repeat() {
         loop {
             let page = ledger.page(OWNER, cursor.as_ref(), limit).await.unwrap();
             assert!(page.rows.len() == limit || page.next.is_none());
-            assert!(!page.rows.is_empty(), "no page is empty but that of an empty history");
+            assert!(!page.rows.is_empty(), "only an empty history has an empty page");
             seen.extend(page.rows.iter().map(Row::id));
             let Some(next) = page.next else { break };
             cursor = Some(next);

@@ -42,7 +42,7 @@ struct Faults {
 
 impl Faults {
     fn next(&self) -> u64 {
-        // splitmix64: the machine orders the threads, the seed makes the numbers.
+        // splitmix64. The numbers depend on the seed; the order of the threads depends on the machine.
         let mut z = self.random.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -108,7 +108,7 @@ enum Act {
 /// What the caller does between holding and settling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It settles in time, like every live caller: a hold outlasts the longest turn.
+    /// It settles in time, as every live caller does: a hold outlasts the longest turn.
     Settles,
     /// It crashes, and its hold expires.
     Crashes,
@@ -312,7 +312,11 @@ async fn agree(world: &World, in_time: bool) {
         let kept = world.payments.get(OWNER, id).await.unwrap().unwrap();
         let net = moved.get(id).copied().unwrap_or_default();
         assert!(net >= MicroDollars::ZERO && net <= kept.amount);
-        assert_eq!(kept.paid, moved.contains_key(id), "credited when paid and only then");
+        assert_eq!(
+            kept.paid,
+            moved.contains_key(id),
+            "a payment is credited exactly if it was paid"
+        );
     }
     // Calls never make the balance negative, but a refund of spent money does, so it is subtracted here.
     let back = -sum(Some(EntryKind::Refund));

@@ -18,7 +18,7 @@ async fn only_one_of_many_sweeps_claims_a_turn() {
     assert!(mail.is_told(SCOPE, 7, "execution/waiting/p/1/1").await.unwrap());
     assert!(
         !mail.is_told(SCOPE, 8, "execution/waiting/p/1/1").await.unwrap(),
-        "others are told too"
+        "other people still get their letters"
     );
     assert_eq!(mail.claim(SCOPE, 7, "execution/failed/p/1/1").await.unwrap(), Some(1));
 }
@@ -28,13 +28,13 @@ async fn a_refused_letter_is_tried_a_few_times() {
     let mail = Mail::new(&table().await);
     for expected in 1..=TRIES {
         assert_eq!(mail.claim(SCOPE, 7, "t").await.unwrap(), Some(expected));
-        assert_eq!(mail.claim(SCOPE, 7, "t").await.unwrap(), None, "a claim is one sender's");
+        assert_eq!(mail.claim(SCOPE, 7, "t").await.unwrap(), None, "only one sender gets a claim");
         assert_eq!(mail.release(SCOPE, 7, "t").await.unwrap(), expected < TRIES);
     }
-    assert_eq!(mail.claim(SCOPE, 7, "t").await.unwrap(), None, "it was given up");
+    assert_eq!(mail.claim(SCOPE, 7, "t").await.unwrap(), None, "no try is left");
     assert!(mail.is_told(SCOPE, 7, "t").await.unwrap());
     assert_eq!(mail.claim(SCOPE, 7, "next").await.unwrap(), Some(1));
-    assert!(!mail.release(SCOPE, 7, "t").await.unwrap(), "an older notice releases nothing");
+    assert!(!mail.release(SCOPE, 7, "t").await.unwrap(), "an older notice releases no claim");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod alone;
 mod crashes;
 mod credentials;
 mod deletions;
@@ -15,5 +16,6 @@ mod replaced;
 mod rollback;
 mod schedules;
 mod sessions;
+mod support;
 mod terraform_states;
 mod turns;

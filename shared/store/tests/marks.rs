@@ -1,11 +1,10 @@
-//! Tests that a stamp is valid exactly as long as the execution is as it was read.
+//! Tests that a stamp is valid exactly as long as the execution has not changed since it was read.
+use crate::support::exited;
 use domain::audit::Actor;
 use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
-use domain::step::{
-    Autonomy, Command, Event, Finish, Outcome, Rollback, Seen, Step, StepDecision, StepEdit, Track,
-};
+use domain::step::{Autonomy, Command, Event, Rollback, Seen, Step, StepDecision, StepEdit, Track};
 use domain::{InstallationId, PlanId, RunId, Scope};
 use store::Table;
 use store::executions::{Execution, Executions};
@@ -81,14 +80,7 @@ impl World {
     }
 
     async fn ends(&self, track: Track, step: &Step, exit_code: i32) {
-        let finish = Finish {
-            outcome: Outcome::Exited,
-            exit_code: Some(exit_code),
-            duration_ms: 1,
-            output: OutputView::default(),
-            detail: None,
-            saved_plan: None,
-        };
+        let finish = exited(exit_code);
         let event = Event::Finished { run_id: step.run_id.clone().unwrap(), finish };
         let executions = self.executions.on(track);
         assert!(executions.apply_to_run(self.scope, step.number, &event).await.unwrap().1);

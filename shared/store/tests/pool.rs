@@ -1,4 +1,4 @@
-//! Tests the warm pool: no project gets another's task, whatever breaks in between.
+//! Tests the warm pool: no project gets another project's task, whatever fails in between.
 use domain::pool::PooledTask;
 use domain::project::Project;
 use domain::sandbox::{Sandbox, SandboxStatus};
@@ -47,7 +47,10 @@ async fn a_slot_holds_one_task_and_only_that_one_is_changed() {
     let other = PooledId::random();
     assert_eq!(pool.find(0, &first.id).await.unwrap(), Some(first.clone()));
     assert_eq!(pool.find(0, &other).await.unwrap(), None);
-    assert_eq!(pool.change(0, &other, |_| panic!("not this one")).await.unwrap(), None);
+    assert_eq!(
+        pool.change(0, &other, |_| panic!("another task must not change")).await.unwrap(),
+        None
+    );
     assert!(!pool.give_up(0, &other).await.unwrap());
     assert_eq!(pool.tasks().await.unwrap(), std::slice::from_ref(&first));
     assert!(pool.give_up(0, &first.id).await.unwrap());
@@ -56,7 +59,7 @@ async fn a_slot_holds_one_task_and_only_that_one_is_changed() {
 }
 
 #[tokio::test]
-async fn a_claim_moves_a_task_to_the_sandbox_in_one_piece() {
+async fn a_claim_moves_a_task_to_the_sandbox_in_one_transaction() {
     let table = testing::table().await;
     let (pool, scope) = (Pool::new(&table), project(&table, 7).await);
     let task = ready(&pool, 0).await;
@@ -68,14 +71,14 @@ async fn a_claim_moves_a_task_to_the_sandbox_in_one_piece() {
     let claim = pool.claim_of(&task.id).await.unwrap().unwrap();
     assert!(claim.holds(&sandbox));
     assert_eq!((claim.scope, claim.generation), (scope, 1));
-    assert!(!claim.holds(&begin(&table, scope).await), "another life is another's");
+    assert!(!claim.holds(&begin(&table, scope).await), "a claim holds for one generation only");
     assert_eq!(pool.claims().await.unwrap(), [claim]);
     pool.end_claim(&task.id).await.unwrap();
     assert!(pool.claims().await.unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn a_sandbox_that_waits_for_no_task_takes_none() {
+async fn a_sandbox_that_does_not_wait_for_a_task_gets_none() {
     let table = testing::table().await;
     let (pool, scope) = (Pool::new(&table), project(&table, 7).await);
     let (one, two) = (ready(&pool, 0).await, ready(&pool, 1).await);
@@ -83,7 +86,7 @@ async fn a_sandbox_that_waits_for_no_task_takes_none() {
         async |task: &PooledTask, generation| pool.claim(task, scope, generation).await.unwrap();
     assert!(matches!(claim(&one, 1).await, Claimed::Unwanted(Some(_))), "it was not begun");
     begin(&table, scope).await;
-    assert!(matches!(claim(&one, 2).await, Claimed::Unwanted(Some(_))), "not this life");
+    assert!(matches!(claim(&one, 2).await, Claimed::Unwanted(Some(_))), "another generation");
     assert!(matches!(claim(&one, 1).await, Claimed::Yes(_)));
     assert!(matches!(claim(&two, 1).await, Claimed::Unwanted(Some(_))), "it has one");
     let absent = pool.claim(&two, self::scope(8), 1).await.unwrap();
@@ -220,7 +223,7 @@ proptest! {
     }
 
     #[test]
-    fn starts_at_the_same_moment_get_a_task_each(tasks in 0..4_u32, projects in 1..6_u64) {
+    fn concurrent_starts_get_a_task_each(tasks in 0..4_u32, projects in 1..6_u64) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let table = testing::table().await;
@@ -247,7 +250,7 @@ proptest! {
             got.sort();
             got.dedup();
             assert_eq!(got.len(), count, "a task was given twice");
-            assert_eq!(count as u64, projects.min(tasks.into()), "and none was passed over");
+            assert_eq!(count as u64, projects.min(tasks.into()), "no free task was passed over");
         });
     }
 }

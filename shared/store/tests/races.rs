@@ -52,7 +52,7 @@ async fn a_project_whose_step_begins_during_a_sweep_stays_on_the_reapers_list() 
     let swept = read().await.remove(0);
     sandboxes.list_active(scope, now).await.unwrap();
     assert!(!sandboxes.unlist_idle(&swept, later).await.unwrap());
-    assert_eq!(read().await.len(), 1, "its step would have no sweep");
+    assert_eq!(read().await.len(), 1, "the reaper still visits the project");
 
     // A decision lists the project; the reaper reads the list before the decision has moved the step.
     let swept = read().await.remove(0);
@@ -149,12 +149,16 @@ async fn an_agents_token_opens_for_the_agent_that_presents_it_first() {
         let again = tokens.redeem_for(&token, agent).await.unwrap();
         assert_eq!(again.is_some(), n == first[0], "agent {n}, after {first:?}");
     }
-    assert_eq!(tokens.redeem(&token).await.unwrap(), None, "nor for one that names no secret");
+    assert_eq!(tokens.redeem(&token).await.unwrap(), None, "nor for an agent without a secret");
     let late = tokens.issue(grant(), -1).await.unwrap();
     assert_eq!(tokens.redeem_for(&late, &agents[0]).await.unwrap(), None);
     let unknown = SecretToken::random();
     assert_eq!(tokens.redeem_for(&unknown, &agents[0]).await.unwrap(), None);
-    assert_eq!(tokens.redeem_for(&unknown, &agents[0]).await.unwrap(), None, "it made none");
+    assert_eq!(
+        tokens.redeem_for(&unknown, &agents[0]).await.unwrap(),
+        None,
+        "a failed try does not create the token"
+    );
     let ticket = tokens.issue(Grant::Browser { scope, session: "hash".into() }, 30).await.unwrap();
     assert_eq!(tokens.redeem_for(&ticket, &agents[0]).await.unwrap(), None, "a page has no agent");
     assert!(tokens.redeem(&ticket).await.unwrap().is_some());
@@ -233,7 +237,7 @@ async fn output_that_arrives_late_or_twice_never_replaces_newer_output() {
 }
 
 #[tokio::test]
-async fn a_new_plan_replaces_the_steps_but_not_under_a_running_one() {
+async fn a_new_plan_replaces_the_steps_unless_one_is_running() {
     let table = testing::table().await;
     let (scope, _) = project(&table).await;
     let executions = Executions::new(&table);
@@ -298,7 +302,7 @@ async fn a_plan_that_was_written_survives_the_failure_of_its_run() {
 }
 
 #[tokio::test]
-async fn a_pipeline_refuses_without_changing() {
+async fn a_refused_change_leaves_the_pipeline_unchanged() {
     let table = testing::table().await;
     let (scope, _) = project(&table).await;
     let pipelines = Pipelines::new(&table);

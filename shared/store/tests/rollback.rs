@@ -1,12 +1,10 @@
 //! Tests that a change is rolled back only once none of it runs, by the script that was shown, and that its steps do
 //! not run afterwards.
+use crate::support::exited;
 use domain::audit::{Actor, Verdict};
-use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
-use domain::step::{
-    Event, Finish, Outcome, Phase, Refusal, Rollback, Seen, Step, StepDecision, Track,
-};
+use domain::step::{Event, Phase, Refusal, Rollback, Seen, Step, StepDecision, Track};
 use domain::{InstallationId, PlanId, RunId, Scope};
 use store::executions::{Decided, ExecutionError, Executions};
 use store::projects::Projects;
@@ -81,14 +79,7 @@ impl World {
     }
 
     async fn finish(&self, track: Track, step: &Step, exit_code: i32) {
-        let finish = Finish {
-            outcome: Outcome::Exited,
-            exit_code: Some(exit_code),
-            duration_ms: 1,
-            output: OutputView::default(),
-            detail: None,
-            saved_plan: None,
-        };
+        let finish = exited(exit_code);
         let event = Event::Finished { run_id: step.run_id.clone().unwrap(), finish };
         let executions = self.executions.on(track);
         assert!(executions.apply_to_run(self.scope, step.number, &event).await.unwrap().1);

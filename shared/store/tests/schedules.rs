@@ -18,7 +18,7 @@ async fn set(schedules: &Schedules, project: u64, every: Every, now: Timestamp) 
 }
 
 #[tokio::test]
-async fn due_schedules_come_longest_due_first_and_in_portions() {
+async fn due_schedules_come_longest_due_first_and_up_to_a_limit() {
     let table = testing::table().await;
     let (schedules, now) = (Schedules::new(&table), Timestamp::now());
     for (project, hours) in [(1, 30), (2, 50), (3, 25), (4, 23)] {
@@ -45,7 +45,7 @@ async fn only_one_of_two_sweeps_takes_a_due_schedule() {
         let due = schedules.due(now, 1).await.unwrap().remove(0);
         let (one, other) = tokio::join!(schedules.take(&due, now), schedules.take(&due, now));
         assert!(one.unwrap() ^ other.unwrap(), "exactly one of them");
-        assert!(!schedules.take(&due, now).await.unwrap(), "a late sweep finds it taken");
+        assert!(!schedules.take(&due, now).await.unwrap(), "a late sweep finds that it is taken");
         assert_eq!(schedules.due(now, 1).await.unwrap(), []);
         let next = schedules.get(scope(project)).await.unwrap().due_at.unwrap();
         assert_eq!(next.seconds_since(now), DAY - 60);
@@ -54,7 +54,7 @@ async fn only_one_of_two_sweeps_takes_a_due_schedule() {
 }
 
 #[tokio::test]
-async fn each_choice_is_recorded_and_the_same_again_is_not() {
+async fn each_new_choice_is_recorded_and_a_repeated_one_is_not() {
     let table = testing::table().await;
     let (schedules, now) = (Schedules::new(&table), Timestamp::now());
     let first = set(&schedules, 1, Every::Daily, now).await;

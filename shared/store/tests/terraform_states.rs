@@ -107,7 +107,7 @@ async fn a_lock_is_lost_with_its_sandbox_and_what_was_begun_under_it_does_not_co
     write(&states, 1, None).await.unwrap();
     change(&states, |state| state.take_lock(lock("a", 1), &[])).await.unwrap().unwrap();
     change(&states, |state| state.begin(version(2), Some("a"))).await.unwrap().unwrap();
-    // The next sandbox knows nothing of that lock, but its generation is later.
+    // The next sandbox has no record of that lock, but its generation is later.
     change(&states, |state| state.take_lock(lock("b", 2), &["b".to_owned()]))
         .await
         .unwrap()
@@ -117,7 +117,7 @@ async fn a_lock_is_lost_with_its_sandbox_and_what_was_begun_under_it_does_not_co
     assert_eq!(serial(&states).await, Some(1));
     assert_eq!(write(&states, 2, Some("b")).await, Ok(Vec::new()));
     let earlier = change(&states, |state| state.take_lock(lock("c", 1), &[])).await.unwrap();
-    assert!(earlier.is_err(), "a sandbox that is gone takes nothing");
+    assert!(earlier.is_err(), "a replaced sandbox gets no lock");
 }
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn the_table_has_the_wrapped_key_and_the_digest_of_a_content_and_nothing_o
     let mut sorted = fields.clone();
     sorted.sort_unstable();
     let all = ["at", "bytes", "empty", "id", "lineage", "sealed", "serial", "sha256"];
-    assert_eq!(sorted, all, "a new field must not hold what the content says");
+    assert_eq!(sorted, all, "a new field must not reveal the content");
     // The key of one version opens no other, and asking again for a version changes no key.
     let begun = change(&states, |state| state.begin(version(8), None)).await.unwrap();
     assert_eq!(begun, Ok(Begun::Upload { sealed: "sealed-8".into(), abandoned: None }));
@@ -177,7 +177,11 @@ async fn each_project_and_name_has_a_separate_state_up_to_a_limit() {
     // If nothing changes, no state is created, so none needs a place.
     let released = states.change(scope(1), &name("more"), |state| state.release(None)).await;
     assert_eq!(released.unwrap(), Some(()));
-    assert_eq!(write(&states, 2, Some("a")).await, Ok(Vec::new()), "those that are there go on");
+    assert_eq!(
+        write(&states, 2, Some("a")).await,
+        Ok(Vec::new()),
+        "existing states still accept versions"
+    );
 }
 
 async fn begin(
@@ -210,7 +214,7 @@ async fn act(states: &TerraformStates, step: Step) -> Result<(), StoreError> {
     .await
 }
 
-/// Tells the story with one fault; returns whether the fault had a call to strike.
+/// Runs the story with one fault; returns whether the story reached the call that the fault strikes.
 async fn tell(at: usize, death: Death, told_again: bool) -> bool {
     let what = format!("{death:?} {at}, repeated: {told_again}");
     let fault = Fault::at(at, death);
@@ -265,7 +269,10 @@ async fn a_crash_at_any_call_of_a_write_leaves_one_whole_state_that_the_next_wri
             while tell(calls, death, told_again).await {
                 calls += 1;
             }
-            assert!(calls >= 2 * STORY.len(), "each step reads and writes: {calls}");
+            assert!(
+                calls >= 2 * STORY.len(),
+                "each step reads and writes, so there are more calls than {calls}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Tests turns of agents: each is done once, whichever of its messages comes, and in any order.
+//! Tests turns of agents: each runs once, whichever of its messages arrives, and in any order.
 use domain::step::Track;
 use domain::work::AgentRun;
 use domain::{InstallationId, PlanId, ProjectId, RunId, Scope};
@@ -60,10 +60,11 @@ async fn a_message_that_comes_again_takes_its_turn_from_its_former_reader() {
     let run = turn(1);
     turns.ask(&run).await.unwrap();
     let former = turns.take(run.run_id(), "a").await.unwrap().unwrap();
-    let present = turns.take(run.run_id(), "a").await.unwrap().expect("its queue gave it again");
+    let present =
+        turns.take(run.run_id(), "a").await.unwrap().expect("its queue delivered it again");
     assert!(!turns.renew(&former).await.unwrap());
     turns.end(&former).await.unwrap();
-    assert!(turns.renew(&present).await.unwrap(), "the former reader ends nothing");
+    assert!(turns.renew(&present).await.unwrap(), "the former reader cannot end the turn");
 }
 
 #[tokio::test]
@@ -77,7 +78,7 @@ async fn a_reader_that_dies_leaves_its_turn_to_another_message() {
     assert_eq!(untaken(&turns).await, std::slice::from_ref(&run));
     let lease = turns.take(run.run_id(), "b").await.unwrap().expect("the lease has ended");
     assert!(!turns.renew(&dead).await.unwrap());
-    assert_eq!(turns.take(run.run_id(), "a").await.unwrap(), None, "it comes late");
+    assert_eq!(turns.take(run.run_id(), "a").await.unwrap(), None, "the message comes too late");
     turns.end(&lease).await.unwrap();
     assert_eq!(untaken(&turns).await, []);
 }

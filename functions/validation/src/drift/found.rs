@@ -1,4 +1,4 @@
-//! What the checks of a validated project find.
+//! Shows what the checks of a validated project find.
 
 use domain::Timestamp;
 use domain::requirement::Named;
@@ -9,14 +9,14 @@ use store::evidence::Proofs;
 use store::executions::Execution;
 use utoipa::ToSchema;
 
-/// The checks of the validated state, what they find now, and when they run by themselves.
+/// The checks of the validated state, what they find now, and when they run automatically.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Drift {
     /// The checks that passed, in their order; empty until all have.
     pub checks: Vec<DriftCheck>,
-    /// How often those with a standing approval run by themselves.
+    /// How often those with a standing approval run automatically.
     pub every: Every,
-    /// The next time; null while that is off.
+    /// When they run next; null while automatic runs are off.
     #[schema(required)]
     pub due_at: Option<Timestamp>,
 }
@@ -26,7 +26,7 @@ pub struct Drift {
 pub struct DriftCheck {
     /// The check, from 1.
     pub step_number: u32,
-    /// What is expected.
+    /// What the check expects.
     pub description: String,
     /// The requirements that it proves, in their order: what it finds is about them.
     pub requirements: Vec<Named>,
@@ -37,7 +37,7 @@ pub struct DriftCheck {
     pub command: String,
     /// SHA-256 of the script: a standing approval names it, and applies to no other.
     pub command_sha256: String,
-    /// How things stand.
+    /// The check's status.
     pub status: DriftStatus,
     /// Login of the user who lets it run again; null without a standing approval.
     #[schema(required)]
@@ -49,7 +49,7 @@ pub struct DriftCheck {
     pub credentials: Vec<String>,
     /// When it last came to an end.
     pub checked_at: Timestamp,
-    /// Since when something else is found than is described.
+    /// Since when it finds a difference from what is described.
     #[schema(required)]
     pub drifted_since: Option<Timestamp>,
     /// Head and tail of what its last run printed.
@@ -59,7 +59,7 @@ pub struct DriftCheck {
     pub error_message: Option<String>,
 }
 
-/// How a check of the validated state stands.
+/// The status of a check of the validated state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DriftStatus {
@@ -67,11 +67,11 @@ pub enum DriftStatus {
     AsDescribed,
     /// The last run found something else.
     Drifted,
-    /// Those before it come first.
+    /// It waits for the checks before it.
     Waiting,
-    /// It is under way.
+    /// It is running.
     Checking,
-    /// The last run could not tell.
+    /// The last run could not decide.
     Unknown,
 }
 

@@ -1,4 +1,4 @@
-//! The App's assertion: a JSON Web Token, signed with its private key.
+//! Makes the App's assertion: a JSON Web Token, signed with its private key.
 
 use super::GitHubError;
 use aws_lc_rs::rand::SystemRandom;
@@ -14,7 +14,7 @@ const SECONDS: i64 = 300;
 /// How far the clocks may differ, in seconds: GitHub refuses an assertion from its future.
 const CLOCKS_DIFFER: i64 = 60;
 
-/// An assertion that its bearer is the App.
+/// Makes an assertion that its bearer is the App.
 pub(super) fn assertion(pem: &str, client_id: &str) -> Result<String, GitHubError> {
     let key = parse(pem).ok_or(GitHubError::Key)?;
     let now = Timestamp::now().epoch_seconds();

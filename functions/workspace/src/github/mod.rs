@@ -1,4 +1,4 @@
-//! Calls GitHub's REST API as the App itself: for what an installation grants, and for tokens.
+//! Calls GitHub's REST API as the App itself, to read what an installation grants and to get tokens.
 //!
 //! The App signs a short-lived assertion with its private key and gets a token of an hour for one installation. Each
 //! token has only the rights and the repository of one use, and never exists where a command runs.

@@ -1,4 +1,4 @@
-//! Pull requests of a branch.
+//! Finds and opens pull requests of a branch.
 
 use super::{GitHubError, Granted};
 use domain::repository::PullRequest;

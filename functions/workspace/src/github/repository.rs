@@ -1,4 +1,4 @@
-//! Branches, trees and commits of one repository, through GitHub's Git database.
+//! Reads and writes branches, trees and commits of one repository, through GitHub's Git database.
 //!
 //! A push is a tree on top of another, a commit, and a branch that moves to it; nothing is cloned, and no `git` runs.
 

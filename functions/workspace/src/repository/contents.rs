@@ -1,4 +1,4 @@
-//! The files of a backup: those that may leave, and those that stay.
+//! Divides the files of a backup into those that may leave and those that stay.
 
 use crate::App;
 use aws::{Fingerprints, Known, backup_key};
@@ -45,7 +45,7 @@ struct Search {
 /// Why a backup's files are not pushed.
 #[derive(Debug, thiserror::Error)]
 enum Unread {
-    #[error("too many files, or too much")]
+    #[error("too many files or too much content")]
     TooMuch,
     #[error("the backup's zip")]
     Zip(#[from] ZipError),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_content_for_a_push_is_refused_as_a_whole() {
+    fn content_over_the_limits_of_a_push_is_refused_as_a_whole() {
         let file = |n: usize| (format!("{n}.txt"), b"x\n".to_vec());
         let many: Vec<_> = (0..=MAX_FILES).map(file).collect();
         assert!(matches!(read(zip(&many), &search()), Err(Unread::TooMuch)));

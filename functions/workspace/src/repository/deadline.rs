@@ -1,8 +1,8 @@
-//! How long a push may take.
+//! Limits how long a push may take.
 //!
 //! A browser's call is cut off after a minute, without any explanation. So a push stops earlier and says so. It moves
-//! the branch only at its end, so what it made stays invisible until then, and the same push continues from there. Some of
-//! the time is reserved for the end: the branch and the pull request.
+//! the branch only at its end, so what it made stays invisible until then, and a repeated push continues from there.
+//! Some of the time is reserved for the end: the branch and the pull request.
 
 use http_kit::ApiError;
 use reqwest::StatusCode;
@@ -56,7 +56,7 @@ impl Deadline {
     fn too_slow(&self) -> ApiError {
         let detail = format!(
             "GitHub could not take all files within {} seconds. No branch and no pull request has changed. Push again: \
-             it goes on from what GitHub has.",
+             it continues from what GitHub has.",
             self.within.as_secs()
         );
         ApiError::new(StatusCode::GATEWAY_TIMEOUT, "push_too_slow", detail)

@@ -1,8 +1,8 @@
 //! Begins a project with the files of a repository.
 //!
-//! As with a push, one call shows what would be taken and what stays away, and the other names the commit and the
-//! digest of what was shown. The files become a backup like any other, so the first sandbox starts with them. The
-//! sandbox gets no token, and no `git` runs. The rules for what is taken are those for what may leave
+//! As with a push, one call shows what would be imported and what would be left out, and the other names the commit and
+//! the digest of what was shown. The files become a backup like any other, so the first sandbox starts with them. The
+//! sandbox gets no token, and no `git` runs. The same rules decide what may be imported and what may be pushed
 //! ([`domain::repository`]).
 
 use super::contents::Contents;
@@ -37,15 +37,15 @@ pub struct FilesToImport {
     pub branch: String,
     /// The commit at its head.
     pub commit: String,
-    /// SHA-256 of the files that are taken.
+    /// SHA-256 of the files that are imported.
     pub files_sha256: String,
-    /// The files that are taken, by path.
+    /// The files that are imported, by path.
     pub files: Vec<ToImport>,
-    /// The files that stay away, by path.
+    /// The files that are left out, by path.
     pub staying: Vec<StayingFile>,
 }
 
-/// A file that is taken.
+/// A file that is imported.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ToImport {
     /// Its path in the repository and in the workspace.
@@ -65,7 +65,7 @@ pub struct NewImport {
     pub branch: String,
     /// The commit that was shown.
     pub commit: String,
-    /// SHA-256 of the files that were shown; if other files would be taken now, the answer is 409.
+    /// SHA-256 of the files that were shown; if the import would now have other files, the answer is 409.
     pub files_sha256: String,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct OfRepository {
     repository: Option<String>,
 }
 
-/// The repositories of the installation, and what reading one would need
+/// The repositories of the installation, and the rights that reading one would need
 #[utoipa::path(get, path = "/repositories", tag = "workspace",
     params(OfRepository),
     security(("session" = [], "installation" = [])),
@@ -105,7 +105,7 @@ pub(super) async fn installation_repositories(
     }))
 }
 
-/// Show with which files of a repository a project would begin
+/// Show the files of a repository with which a project would begin
 #[utoipa::path(get, path = "/repositories/{owner}/{name}/files", tag = "workspace",
     params(("owner" = String, Path, description = "The account"), ("name" = String, Path, description = "The repository"),
         OfBranch),
@@ -192,7 +192,8 @@ impl App {
             return Err(not_there(GitHubError::NoRepository));
         }
         if !installation.missing(TO_READ).is_empty() {
-            let detail = "GitHub has not granted Groundcrew to read repositories yet.";
+            let detail =
+                "This account has not yet granted Groundcrew the right to read repositories.";
             return Err(ApiError::conflict("permission_missing", detail));
         }
         let granted = self.github.granted(id, name, TO_READ).await.map_err(not_there)?;
@@ -211,7 +212,7 @@ impl App {
         {
             return Ok(origin.clone());
         }
-        // A sandbox that is up would later back up its own files, and these would be lost.
+        // A running sandbox would later back up its own files, and the imported ones would be lost.
         if backups.current.is_some() || sandbox.is_some_and(|sandbox| sandbox.is_up()) {
             return Err(has_files());
         }
@@ -269,7 +270,7 @@ impl App {
         if kept.await? {
             return Ok(());
         }
-        // A sandbox that came first and backed itself up has won, so nothing of the import stays.
+        // A sandbox has backed up its files first, so nothing of the import stays.
         self.objects.delete(&key).await.map_err(ApiError::internal)?;
         self.repositories.forget_origin(scope, &origin.backup_id).await?;
         Err(has_files())
@@ -314,7 +315,7 @@ fn has_files() -> ApiError {
 }
 
 fn changed() -> ApiError {
-    let detail = "The files are no longer those that were shown. Look at them again.";
+    let detail = "The files have changed since they were shown. Look at them again.";
     ApiError::conflict("files_changed", detail)
 }
 

@@ -1,4 +1,4 @@
-//! The place of a push at GitHub: the commits on which its branch builds, and the state of its pull requests.
+//! Finds where a push goes: the commits on which its branch builds, and the state of its pull requests.
 //!
 //! A branch continues from its own head while only we have written to it. Once its pull request is merged, the default
 //! branch contains its work, as the same commits or as another one. The branch then continues from both heads with the
@@ -21,7 +21,7 @@ pub(super) struct Target<'a> {
     pub branch: String,
 }
 
-/// Where a commit goes.
+/// The place for a new commit.
 pub(super) struct Place {
     /// The parents of the new commit.
     pub parents: Vec<String>,
@@ -101,7 +101,7 @@ impl<'a> Target<'a> {
 }
 
 impl Place {
-    /// Whether the branch may lack an open pull request, or have one with an older text.
+    /// Whether the branch may have no open pull request, or one with an older text.
     pub fn wants_a_pull(&self) -> bool {
         self.exists && self.last_pull != LastPull::Merged
     }

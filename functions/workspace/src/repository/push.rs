@@ -1,4 +1,4 @@
-//! A push: a tree on top of the existing one, a commit, the branch, the pull request.
+//! Makes a push: a tree on top of the existing one, a commit, the branch, the pull request.
 
 use super::contents::Contents;
 use super::deadline::Deadline;
@@ -87,7 +87,8 @@ impl App {
             return Err(GitHubError::NoRepository.into());
         }
         if !installation.missing(TO_PUSH).is_empty() {
-            let detail = "GitHub has not granted Groundcrew to write to repositories yet.";
+            let detail =
+                "This account has not yet granted Groundcrew the right to write to repositories.";
             return Err(ApiError::conflict("permission_missing", detail));
         }
         Ok(self.github.granted(scope.installation, name, TO_PUSH).await?)
@@ -175,7 +176,7 @@ pub(super) fn moved(branch: &str) -> ApiError {
     ApiError::conflict("branch_moved", detail)
 }
 
-/// The error if we cannot tell whether the branch has moved; the same push again finds out.
+/// The error if we cannot tell whether the branch has moved; a repeated push finds out.
 fn perhaps_moved(branch: &str) -> ApiError {
     let detail = format!(
         "GitHub has the files, but did not answer in time whether {branch} moved to them. Push again to find out."
@@ -183,11 +184,11 @@ fn perhaps_moved(branch: &str) -> ApiError {
     ApiError::new(StatusCode::GATEWAY_TIMEOUT, "push_unclear", detail)
 }
 
-/// Why GitHub did not take all files; if another attempt helps, what it will find.
+/// Why GitHub did not accept all files; if another attempt helps, also where it continues.
 fn goes_on(error: GitHubError) -> ApiError {
     match error {
         GitHubError::Busy(_) => {
-            let more = "The next push goes on from the files that GitHub has by now.";
+            let more = "The next push continues from the files that GitHub already has.";
             ApiError::from(error).with_more(more)
         }
         other => other.into(),

@@ -36,7 +36,7 @@ pub struct ProjectRepository {
     pub repository: Option<String>,
     /// The last 30 pushes, the newest first.
     pub pushes: Vec<Push>,
-    /// The repository whose files the project began with; null if it began without.
+    /// The repository with whose files the project began; null if it began empty.
     #[schema(required)]
     pub origin: Option<Origin>,
 }
@@ -46,7 +46,7 @@ pub struct ProjectRepository {
 pub struct GitHubRepositories {
     /// The account of the installation.
     pub account: String,
-    /// The rights that this takes and the account has not granted, by their names at GitHub; empty if it has.
+    /// The rights that are needed but not granted by the account, by their names at GitHub.
     pub missing_permissions: Vec<String>,
     /// GitHub's page where the account grants them.
     pub grant_url: String,
@@ -67,11 +67,11 @@ pub struct GitHubRepository {
     pub full_name: String,
     /// Its page.
     pub url: String,
-    /// Whether only chosen people see it.
+    /// Whether it is private.
     pub private: bool,
-    /// Whether nothing can be pushed to it any more.
+    /// Whether it is archived, so that nothing can be pushed to it.
     pub archived: bool,
-    /// The branch that it shows first.
+    /// Its default branch.
     pub default_branch: String,
     /// Its branches; null unless the call is about this repository alone.
     #[schema(required)]
@@ -87,7 +87,7 @@ pub struct BranchList {
     pub more: bool,
 }
 
-/// What a push would carry, from a backup that was made for it.
+/// The files that a push would carry, from a backup that was made for it.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct FilesToPush {
     /// The change that the push is about.
@@ -135,10 +135,10 @@ pub struct NewPush {
     pub repository: String,
     /// The backup that was shown.
     pub backup_id: BackupId,
-    /// SHA-256 of the files that were shown; if other files would leave now, the answer is 409.
+    /// SHA-256 of the files that were shown; if the push would now carry other files, the answer is 409.
     pub files_sha256: String,
-    /// SHA-256 of the title and the text that were shown; if the pull request would say something else now, the answer is
-    /// 409. Without it the push goes ahead with the present text.
+    /// SHA-256 of the title and the text that were shown; if the pull request's text is different now, the answer is
+    /// 409. Without this digest, the push uses the present text.
     pub text_sha256: Option<String>,
 }
 
@@ -147,12 +147,12 @@ pub struct NewPush {
 pub struct PushResult {
     /// The push.
     pub push: Push,
-    /// Whether a commit was made; none is if the branch has these files already.
+    /// Whether a commit was made; none is needed if the branch already has these files.
     pub committed: bool,
-    /// What of the workspace was left out, by path.
+    /// The files of the workspace that were not pushed, by path.
     pub staying: Vec<StayingFile>,
-    /// Why the branch has no pull request with the present text although it was pushed; null if all is well. The same
-    /// push again tries again.
+    /// Why the pushed branch has no pull request with the present text; null if it has one. Repeating the push tries
+    /// again.
     #[schema(required)]
     pub pull_request_problem: Option<String>,
 }
@@ -178,7 +178,7 @@ async fn project_repository(
     Ok(axum::Json(ProjectRepository { repository, pushes: pushed.pushes, origin }))
 }
 
-/// The repositories of the installation, and what a push would need
+/// The repositories of the installation, and the rights that a push would need
 #[utoipa::path(get, path = "/projects/{id}/repositories", tag = "workspace",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -230,7 +230,7 @@ impl App {
     }
 }
 
-/// Back the workspace up, and show what a push of it would carry
+/// Back up the workspace, and show what a push of it would carry
 ///
 /// A running sandbox packs its present files; otherwise its last backup is shown.
 #[utoipa::path(post, path = "/projects/{id}/repository/files", tag = "workspace",
@@ -277,7 +277,7 @@ async fn files_to_push(
         (status = 502, body = ErrorBody, description = "GitHub failed"),
         (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App"),
         (status = 504, body = ErrorBody, description = "GitHub took too long, and the branch has not moved; the same \
-            push again goes on from what GitHub has")))]
+            push again continues from what GitHub has")))]
 async fn push_files(
     State(app): State<App>,
     caller: Identity,
@@ -324,7 +324,7 @@ fn shown_is_gone() -> ApiError {
 }
 
 fn text_changed() -> ApiError {
-    let detail = "The pull request would say something else than was shown. Look at it again.";
+    let detail = "The pull request's text has changed since it was shown. Look at it again.";
     ApiError::conflict("text_changed", detail)
 }
 

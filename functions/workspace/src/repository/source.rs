@@ -1,7 +1,7 @@
-//! The files of a commit: those that may begin a project, and those that stay away.
+//! Divides the files of a commit into those with which a project may begin and those that are left out.
 //!
-//! The tree gives names, kinds and sizes. So most files that stay away are never read, and a repository with too much
-//! content is refused before any of it is read.
+//! The tree gives names, kinds and sizes. So most files that are left out are never read, and a repository with too
+//! much content is refused before any of it is read.
 
 use super::contents::Contents;
 use crate::github::{GitHubError, Granted, Listed};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const MAX_FILES: usize = 400;
 /// How many files are read in parallel, because most of a call to GitHub is spent waiting.
 const READS: usize = 8;
-/// The most files and folders that can be named as staying away.
+/// The most files and folders that the answer can name as left out.
 const MAX_STAYING: usize = 1_000;
 
 /// The entries of a tree, chosen only by their names and sizes.
@@ -23,7 +23,7 @@ const MAX_STAYING: usize = 1_000;
 struct Chosen {
     /// The files to read, by path.
     files: Vec<Listed>,
-    /// The paths that stay away; if a whole folder does, the folder.
+    /// The paths that are left out; if a whole folder is, the folder.
     stays: BTreeMap<String, Stays>,
 }
 
@@ -82,7 +82,7 @@ fn stays(entry: &Listed) -> Option<(Stays, &str)> {
         return Some(stays);
     }
     let why = match entry.mode.as_str() {
-        // A sandbox takes no such name out of a zip.
+        // A sandbox does not unpack such a name from a zip.
         _ if path.contains('\\') => Stays::Name,
         "100644" | "100755" if entry.size > MAX_FILE_BYTES => Stays::TooLarge,
         "100644" | "100755" => return None,
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_with_too_much_is_refused_as_a_whole() {
+    fn a_repository_over_the_limits_is_refused_as_a_whole() {
         let files = |count: usize, name: &str, size| -> Vec<_> {
             (0..count).map(|n| entry(&format!("{n}{name}"), "100644", size)).collect()
         };

@@ -1,8 +1,9 @@
-//! The text of a pull request: what was asked for, how it is done, and who approved which script with what result.
+//! Writes the text of a pull request: what was asked for, how it is done, and who approved which script with what
+//! result.
 //!
-//! Its texts come from models and people, and GitHub acts on some of what it reads: it notifies the account that an `@`
-//! names, and `closes #1` closes an issue. So this module breaks both up, and replaces whatever still looks like a
-//! secret with stars.
+//! The text comes from models and people, and GitHub acts on some of it: it notifies the account that an `@` names, and
+//! `closes #1` closes an issue. So this module breaks up both, and replaces whatever still looks like a secret with
+//! stars.
 
 use crate::App;
 use domain::Scope;
@@ -27,7 +28,7 @@ const PLAN_CHARS: usize = 20_000;
 /// The longest text, in characters.
 const BODY_CHARS: usize = 60_000;
 
-/// Everything from which the text of a change is written.
+/// Everything that the text of a change is written from.
 pub(super) struct Story {
     pub change: Change,
     project: Project,
@@ -154,7 +155,7 @@ fn harmless(text: &str) -> String {
     while let Some(c) = chars.next() {
         harmless.push(c);
         let next = chars.peek().copied().unwrap_or(' ');
-        // A character without width after the sign: people see the same text, but GitHub sees no name and no number.
+        // Add a zero-width character after the sign: people see the same text, but GitHub finds no name and no number.
         if (c == '@' && next.is_alphanumeric()) || (c == '#' && next.is_ascii_digit()) {
             harmless.push('\u{200b}');
         }
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_becomes_stars_and_a_cell_stays_one() {
+    fn a_secret_is_masked_and_text_stays_within_its_table_cell() {
         let key = format!("AKIA{}", "IOSFODNN7ABCDEFG");
         assert!(!harmless(&format!("key {key}")).contains(&key));
         assert_eq!(cell("a | b\n| c"), "a \\| b \\| c");

@@ -3,7 +3,7 @@
 //! What a branch already has is not sent again. The rest goes in calls of limited size, each on top of the previous
 //! call's tree, because GitHub gives up on larger ones. The call itself carries text. Every other file becomes a blob
 //! first, which takes a call per file, and GitHub limits these per minute. So a push looks for the blobs that an
-//! interrupted push created, which costs less than to create them again. Trees and blobs are invisible until a commit
+//! interrupted push created, which costs less than creating them again. Trees and blobs are invisible until a commit
 //! names them.
 
 use crate::github::{Entry, GitHubError, Granted, Listed, mode};
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn deletions_come_before_the_files_that_need_the_place() {
+    fn deletions_come_before_the_files_that_take_their_paths() {
         let entries = || vec![Entry::File("app", "x", false), Entry::File("docs/a", "x", false)];
         let gone = ["app/main", "docs", "docs-old", "other"];
         let found = calls(entries(), &gone);

@@ -10,9 +10,9 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Longest error name that goes to the log, in bytes.
+/// The longest error name that goes to the log, in bytes.
 const NAME_BYTES: usize = 64;
-/// Parts of the error names by which a provider says in mid-reply that it is overloaded.
+/// Parts of the error names by which a provider reports during a reply that it is overloaded.
 const BUSY: [&str; 5] =
     ["overloaded", "server_error", "internalserver", "serviceunavailable", "modeltimeout"];
 

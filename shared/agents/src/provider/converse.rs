@@ -1,10 +1,10 @@
-//! Models on Bedrock: Converse requests that the function's role signs, and their event streams.
+//! Calls models on Bedrock: sends Converse requests that the function's role signs, and reads their event streams.
 //!
-//! The client library also knows Converse, but not what agents need of it. It cannot force a tool or mark what Bedrock
-//! should keep for the next call, and it leaves kept input out of the count. It takes a cut connection for the end of a
-//! reply, loses the name of an error in mid-reply, and blocks a thread while it looks for credentials. So we make the
-//! calls ourselves, over the same HTTP client. Messages, events and errors are the library's, and all later code is
-//! shared.
+//! The client library also supports Converse, but not everything that agents need. It cannot force a tool or mark what
+//! Bedrock should cache for the next call, and it leaves cached input out of the count. It takes a cut connection for
+//! the end of a reply, loses the name of an error during a reply, and blocks a thread while it looks for credentials.
+//! So we make the calls ourselves, over the same HTTP client. Messages, events and errors are the library's, and all
+//! later code is shared.
 
 mod reply;
 mod request;

@@ -17,7 +17,7 @@ pub(crate) struct ModelError {
 pub(crate) enum Kind {
     /// Too many requests, with the wait that the provider asked for, if any.
     RateLimited(Option<Duration>),
-    /// The provider is overloaded (5xx), or said so in mid-reply.
+    /// The provider is overloaded (5xx), or reported that during a reply.
     Overloaded(Option<Duration>),
     /// No connection, or no answer on it.
     Unreachable,

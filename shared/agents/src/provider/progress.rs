@@ -6,9 +6,9 @@ use domain::TokenUsage;
 use genai::chat::{MessageContent, StopReason, StreamEnd, ToolCall};
 use serde_json::{Value, json};
 
-/// Most bytes of one reply, text and tool calls together: it must fit an item of the table.
+/// The most bytes of one reply, text and tool calls together: it must fit an item of the table.
 const REPLY_BYTES: usize = 90_000;
-/// Most bytes of one reply, thoughts included, for each requested token. A token is about four bytes of English or
+/// The most bytes of one reply, thoughts included, for each requested token. A token is about four bytes of English or
 /// code; only a provider that ignores the requested length sends more than this.
 const BYTES_PER_ASKED_TOKEN: usize = 6;
 /// What a call counts besides its id, name and arguments, in bytes, so that empty calls reach the limit, too.
@@ -26,7 +26,7 @@ pub(crate) struct Progress {
     asked_tokens: u32,
     /// The provider's count, if it gave one; it also counts a reply that it then withheld.
     pub(crate) counted: Option<TokenUsage>,
-    /// Input tokens that the provider had kept from an earlier call.
+    /// Input tokens that the provider had cached from an earlier call.
     pub(crate) cached_tokens: u64,
 }
 
@@ -140,7 +140,7 @@ fn sendable(content: MessageContent) -> MessageContent {
                 if call.call_id.is_empty() {
                     call.call_id = format!("call_{}", parts.len() + 1);
                 }
-                // The library leaves a copy of a call in the gap before calls that are numbered from 1.
+                // If calls are numbered from 1, the library fills the gap before them with a copy of a call.
                 parts.retain(|known| !matches!(known, genai::chat::ContentPart::ToolCall(known) if known.call_id == call.call_id));
                 if !call.fn_arguments.is_object() {
                     call.fn_arguments = match call.fn_arguments {
@@ -220,7 +220,10 @@ mod tests {
             let mut progress = Progress::of_at_most(100);
             let ended = (1..=100).find_map(|n| grow(&mut progress, n).err());
             assert_eq!(ended.expect("an end").kind, Kind::OverBudget);
-            assert!(progress.estimated_tokens() <= 100, "and is charged what was asked for");
+            assert!(
+                progress.estimated_tokens() <= 100,
+                "the charge covers at most the requested tokens"
+            );
         }
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 /// How often one call is tried while a person waits for its reply.
 pub(crate) const ATTEMPTS: u32 = 3;
-/// First wait between two tries; it doubles with each.
+/// The first wait between two tries; it doubles with each try.
 const BACKOFF: Duration = Duration::from_millis(500);
-/// Longest wait between two tries, unless the provider asks for more.
+/// The longest wait between two tries, unless the provider asks for more.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
-/// Longest wait that a provider may ask of a waiting person; a longer one is an error at once.
+/// The longest wait that a provider may ask of a waiting person; a longer one is an error at once.
 const READER_WAIT: Duration = Duration::from_secs(15);
 /// How long a call from the queue waits for a busy provider, over all its waits. A turn may take ten minutes, so half
 /// of it is left for the work.
@@ -20,7 +20,7 @@ const BROKEN_REPLIES: u32 = 4;
 /// Who waits for a call's reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Patience {
-    /// A person reads along: they learn of a long wait and decide.
+    /// A person reads along: a long wait is reported to them, and they decide.
     Reader,
     /// A message of the queue, for which the result matters more than the minute.
     Queue,
@@ -29,7 +29,7 @@ pub(crate) enum Patience {
 }
 
 impl Patience {
-    /// How much longer a silence may be than with a reader, who begins to wonder after a minute.
+    /// How many times longer a silence may last than for a reader, who begins to wonder after a minute.
     pub(super) fn silences(self) -> u32 {
         match self {
             Self::Reader => 1,
@@ -38,8 +38,8 @@ impl Patience {
     }
 }
 
-/// The wait before the next try after try number `attempt` (from 1) failed, or `None` to give up. `waited` is the sum of
-/// the waits so far; `jitter` in 0..1 spreads callers that failed together.
+/// The wait before the next try after try number `attempt` (from 1) failed, or `None` to give up. `waited` is the sum
+/// of the waits so far; `jitter` in 0..1 spreads callers that failed together.
 pub(crate) fn wait(
     error: &ModelError,
     attempt: u32,
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_double_and_end() {
+    fn waits_double_until_the_last_attempt() {
         let kind = Kind::Overloaded(None);
         assert_eq!(after(kind, 1), Some(BACKOFF));
         assert_eq!(after(kind, 2), Some(BACKOFF * 2));

@@ -1,4 +1,4 @@
-//! Thoughts that a model writes into its reply.
+//! Separates thoughts that a model writes into its reply.
 //!
 //! Some open models, or the servers in front of them, send their reasoning as text between `<think>` and `</think>` at
 //! the beginning of a reply. It is not for the reader. A tag anywhere else is ordinary text, because people ask about
@@ -7,7 +7,7 @@
 /// The tags in use, opening and closing.
 const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
-/// Longest tag in bytes: the most text that is held back because it could become a tag.
+/// The longest tag in bytes: the most text that is held back because it could become a tag.
 const TAG_BYTES: usize = "</thinking>".len();
 
 /// Splits a reply into thoughts and text as it arrives.
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_without_an_end_show_nothing() {
+    fn unfinished_thoughts_are_not_shown() {
         assert_eq!(read("<think>on and on", 3), (String::new(), "on and on".len()));
     }
 }

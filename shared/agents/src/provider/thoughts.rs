@@ -1,4 +1,4 @@
-//! How long a Claude model may think, by `MODEL_EFFORT`.
+//! Decides how long a Claude model may think, by `MODEL_EFFORT`.
 //!
 //! Newer models decide that themselves, within an effort that the call names. Older ones take a number of tokens.
 //! Thoughts and reply share the tokens of the reply, and providers refuse a call whose thoughts leave no room for the

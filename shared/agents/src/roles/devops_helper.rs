@@ -1,4 +1,4 @@
-//! Looks after what was built: answers questions and runs commands, in the sandbox and on the server.
+//! Operates what was built: answers questions and runs commands, in the sandbox and on the server.
 
 mod follow;
 mod result;

@@ -5,7 +5,7 @@
 //! sandbox runs them in the reader's confinement: without credentials, network or a way to change anything. Their
 //! output is data: the sandbox masks the project's credentials in it, and it is fenced and redacted like all output.
 //!
-//! Agents get the tool only while the sandbox can answer, so that no model is offered what cannot be done.
+//! Agents get the tool only while the sandbox can answer, so that no model is offered a tool that cannot work.
 
 use super::look_up::{self, LookUp};
 use crate::context::AgentContext;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The tool's name.
 const LOOK: &str = "look_in_sandbox";
 
-/// Most looks in one turn.
+/// The most looks in one turn.
 const LOOKS: usize = 12;
 
 /// How much of a command's output a model sees, in bytes of its beginning and of its end.
@@ -35,10 +35,10 @@ there and what stands in them, what an earlier attempt left, which version a too
 asked for it, nothing changes by it, and credentials and Terraform's state are hidden from it. Do not look for what \
 the sections already say.";
 
-/// Lists most files of the workspace, which a writer of scripts should know without asking.
+/// Lists most files of the workspace, so that an agent that writes scripts need not ask for them.
 const FILES: &str = "find . -maxdepth 4 -type f -size -1024k";
 
-/// Most files that are listed.
+/// The most files that are listed.
 const NAMED_FILES: usize = 150;
 
 /// What an agent may look at.

@@ -1,4 +1,4 @@
-//! Looks up documentation in the sandbox, so that a model need not write from memory.
+//! Looks up documentation in the sandbox, so that a model does not have to write from memory.
 //!
 //! What a model remembers of a module's options, a resource's arguments or a program's flags belongs to some version;
 //! the sandbox has one version. The tool takes a kind and a name (`domain::manual`), never a command. The sandbox runs
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The tool's name.
 const LOOK_UP: &str = "look_up_documentation";
 
-/// Most pages in one turn.
+/// The most pages in one turn.
 const PAGES: usize = 12;
 
 /// The rule for looking things up, for the prompt of each agent that may.

@@ -1,4 +1,4 @@
-//! Steps of a plan, or checks of one, as a model submits them.
+//! Validates the steps of a plan, or its checks, as a model submits them.
 
 use crate::context::no_such_project;
 use crate::error::AgentError;
@@ -10,11 +10,11 @@ use domain::requirement::{Fate, Requirement, TABLE_BYTES, cell, section_in};
 use serde_json::{Value, json};
 use store::plans::Plans;
 
-/// Longest plan without the table of the requirements that its steps serve, in bytes.
+/// The longest plan without the table of the requirements that its steps serve, in bytes.
 pub(super) const PLAN_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES;
-/// Longest title of a step, in characters: it fits on one line of a card.
+/// The longest title of a step, in characters: it fits on one line of a card.
 const DESCRIPTION_CHARS: usize = 200;
-/// Most bytes of all steps together; with the plan's text they fit an item of 100 KB.
+/// The most bytes of all steps together; with the plan's text they fit an item of 100 KB.
 const STEPS_BYTES: usize = 30_000;
 
 /// The schema of a list of steps or checks: `thing` is what one is called, `serves` what it does for a requirement,
@@ -94,7 +94,7 @@ pub(super) async fn requirements(
     Ok(found.ok_or_else(no_such_project)?.asked.requirements)
 }
 
-/// Longest id that an answer to a model repeats, in characters.
+/// The longest id that an answer to a model repeats, in characters.
 const ID_CHARS: usize = 20;
 
 fn known(asked: &[Requirement]) -> String {

@@ -1,9 +1,9 @@
 //! The only tool of a preparation: it submits the script of the requested step or check.
 //!
-//! A person never sees what a machine can reject: a script that bash cannot read, one in Markdown, a step without a
-//! proof, and what the gate finds in it. The model learns the reason, and may try again [`ROUNDS`] times. Whatever the
-//! gate still finds after that is shown to the owner beside the script; a script that cannot be read at all is not
-//! shown.
+//! A person never sees what a machine can reject: a script that bash cannot parse, a script in Markdown, a step without
+//! a proof, or a script in which the gate finds errors. The model learns the reason, and may try again [`ROUNDS`]
+//! times. Whatever the gate still finds after that is shown to the owner beside the script; a script that cannot be
+//! parsed at all is not shown.
 
 mod gate;
 mod local;
@@ -43,10 +43,10 @@ pub(crate) struct Wording {
 /// How often a model may submit a better script after a rejection.
 pub(crate) const ROUNDS: usize = 3;
 
-/// Longest summary of a command, in characters.
+/// The longest summary of a command, in characters.
 const SUMMARY_CHARS: usize = 300;
 
-/// Belongs to one attempt at one step or check: nothing that the model says can aim it elsewhere.
+/// Belongs to one attempt at one step or check; nothing that the model says can redirect it.
 pub(crate) struct ProposeCommand {
     pub(crate) wording: &'static Wording,
     pub(crate) executions: Executions,
@@ -54,7 +54,7 @@ pub(crate) struct ProposeCommand {
     pub(crate) plan_id: PlanId,
     pub(crate) step_number: u32,
     pub(crate) run_id: RunId,
-    /// What the gate knows about the place where the script runs.
+    /// What the gate uses to judge the script besides its text.
     pub(crate) known: Known,
     /// The saved plan that the script may apply.
     pub(crate) plan: Plan,

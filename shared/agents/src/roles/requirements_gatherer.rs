@@ -1,4 +1,4 @@
-//! Finds out what the user wants to have built.
+//! Finds out what the user wants to build.
 
 mod asked;
 
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::plans::Plans;
 
-/// Longest document without the list of what the user asked for, in bytes.
+/// The longest document without the list of what the user asked for, in bytes.
 const CONTENT_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES;
 
 const PROMPT: &str = "\

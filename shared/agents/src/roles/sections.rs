@@ -1,4 +1,4 @@
-//! What agents see of an execution and of a validation, which are both steps with results.
+//! What agents see of an execution or a validation; both are lists of steps with results.
 
 use crate::fence::{Shown, fence, fence_with, head, tail};
 use domain::PlanId;

@@ -16,7 +16,7 @@ use domain::{AgentId, PlanId, RunId, Scope, ThreadId};
 use std::sync::atomic::AtomicUsize;
 use store::executions::{Execution, ExecutionError, Executions};
 
-/// Most messages of the user's chat with the agent that a preparation reads.
+/// The most messages of the user's chat with the agent that a preparation reads.
 const CHAT_MESSAGES: usize = 10;
 
 /// Has the executor write the command of a step that waits for it under `run_id`, or the validator that of a check.

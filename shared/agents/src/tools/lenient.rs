@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_value_is_brought_to_the_type_that_the_schema_names() {
+    fn each_value_is_converted_to_the_type_that_the_schema_names() {
         let given = json!({"step": "3", "script": ["set -x", "ls"], "ready": "True",
             "steps": "[{\"number\": \"1\"}, {\"number\": 2.0}]", "unknown": "4"});
         assert_eq!(

@@ -98,7 +98,7 @@ pub(super) fn rows(trial: &Trial, settings: &[String]) -> Vec<Row> {
     ])
 }
 
-/// A finding about a complete reply.
+/// Judges a complete reply. A failed call counts as broken, or as untried if the trial's time was over.
 fn heard(heard: &Heard, judge: impl Fn(&Heard, &Reply) -> Finding) -> Finding {
     match &heard.outcome {
         Ok(reply) => judge(heard, reply),
@@ -137,7 +137,7 @@ fn streams(count: &Heard) -> Finding {
     }
     let (first, last) = (seconds(count, Some(0)), seconds(count, Some(pieces - 1)));
     if last > UNNOTICED_SECONDS && last - first < last * LAST_PART {
-        return limited("its pieces are held back on their way and come all at once");
+        return limited("its pieces are delayed on the way and arrive all at once");
     }
     good(format!("{pieces} pieces"))
 }
@@ -199,7 +199,7 @@ fn forced(heard: &Heard) -> Finding {
         Ok(reply) if first_of(reply, probes::NOTE).is_some() => good("it calls that tool"),
         Ok(_) => limited("ignored: a run fails when the model talks instead of acting"),
         Err(failure) if failure.kind == Some(Kind::TimedOut) => (Untried, failure.why.clone()),
-        Err(failure) => limited(format!("refused, so agents only remind it: {}", failure.why)),
+        Err(failure) => limited(format!("refused, so agents can only remind it: {}", failure.why)),
     }
 }
 
@@ -219,7 +219,7 @@ fn several(_: &Heard, reply: &Reply) -> Finding {
 fn script(_: &Heard, reply: &Reply) -> Finding {
     let call = first_of(reply, probes::SCRIPT);
     let Some(script) = call.and_then(|call| call.fn_arguments["script"].as_str()) else {
-        return broken("it hands in none");
+        return broken("it submits none");
     };
     if script.contains("```") {
         return limited("in Markdown: each is sent back to be written again");
@@ -237,7 +237,7 @@ fn cap(heard: &Heard) -> Finding {
             return (Untried, failure.why.clone());
         }
         Err(failure) if failure.kind == Some(Kind::OverBudget) => {
-            return broken("it writes on, and the agents end the reply");
+            return broken("it keeps writing, so the agents end the reply");
         }
         Err(failure) => return broken(failure.why.clone()),
     };
@@ -251,7 +251,7 @@ fn cap(heard: &Heard) -> Finding {
     } else if tokens as f64 >= CUT_SHARE * f64::from(CAP_TOKENS) {
         broken("it hides that a reply was cut off: half a document passes for a whole one")
     } else {
-        limited("unknown: it stopped on its own before")
+        limited("unknown: it stopped before that")
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 pub(super) const NOTE: &str = "keep_note";
 pub(super) const SCRIPT: &str = "hand_in_script";
 
-/// The word that the system prompt wants at the end of each reply.
+/// The word that the system prompt requires at the end of each reply.
 pub(super) const LAST_WORD: &str = "GROUNDCREW";
 /// The word in the answer to a kept note, and the word at the beginning of the long document.
 pub(super) const NOTE_WORD: &str = "heron-42";

@@ -24,7 +24,7 @@ pub enum AgentEvent {
         /// What it did, for people: "Architecture plan written, 4 sections".
         summary: String,
     },
-    /// The agent wants to run a command.
+    /// The agent proposes a command.
     Command(ProposedCommand),
     /// A command printed more.
     CommandOutput {
@@ -74,7 +74,7 @@ impl Stream for Turn {
             return Poll::Ready(None);
         }
         let event = std::task::ready!(self.events.poll_recv(cx));
-        // A producer that vanished without its last event has failed; the stream still ends by name.
+        // A producer that vanished without its last event has failed; the stream still ends with `Done`.
         let event = event.unwrap_or_else(|| AgentEvent::Done { thread_id: self.thread_id.clone() });
         self.done = matches!(event, AgentEvent::Done { .. });
         Poll::Ready(Some(event))

@@ -16,14 +16,14 @@ use genai::chat::{ChatMessage, ChatRequest, ToolCall, ToolResponse};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Most model calls of one turn.
+/// The most model calls of one turn.
 const MODEL_CALLS: usize = 8;
-/// Most tokens of one turn, input and output of all its calls together.
+/// The most tokens of one turn, input and output of all its calls together.
 const TURN_TOKENS: u64 = 500_000;
-/// Longest time that one turn may work; a Lambda lives 15 minutes.
+/// The longest time that one turn may work; a Lambda lives 15 minutes.
 const TURN_TIME: Duration = Duration::from_secs(600);
-/// Longest turn including the time in which tools waited for people and commands; a stream through the gateway lives 15
-/// minutes.
+/// The longest turn including the time in which tools waited for people and commands; a stream through the gateway
+/// lives 15 minutes.
 const TURN_WITH_WAITING: Duration = Duration::from_secs(840);
 /// The part of it that is left for the model to report the result of the wait.
 const LAST_WORDS: Duration = Duration::from_secs(90);
@@ -34,7 +34,7 @@ const QUESTION_CHARS: usize = 600;
 /// How often the window is halved for a model that can read less than we expect.
 const HALVINGS: u32 = 3;
 
-/// The tool and the summary by which a reader learns that the fallback model goes on.
+/// The tool name and the summary that announce to a reader that the fallback model continues.
 const FALLBACK: &str = "fallback_model";
 const TAKEN_OVER: &str = "The AI model did not answer, so another one goes on";
 
@@ -58,9 +58,9 @@ pub(crate) struct Rounds<'a> {
     condensed_at: Option<u32>,
     spent: u64,
     notes: Vec<String>,
-    /// Whether the model answered with text where only a call counts, and is forced to call from now on.
+    /// Whether the model answered with text where only a call counts, so that it is forced to call from now on.
     bound: bool,
-    /// Whether the model did not answer, and its fallback has the rest of the turn.
+    /// Whether the model did not answer, so that its fallback has the rest of the turn.
     relieved: bool,
     /// A note for the next message that is stored.
     unkept_note: Option<String>,
@@ -181,8 +181,8 @@ impl<'a> Rounds<'a> {
         called
     }
 
-    /// The model with the patience of whoever waits; forced to call the wanted tool once it has answered with text
-    /// instead.
+    /// The model with the patience of the reader or the queue; forced to call the wanted tool once it has answered with
+    /// text instead.
     fn model(&self) -> Model {
         let patience = match self.task.patience {
             Patience::Queue if !self.relieved && self.context.fallback.is_some() => {
@@ -265,7 +265,7 @@ impl<'a> Rounds<'a> {
         }
         *reminders += 1;
         self.bound = true;
-        // Providers want roles to alternate and no text to be empty.
+        // Providers require that roles alternate and that no text is empty.
         self.live.push(ChatMessage::assistant(if silent { "…".to_owned() } else { text }));
         let reminder = format!("Only what you pass to the tool `{goal}` is kept. Call it now.");
         self.live.push(ChatMessage::user(reminder));

@@ -14,7 +14,7 @@ use genai::chat::{ChatMessage, ContentPart, MessageContent, ToolCall, ToolRespon
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Most tokens of a request's input, estimated: prompt, context and conversation together.
+/// The most tokens of a request's input, estimated: prompt, context and conversation together.
 pub(crate) const CONTEXT_TOKENS: u64 = 100_000;
 /// Tokens that a message costs besides its text, roughly, in any provider's format.
 const MESSAGE_OVERHEAD: u64 = 8;

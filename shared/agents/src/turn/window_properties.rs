@@ -54,7 +54,7 @@ proptest! {
         for pair in sent.windows(2) {
             prop_assert!(pair[0].role != pair[1].role);
             let (asks, answers) = (!pair[0].content.tool_calls().is_empty(), pair[1].role == ChatRole::Tool);
-            prop_assert_eq!(asks, answers, "a call and its result stand together");
+            prop_assert_eq!(asks, answers, "each call is followed by its result");
             if asks {
                 prop_assert_eq!(ids(&pair[0]), ids(&pair[1]));
             }
@@ -64,7 +64,7 @@ proptest! {
         let count = all.len();
         all.sort();
         all.dedup();
-        prop_assert_eq!(all.len(), count, "an id names one call");
+        prop_assert_eq!(all.len(), count, "each call has a unique id");
         let empty = sent.iter().any(|m| m.content.texts().iter().any(|text| text.trim().is_empty()));
         prop_assert!(!empty);
         let first = sent[0].content.joined_texts().unwrap_or_default();
@@ -112,5 +112,9 @@ fn condensing_leaves_room_for_the_next_messages() {
     let cut = overflow(&history, 1_000).unwrap();
     assert!((10..=14).contains(&cut), "{cut}");
     assert_eq!(overflow(&history[cut..], 1_000), None);
-    assert_eq!(overflow(&[Message::user("word ".repeat(1_000))], 10), None, "one is always there");
+    assert_eq!(
+        overflow(&[Message::user("word ".repeat(1_000))], 10),
+        None,
+        "the last message always stays"
+    );
 }

@@ -32,7 +32,7 @@ struct Shared {
     protocol: Protocol,
     answers: Mutex<VecDeque<Answer>>,
     requests: Mutex<Vec<Value>>,
-    /// For each request, the number of marks, before which its provider keeps the input.
+    /// For each request, the number of marks, before which its provider caches the input.
     marks: Mutex<Vec<usize>>,
     violations: Mutex<Vec<String>>,
     hung_up: Notify,
@@ -156,9 +156,9 @@ impl Drop for FakeModel {
     fn drop(&mut self) {
         let violations = self.shared.violations.lock().unwrap();
         if !std::thread::panicking() {
-            assert!(violations.is_empty(), "a provider would have refused: {violations:#?}");
+            assert!(violations.is_empty(), "a provider would refuse this request: {violations:#?}");
             let left = self.shared.answers.lock().unwrap().len();
-            assert_eq!(left, 0, "answers that nobody asked for");
+            assert_eq!(left, 0, "unused answers of the fake model");
         }
     }
 }
@@ -204,7 +204,7 @@ async fn answer(
     }
 }
 
-/// Removes the marks and counts them. A text that is a block only to carry its mark becomes a plain text again, because
+/// Removes the marks and counts them. A text that is a block only because of its mark becomes plain text again, because
 /// its provider treats both the same.
 fn body_marks(request: &mut Value) -> usize {
     let (mut marks, mut contents) = (0, Vec::new());

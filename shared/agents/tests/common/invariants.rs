@@ -71,7 +71,7 @@ fn openai(request: &Value, must: &mut impl FnMut(bool, &str)) {
             let object = serde_json::from_str::<Value>(arguments).is_ok_and(|v| v.is_object());
             must(object, "arguments are a JSON object");
             let id = call["id"].as_str().unwrap_or_default();
-            must(!id.is_empty() && !open.contains(&id), "an id names one call");
+            must(!id.is_empty() && !open.contains(&id), "each call has a unique id");
             open.push(id);
         }
     }

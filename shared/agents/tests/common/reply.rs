@@ -19,7 +19,7 @@ pub enum Answer {
     Refusal { status: u16, headers: Vec<(&'static str, String)>, body: Value },
 }
 
-/// How the stream goes on after its last piece.
+/// How the stream ends after its last piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Proper,
@@ -146,7 +146,7 @@ impl Reply {
         self
     }
 
-    /// This many of the input tokens were kept from an earlier call.
+    /// This many of the input tokens were cached from an earlier call.
     pub fn cached(mut self, tokens: i64) -> Self {
         self.cached = tokens;
         self

@@ -199,6 +199,6 @@ pub async fn transcript(mut turn: Turn) -> Transcript {
             AgentEvent::Done { .. } => done += 1,
         }
     }
-    assert_eq!(done, 1, "a turn has one end");
+    assert_eq!(done, 1, "a turn ends exactly once");
     transcript
 }

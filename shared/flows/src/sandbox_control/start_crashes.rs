@@ -31,7 +31,7 @@ use store::{Table, testing};
 const SCOPE: Scope = Scope { installation: InstallationId(1), project: ProjectId(1) };
 const OTHER: Scope = Scope { installation: InstallationId(1), project: ProjectId(2) };
 
-/// A task as ECS knows it.
+/// A task in the simulated ECS.
 #[derive(Debug, Clone)]
 struct Task {
     started_by: String,
@@ -142,7 +142,7 @@ enum Story {
     Stop,
 }
 
-/// Tells a story with one fault; returns whether the fault had a call to strike.
+/// Runs a story with one fault; returns whether the story reached the call that the fault strikes.
 async fn tell(story: Story, at: usize, death: Death, asked_again: bool) -> bool {
     let fault = Fault::at(at, death);
     let table = testing::table_with(|config| {

@@ -166,7 +166,7 @@ impl Lexer {
         }
         let number = word.text.chars().all(|c| c.is_ascii_digit()) && !word.quoted;
         if number && matches!(self.peek(0), '<' | '>') {
-            // `2>file` names a descriptor; only what goes to the standard output counts.
+            // `2>file` names a descriptor; only redirections of standard output count.
             if word.text != "1" {
                 self.skip_redirection();
             }

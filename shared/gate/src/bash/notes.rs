@@ -1,4 +1,4 @@
-//! Names to which a script gives a value, and names that it reads.
+//! Notes the names to which a script gives a value, and the names that it reads.
 
 use super::lexer::Lexer;
 use super::scan::matching_paren;

@@ -1,9 +1,9 @@
-//! Words, quotes and expansions.
+//! Reads words, quotes and expansions.
 
 use super::Word;
 use super::lexer::Lexer;
 
-/// Signs after a name in `${…}` with which an unset variable is no mistake.
+/// Signs after a name in `${…}` that make an unset variable valid.
 const GUARDS: [char; 5] = ['-', '=', '+', '?', ':'];
 
 impl Lexer {
@@ -43,7 +43,7 @@ impl Lexer {
             }
         }
         if word.text.is_empty() && !word.quoted && self.at < self.text.len() {
-            // Whatever the character is, the lexer must continue.
+            // Consume the character whatever it is, because the lexer must make progress.
             if !matches!(self.peek(0), ' ' | '\t' | '\n' | ';' | '&' | '|' | ')' | '(' | '<' | '>')
             {
                 self.advance();

@@ -1,7 +1,7 @@
 //! Shows how a script's commands depend on one another: lists, pipelines, conditions, loops and functions.
 //!
-//! This follows the compound commands of bash's manual, as far as the pieces of the lexer show them. A script that it
-//! cannot follow has no tree, and the rules that need one find nothing.
+//! This follows the compound commands of bash's manual, to the extent that the lexer's pieces show them. A script that
+//! it cannot follow has no tree, and the rules that need one find nothing.
 
 use super::{Piece, Script, Sign};
 

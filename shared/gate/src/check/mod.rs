@@ -1,4 +1,4 @@
-//! Finds mistakes that show in the text: what no program could parse, and names that refer to nothing.
+//! Finds mistakes that are visible in the text: what no program could parse, and names that refer to nothing.
 
 mod ansible;
 mod compose;

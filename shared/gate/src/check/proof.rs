@@ -3,8 +3,8 @@
 //! `bash -e` does not stop at every failure. It ignores failures in `a && b` except of the last command, in `! a`, in
 //! conditions and in everything that a condition calls. It never sees those in `a || true`, in `$(…)` among the words
 //! of a command, or after `<(…)`. A shell that the script starts, here or by `ssh`, does not stop at all unless it gets
-//! `set -e`. A failure that a script misses shows in its proof, so this module checks only what decides: proofs and
-//! checks.
+//! `set -e`. The proof of a script reveals a failure that the script misses, so this module checks only proofs and
+//! checks, which decide.
 
 mod commands;
 
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
     }
 
     fn list(&mut self, list: &'a List, place: Place) {
-        // A list that ends in a failure anyway only explains it.
+        // A list that ends in a failure anyway only explains the failure.
         if list.0.last().is_some_and(|chain| self.ends_in_failure(chain)) {
             return;
         }
@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a list, a chain or a pipeline does with a failure.
+/// How a list, a chain or a pipeline handles a failure.
 impl Reader<'_> {
     fn line(&self, pipeline: &Pipeline) -> usize {
         pipeline.parts.first().map_or(1, |node| self.line_of_node(node))
@@ -342,7 +342,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `[ a ] && x=1`: setting a value for later is no work that can fail.
+    /// `[ a ] && x=1`: setting a value for later cannot fail.
     fn sets_a_variable(&self, chain: &Chain) -> bool {
         let last = chain.rest.last().map(|(_, part)| part);
         last.and_then(|part| self.simple_of(part)).is_some_and(|command| command.argv().is_empty())

@@ -94,7 +94,7 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
         shell.file.is_some()
             && (unit.script.assigned.contains_key(name) || name.chars().all(|c| !c.is_lowercase()))
     };
-    // A script that tests whether a variable is set allows for the case that it is not.
+    // A script that tests whether a variable is set handles the case in which it is not.
     let tested = |name: &str| {
         ["+", ":-", "-", ":?", "?", ":+"]
             .iter()

@@ -53,7 +53,7 @@ fn declared(folder: &[&Parsed]) -> BTreeSet<String> {
     names
 }
 
-/// The names in an expression, as far as they show what they refer to.
+/// The names in an expression that show what they refer to.
 #[derive(Default)]
 struct Names(BTreeSet<String>);
 

@@ -75,7 +75,7 @@ enum Applied {
     Saved,
     /// A plan that is saved in another place.
     Elsewhere(String),
-    /// Whatever Terraform finds to change when it runs.
+    /// Whatever changes Terraform finds when it runs.
     Unseen,
     /// Everything is destroyed; another rule checks whether that is the step's purpose.
     Destroys,

@@ -1,11 +1,11 @@
-//! What the project's owner asked for.
+//! Decides what the project's owner asked for.
 
 use crate::Context;
 
 /// Ports for administration or data: a number in a text does not open them to everybody.
 const PRIVATE: [u16; 12] = [21, 22, 23, 2375, 2376, 3306, 3389, 5432, 6379, 9200, 11211, 27017];
 
-/// Words that open them to everybody.
+/// Words that ask to open such a port to everybody.
 const EVERYBODY: [&str; 9] = [
     "0.0.0.0/0",
     "anywhere",
@@ -18,7 +18,7 @@ const EVERYBODY: [&str; 9] = [
     "publicly",
 ];
 
-/// Words that stand for a port.
+/// Words that name a port.
 const NAMED: [(&str, u16); 9] = [
     ("http", 80),
     ("website", 80),

@@ -1,4 +1,4 @@
-//! Finds irreversible actions in a step whose purpose they are not.
+//! Finds irreversible actions in a step that has another purpose.
 
 use super::applies::is_set;
 use crate::check::{error, task_documents, tasks, warning};

@@ -1,5 +1,5 @@
-//! Our own rules: nothing public that was not asked for, no unpinned versions, nothing destroyed in passing, no secrets
-//! in the text.
+//! Our own rules: nothing public that was not asked for, no unpinned versions, no unintended destruction, no secrets in
+//! the text.
 
 mod applies;
 mod asked;

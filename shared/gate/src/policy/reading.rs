@@ -1,9 +1,9 @@
-//! Finds what a check may not do: change something.
+//! Finds commands in a check that change something, which a check must not do.
 //!
 //! A check runs again later, on a schedule and unattended, to report what is no longer as described. If it repairs what
-//! it finds, it hides the drift: the report is right once, and the next one finds nothing. If it restarts a service, it
-//! does so every night. So a check only reads. What has to be tried (a restart, a second run, a first dump) is tried by
-//! the step that builds it.
+//! it finds, it hides the drift: the first report is right, and the next one finds nothing. If it restarts a service,
+//! it does so every night. So a check only reads. What must be tried (a restart, a second run, a first dump) is tried
+//! by the step that builds it.
 //!
 //! These count as writing: running a playbook without `--check`, changing Terraform's state or what it describes,
 //! starting and stopping services, containers and machines, installing packages, changing the firewall, users, kernel
@@ -142,7 +142,7 @@ fn changes_data(line: &str, from: usize, words: &str, whole: &str) -> bool {
         && !is_temporary(after, whole)
 }
 
-/// Whether the same script creates the table that is named here as a temporary one.
+/// Whether the same script creates the table that is named here, as a temporary table.
 fn is_temporary(after: &str, whole: &str) -> bool {
     let name = after.split([' ', ';', '"', '\'', ')', '(']).next().unwrap_or_default();
     let made = ["TEMPORARY TABLE", "TEMP TABLE"];

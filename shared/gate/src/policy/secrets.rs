@@ -1,4 +1,4 @@
-//! Finds secrets in plain text, by the same words that find them in a chat.
+//! Finds secrets in plain text with the same rules that find them in a chat.
 
 use crate::check::error;
 use crate::{SECRETS, Unit};
@@ -38,10 +38,10 @@ fn place(unit: &Unit, line: usize) -> (Option<String>, usize) {
     }
 }
 
-/// Shortest value that counts as a secret, in bytes.
+/// The shortest value that counts as a secret, in bytes.
 const SECRET_BYTES: usize = 8;
 
-/// Whether a value may be a secret: a script has many words beside "password" that are not.
+/// Whether a value may be a secret: many words next to "password" in a script are not.
 fn is_telling(value: &str) -> bool {
     let has = |kind: fn(char) -> bool| value.chars().any(kind);
     let path = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/._-@~>".contains(c);

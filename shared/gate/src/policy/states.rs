@@ -1,4 +1,4 @@
-//! Finds two root modules with one state: for one of them, Terraform would plan to delete what the other has made.
+//! Finds two root modules that share a state: for each of them, Terraform would plan to delete what the other has made.
 //!
 //! Groundcrew keeps a state for each name, and a root module gives its name in its block: `backend "http" { username =
 //! "network" }` (decision 13). A block without a name uses the default state, so a second folder with such a block is
@@ -107,7 +107,7 @@ mod tests {
         }
         let named = "backend \"http\" {\n    username = \"network\"\n  }";
         let (one, other) = (module("a/", named), module("b/", named));
-        assert_eq!(found(&other, &[&one]).len(), 1, "the same name is the same state");
+        assert_eq!(found(&other, &[&one]).len(), 1, "the same name means the same state");
         let root = module("", BLOCK);
         assert!(found(&root, &[&first])[0].1.contains("`the workspace`"));
     }

@@ -1,8 +1,8 @@
-//! The faults.
+//! The list of faults.
 
 use crate::{BASES, Fault};
 
-/// A text that replaces another, at each of its places in turn.
+/// A text that replaces another, at each of its occurrences in turn.
 type Change = (&'static str, &'static str, &'static str, &'static str);
 
 /// Kind, base, the original text, its replacement.

@@ -100,7 +100,7 @@ fn ends_well(proof: &str) -> bool {
 #[test]
 fn each_fault_of_a_proof_lets_bash_succeed_and_is_found() {
     for (kind, proof) in FAULTS {
-        assert!(ends_well(proof), "bash finds this one: {kind}: {proof}");
+        assert!(ends_well(proof), "bash itself finds this fault: {kind}: {proof}");
         assert_eq!(found(proof), [true, true], "{kind}: {proof}");
     }
 }

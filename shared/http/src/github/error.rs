@@ -1,4 +1,4 @@
-//! Why GitHub refused a call, in words for the person who caused it.
+//! Explains why GitHub refused a call, to the person who caused it.
 
 use crate::ApiError;
 use axum::http::StatusCode as Status;
@@ -128,7 +128,7 @@ impl From<GitHubError> for ApiError {
             ),
             GitHubError::Busy(seconds) => {
                 let detail = format!(
-                    "GitHub takes no more calls of this account for now. Try again in {}.",
+                    "GitHub accepts no more calls from this account for now. Try again in {}.",
                     in_words(seconds)
                 );
                 Self::new(Status::TOO_MANY_REQUESTS, "github_busy", detail)
@@ -150,7 +150,7 @@ impl From<GitHubError> for ApiError {
     }
 }
 
-/// A wait in words: seconds, and minutes from two on.
+/// A wait in words: in seconds below two minutes, else in minutes.
 fn in_words(seconds: i64) -> String {
     match seconds {
         1 => "1 second".to_owned(),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn too_many_calls_are_reported_however_github_says_so() {
+    async fn too_many_calls_are_recognized_in_every_form_of_githubs_answer() {
         let later = (Timestamp::now().epoch_seconds() + 600).to_string();
         let spent = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", later.as_str())];
         let secondary = r#"{"message":"You have exceeded a secondary rate limit."}"#;

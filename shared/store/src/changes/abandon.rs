@@ -141,7 +141,7 @@ async fn turn_back(
     for before in former {
         let key = executions.step_key(scope, before.number);
         if !waiting.iter().any(|step| step.number == before.number) {
-            // It is left from the previous change, or gone; either way the place is free.
+            // The step belongs to the previous change, or is gone; either way its place is free.
             table.take::<Step>(&key).await?;
             table.put_new_at(&key, &before, first_version()).await?;
         }

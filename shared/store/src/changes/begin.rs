@@ -1,4 +1,4 @@
-//! Beginning a change.
+//! Begins a change.
 //!
 //! The store first copies what the project says and ran, then one transaction switches the project to the new change. A
 //! crash in between leaves copies that the next beginning replaces.
@@ -84,7 +84,7 @@ impl Changes {
         Err(refusal.into())
     }
 
-    /// Why a transaction did not find the project as it was read.
+    /// Why a transaction found that the project had changed since it was read.
     async fn lost(&self, scope: Scope, before: u32) -> ChangeError {
         match self.pipeline(scope).await {
             Ok(Some(now)) if now.value.change != before => {

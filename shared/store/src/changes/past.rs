@@ -1,4 +1,4 @@
-//! What earlier changes said and ran, unchanged.
+//! Keeps, unchanged, what earlier changes said and ran.
 
 use super::Changes;
 use crate::StoreError;
@@ -39,7 +39,7 @@ struct Head {
     plan_id: Option<PlanId>,
 }
 
-/// How the sort keys of a change's past begin.
+/// Prefix of the sort keys of a change's past.
 fn prefix(number: u32) -> String {
     format!("PAST#{number:06}#")
 }

@@ -1,4 +1,4 @@
-//! Which commands the owner of a plan wants to be asked about.
+//! Sets which commands the owner of a plan is asked about.
 
 use super::{ExecutionError, Executions, header_key};
 use crate::audit::decision_write;

@@ -1,4 +1,4 @@
-//! New steps: those of a plan, and those that arrive one by one.
+//! Adds new steps: those of a plan, and those that arrive one by one.
 //!
 //! A write replaces a step's item only if its version is the one that was read. Steps of a new plan take the places of
 //! the former plan's steps. If their versions began at 1 again, a write that had read the former step at version 1

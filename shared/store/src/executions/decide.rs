@@ -1,5 +1,6 @@
-//! An owner's decision on a step, and its record.
+//! Carries out an owner's decision on a step, and records it.
 
+use super::front::Needs;
 use super::{Decided, ExecutionError, Executions};
 use crate::audit::{Audit, decision_write};
 use crate::table::Change;
@@ -43,7 +44,8 @@ impl Executions {
             };
             let record = DecisionRecord::new(self.track, verdict, &step, &next, by.clone());
             let record = decision_write(&self.table, scope, &record)?;
-            let front = self.front_write(scope, (&next, version + 1), None)?;
+            let needs = Needs { alone: self.starts_alone(&step, &next), ..Needs::default() };
+            let front = self.front_write(scope, (&next, version + 1), needs)?;
             let stands = runs_steps.then(|| self.stands(scope, plan_id)).transpose()?;
             let records = [Some(record), front, stands].into_iter().flatten().collect();
             Ok(Change::Write(next.clone(), (next, records)))
@@ -54,9 +56,11 @@ impl Executions {
                 let Some(now) = before else { return Err(refused) };
                 self.repeated(scope, decision, verdict, now).await?.ok_or(refused)
             }
-            // The transaction can also lose to a rollback.
+            // The transaction can also lose to a rollback or to another step.
             Err(lost @ ExecutionError::Store(StoreError::Contended)) if runs_steps => {
-                self.check_stands(scope, plan_id).await.and(Err(lost))
+                self.check_stands(scope, plan_id).await?;
+                let another = self.another_runs(scope, *step_number).await?;
+                Err(if another { Refusal::AnotherRuns.into() } else { lost })
             }
             Err(error) => Err(error),
         }

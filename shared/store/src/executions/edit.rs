@@ -1,4 +1,4 @@
-//! An owner's edit of a command that waits, and its record.
+//! Carries out an owner's edit of a command that waits, and records it.
 
 use super::{ExecutionError, Executions};
 use crate::Stored;

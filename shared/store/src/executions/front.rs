@@ -1,5 +1,6 @@
 //! The summary of an execution's steps in its header, for lists of projects.
 
+use super::alone::only_step;
 use super::marks::mark_of;
 use super::{EXISTS, Executions, Front, header_key};
 use crate::StoreError;
@@ -8,15 +9,23 @@ use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::Scope;
 use domain::step::{Autonomy, Step, Track};
 
+/// What must hold of an execution when a step moves, besides that its project has not been deleted.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Needs {
+    /// That its owner still wants this autonomy.
+    pub autonomy: Option<Autonomy>,
+    /// That no other step runs.
+    pub alone: bool,
+}
+
 impl Executions {
     /// Records in the execution's header which step moves, the version that it is about to have, and whether it finds
-    /// drift. A step always belongs to the plan that its header names, so the only conditions are that the project has not
-    /// been deleted and, for some, that its owner still wants this autonomy.
+    /// drift. A step always belongs to the plan that its header names, so that is no condition.
     pub(super) fn front_write(
         &self,
         scope: Scope,
         (step, version): (&Step, u64),
-        needs: Option<Autonomy>,
+        needs: Needs,
     ) -> Result<Option<TransactWriteItem>, StoreError> {
         let front = Front { number: step.number, status: step.status() };
         let mark = self.mark_name(step.number);
@@ -26,7 +35,7 @@ impl Executions {
             (Track::Execution | Track::Validation | Track::Helper, _) => {
                 mark.as_ref().map(|name| format!(", {name} = :mark")).unwrap_or_default()
             }
-            // It has no separate header.
+            // The rollback has no separate header.
             (Track::Rollback, _) => return self.mark_write(scope, (step, version)),
         };
         let mut update = Update::builder()
@@ -42,15 +51,17 @@ impl Executions {
             let number = AttributeValue::Ns(vec![step.number.to_string()]);
             update = update.expression_attribute_values(":number", number);
         }
-        update = match needs {
-            Some(autonomy) => {
-                update.condition_expression("autonomy = :autonomy").expression_attribute_values(
-                    ":autonomy",
-                    AttributeValue::S(autonomy.as_str().to_owned()),
-                )
-            }
-            None => update.condition_expression(EXISTS),
-        };
+        let mut conditions = vec![EXISTS.to_owned()];
+        if let Some(autonomy) = needs.autonomy {
+            let autonomy = AttributeValue::S(autonomy.as_str().to_owned());
+            conditions.push("autonomy = :autonomy".to_owned());
+            update = update.expression_attribute_values(":autonomy", autonomy);
+        }
+        if needs.alone {
+            conditions.push(only_step(step.number));
+            update = update.expression_attribute_values(":zero", number(0));
+        }
+        update = update.condition_expression(conditions.join(" AND "));
         Ok(Some(TransactWriteItem::builder().update(built(update.build())?).build()))
     }
 }

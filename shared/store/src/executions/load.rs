@@ -41,7 +41,7 @@ impl Executions {
             }
         }
         if self.track == Track::Rollback {
-            // It belongs to the plan that it names.
+            // The rollback belongs to the plan that it names.
             return Ok(rollback.map(|kept| {
                 let (plan_id, steps) = (Some(kept.value.plan_id.clone()), vec![kept.value.clone()]);
                 let header = Stored { value: Header::default(), version: 0 };

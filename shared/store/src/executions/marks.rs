@@ -1,4 +1,4 @@
-//! Tells whether an execution is still as it was read, without reading it again.
+//! Checks whether an execution is still as it was read, without reading it again.
 //!
 //! An execution has up to 30 steps with scripts and outputs, and most polls find nothing new. So the header keeps the
 //! version of each step, its *mark*, which the transaction that moves the step writes. The output of a running step
@@ -24,10 +24,10 @@ use std::fmt;
 /// How long a stamp is valid, in seconds. After this time, a page is correct again even if an update of the product
 /// shows something else or a function of an earlier version made a change that the page missed.
 const STAMP_SECONDS: i64 = 600;
-/// Characters of a stamp's hash: 64 bits distinguish all states that one reader ever sees.
+/// Characters of a stamp's hash: 64 bits are enough to distinguish all states that one reader ever sees.
 const HASH_CHARS: usize = 16;
 /// How the names of the header's marks begin.
-const MARK: &str = "mark_";
+pub(super) const MARK: &str = "mark_";
 /// The rollback's place, in a stamp and in the name of its mark.
 const ROLLBACK: &str = "rollback";
 
@@ -76,6 +76,12 @@ impl Marks {
     fn running(&self) -> Vec<Place> {
         let running = self.0.iter().filter(|(_, mark)| mark.is_negative());
         running.map(|(place, _)| *place).collect()
+    }
+
+    /// Whether a step other than this one is running.
+    pub fn another_runs(&self, number: u32) -> bool {
+        let others = |place: &Place| matches!(place, Place::Step(other) if *other != number);
+        self.running().iter().any(others)
     }
 
     /// The versions of all steps, given the version of the one that runs.
@@ -178,7 +184,8 @@ impl Executions {
         Some(format!("{hash}.{at}.{running}"))
     }
 
-    /// Whether the execution is as it was when it got this stamp. Reads the header, and the step that was running then.
+    /// Whether the execution is unchanged since it got this stamp. Reads the header, and the step that was running
+    /// then.
     pub async fn is_still(&self, scope: Scope, stamp: &str) -> Result<bool, StoreError> {
         let mut parts = stamp.splitn(3, '.');
         let (Some(hash), Some(at), Some(ran)) = (parts.next(), parts.next(), parts.next()) else {

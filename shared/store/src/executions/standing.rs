@@ -1,5 +1,6 @@
 //! Standing approvals: the checks of a validated project that may run again unchanged.
 
+use super::front::Needs;
 use super::{Execution, ExecutionError, Executions, Header, first_version, header_key};
 use crate::audit::decision_write;
 use crate::table::{Change, built, number};
@@ -18,7 +19,7 @@ impl Execution {
         standing.all(|step| step.phase == Phase::Pending || step.has_answered()).then_some(next)
     }
 
-    /// Whether a check runs again, or the next one is about to. Between two checks, none runs.
+    /// Whether a check runs again or the next one is about to, because between two checks none is running.
     pub fn is_rechecking(&self) -> bool {
         self.steps.iter().any(|step| step.phase == Phase::Running) || self.next_recheck().is_some()
     }
@@ -87,7 +88,7 @@ impl Executions {
                 by.clone(),
             );
             let record = decision_write(&self.table, scope, &record)?;
-            let front = self.front_write(scope, (&next, version + 1), None)?;
+            let front = self.front_write(scope, (&next, version + 1), Needs::default())?;
             let records = [Some(record), front].into_iter().flatten().collect();
             Ok(Change::Write(next, ((), records)))
         })

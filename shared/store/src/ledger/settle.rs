@@ -14,8 +14,8 @@ const LATE_ATTEMPTS: usize = 12;
 impl Ledger {
     /// Ends a hold with the usage of its call: changes the balance, its entry and the project's costs at once.
     ///
-    /// The call is charged at most its hold; we bear what its provider counted above that, and log it. `false` if the
-    /// call was settled before. An expired hold is gone: its call is paid from the rest of the balance.
+    /// The call is charged at most its hold; we pay for what its provider counted above that, and log it. `false` if
+    /// the call was settled before. An expired hold is gone: its call is paid from the rest of the balance.
     pub async fn settle(&self, hold: &Hold, call: &ModelCall) -> Result<bool, StoreError> {
         let charged = call.charged_at_most(hold.amount);
         match self.table.transact_or_why(self.settling(hold, &charged, true)?).await? {

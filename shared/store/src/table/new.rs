@@ -1,4 +1,4 @@
-//! Writes of items that were not read before.
+//! Writes items that were not read before.
 
 use super::items::{render, set_expiry, unless_refused};
 use super::{Item, Key, Table};

@@ -197,7 +197,8 @@ fn call(call_id: String, fn_name: String, fn_arguments: Value) -> ToolCall {
     ToolCall { call_id, fn_name, fn_arguments, thought_signatures: None }
 }
 
-/// The token count. Bedrock leaves out of the input what it had kept and what it keeps from now on; both were sent.
+/// The token count. Bedrock's count of the input leaves out what it had cached and what it newly caches, but both were
+/// sent.
 fn usage(counted: &Value) -> Option<Usage> {
     let count = |name: &str| {
         let tokens = counted.get(name)?.as_u64()?;

@@ -1,7 +1,7 @@
 //! Turns the client library's request into Converse's.
 //!
 //! Converse has one form for all models, but refuses a request for something that the model cannot do. The model's name
-//! decides about features that only Claude has: thinking by `MODEL_EFFORT`, and marks before which Bedrock keeps the
+//! decides about features that only Claude has: thinking by `MODEL_EFFORT`, and marks up to which Bedrock caches the
 //! input. The name of an application's own inference profile does not show the model, so requests to such a profile use
 //! neither.
 
@@ -12,7 +12,7 @@ use genai::chat::{
 };
 use serde_json::{Map, Value, json};
 
-/// Claude models, by a part of their names, that keep no input.
+/// Claude models, by a part of their names, that cache no input.
 const KEEP_NOTHING: [&str; 6] = [
     "claude-v2",
     "claude-instant",
@@ -21,7 +21,7 @@ const KEEP_NOTHING: [&str; 6] = [
     "claude-3-opus",
     "claude-3-5-sonnet",
 ];
-/// Longest id of a call and longest name of a tool.
+/// The longest id of a call, and the longest name of a tool.
 const NAME_BYTES: usize = 64;
 
 /// The name of a Claude model; `None` for another.
@@ -31,7 +31,7 @@ fn claude(model: &str) -> Option<&str> {
     name.split_once("anthropic.").map(|(_, name)| name)
 }
 
-/// Whether the model keeps the input before a mark for the next call.
+/// Whether the model caches the input before a mark for the next call.
 pub(in crate::provider) fn keeps_marked(model: &str) -> bool {
     claude(model).is_some_and(|name| !KEEP_NOTHING.iter().any(|part| name.contains(part)))
 }
@@ -110,7 +110,7 @@ fn content(content: MessageContent) -> Vec<Value> {
                 let id = plain(&result.call_id);
                 json!({"toolResult": {"toolUseId": id, "content": [{"text": text}]}})
             }
-            // Signed thoughts follow their signature; encrypted ones stand alone.
+            // Signed thoughts follow their signature; encrypted ones have no text.
             ContentPart::ThoughtSignature(signature) => match parts.peek() {
                 Some(ContentPart::ReasoningContent(text)) => {
                     let signed = json!({"text": text, "signature": signature});

@@ -1,4 +1,4 @@
-//! Follows a command until it has ended, or until the waiting must end.
+//! Follows a command until it has ended, or until the wait must end.
 
 use crate::AgentEvent;
 use crate::desk::CommandDesk;
@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 /// How often the reply looks at a command.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Longest wait for the user's decision.
+/// The longest wait for the user's decision.
 const APPROVAL_WAIT: Duration = Duration::from_secs(600);
 
 /// How following ended.
@@ -20,9 +20,9 @@ const APPROVAL_WAIT: Duration = Duration::from_secs(600);
 pub(super) enum End {
     /// The command ended.
     Ended(Step),
-    /// The time is over; the command goes on waiting or running.
+    /// The time is over, but the command still waits or runs.
     NotYet(Step),
-    /// The reader has left; the command goes on waiting or running.
+    /// The reader has left, but the command still waits or runs.
     ReaderGone(Step),
 }
 
@@ -71,7 +71,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// The new part of a view. If no view shows some output anymore, this gives only its length.
+    /// The new part of a view. For output that no view shows anymore, this gives only its length.
     fn news(&mut self, view: &OutputView) -> String {
         if view.bytes < self.bytes {
             // Another run of the same command.

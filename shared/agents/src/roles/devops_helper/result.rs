@@ -1,4 +1,4 @@
-//! What a model learns about a command, and what the conversation keeps of it.
+//! Describes a command's result to the model and in the conversation.
 
 use super::follow::End;
 use crate::fence::{ends, fence};
@@ -10,7 +10,7 @@ use domain::step::{Failure, Phase, Step};
 /// beginning and the error at the end.
 const HEAD_BYTES: usize = 2_000;
 const TAIL_BYTES: usize = 6_000;
-/// Longest piece of a command in a summary, in characters.
+/// The longest piece of a command in a summary, in characters.
 const COMMAND_CHARS: usize = 80;
 
 pub(super) fn outcome(number: u32, target: CommandTarget, command: &str, end: &End) -> Outcome {

@@ -17,14 +17,14 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Longest reason, in characters.
+/// The longest reason, in characters.
 const REASON_CHARS: usize = 300;
 
 /// Runs a command. The tool itself approves nothing and can reach only its own project: the desk decides both.
 pub(super) struct RunCommand {
     pub(super) desk: Arc<dyn CommandDesk>,
     pub(super) scope: Scope,
-    /// What the gate knows about a command besides its text.
+    /// What the gate uses to judge a command besides its text.
     pub(super) known: Known,
     /// The sandbox whose tools check the command.
     pub(super) sandbox: Sandbox,

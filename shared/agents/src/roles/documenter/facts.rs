@@ -5,9 +5,9 @@ use crate::tools::try_again;
 use domain::redaction;
 use serde_json::{Map, Value};
 
-/// Most keys, including those of nested objects.
+/// The most keys, including those of nested objects.
 const KEYS: usize = 200;
-/// Most bytes of all of it, as JSON.
+/// The most bytes of all of it, as JSON.
 const BYTES: usize = 15_000;
 /// How deeply objects and lists may be nested.
 const DEPTH: usize = 4;
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_becomes_a_reference_wherever_it_stands() {
+    fn a_secret_becomes_a_reference_in_any_position() {
         let given = json!({
             "db_password": "c0rrect-Horse-battery",
             "deep": {"api_token": "Zm9vYmFyYmF6cXV4MTIzNDU2"},

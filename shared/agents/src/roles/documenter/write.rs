@@ -13,9 +13,9 @@ use store::documentation::Documents;
 
 pub(super) const WRITE: &str = "write_documentation";
 
-/// Longest documentation, in bytes; all three texts fit an item of 100 KB.
+/// The longest documentation, in bytes; all three texts fit an item of 100 KB.
 const DOCUMENTATION_BYTES: usize = 45_000;
-/// Longest quickstart, in bytes.
+/// The longest quickstart, in bytes.
 const QUICKSTART_BYTES: usize = 15_000;
 
 pub(super) struct WriteDocumentation {

@@ -12,7 +12,7 @@ use domain::unseen;
 use serde_json::{Value, json};
 use store::typed::TypedCommands;
 
-/// Longest command that is typed, in characters.
+/// The longest command that is typed, in characters.
 const TYPED_CHARS: usize = 1_000;
 
 pub(super) struct TypeInTerminal {
@@ -64,7 +64,7 @@ impl Tool for TypeInTerminal {
     }
 }
 
-/// A command whose characters press no other key.
+/// A command without characters that a terminal would take for other keys.
 fn one_line(command: &str) -> Result<&str, AgentError> {
     let command = command.trim();
     match command.chars().count() {

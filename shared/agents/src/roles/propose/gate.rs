@@ -18,7 +18,7 @@ const SYNTAX: &str = "bash -n";
 /// How many of the user's latest messages can allow a command of the helper to destroy something.
 const SAID_MESSAGES: usize = 10;
 
-/// Most findings that go back to the model at once.
+/// The most findings that go back to the model at once.
 const TOLD: usize = 12;
 
 /// What is known about a script's place, besides its text.

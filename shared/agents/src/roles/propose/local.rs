@@ -1,4 +1,4 @@
-//! Tools that only read their standard input: if they are installed beside this function, they need no sandbox.
+//! Runs tools that only read their standard input: if they are installed beside this function, they need no sandbox.
 //!
 //! Like `bash -n` they parse, run nothing of the script and touch no file: they get an empty environment and the text.
 //! Whatever opens files or starts programs (Terraform's validation, Ansible, Compose) runs in the sandbox.
@@ -14,7 +14,7 @@ use tokio::time::timeout;
 /// How long one tool may take for one text; they need tenths of a second.
 const LOOKING: Duration = Duration::from_secs(5);
 
-/// Most Terraform files that are checked; each takes a start of the program.
+/// The most Terraform files that are checked; each takes a start of the program.
 const FORMATTED_FILES: usize = 8;
 
 /// The exit code with which `terraform fmt -check` says that it would format the text differently.
@@ -35,7 +35,7 @@ pub(super) async fn check(text: &str, wanted: impl Fn(&str) -> bool) -> Checked 
     said
 }
 
-/// To bash the script and its proof are two texts, so they are two here.
+/// Checks the script and its proof separately, because bash runs them as two texts.
 async fn checked_shell(text: &str) -> Option<Vec<Finding>> {
     let (script, proof) = domain::script::parts(text);
     let mut found = Vec::new();
@@ -102,7 +102,7 @@ async fn run(program: &str, arguments: &[&str], text: &str) -> Option<Output> {
     match looked {
         Ok(output) => output.ok(),
         Err(_) => {
-            tracing::warn!(program, "a tool took too long over a script");
+            tracing::warn!(program, "a tool took too long to check a script");
             None
         }
     }

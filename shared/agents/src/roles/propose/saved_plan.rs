@@ -9,7 +9,7 @@ use domain::script::bound_to_plan;
 use domain::step::{Phase, Track};
 use store::executions::Execution;
 
-/// What an execution knows about a saved plan.
+/// The saved plan of an execution.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum Plan {
     /// No plan is bound: commands of the helper, and checks.

@@ -13,8 +13,8 @@ const PARSING: Duration = Duration::from_secs(5);
 /// The most characters of the parser's complaint that are repeated.
 const COMPLAINT_CHARS: usize = 600;
 
-/// Tells the model what bash cannot read. Without bash on this machine it says nothing: the sandbox parses a script
-/// again before it runs any of it.
+/// Reports to the model what bash cannot parse. Without bash on this machine it accepts every script, because the
+/// sandbox parses a script again before it runs any of it.
 pub(super) async fn check(what: &str, script: &str) -> Result<(), AgentError> {
     let complaint = match timeout(PARSING, parse(script)).await {
         Ok(Ok(complaint)) => complaint,
@@ -34,7 +34,7 @@ pub(super) async fn check(what: &str, script: &str) -> Result<(), AgentError> {
     Err(try_again(format!("`{what}` is not valid bash. `bash -n` says:\n{complaint}")))
 }
 
-/// The output of `bash -n`. To bash, a here-document without its end is only a warning, but here it is an error, too.
+/// The output of `bash -n`. Bash only warns about a here-document without its end, but here it is an error, too.
 async fn parse(script: &str) -> std::io::Result<String> {
     let mut bash = Command::new("bash");
     if script.contains("extglob") {

@@ -1,6 +1,7 @@
 //! The list of what the user asked for, item by item, and how the plan treats each: no item is dropped silently.
 //!
-//! The list is in the requirements document whatever the model wrote there, so that the user sees it before confirming.
+//! The requirements document always contains the list, whatever the model wrote there, so that the user sees it before
+//! confirming.
 
 use crate::error::AgentError;
 use crate::tools::try_again;

@@ -9,7 +9,7 @@ use domain::requirement::{section_in, table};
 use serde_json::{Value, json};
 use store::plans::PlanKind;
 
-/// Longest report, in bytes: it shares an item with its plan.
+/// The longest report, in bytes: it shares an item with its plan.
 const REPORT_BYTES: usize = 20_000;
 
 /// The heading over the coverage of the requirements, which we write for the model.

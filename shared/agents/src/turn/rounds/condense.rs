@@ -1,9 +1,9 @@
 //! Makes room: the model condenses the beginning of a long conversation before it leaves the window.
 //!
 //! The summary is kept with the thread, on the first reply of the turn that needed it, and says how many messages it
-//! replaces. A summary for each message would cost a call each time, and would say something else each time. Kept, it
-//! costs one short call whenever the window has filled up again. A model that reads less than we expect is called with
-//! what fits from then on. The messages stay where they are, so the user still reads the whole conversation.
+//! replaces. A new summary for each message would cost a call each time, and would differ each time. Kept, it costs one
+//! short call whenever the window has filled up again. A model that reads less than we expect is called with what fits
+//! from then on. The messages stay where they are, so the user still reads the whole conversation.
 //!
 //! A turn does not fail if a summary cannot be made: the window then leaves the beginning out.
 
@@ -13,12 +13,12 @@ use crate::fence::{self, Shown, fence};
 use domain::chat::{Message, Role, Summary};
 use genai::chat::{ChatMessage, ChatRequest};
 
-/// Longest summary: in tokens, as the prompt asks for it, and in bytes, as it is stored.
+/// The longest summary: in tokens, as the prompt asks for it, and in bytes, as it is stored.
 const SUMMARY_TOKENS: u32 = 1_500;
 const SUMMARY_BYTES: usize = 6_000;
-/// Most bytes of one message that are condensed, from its head.
+/// The most bytes of one message that are condensed, from its head.
 const MESSAGE_BYTES: usize = 4_000;
-/// Most bytes of one tool's result.
+/// The most bytes of one tool's result.
 const RESULT_BYTES: usize = 600;
 /// Bytes that are condensed per token of the window: half as many as would fill it.
 const BYTES_PER_TOKEN: u64 = 2;

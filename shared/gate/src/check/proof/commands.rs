@@ -1,4 +1,4 @@
-//! What single commands do with a failure.
+//! How single commands handle a failure.
 
 use crate::bash::{self, Command};
 

@@ -1,4 +1,4 @@
-//! Docker, Compose and Kubernetes: the commands that change something.
+//! Finds the commands of Docker, Compose and Kubernetes that change something.
 
 /// Options of Docker and Compose that take a value.
 const DOCKER_VALUED: [&str; 11] = [

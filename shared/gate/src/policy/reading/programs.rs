@@ -1,4 +1,4 @@
-//! Programs, and the words with which each changes something.
+//! Finds the programs that change something, by the words with which they do so.
 
 use super::containers::{cluster, compose, containers};
 use crate::bash::Command;

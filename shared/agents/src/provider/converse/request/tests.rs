@@ -82,7 +82,7 @@ fn tools_and_the_one_that_must_be_called_are_named() {
 }
 
 #[test]
-fn marks_follow_the_content_that_is_kept() {
+fn cache_marks_follow_the_content_that_the_model_keeps() {
     for (model, keeps) in [
         (CLAUDE, true),
         ("arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-opus-4-6-v1", true),
@@ -105,7 +105,7 @@ fn marks_follow_the_content_that_is_kept() {
 }
 
 #[test]
-fn claude_thinks_within_its_reply_and_chooses_its_words_itself() {
+fn claude_thinks_within_its_reply_and_gets_no_temperature() {
     let sent = thinks(CLAUDE, ReasoningEffort::High, 16_000);
     let thinking = json!({"thinking": {"type": "enabled", "budget_tokens": 10_000}});
     assert_eq!(sent["additionalModelRequestFields"], thinking);
