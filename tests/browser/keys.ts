@@ -40,7 +40,7 @@ try {
   await page.goto(`/app/${project}/home/terminal`);
   const terminal = new TerminalPane(page);
   await terminal.connected();
-  // Until the shell runs the line, it takes pasted text as input of its own.
+  // Until the shell runs the line, it treats pasted text as its own input.
   await terminal.run("echo re''ads; cat > flood.py");
   await terminal.shows(/^reads$/m);
   await terminal.paste(FLOOD.replaceAll("\n", "\r"));

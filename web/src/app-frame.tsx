@@ -5,7 +5,7 @@ import { CreditsModal } from "./credits/modal";
 import { ShortageNotice } from "./credits/shortage-notice";
 import { Shortcuts } from "./shortcuts/shortcuts";
 
-/** What all pages of the application share: the query cache, and the modals that may open above any page. */
+/** Wraps every page of the application: the query cache, and the modals that may open above any page. */
 export function Component() {
   return (
     <QueryClientProvider client={queryClient}>

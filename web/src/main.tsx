@@ -2,10 +2,12 @@ import "./index.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
+import { keepDrafts } from "./lib/drafts";
 import { startTheme } from "./lib/theme";
 import { router } from "./routes";
 
 startTheme();
+keepDrafts();
 // `start.js` counts the attempts to load this code.
 sessionStorage.removeItem("start-attempts");
 

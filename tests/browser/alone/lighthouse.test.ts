@@ -14,11 +14,11 @@ import lighthouse from "lighthouse";
 import { launch } from "../support/browser.ts";
 import { scene } from "../support/scene.ts";
 
-export type Report = Awaited<ReturnType<typeof measure>>;
+export type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
 
 const { visitor, story } = scene();
 
-/** How many runs are tried before a slow page fails. */
+/** How many runs are tried before the test fails. */
 const RUNS = 3;
 
 const AT_LEAST = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
@@ -30,10 +30,12 @@ story("the landing page is fast, accessible, well made and found", async (t) => 
   const port = await freePort();
   const browser = await launch([`--remote-debugging-port=${port}`]);
   try {
-    let report = await measure(t, `${url}/`, port);
-    for (let run = 2; run <= RUNS && pointsFor(report, "performance") < AT_LEAST.performance; run += 1) {
-      report = await measure(t, `${url}/`, port);
+    let report: Report | undefined;
+    const isFast = () => report !== undefined && pointsFor(report, "performance") >= AT_LEAST.performance;
+    for (let run = 1; run <= RUNS && !isFast(); run += 1) {
+      report = (await measure(t, `${url}/`, port)) ?? report;
     }
+    assert.ok(report, "Lighthouse recorded no run");
     const short = Object.entries(AT_LEAST).filter(([id, least]) => pointsFor(report, id) < least);
     assert.deepEqual(short, [], `lost points: ${lost(report)}`);
 
@@ -48,12 +50,21 @@ story("the landing page is fast, accessible, well made and found", async (t) => 
   }
 });
 
-/** @param port the browser's debugging port */
-async function measure(t: TestContext, page: string, port: number) {
+/**
+ * Measures the page once; undefined if the browser's trace lost the navigation, of which Lighthouse says only to run
+ * again.
+ *
+ * @param port the browser's debugging port
+ */
+async function measure(t: TestContext, page: string, port: number): Promise<Report | undefined> {
   const options: Flags = { port, logLevel: "error", onlyCategories: Object.keys(AT_LEAST) };
   const result = await lighthouse(page, options);
   assert.ok(result, "Lighthouse has no result");
   const { lhr } = result;
+  if (lhr.runtimeError?.code === "NO_NAVSTART") {
+    t.diagnostic("the trace lost the navigation");
+    return undefined;
+  }
   assert.equal(lhr.runtimeError, undefined);
   const points = Object.keys(lhr.categories).map((id) => [id, pointsFor(lhr, id)]);
   t.diagnostic(JSON.stringify(Object.fromEntries(points)));

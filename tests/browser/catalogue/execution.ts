@@ -13,7 +13,7 @@ const PROGRESS = "**/api/execution/progress";
 const NO_TICKET = "never-given";
 
 export function execution({ user, story, witness }: Cast) {
-  story("execution: a progress that loads, fails, lacks its steps or has none", async (t) => {
+  story("execution: progress that loads, fails, lacks its steps or has none", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("execution");
@@ -34,7 +34,7 @@ export function execution({ user, story, witness }: Cast) {
     }
   });
 
-  story("execution: a decision that fails says so, and costs that fail are only logged", async (t) => {
+  story("execution: a failed decision is reported, and failed costs are only logged", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     await owner.open(await owner.projectAt("execution"));

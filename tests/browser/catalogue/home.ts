@@ -74,7 +74,7 @@ export function home({ user, story, witness }: Cast) {
     await witness.see(page, "Timeout waiting for documentation to be ready");
   });
 
-  story("home: every state of the sandbox has its word", async (t) => {
+  story("home: every state of the sandbox has its label", async (t) => {
     const { page } = await atHome(t, {});
     for (const [status, label, power] of [
       ["Running", "Running", "Stop Sandbox"],
@@ -206,7 +206,7 @@ export function home({ user, story, witness }: Cast) {
     }
   });
 
-  story("helper: a message that is not taken, and a reply that breaks off", async (t) => {
+  story("helper: a message that is not accepted, and a reply that breaks off", async (t) => {
     const { page } = await atHome(t, {}, { section: "/devops-helper" });
     await page.getByRole("checkbox").click();
     await button(page, "Accept").click();

@@ -40,7 +40,7 @@ export function pages({ user, story, witness }: Cast) {
     await witness.see(owner.page, "The page you're looking for doesn't exist.");
   });
 
-  story("workspace: a session that is over ends at the start, with nothing kept", async (t) => {
+  story("workspace: an ended session leads to the start, and nothing is kept", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("requirements");
@@ -109,7 +109,7 @@ export function pages({ user, story, witness }: Cast) {
     await witness.see(page, "The link could not be withdrawn. {message}", { message: "no" });
     await page.unroute(one);
     await withdraw.click();
-    await page.getByText("No link leads to this timeline.").waitFor();
+    await page.getByText("This timeline is not shared.").waitFor();
   });
 
   story("workspace: costs that cannot be read stay empty without an error", async (t) => {

@@ -47,7 +47,7 @@ export function planning({ user, story, witness }: Cast) {
     }
   });
 
-  story("planning: what the buttons say before, between and after", async (t) => {
+  story("planning: the buttons' labels before, during and after", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const workspace = new Workspace(page);
@@ -92,7 +92,7 @@ export function planning({ user, story, witness }: Cast) {
     await witness.see(page, "Thread ID {id}", { id: "t" });
   });
 
-  story("planning: a sandbox that cannot be made ready", async (t) => {
+  story("planning: a sandbox that cannot be prepared", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("implementation");
@@ -141,7 +141,7 @@ export function planning({ user, story, witness }: Cast) {
     await witness.see(page, "No installation ID found");
   });
 
-  story("planning: a sandbox that never gets ready", async (t) => {
+  story("planning: a sandbox that never becomes ready", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("implementation");

@@ -1,7 +1,7 @@
 /**
  * Every text of the project workspace that names an error or a state, as users see it.
  *
- * `{…}` stands for a part that varies. The stories in this folder reach each of these texts; the suite fails if no
+ * `{…}` marks a part that varies. The stories in this folder reach each of these texts; the suite fails if no
  * story reaches one of them, or if a story expects a text that is not listed here.
  */
 export const ERRORS = [

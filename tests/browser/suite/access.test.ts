@@ -1,4 +1,4 @@
-/** Who may enter, and where everyone else is redirected. */
+/** Which pages need a session, and where other people are redirected. */
 import assert from "node:assert/strict";
 import { landed } from "../support/landing.ts";
 import { scene } from "../support/scene.ts";

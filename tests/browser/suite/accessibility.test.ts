@@ -229,8 +229,8 @@ story("on a phone the whole card scrolls, so that there is room to read a comman
   await command.evaluate((it) => it.scrollIntoView({ block: "start" }));
   const card = await boxOf(page.getByRole("region", { name: "Execution progress" }));
   const toggle = await boxOf(page.getByRole("switch", { name: "Auto-Approve All Steps" }));
-  assert.ok(toggle.y + toggle.height <= card.y, "what stands above the steps has made room");
-  assert.ok(await approve.isVisible(), "the word on it stays in reach");
+  assert.ok(toggle.y + toggle.height <= card.y, "the content above the steps has made room");
+  assert.ok(await approve.isVisible(), "the decision on it stays in reach");
 });
 
 story("the execution, the project's home and its costs are accessible", async (t) => {

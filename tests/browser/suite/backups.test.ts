@@ -47,7 +47,7 @@ story("a requested backup is listed and restored, and the restore can be undone"
   await section("Files");
   await page.locator("[data-path='a.txt']").click();
   assert.equal(await page.getByLabel("Text of a.txt").inputValue(), "before\n");
-  assert.equal(await page.locator("[data-path='b.txt']").count(), 0, "what came later is gone");
+  assert.equal(await page.locator("[data-path='b.txt']").count(), 0, "later files are gone");
 
   await section("Backups");
   const kept = list.filter({ hasText: "Before a restore" }).first();
@@ -120,7 +120,7 @@ story("a download shows its progress, and the other one can run at the same time
   await page.getByRole("button", { name: "Download Workspace Directory" }).click();
   assert.ok(await page.getByRole("button", { name: "Download Project Folder" }).isEnabled());
   const { size } = await stat(await (await download).path());
-  assert.ok(size > DOWNLOADED_BYTES, "noise does not get smaller");
+  assert.ok(size > DOWNLOADED_BYTES, "random data does not compress");
   const said = await page.evaluate(() => [...window.said]);
   assert.ok(said.includes("Downloading..."), said.join(", "));
   const counted = said.filter((text) => /^Downloading\.\.\. \d+(\.\d)? (KB|MB)$/.test(text));

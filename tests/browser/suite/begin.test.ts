@@ -67,7 +67,7 @@ story("required credentials are asked for by name, and confirming without them i
   await hasFocus(page.getByRole("heading", { name: "Cloud architecture", level: 1 }));
 });
 
-story("a user without the credentials continues after saying so", async (t) => {
+story("a user without the credentials continues after confirming that", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const workspace = new Workspace(page);

@@ -68,7 +68,7 @@ story("a request becomes a validated change, and the first build stays readable"
   const second = changes.getByRole("listitem").filter({ hasText: "Change 2" });
   await second.getByText("completed", { exact: true }).waitFor();
   await second.getByText(/\$\d+\.\d{4}/).waitFor();
-  await changes.getByRole("link", { name: /^What it said and ran: Change 1/ }).click();
+  await changes.getByRole("link", { name: /^Conversations and steps: Change 1/ }).click();
   await page.getByText("1. Write the service and its health check").last().click();
   await page.getByText("Approved by").first().waitFor();
   await page.getByLabel("Output of step 1").getByText("Written:").waitFor();
@@ -110,7 +110,7 @@ story("a change that stops halfway is rolled back by the script that was shown",
   await first.card.getByRole("button", { name: "Review", exact: true }).click();
   const pane = page.getByRole("dialog", { name: /^Review: / });
   await pane.getByRole("tab", { name: "Rollback" }).click();
-  await pane.getByText("this script brings back what stood before the change").waitFor();
+  await pane.getByText("this script restores the state before the change").waitFor();
   await inspect(page, "the rollback in a review");
   await pane.getByRole("button", { name: "Approve", exact: true }).click();
   await first.is("completed");
@@ -137,7 +137,7 @@ story("a change that stops halfway is rolled back by the script that was shown",
   await page.getByText("8080").first().waitFor();
 });
 
-story("a change that cannot be done says so and is abandoned", async (t) => {
+story("an impossible change is reported and abandoned", async (t) => {
   const { page, project } = await validated(t);
   const workspace = new Workspace(page);
   await page.goto(`/app/${project}/home/changes`);
@@ -155,7 +155,7 @@ story("a change that cannot be done says so and is abandoned", async (t) => {
   await hasFocus(page.getByRole("heading", { level: 1 }));
 });
 
-story("a project's resources are torn down, and the project says so", async (t) => {
+story("a project's resources are torn down, and the project shows that", async (t) => {
   const { owner, page, project } = await validated(t);
   const workspace = new Workspace(page);
   await page.goto(`/app/${project}/home/changes`);

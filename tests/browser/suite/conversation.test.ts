@@ -1,4 +1,4 @@
-/** A conversation goes on: in another tab, after a detour, and after a reload in the middle of a sentence. */
+/** A conversation continues: in another tab, after a detour, and after a reload in the middle of a sentence. */
 import assert from "node:assert/strict";
 import { drawn } from "../support/drawn.ts";
 import { scene } from "../support/scene.ts";
@@ -66,7 +66,7 @@ story("a message that is being typed outlives another stage, Back and a reload",
   await workspace.say("Cloud architect", "Is it safe?");
   await page.reload();
   await architect.waitFor();
-  assert.equal(await architect.inputValue(), "", "what was sent is no draft");
+  assert.equal(await architect.inputValue(), "", "a sent message is no longer a draft");
 });
 
 story("a draft with a secret is not stored, and the browser asks before it is lost", async (t) => {

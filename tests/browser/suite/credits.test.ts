@@ -141,11 +141,11 @@ story("a browser that blocks the new tab gets the link instead", async (t) => {
   await page.getByRole("link", { name: "Open the payment page" }).click();
   const checkout = await opened;
   await checkout.getByRole("button", { name: "Abandon", exact: true }).click();
-  // The tab was opened from this one, so it knows who is signed in.
+  // The tab was opened from this one, so it has the signed-in installation.
   await checkout.getByRole("heading", { name: "Payment cancelled" }).waitFor();
 });
 
-story("a history that fails says so, and an empty one too", async (t) => {
+story("a history that cannot be read is reported, and so is an empty one", async (t) => {
   const { page } = await user(t);
   const credits = new CreditsPane(page);
   await page.route(TRANSACTIONS, (route) =>
@@ -214,7 +214,7 @@ story("the payment success page counts down and leads to the projects with a ban
   await banner.waitFor({ state: "detached" });
   await page.reload();
   await page.getByText("No projects yet").waitFor();
-  assert.equal(await banner.count(), 0, "a banner is for once");
+  assert.equal(await banner.count(), 0, "the banner is shown once");
 });
 
 story(

@@ -1,4 +1,4 @@
-/** Decisions hold: what an owner ended stays ended, and a decision that fails says so and loses nothing. */
+/** Decisions are final: what an owner ended stays ended, and a decision that fails is reported and loses nothing. */
 import assert from "node:assert/strict";
 import { hasFocus } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
@@ -10,7 +10,7 @@ const { user, story } = scene();
 
 const APPROVE = "**/api/execution/approve-step";
 const PROGRESS = "**/api/execution/progress";
-/** The beginning of a command that runs until somebody ends it. */
+/** The beginning of a command that runs until it is ended. */
 const ENDLESS = "echo begun\nsleep 1000\n";
 
 story("a step that its owner rejected or cancelled is not started again by Auto-Retry", async (t) => {
@@ -96,7 +96,7 @@ story("each decision that the server refuses says so beside its button", async (
   await inspect(page, "a decision that was refused");
   await refuse(autonomy, "Not yet.");
   await page.getByLabel("Ask me about").selectOption("nothing, run all");
-  await page.getByText("What you are asked about was not changed. Not yet.").waitFor();
+  await page.getByText("The approval setting was not changed. Not yet.").waitFor();
   assert.equal(await workspace.autoApprove.getAttribute("aria-checked"), "false");
 
   await page.unroute(APPROVE);
@@ -113,7 +113,7 @@ story("each decision that the server refuses says so beside its button", async (
   await step.is("failed");
 });
 
-story("while a step runs no other one is started, and all that runs is named", async (t) => {
+story("while a step runs no other step starts, and everything that runs is named", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
@@ -130,7 +130,7 @@ story("while a step runs no other one is started, and all that runs is named", a
   assert.ok(await first.again.isDisabled(), "nothing runs beside it");
   await inspect(page, "a step that cannot run beside another one");
 
-  // Another client may start one anyway.
+  // Another client may still start one.
   const { steps, ...progress } = await owner.call("GET", "/execution/progress", { project });
   const both = steps.map((step: Schemas["StepBody"]) =>
     step.step_number < 3 ? { ...step, status: "in_progress", running: true } : step,
@@ -149,7 +149,7 @@ story("an approval of a step that another tab has rejected changes nothing and s
   await owner.open(await owner.projectAt("execution"));
   const step = new Workspace(page).step(1);
   await step.is("waiting approval");
-  // The other tab's decision reaches the server; this tab still shows what was there before.
+  // The other tab's decision reaches the server; this tab still shows the state before it.
   await page.route(PROGRESS, (route) => route.abort());
   const other = await page.context().newPage();
   await other.goto(page.url());
@@ -167,7 +167,7 @@ story("an approval of a step that another tab has rejected changes nothing and s
   await rejected.is("failed");
 });
 
-/** Lets the waiting command of a step run until somebody ends it, as its owner. */
+/** Approves the waiting command of a step, as its owner; the command runs until it is ended. */
 async function makeEndless(owner: User, project: number, step_number: number) {
   const { id: plan_id, steps } = await owner.call("GET", "/execution/progress", { project });
   const { attempt, command_sha256, command } = steps[step_number - 1];

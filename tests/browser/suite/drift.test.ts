@@ -41,7 +41,7 @@ story("by keyboard, a check is allowed once, finds a manual change, and is withd
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
   await hasFocus(health.getByRole("button", { name: /^Check/ }));
-  await health.getByText(/^May run again, says @/).waitFor();
+  await health.getByText(/^Allowed to run again by @/).waitFor();
   await now.waitFor();
   await health.getByText(/^\d of \d checks passed/).waitFor();
 

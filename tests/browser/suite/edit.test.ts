@@ -14,7 +14,7 @@ const { user, story } = scene();
 const review = (page: Page) => page.getByRole("dialog", { name: /^Review: / });
 const editor = (page: Page) => page.getByRole("dialog", { name: /^Edit: / });
 
-/** Opens the review of the first step, and its editor unless only the review is wanted. */
+/** Opens the review of the first step, and its editor unless only the review is needed. */
 async function openEditor(owner: User, options: { closed?: boolean } = {}) {
   const { page } = owner;
   await owner.open(await owner.projectAt("execution"));
@@ -54,7 +54,7 @@ story(
     await pane.getByRole("tab", { name: "Edited by you", selected: true }).waitFor();
     await pane.locator(".code-line[data-mark='+']").getByText("echo edited by hand").waitFor();
     await pane.getByTitle(sha256(written)).waitFor();
-    assert.ok((await pane.getByTitle(sha256(mine)).count()) > 0, "it has a digest of its own");
+    assert.ok((await pane.getByTitle(sha256(mine)).count()) > 0, "it has its own digest");
     await inspect(page, "an edited script in review");
     await pane.getByRole("button", { name: "Approve", exact: true }).click();
     await step.is("completed");
@@ -78,7 +78,7 @@ story("an approval of a command that was edited elsewhere asks to read it again"
   const step = await openEditor(owner, { closed: true });
   const approve = review(page).getByRole("button", { name: "Approve", exact: true });
   await approve.waitFor();
-  // The other tab's edit reaches the server; this tab still shows what was there before.
+  // The other tab's edit reaches the server; this tab still shows the state before it.
   await page.route("**/api/execution/progress", (route) => route.abort());
   const other = await page.context().newPage();
   await other.goto(page.url());
@@ -144,7 +144,7 @@ story("a script stays in the editor when another tab approves its step", async (
   await review(other).getByRole("button", { name: "Approve", exact: true }).click();
   await new Workspace(other).step(1).is("completed");
   await other.close();
-  await editor(page).getByText("This step does not wait anymore.").waitFor();
+  await editor(page).getByText("This step is no longer waiting for approval.").waitFor();
   assert.equal(await text.inputValue(), mine);
   assert.ok(await editor(page).getByRole("button", { name: "Save as your script" }).isDisabled());
   await inspect(page, "an edited script whose step has moved on");

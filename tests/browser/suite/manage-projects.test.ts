@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { hasFocus } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
 import { scene } from "../support/scene.ts";
+import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
@@ -95,7 +96,7 @@ story("a name is typed as the page shows it, however it is spelled inside", asyn
   await page.getByText("No projects yet").waitFor();
 });
 
-story("a project's name that is too long says so instead of being cut", async (t) => {
+story("a project's name that is too long is reported instead of being cut", async (t) => {
   const { page } = await user(t);
   await page.getByRole("button", { name: "Create New Project" }).first().click();
   const form = page.getByRole("dialog", { name: "Create New Project" });
@@ -116,4 +117,38 @@ story("deleting a project whose steps ran says how many, before its name is type
   const dialog = page.getByRole("dialog", { name: "Delete this project?" });
   await dialog.getByRole("alert").getByText("5 steps of this project ran.").waitFor();
   await inspect(page, "the question before a project with executed steps is deleted");
+});
+
+story("a link to a project that is not there leads to the list, which says why, once", async (t) => {
+  const [owner, stranger] = [await user(t), await user(t)];
+  const foreign = await stranger.projectAt("requirements");
+  const { page } = owner;
+  for (const [project, query] of [
+    [foreign, ""],
+    [foreign, "?stage=architecture"],
+    [999_999_999, ""],
+  ] as const) {
+    await owner.open(project, query);
+    const notice = page.getByText(`Project ${project} was deleted, or this account has no access to it.`);
+    await notice.waitFor();
+    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, "/app");
+    await inspect(page, "the list after a link to a project that is not there");
+    await page.reload();
+    await page.getByText("No projects yet").waitFor();
+    assert.equal(await notice.count(), 0);
+  }
+});
+
+story("a tab whose project is deleted elsewhere notices it", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution", { name: "Shared" });
+  await owner.open(project);
+  await new Workspace(page).step(1).card.waitFor();
+  const home = await owner.context.newPage();
+  await home.goto(`/app/${project}/home/result`);
+  await home.getByRole("heading", { name: "Project home", level: 1 }).waitFor();
+  await owner.call("DELETE", `/projects/${project}`);
+  await page.getByText(`Project ${project} was deleted, or this account has no access to it.`).waitFor();
+  await home.getByText("Failed to load project details").waitFor();
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { boxOf } from "../support/drawn.ts";
 import { hasFocus } from "../support/focus.ts";
+import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -55,7 +56,7 @@ story("the first Tab leads past the rail, and creating a project keeps the focus
   await hasFocus(page.getByRole("heading", { name: "Requirements", level: 1 }));
 });
 
-story("in a small window Confirm is on the screen whichever card is looked at", async (t) => {
+story("in a small window Confirm is on the screen whichever card is shown", async (t) => {
   const owner = await user(t, { viewport: PHONE });
   const { page } = owner;
   await owner.open(await owner.projectAt("architecture"));
@@ -67,8 +68,11 @@ story("in a small window Confirm is on the screen whichever card is looked at", 
   }
   await page.reload();
   const shown = page.getByRole("navigation", { name: "Cards" }).getByRole("button", { pressed: true });
-  assert.equal(await shown.innerText(), "Architecture plan", "the card is still the one that was looked at");
+  assert.equal(await shown.innerText(), "Architecture plan", "the card is still the one that was shown");
 });
+
+/** The least height in which a conversation or a script can be read, in pixels. */
+const READABLE_PX = 110;
 
 for (const [what, viewport] of [
   ["a phone held sideways", { width: 844, height: 390 }],
@@ -84,15 +88,21 @@ for (const [what, viewport] of [
     await step.approve.scrollIntoViewIfNeeded();
     const { y, height } = await boxOf(step.approve);
     assert.ok(y + height <= viewport.height, "Approve is on the screen");
+    await step.card.getByRole("button", { name: "Review" }).click();
+    const review = page.getByRole("dialog");
+    await review.getByRole("button", { name: "Reject with a reason..." }).click();
+    const tabs = await boxOf(review.getByRole("tablist"));
+    const reason = await boxOf(review.getByLabel("What should the agent do differently?"));
+    assert.ok(reason.y - tabs.y - tabs.height >= READABLE_PX, "the script stays readable beside the reason");
+    await inspect(page, `the review with a reason in ${what}`);
+    await review.getByRole("button", { name: "Back" }).click();
+    await page.keyboard.press("Escape");
     await step.approve.click();
     await step.is("completed");
     await workspace.header(1).scrollIntoViewIfNeeded();
-    assert.ok(await workspace.header(1).isVisible(), "what is done can be scrolled to");
+    assert.ok(await workspace.header(1).isVisible(), "completed steps can be scrolled to");
   });
 }
-
-/** The least height in which a conversation can be read, in pixels. */
-const READABLE_PX = 110;
 
 for (const [what, viewport] of [
   ["a phone held sideways", { width: 844, height: 390 }],

@@ -52,8 +52,8 @@ story("two clicks make one copy of a project, and one link to its timeline", asy
   await page.getByRole("button", { name: "Share" }).click();
   const share = page.getByRole("dialog", { name: "Share this timeline" });
   const link = share.getByRole("button", { name: "Make a link" });
-  await share.getByText("No link leads to this timeline.").waitFor();
-  // A double click of a person: the server may have answered the first click before the second.
+  await share.getByText("This timeline is not shared.").waitFor();
+  // A person's double click: the server may have answered the first click before the second.
   await link.dblclick({ delay: 60 });
   await share.getByText("Never used").first().waitFor();
   assert.equal((await owner.call("GET", `/projects/${project}/shares`)).length, 1);

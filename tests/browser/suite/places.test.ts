@@ -75,7 +75,7 @@ story("a session that ends says so, and leads back to where it ended", async (t)
 });
 
 story(
-  "stages have addresses: Back and a reload keep the place, and looking back moves nothing",
+  "stages have addresses: Back and a reload keep the place, and looking back changes nothing",
   async (t) => {
     const owner = await user(t);
     const { page } = owner;
@@ -98,7 +98,7 @@ story(
     await workspace.stage("Requirements").waitFor();
     await page.goBack();
     await workspace.stage("Implementation").waitFor();
-    assert.deepEqual(changes, [], "the project stands where it stood");
+    assert.deepEqual(changes, [], "the project's stage is unchanged");
 
     await owner.open(project);
     await workspace.stage("Implementation").waitFor();
@@ -121,7 +121,7 @@ story("confirming leads to the next stage, and Back to the previous one", async 
 });
 
 story(
-  "a stage is a link: it opens in another tab, and what looks like a button to a place does, too",
+  "a stage is a link that opens in another tab, and so is a button that leads to another place",
   async (t) => {
     const owner = await user(t);
     const { page } = owner;

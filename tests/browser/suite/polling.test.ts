@@ -8,9 +8,9 @@ import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
-/** The slowest poll of these pages, in milliseconds: the test watches two rounds of it. */
+/** The interval of the slowest poll of these pages, in milliseconds: the test watches two rounds of it. */
 const ROUND_MS = 10_000;
-/** The poll of steps whose changes are announced. */
+/** The interval of the poll of steps whose changes are announced. */
 const ANNOUNCED_MS = 30_000;
 /** A little more than the interval of these polls without announcements. */
 const JUMP_MS = 6_000;
@@ -81,14 +81,14 @@ story("with an open terminal, the steps are polled twice a minute, and a change 
   await new TerminalPane(page).connected();
   await calls.settled();
   const before = polls.length;
-  // A jump of the clock makes a poll at most once, however often it would have come.
+  // A jump of the clock causes at most one poll, however many were due.
   for (let passed = 0; passed < 3 * ANNOUNCED_MS; passed += JUMP_MS) {
     await page.clock.fastForward(JUMP_MS);
     await calls.settled();
   }
   const made = polls.length - before;
   assert.ok(made >= 2 && made <= 4, `${made} polls in 90 s`);
-  // After a poll, the next one is far away: what the page shows by then was announced.
+  // After a poll, the next one is far away, so a change that the page shows before it was announced.
   for (const seen = polls.length; polls.length === seen; await calls.settled()) {
     await page.clock.fastForward(JUMP_MS);
   }
@@ -155,7 +155,7 @@ function progressPolls(page: Page) {
   return polls;
 }
 
-/** Each check ends at once: a function runs, and costs money, as long as a stream is open. */
+/** Each check ends at once: as long as a stream is open, a function runs and costs money. */
 async function ended(looks: PageRequest[]) {
   for (const look of looks) {
     assert.equal(look.headers().prefer, "wait=0");

@@ -15,7 +15,7 @@ const PAGE = [
   "echo -n called-and- > told.txt",
 ].join(" && ");
 
-story("a service that listens in the sandbox is looked at in a new tab", async (t) => {
+story("a service that listens in the sandbox is opened in a new tab", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");

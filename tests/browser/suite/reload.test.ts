@@ -1,4 +1,4 @@
-/** A reload in the middle of an action loses nothing that the server knew. */
+/** A reload in the middle of an action loses nothing that the server has. */
 import assert from "node:assert/strict";
 import { boxOf } from "../support/drawn.ts";
 import { scene } from "../support/scene.ts";
@@ -43,7 +43,7 @@ story(
     await step.open();
     const printed = await step.output.innerText();
     assert.match(printed, /uno\s+due/);
-    assert.equal(printed.match(/uno/g)?.length, 1, "nothing is there twice");
+    assert.equal(printed.match(/uno/g)?.length, 1, "no line occurs twice");
   },
 );
 

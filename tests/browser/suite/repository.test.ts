@@ -1,4 +1,4 @@
-/** A project's repository: permissions when they are needed, what leaves and what stays, and the pull request. */
+/** A project's repository: permissions when they are needed, what is pushed and what is not, and the pull request. */
 import assert from "node:assert/strict";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
@@ -14,7 +14,7 @@ async function atRepository(t: TestContext, options?: BrowserContextOptions) {
   return { owner, project, page: owner.page };
 }
 
-/** Does something on the page that a link opens in another tab, and closes it. */
+/** Does something on the page that a link opens in another tab, and closes the tab. */
 async function onGitHub(page: Page, link: string, act: (github: Page) => Promise<void>) {
   const opened = page.context().waitForEvent("page");
   await page.getByRole("link", { name: link }).first().click();

@@ -36,7 +36,7 @@ story("home shows the addresses, the last checks, the credentials and the estima
   await page.waitForURL(`**/app/${project}?stage=validation`);
 });
 
-story("during a change, home shows the last checks of what stands", async (t) => {
+story("during a change, home shows the last checks of the completed change", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("validation");
@@ -47,9 +47,7 @@ story("during a change, home shows the last checks of what stands", async (t) =>
   await owner.call("POST", `/projects/${project}/changes`, { project, data });
   await page.goto(`/app/${project}/home/result`);
   const health = page.getByRole("region", { name: "Health", exact: true });
-  await health
-    .getByText("Change 2 is under way. These are the last checks of what stood when it began.")
-    .waitFor();
+  await health.getByText("Change 2 is under way. These are the last checks from before it began.").waitFor();
   await health.getByText(/^(\d+) of \1 checks passed · change 1 completed/).waitFor();
   const cost = page.getByRole("region", { name: "Estimated cost", exact: true });
   await cost.getByText("$0.00, there are none").waitFor();

@@ -22,7 +22,7 @@ story("a user reads a long script to its end, sees the files it writes, and appr
   const total = script.split("\n").length - 1;
   await step.card.getByText(`14 of ${total} lines`).waitFor();
   const box = await boxOf(step.card.getByRole("group", { name: "Command of step 1" }));
-  assert.equal((box.height - 8) % 20, 0, "whole lines stand in the card");
+  assert.equal((box.height - 8) % 20, 0, "the card shows whole lines");
 
   await step.card.getByRole("button", { name: "Review", exact: true }).click();
   const pane = review(page);

@@ -16,7 +16,7 @@ story("a link shows a stranger the timeline and the documents until it is withdr
   await page.goto(`/app/${project}/timeline`);
   await page.getByRole("button", { name: "Share" }).click();
   const dialog = page.getByRole("dialog", { name: "Share this timeline" });
-  await dialog.getByText("No link leads to this timeline.").waitFor();
+  await dialog.getByText("This timeline is not shared.").waitFor();
   await dialog.getByRole("switch", { name: "Include output" }).click();
   await dialog.getByLabel("Lasts").selectOption("30 days");
   await dialog.getByRole("button", { name: "Make a link" }).click();
@@ -44,7 +44,7 @@ story("a link shows a stranger the timeline and the documents until it is withdr
   await page.getByRole("button", { name: "Share" }).click();
   await dialog.getByText("Last used").waitFor();
   await dialog.getByRole("button", { name: "Withdraw the link" }).click();
-  await dialog.getByText("No link leads to this timeline.").waitFor();
+  await dialog.getByText("This timeline is not shared.").waitFor();
   await stranger.page.reload();
   await stranger.page.getByText("This link has ended or was withdrawn.").waitFor();
   await inspect(stranger.page, "a withdrawn link");
@@ -64,7 +64,7 @@ story("with only the keyboard a link is created and withdrawn, and the focus is 
   await share.focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Share this timeline" });
-  await dialog.getByText("No link leads to this timeline.").waitFor();
+  await dialog.getByText("This timeline is not shared.").waitFor();
   assert.equal(await dialog.getByLabel("Lasts").evaluate((it) => it === document.activeElement), true);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -72,7 +72,7 @@ story("with only the keyboard a link is created and withdrawn, and the focus is 
   const withdraw = dialog.getByRole("button", { name: "Withdraw the link" });
   await withdraw.focus();
   await page.keyboard.press("Enter");
-  await dialog.getByText("No link leads to this timeline.").waitFor();
+  await dialog.getByText("This timeline is not shared.").waitFor();
   const title = dialog.getByRole("heading", { name: "Links" });
   await title.and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Escape");

@@ -79,8 +79,8 @@ story("signing out clears the tab, loads the logout page for a second and replac
   const frame = page.locator("iframe");
   await frame.waitFor({ state: "attached" });
   assert.equal(await frame.isVisible(), false);
-  assert.equal(await page.evaluate(() => sessionStorage.length), 0, "the tab has forgotten at once");
-  assert.equal(page.url(), address, "the frame has its second");
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0, "the tab is cleared at once");
+  assert.equal(page.url(), address, "the frame stays for a second");
   await page.clock.runFor(1_000);
   await landed(page);
   await page.goBack().catch(() => undefined);
@@ -96,7 +96,7 @@ story("a sign-out that fails on the server still clears the tab and leaves the p
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
 });
 
-story("a failed sign-out everywhere leaves the user signed in, and says so", async (t) => {
+story("a failed sign-out everywhere is reported and leaves the user signed in", async (t) => {
   const { page } = await user(t);
   await page.route("**/api/github/logout-everywhere", (route) =>
     route.fulfill({ status: 500, json: { detail: "The table is away", code: "internal" } }),

@@ -56,7 +56,7 @@ story("steps run without asking up to the one that is chosen, and then it asks a
   await third.is("waiting approval");
   await page.reload();
   await third.is("waiting approval");
-  assert.ok(await third.approve.isEnabled(), "what comes after it waits for its owner");
+  assert.ok(await third.approve.isEnabled(), "later steps wait for their owner");
 });
 
 story("a request to the executor in the chat prepares the waiting step again", async (t) => {

@@ -32,7 +32,7 @@ story("the terminal animates nothing, so the browser draws a key at once", async
   assert.equal(moving, 0);
 });
 
-story("the shell has the size that is drawn, and follows the window", async (t) => {
+story("the shell has the size that is drawn, and the size follows the window", async (t) => {
   const { page, terminal } = await atTerminal(t);
   const large = await sizes(terminal, "before");
   assert.equal(large.rows, large.drawn);
@@ -61,7 +61,7 @@ story("keys at full speed and a long pasted text arrive whole and in order", asy
   const { page, terminal } = await atTerminal(t);
   const typed = lines(20, "the quick brown fox");
   const pasted = lines(1_500, "jumps over the lazy dog 🛫");
-  // Input typed before the shell has handed the terminal over is read by the shell's own rules.
+  // Input typed before the shell has handed the terminal over is interpreted by the shell's own rules.
   await terminal.run("stty -echo; echo re''ady; cat >keys.txt; stty echo; sha256sum keys.txt");
   await terminal.shows(/^ready$/m);
   await page.keyboard.type(typed);
@@ -73,7 +73,7 @@ story("keys at full speed and a long pasted text arrive whole and in order", asy
   await terminal.shows(new RegExp(`^${digest}  keys.txt$`, "m"));
 });
 
-story("a second terminal has its own shell, and both return after a reload", async (t) => {
+story("a second terminal has its own shell, and both are restored after a reload", async (t) => {
   const owner = await user(t, { viewport: { width: 1920, height: 900 } });
   const { page } = owner;
   const project = await owner.projectAt("execution");

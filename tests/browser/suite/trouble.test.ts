@@ -9,7 +9,7 @@ const { user, story } = scene();
 const POLL_MS = 5_000;
 const PROGRESS = "**/api/execution/progress";
 
-story("a progress that fails says so, and Try again brings it back", async (t) => {
+story("a failed read of the progress is reported, and Try again repeats it", async (t) => {
   const { page, workspace, open } = await executing(t);
   await page.route(PROGRESS, (route) =>
     route.fulfill({ status: 500, json: { detail: "The table is away", code: "internal" } }),
@@ -23,7 +23,7 @@ story("a progress that fails says so, and Try again brings it back", async (t) =
   await alert.waitFor({ state: "detached" });
 });
 
-story("a progress without steps data says so", async (t) => {
+story("progress without steps data is reported", async (t) => {
   const { page, workspace, open } = await executing(t);
   await page.route(PROGRESS, (route) =>
     route.fulfill({ json: { id: "x", currentStep: 0, totalSteps: 0, steps: null } }),
@@ -35,7 +35,7 @@ story("a progress without steps data says so", async (t) => {
   await workspace.step(1).is("waiting approval");
 });
 
-story("existing content stays while the progress fails, and updates once it answers again", async (t) => {
+story("existing content stays while the progress cannot be read, and updates once it can", async (t) => {
   const { owner, project, page, workspace, open } = await executing(t);
   await open();
   await workspace.step(1).is("waiting approval");
@@ -104,7 +104,7 @@ story("a chat that breaks off apologizes and takes the next message", async (t) 
   await page.getByText("Confirm Requirements & Continue").waitFor();
 });
 
-story("a part whose loading breaks off is loaded again", async (t) => {
+story("a part of the application that fails to load is loaded again", async (t) => {
   const { page } = await user(t);
   const failed = ["costs", "app-frame"].map((part) => new RegExp(`/assets/${part}-[^/]+\\.js$`));
   await Promise.all(
@@ -118,7 +118,7 @@ story("a part whose loading breaks off is loaded again", async (t) => {
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
 });
 
-story("an application whose code does not arrive is loaded again, and finally says so", async (t) => {
+story("an application whose code does not load is loaded again, and finally reports that", async (t) => {
   const { page } = await user(t);
   const code = "**/assets/app-*.js";
   await page.route(code, (route) => route.abort("internetdisconnected"), { times: 2 });
@@ -144,7 +144,7 @@ story("a page that cannot be loaded says so and leads back to the projects", asy
   await page.getByRole("heading", { name: "My Projects" }).waitFor();
 });
 
-story("a 401 ends the session at the landing page", async (t) => {
+story("a 401 ends the session and leads to the landing page", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   await page.route("**/api/projects", (route) =>

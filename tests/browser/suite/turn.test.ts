@@ -100,7 +100,7 @@ story("a failed step shows its last lines, and one click asks its agent why", as
   await step.card.getByRole("group", { name: "Last lines of step 2" }).getByText("the-cause").waitFor();
   await step.card.getByRole("button", { name: "Ask why" }).click();
   const log = page.getByRole("log", { name: "Conversation with Execution agent" });
-  await log.getByText("Why did step 2 fail, and what would mend it?").waitFor();
+  await log.getByText("Why did step 2 fail, and how can it be fixed?").waitFor();
   await page.waitForFunction(
     () => document.querySelector("[aria-label='Message to Execution agent']:enabled") !== null,
   );

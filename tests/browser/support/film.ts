@@ -121,7 +121,7 @@ function cut(frames: Frame[]) {
     seconds += stays;
   }
   const last = frames.at(-1);
-  if (!last) throw new Error("Chromium handed over no picture to film");
+  if (!last) throw new Error("Chromium delivered no picture for the film");
   lines.push(`file '${last.file}'`);
   const cutTime: CutTime = (at) => {
     const shown = starts.filter((start) => start.at <= at).at(-1) ?? starts[0];

@@ -27,7 +27,7 @@ export async function tabTo(page: Page, locator: Locator) {
   for (let press = 0; press < MOST_TABS; press += 1) {
     await page.keyboard.press("Tab");
     const { name, visible } = await page.evaluate(focusShown);
-    assert.ok(visible, `the focus cannot be seen on ${name}`);
+    assert.ok(visible, `the focus is not visible on ${name}`);
     passed.push(name);
     if (await locator.evaluate((it) => it === document.activeElement)) return;
   }

@@ -69,7 +69,7 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
     });
     context.setDefaultTimeout(PATIENCE_MS);
     const open = cast.get(t.name);
-    if (!open) throw new Error("only a story has visitors");
+    if (!open) throw new Error("only a story can have visitors");
     context.on("page", (opened) => {
       opened.on("crash", () => {
         open.crashed = true;
@@ -127,7 +127,7 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
       await Promise.all(open.pages.map(answers));
       if (open.crashed || !browser.isConnected()) throw new BrowserDied(error);
       await picture(t.name, open.pages);
-      t.diagnostic(`The stack's last words:\n${stack.log()}`);
+      t.diagnostic(`The stack's last output:\n${stack.log()}`);
       throw error;
     } finally {
       cast.delete(t.name);

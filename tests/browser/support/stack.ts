@@ -21,14 +21,14 @@ const WEB = process.env.GROUNDCREW_WEB ?? join(root, "web/dist");
 
 /** Tests sign in and call far more often than people do. */
 const UNLIMITED = "every-limit=1000000";
-/** And they use more of these than people do. */
+/** Tests run more sandboxes, projects and streams at once than people do. */
 const PLENTY = Object.fromEntries(
   ["SANDBOXES", "PROJECTS", "STREAMS"].map((what) => [`${what}_PER_INSTALLATION`, "1000"]),
 );
 
 /** How long the stack may take to serve, in milliseconds; machines that build at the same time are slow. */
 const START_MS = 60_000;
-/** How long it may take to exit when asked to, in milliseconds. */
+/** How long it may take to exit after SIGTERM, in milliseconds. */
 const END_MS = 15_000;
 /** How much of its log a failure shows, in characters. */
 const LOG_CHARS = 8_000;
@@ -77,7 +77,7 @@ export async function startStack(
     throw error;
   });
   const health = await fetch(`${url}/api/health`);
-  if (!health.ok) throw new Error(`The stack is not well: ${health.status}\n${log}`);
+  if (!health.ok) throw new Error(`The stack is not healthy: ${health.status}\n${log}`);
 
   return {
     url,

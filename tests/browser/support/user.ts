@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { BrowserContext, Page } from "playwright-core";
 
-/** What the projects of this suite build: it needs no account and no key. */
+/** A request for what the projects of this suite build: it needs no account and no key. */
 export const WISH = "A small web service with a health check inside the sandbox itself, use the defaults";
 
 export interface Person {
@@ -131,7 +131,7 @@ export class User {
 
 /** How long something on the server may take, in milliseconds. */
 const PATIENCE_MS = 60_000;
-/** How often the server is polled: it has no event for a caller without a page. */
+/** How often the server is polled: it announces nothing to a caller without a page. */
 const ASK_MS = 100;
 
 /** Polls until the answer is yes. */

@@ -9,7 +9,7 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 /** The interval of polls while a connection announces, in milliseconds. */
 const ANNOUNCED_POLL_MS = 30_000;
 
-/** The open connections that announce. */
+/** The open connections that announce changes. */
 const announcing = new Set<object>();
 
 /** The interval of a poll that takes this long without announcements, in milliseconds. */
@@ -27,19 +27,19 @@ export class Announcer {
     this.#keys = keys;
   }
 
-  /** The connection begins to announce: what happened before it opened is read once. */
+  /** The connection begins to announce: changes from before it opened are read once. */
   begins() {
     if (announcing.has(this)) return;
     announcing.add(this);
     this.changed();
   }
 
-  /** The connection has broken or closed. Reading again makes the polls take their usual interval. */
+  /** The connection has broken or closed. Reading again returns the polls to their usual interval. */
   ends() {
     if (announcing.delete(this)) this.changed();
   }
 
-  /** Reads again what the page shows. */
+  /** Reads again the queries that the page shows. */
   changed() {
     for (const queryKey of this.#keys) void this.#queries.invalidateQueries({ queryKey });
   }

@@ -39,7 +39,7 @@ export function problemText(error: unknown): string {
   return error instanceof Error && error.message ? error.message : "Something went wrong.";
 }
 
-/** Whether a retry can help: the network or the server failed, rather than the request. */
+/** Whether a retry can help: the network or the server failed, and the request was valid. */
 export function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 }

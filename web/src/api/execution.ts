@@ -58,7 +58,7 @@ export class NoStepsData extends Error {
   override message = "No steps data available";
 }
 
-/** A step's state in a list that was read before. */
+/** A step's state in the list that was read before. */
 export const listedStep = (client: QueryClient, listKey: QueryKey, step: Pick<Step, "step_number">) =>
   client.getQueryData<Progress>(listKey)?.steps.find((known) => known.step_number === step.step_number)
     ?.status;

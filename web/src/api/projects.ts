@@ -15,7 +15,7 @@ export const projectsQuery = () =>
   queryOptions({
     queryKey: ["projects"],
     queryFn: () => body(api.GET("/projects")),
-    // A person who views the list waits for its changes.
+    // Somebody who views the list waits for its changes.
     refetchInterval: LIST_POLL_MS,
   });
 

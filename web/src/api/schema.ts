@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a command of the helper that is under way */
+        /** Cancel a command of the helper that is being prepared or runs */
         post: operations["cancel_command"];
         delete?: never;
         options?: never;
@@ -116,7 +116,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prepare a harmless call that tells whether a provider's credentials are good
+         * Prepare a harmless call that shows whether a provider's credentials work
          * @description It waits for the owner's approval like any other command, and runs in the sandbox.
          */
         post: operations["try_credentials"];
@@ -170,7 +170,7 @@ export interface paths {
         /** Talk to the execution agent */
         get: operations["agent"];
         put?: never;
-        /** Talk to the execution agent, without the message in the address */
+        /** Talk to the execution agent, with the message in the body instead of the URL */
         post: operations["agent_message"];
         delete?: never;
         options?: never;
@@ -204,7 +204,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say what to be asked about while the steps of a plan run */
+        /** Choose which commands to approve while the steps of a plan run */
         post: operations["set_autonomy"];
         delete?: never;
         options?: never;
@@ -221,7 +221,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a step that is under way */
+        /** Cancel a step that is being prepared or runs */
         post: operations["cancel_step"];
         delete?: never;
         options?: never;
@@ -253,7 +253,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the execution of the plan will take */
+        /** Estimate what the execution of the plan will take */
         get: operations["estimate"];
         put?: never;
         post?: never;
@@ -341,7 +341,7 @@ export interface paths {
         /** The installations to choose from, for a visitor who reaches several and has no session yet */
         get: operations["installations"];
         put?: never;
-        /** Sign in for one of them */
+        /** Sign in for one of these installations */
         post: operations["choose_installation"];
         delete?: never;
         options?: never;
@@ -448,7 +448,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the API answers */
+        /** Check that the API answers */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -756,7 +756,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Bring a stage into view; a new one opens when all before it are completed */
+        /** Show a stage; the next one opens once all stages before it are completed */
         put: operations["set_current_stage"];
         post?: never;
         delete?: never;
@@ -773,7 +773,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change a stage: confirm it, or take that back */
+        /** Confirm a stage, or take the confirmation back */
         put: operations["update_stage"];
         post?: never;
         delete?: never;
@@ -818,7 +818,7 @@ export interface paths {
         delete: operations["delete_project"];
         options?: never;
         head?: never;
-        /** Rename, describe, archive or unarchive a project; omitted fields stay */
+        /** Rename, describe, archive or unarchive a project; omitted fields stay unchanged */
         patch: operations["change_project"];
         trace?: never;
     };
@@ -865,16 +865,16 @@ export interface paths {
         };
         /**
          * The changes of a project, the newest first
-         * @description The first builds it. The calls of the stages, plans, steps and checks are about the current change.
+         * @description The first one builds the project. The calls about stages, plans, steps and checks concern the current change.
          */
         get: operations["changes"];
         put?: never;
         /**
-         * Begin a change on top of what stands
-         * @description All five stages of the current change must be completed. Its documents, steps and checks are kept and stay
-         *     readable; the stages go back to the requirements, and the workspace stays as it is. A change of the kind `tear_down`
-         *     removes everything that was built; after it there is no other. It begins on an uncompleted change as well, once a
-         *     step of that has run.
+         * Begin a change on top of what exists
+         * @description All five stages of the current change must be completed. Its documents, steps and checks are kept and stay readable;
+         *     the stages go back to the requirements, and the workspace stays as it is. A change of the kind `tear_down` removes
+         *     everything that was built, and no other change can follow it. It can also begin on an uncompleted change once one of
+         *     its steps has run.
          */
         post: operations["begin_change"];
         delete?: never;
@@ -890,13 +890,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An earlier change: what it said, what it ran, who approved that, and what it printed */
+        /** An earlier change: its documents, what it ran, who approved that, and what it printed */
         get: operations["past_change"];
         put?: never;
         post?: never;
         /**
-         * Abandon the current change while nothing of it has run
-         * @description The documents say again what they said before it, and the stages are as they were.
+         * Abandon the current change before any of it has run
+         * @description The documents and the stages return to their state before the change.
          */
         delete: operations["abandon_change"];
         options?: never;
@@ -965,7 +965,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The repositories of the installation, and what a push would need */
+        /** The repositories of the installation, and the rights that a push would need */
         get: operations["github_repositories"];
         put?: never;
         post?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Back the workspace up, and show what a push of it would carry
+         * Back up the workspace, and show what a push of it would carry
          * @description A running sandbox packs its present files; otherwise its last backup is shown.
          */
         post: operations["files_to_push"];
@@ -1083,7 +1083,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraw a link; its next reader finds nothing */
+        /** Withdraw a link, which then opens nothing */
         delete: operations["withdraw_share"];
         options?: never;
         head?: never;
@@ -1131,7 +1131,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The repositories of the installation, and what reading one would need */
+        /** The repositories of the installation, and the rights that reading one would need */
         get: operations["installation_repositories"];
         put?: never;
         post?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show with which files of a repository a project would begin */
+        /** Show the files of a repository with which a project would begin */
         get: operations["repository_files"];
         put?: never;
         post?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Back the workspace up */
+        /** Back up the workspace */
         post: operations["sync_sandbox"];
         delete?: never;
         options?: never;
@@ -1423,9 +1423,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the caller gets mail when it is their turn, and where */
+        /** Whether the caller gets mail when a project waits for them, and at which address */
         get: operations["mail"];
-        /** Name an address for mail; a link that is sent there confirms it */
+        /** Set the address for mail; a link that is sent there confirms it */
         put: operations["name_address"];
         post?: never;
         /** Turn the caller's mail off and forget the address */
@@ -1462,7 +1462,7 @@ export interface paths {
         /** Leads a reader whose mail program opens the key's address to the page that asks first */
         get: operations["unsubscribe_page"];
         put?: never;
-        /** Turn mail off by the key of a letter, with one POST and without a session (RFC 8058) */
+        /** Turn mail off with a letter's key, in one POST without a session (RFC 8058) */
         post: operations["unsubscribe"];
         delete?: never;
         options?: never;
@@ -1547,7 +1547,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say what to be asked about while the checks of a plan run */
+        /** Choose which commands to approve while the checks of a plan run */
         post: operations["set_check_autonomy"];
         delete?: never;
         options?: never;
@@ -1564,7 +1564,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a check that is under way */
+        /** Cancel a check that is being prepared or runs */
         post: operations["cancel_check"];
         delete?: never;
         options?: never;
@@ -1780,7 +1780,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A run is on its way. */
+        /** @description A run was queued. */
         Accepted: {
             /** @description The run. */
             run_id: components["schemas"]["RunId"];
@@ -1798,11 +1798,11 @@ export interface components {
             detail: string;
             /** @description What went wrong, with status `error`. */
             error?: string | null;
-            /** @description How far the action has got. */
+            /** @description The progress of the action. */
             status: components["schemas"]["ActionStatus"];
         };
         /**
-         * @description How far an action has got.
+         * @description The progress of an action.
          * @enum {string}
          */
         ActionStatus: "success" | "pending" | "failed" | "error";
@@ -1846,11 +1846,11 @@ export interface components {
              */
             attempt: number;
             by: components["schemas"]["Actor"] | null;
-            /** @description The command itself; of an edit, the new one. */
+            /** @description The command itself; for an edit, the new one. */
             command: string | null;
             /** @description SHA-256 of the command; null when none was prepared. */
             command_sha256: string | null;
-            /** @description Of an edit: SHA-256 of the command before it. */
+            /** @description For an edit: SHA-256 of the command that it replaced. */
             command_sha256_before?: string | null;
             /** @description The credentials for the command, by name. */
             credentials: string[];
@@ -1896,9 +1896,9 @@ export interface components {
          * @enum {string}
          */
         Autonomy: "ask_for_everything" | "ask_for_changes" | "run_all";
-        /** @description What an owner wants to be asked about. */
+        /** @description The owner's choice of what to be asked about. */
         AutonomyWish: {
-            /** @description From now on. */
+            /** @description The choice, which applies from now on. */
             autonomy: components["schemas"]["Autonomy"];
             /** @description The plan that was shown; another plan starts with asking for everything. */
             plan_id: components["schemas"]["PlanId"];
@@ -1918,7 +1918,7 @@ export interface components {
             reason: components["schemas"]["BackupReason"];
         };
         /**
-         * @description The reason of a backup.
+         * @description The reason for a backup.
          * @enum {string}
          */
         BackupReason: "step" | "manual" | "stop" | "download" | "restore" | "idle" | "import";
@@ -1953,7 +1953,7 @@ export interface components {
              */
             cost: string;
             ended_at: components["schemas"]["Timestamp"] | null;
-            /** @description Whether the project's stages, plans, steps and checks are about it. */
+            /** @description Whether the project's stages, plans, steps and checks belong to it. */
             is_current: boolean;
             /** @description What it is for. */
             kind: components["schemas"]["ChangeKind"];
@@ -1964,7 +1964,7 @@ export interface components {
             number: number;
             /**
              * Format: int32
-             * @description The change that stood when it began; null for the first.
+             * @description The change on which it builds; null for the first.
              */
             on_top_of: number | null;
             /** @description Its status. */
@@ -1978,7 +1978,7 @@ export interface components {
          */
         ChangeKind: "change" | "tear_down";
         /**
-         * @description Where a change stands.
+         * @description The status of a change.
          * @enum {string}
          */
         ChangeStatus: "in_progress" | "completed" | "abandoned" | "rolled_back" | "unfinished";
@@ -2192,17 +2192,17 @@ export interface components {
             credits_balance: number;
             /**
              * Format: double
-             * @description The part of it that is held for model calls under way, in US dollars.
+             * @description The part of it that is held for model calls in progress, in US dollars.
              */
             held: number;
             /** @description Whether the rest is under $1. */
             low: boolean;
         };
-        /** @description The change that a project's stages are about. */
+        /** @description The change to which a project's stages belong. */
         CurrentChange: {
             /** @description Whether all its stages are completed. */
             is_completed: boolean;
-            /** @description What it is for. */
+            /** @description What the change is for. */
             kind: components["schemas"]["ChangeKind"];
             /**
              * Format: int32
@@ -2221,7 +2221,7 @@ export interface components {
              */
             day: string;
         };
-        /** @description The used part of GitHub's payload. */
+        /** @description The part of GitHub's payload that we use. */
         Delivery: {
             /** @description The action. */
             action?: string;
@@ -2260,7 +2260,7 @@ export interface components {
         };
         /** @description The state of a project's documents. */
         DocumentsBody: {
-            /** @description Each document, in the order in which each is written from the previous one. */
+            /** @description The documents, each after the one that it is written from. */
             documents: components["schemas"]["DocumentStanding"][];
             steps_out_of_date: components["schemas"]["StageId"] | null;
         };
@@ -2295,12 +2295,12 @@ export interface components {
             /** @description In their order; they do not overlap. */
             found: components["schemas"]["DraftSecret"][];
         };
-        /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+        /** @description The checks of the validated state, what they find now, and when they run automatically. */
         Drift: {
             /** @description The checks that passed, in their order; empty until all have. */
             checks: components["schemas"]["DriftCheck"][];
             due_at: components["schemas"]["Timestamp"] | null;
-            /** @description How often those with a standing approval run by themselves. */
+            /** @description How often those with a standing approval run automatically. */
             every: components["schemas"]["Every"];
         };
         /** @description A check of the validated state. */
@@ -2318,7 +2318,7 @@ export interface components {
             command_sha256: string;
             /** @description The credentials that it gets when it runs again, by name. */
             credentials: string[];
-            /** @description What is expected. */
+            /** @description What the check expects. */
             description: string;
             drifted_since: components["schemas"]["Timestamp"] | null;
             /** @description Why it failed, for people. */
@@ -2327,7 +2327,7 @@ export interface components {
             output: string;
             /** @description The requirements that it proves, in their order: what it finds is about them. */
             requirements: components["schemas"]["NamedRequirement"][];
-            /** @description How things stand. */
+            /** @description The check's status. */
             status: components["schemas"]["DriftStatus"];
             /**
              * Format: int32
@@ -2336,7 +2336,7 @@ export interface components {
             step_number: number;
         };
         /**
-         * @description How a check of the validated state stands.
+         * @description The status of a check of the validated state.
          * @enum {string}
          */
         DriftStatus: "as_described" | "drifted" | "waiting" | "checking" | "unknown";
@@ -2351,7 +2351,7 @@ export interface components {
         };
         /** @description Who edited a command, and what the agent had written. */
         Edited: {
-            /** @description When. */
+            /** @description When they edited it. */
             at: components["schemas"]["Timestamp"];
             /** @description Author of the edit. */
             by: components["schemas"]["Actor"];
@@ -2382,7 +2382,7 @@ export interface components {
          */
         EventKind: "view" | "scroll" | "inactive" | "engaged" | "bounce";
         /**
-         * @description How often the checks run again by themselves.
+         * @description How often the checks run again automatically.
          * @enum {string}
          */
         Every: "off" | "daily" | "weekly";
@@ -2395,9 +2395,9 @@ export interface components {
              * @description How many measured steps it comes from; 0 for the pricing page.
              */
             from_steps: number;
-            /** @description The most that is likely. */
+            /** @description The high end of the range. */
             high: components["schemas"]["StepsTaken"];
-            /** @description The least that is likely. */
+            /** @description The low end of the range. */
             low: components["schemas"]["StepsTaken"];
             /**
              * Format: int64
@@ -2407,7 +2407,7 @@ export interface components {
             took: components["schemas"]["StepsTaken"] | null;
         };
         /**
-         * @description What a file is, by its name and its text.
+         * @description The kind of a file, by its name and its text.
          * @enum {string}
          */
         FileKind: "terraform" | "ansible" | "compose" | "other";
@@ -2417,16 +2417,16 @@ export interface components {
             branch: string;
             /** @description The commit at its head. */
             commit: string;
-            /** @description The files that are taken, by path. */
+            /** @description The files that are imported, by path. */
             files: components["schemas"]["ToImport"][];
-            /** @description SHA-256 of the files that are taken. */
+            /** @description SHA-256 of the files that are imported. */
             files_sha256: string;
             /** @description The repository, `owner/name`. */
             repository: string;
-            /** @description The files that stay away, by path. */
+            /** @description The files that are left out, by path. */
             staying: components["schemas"]["StayingFile"][];
         };
-        /** @description What a push would carry, from a backup that was made for it. */
+        /** @description The files that a push would carry, from a backup that was made for it. */
         FilesToPush: {
             /** @description The backup with the files. */
             backup_id: components["schemas"]["RunId"];
@@ -2467,7 +2467,7 @@ export interface components {
             tool: string;
         };
         /**
-         * @description The verdict in a word.
+         * @description The verdict in one word.
          * @enum {string}
          */
         GateOutcome: "passed" | "findings" | "not_checked";
@@ -2479,7 +2479,7 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             /** @description The checks that apply but did not run. */
             not_checked: components["schemas"]["NotChecked"][];
-            /** @description The outcome in a word. */
+            /** @description The outcome in one word. */
             outcome: components["schemas"]["GateOutcome"];
             /**
              * Format: int32
@@ -2497,7 +2497,7 @@ export interface components {
             grant_url: string;
             /** @description GitHub's page where the account chooses the repositories that the app reaches. */
             manage_url: string;
-            /** @description The rights that this takes and the account has not granted, by their names at GitHub; empty if it has. */
+            /** @description The rights that are needed but not granted by the account, by their names at GitHub. */
             missing_permissions: string[];
             /** @description Whether there are more than are listed. */
             more: boolean;
@@ -2508,14 +2508,14 @@ export interface components {
         };
         /** @description A repository at GitHub. */
         GitHubRepository: {
-            /** @description Whether nothing can be pushed to it any more. */
+            /** @description Whether it is archived, so that nothing can be pushed to it. */
             archived: boolean;
             branches: components["schemas"]["BranchList"] | null;
-            /** @description The branch that it shows first. */
+            /** @description Its default branch. */
             default_branch: string;
             /** @description `owner/name`. */
             full_name: string;
-            /** @description Whether only chosen people see it. */
+            /** @description Whether it is private. */
             private: boolean;
             /** @description Its page. */
             url: string;
@@ -2560,7 +2560,7 @@ export interface components {
             container_status: components["schemas"]["ContainerStatus"];
             /**
              * Format: int32
-             * @description How many checks of the validated state find something else than is described.
+             * @description How many checks of the validated state find a difference from what is described.
              */
             drifted_checks: number;
             /** @description The first stage that is not completed; the last one when all are. */
@@ -2596,11 +2596,11 @@ export interface components {
              */
             url: string;
         };
-        /** @description The mail that a person gets when it is their turn. */
+        /** @description The mail that a person gets when a project waits for them. */
         MailBody: {
             /** @description Where it goes; null while it is off. */
             address: string | null;
-            /** @description Whether this Groundcrew sends mail at all. */
+            /** @description Whether this deployment sends mail at all. */
             available: boolean;
             /** @description The address that was sent a link and waits to be confirmed. */
             pending: string | null;
@@ -2633,11 +2633,11 @@ export interface components {
              */
             amount: number | null;
         };
-        /** @description What begins a change. */
+        /** @description A request to begin a change. */
         NewChange: {
-            /** @description What it is for; a change of what stands where it is left out. */
+            /** @description What the change is for; `change` if omitted. */
             kind?: components["schemas"]["ChangeKind"];
-            /** @description What its owner would like to change, 1 to 1,000 characters; ignored where everything is torn down. */
+            /** @description What its owner would like to change, 1 to 1,000 characters; ignored for a tear-down. */
             wish: string;
         };
         /** @description The files that were shown, for a project without files. */
@@ -2646,7 +2646,7 @@ export interface components {
             branch: string;
             /** @description The commit that was shown. */
             commit: string;
-            /** @description SHA-256 of the files that were shown; if other files would be taken now, the answer is 409. */
+            /** @description SHA-256 of the files that were shown; if the import would now have other files, the answer is 409. */
             files_sha256: string;
             /** @description `owner/name`, one of the installation's. */
             repository: string;
@@ -2671,13 +2671,13 @@ export interface components {
         NewPush: {
             /** @description The backup that was shown. */
             backup_id: components["schemas"]["RunId"];
-            /** @description SHA-256 of the files that were shown; if other files would leave now, the answer is 409. */
+            /** @description SHA-256 of the files that were shown; if the push would now carry other files, the answer is 409. */
             files_sha256: string;
             /** @description `owner/name`, one of the installation's. */
             repository: string;
             /**
-             * @description SHA-256 of the title and the text that were shown; if the pull request would say something else now, the answer is
-             *     409. Without it the push goes ahead with the present text.
+             * @description SHA-256 of the title and the text that were shown; if the pull request's text is different now, the answer is
+             *     409. Without this digest, the push uses the present text.
              */
             text_sha256?: string | null;
         };
@@ -2705,19 +2705,19 @@ export interface components {
         };
         /** @description Where the first files of a project came from. */
         Origin: {
-            /** @description When. */
+            /** @description When they imported them. */
             at: components["schemas"]["Timestamp"];
             /** @description The backup that holds them. */
             backup_id: components["schemas"]["RunId"];
             /** @description The branch. */
             branch: string;
-            /** @description The person who took them. */
+            /** @description The person who imported them. */
             by: components["schemas"]["Actor"];
             /** @description The commit that was its head. */
             commit: string;
             /** @description The files, by path. */
             files: components["schemas"]["OriginFile"][];
-            /** @description SHA-256 of the files, which the person who took them saw. */
+            /** @description SHA-256 of the files, as the person who imported them saw it. */
             files_sha256: string;
             /** @description The repository, `owner/name`. */
             repository: string;
@@ -2776,13 +2776,13 @@ export interface components {
              */
             total_cost: string;
         };
-        /** @description An earlier change with what it said and what it ran. */
+        /** @description An earlier change with its documents and what it ran. */
         PastChange: {
             /** @description The change. */
             change: components["schemas"]["Change"];
             /** @description Its checks in order. */
             checks: components["schemas"]["PastStep"][];
-            /** @description Its documents, in the order in which one was written from another. */
+            /** @description Its documents, each after the one that it was written from. */
             documents: components["schemas"]["PastDocument"][];
             /** @description Its steps in order. */
             steps: components["schemas"]["PastStep"][];
@@ -2843,7 +2843,7 @@ export interface components {
          */
         PaymentStatus: "pending" | "completed" | "failed" | "expired" | "refunded" | "disputed";
         /**
-         * @description What a plan does with a resource, from the gravest on.
+         * @description What a plan does with a resource, the most destructive action first.
          * @enum {string}
          */
         PlanAction: "delete" | "replace" | "update" | "create";
@@ -2885,7 +2885,7 @@ export interface components {
             /** @description Whether this deployment has previews. */
             previews: boolean;
         };
-        /** @description The way to a preview. */
+        /** @description The link to a preview. */
         PreviewBody: {
             /**
              * Format: int64
@@ -3036,7 +3036,7 @@ export interface components {
         };
         /** @description A push of a change. */
         Push: {
-            /** @description When. */
+            /** @description When they pushed. */
             at: components["schemas"]["Timestamp"];
             /** @description The branch. */
             branch: string;
@@ -3051,10 +3051,10 @@ export interface components {
             commit: string;
             /**
              * Format: int32
-             * @description How many files.
+             * @description The number of files.
              */
             files: number;
-            /** @description SHA-256 of the files, which the person who pushed saw. */
+            /** @description SHA-256 of the files, as the person who pushed saw it. */
             files_sha256: string;
             pull_request: components["schemas"]["PullRequest"] | null;
             /** @description The repository, `owner/name`. */
@@ -3062,16 +3062,16 @@ export interface components {
         };
         /** @description The result of a push. */
         PushResult: {
-            /** @description Whether a commit was made; none is if the branch has these files already. */
+            /** @description Whether a commit was made; none is needed if the branch already has these files. */
             committed: boolean;
             /**
-             * @description Why the branch has no pull request with the present text although it was pushed; null if all is well. The same
-             *     push again tries again.
+             * @description Why the pushed branch has no pull request with the present text; null if it has one. Repeating the push tries
+             *     again.
              */
             pull_request_problem: string | null;
             /** @description The push. */
             push: components["schemas"]["Push"];
-            /** @description What of the workspace was left out, by path. */
+            /** @description The files of the workspace that were not pushed, by path. */
             staying: components["schemas"]["StayingFile"][];
         };
         /** @description The answer to an event. */
@@ -3097,7 +3097,7 @@ export interface components {
             wish: string;
         };
         /**
-         * @description The outcome of a wish.
+         * @description The outcome of a request.
          * @enum {string}
          */
         RequirementFate: "built" | "differently" | "not";
@@ -3106,7 +3106,7 @@ export interface components {
          * @enum {string}
          */
         RequirementVerdict: "proved" | "failed" | "unchecked" | "not_proved" | "not_built";
-        /** @description The requirements, as their agent understood them. */
+        /** @description The requirements, as the agent understood them. */
         RequirementsBody: {
             /** @description Markdown; empty before they are written. */
             content: string;
@@ -3126,7 +3126,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description A script that brings back what stood before a change. */
+        /** @description A script that restores what existed before a change. */
         Rollback: {
             /** @description A bash script. */
             script: string;
@@ -3237,8 +3237,8 @@ export interface components {
             /** @description SHA-256 of the rollback that the owner saw beside the command; if it has another now, the answer is 409. */
             rollback_sha256?: string;
             /**
-             * @description The status that the owner saw; if the step has another now, the answer is 409. It tells an approval of a waiting
-             *     command from the wish to execute a failed step again.
+             * @description The status that the owner saw; if the step has another now, the answer is 409. It distinguishes the approval of
+             *     a waiting command from the request to execute a failed step again.
              */
             status?: components["schemas"]["StepStatus"];
         };
@@ -3246,12 +3246,12 @@ export interface components {
         Selection: {
             /**
              * Format: int32
-             * @description The code unit after its last.
+             * @description The code unit after the last one.
              */
             end: number;
             /**
              * Format: int32
-             * @description Its first code unit.
+             * @description The first code unit.
              */
             start: number;
         };
@@ -3279,7 +3279,7 @@ export interface components {
             by: components["schemas"]["Actor"];
             /** @description When it ends. */
             ends_at: components["schemas"]["Timestamp"];
-            /** @description Names it in its project. */
+            /** @description Identifies the link in its project. */
             id: string;
             last_used_at: components["schemas"]["Timestamp"] | null;
             /** @description When it was made. */
@@ -3364,7 +3364,7 @@ export interface components {
             restored_from: number | null;
             written_at: components["schemas"]["Timestamp"] | null;
         };
-        /** @description Signed out here; the browser can also sign out of GitHub. */
+        /** @description The user is signed out here; the browser can also sign out of GitHub. */
         SignedOut: {
             /** @description GitHub's own page for signing out. */
             logout_url: string;
@@ -3392,7 +3392,7 @@ export interface components {
             name: string;
             /** @description Its position, from 0. */
             order: number;
-            /** @description The document. */
+            /** @description The stage's id. */
             stage_id: components["schemas"]["StageId"];
         };
         /** @description The usage of a stage. */
@@ -3433,7 +3433,7 @@ export interface components {
             /** @description The user's message; unused, kept for compatibility. */
             message?: string | null;
         };
-        /** @description The execution is under way. */
+        /** @description The execution has started. */
         Started: {
             /** @description The plan that is executed. */
             plan_id: components["schemas"]["PlanId"];
@@ -3500,7 +3500,7 @@ export interface components {
             reason: string | null;
             /** @description How the change is rolled back after it; absent outside of a change. */
             rollback?: components["schemas"]["Rollback"];
-            /** @description Distinguishes the two kinds of `in_progress`: true if the command runs, false if it is being prepared. */
+            /** @description Distinguishes the two kinds of `in_progress`: true while the command runs, false while it is being prepared. */
             running: boolean;
             saved_plan?: components["schemas"]["SavedPlan"] | null;
             /** @description The time of its last change of status. */
@@ -3540,7 +3540,7 @@ export interface components {
              * @description The attempt that was shown; if it is over, the answer is 409.
              */
             attempt: number;
-            /** @description SHA-256 of the command that was edited; if another stands there now, the answer is 409. */
+            /** @description SHA-256 of the command that was edited; if the step has another command now, the answer is 409. */
             command_sha256: string;
             /** @description The plan that was shown. */
             plan_id: components["schemas"]["PlanId"];
@@ -3566,7 +3566,7 @@ export interface components {
             attempt?: number | null;
             /** @description The plan that the owner saw. */
             plan_id: components["schemas"]["PlanId"];
-            /** @description Of the run of its rollback, and not of the step itself. */
+            /** @description Whether the run of the step's rollback ends, and not the step itself. */
             rollback?: boolean;
             /**
              * Format: int32
@@ -3579,7 +3579,7 @@ export interface components {
          * @enum {string}
          */
         StepStatus: "pending" | "in_progress" | "waiting_approval" | "completed" | "failed";
-        /** @description What some steps take: the agent's work and the commands, without the time in which they wait for their owner. */
+        /** @description What some steps take: the agent's work and the commands, without the time that they spend waiting for their owner. */
         StepsTaken: {
             /**
              * @description US dollars as a decimal with six places.
@@ -3653,7 +3653,7 @@ export interface components {
          * @description A moment in UTC with millisecond precision, written as RFC 3339 text.
          */
         Timestamp: string;
-        /** @description A file that is taken. */
+        /** @description A file that is imported. */
         ToImport: {
             /**
              * Format: int32
@@ -3743,7 +3743,7 @@ export interface components {
             /** @description `success`, or `error` if there is no plan to execute. */
             status: string;
         };
-        /** @description The signed-in user, as GitHub knows them. */
+        /** @description The signed-in user, as GitHub describes them. */
         UserProfile: {
             /** @description Their picture. */
             avatar_url: string;
@@ -3785,8 +3785,8 @@ export interface components {
         /** @description Starts the checks. */
         ValidationStart: {
             /**
-             * @description The failed checks that were shown: only these are prepared again, and each only while that attempt is its
-             *     last. Without the list, all that have failed are, except those that their owner rejected or cancelled.
+             * @description The failed checks that were shown: only these are prepared again, and each only while that attempt is its last.
+             *     Without the list, all failed checks are prepared again, except those that their owner rejected or cancelled.
              */
             failed?: components["schemas"]["CheckAttempt"][] | null;
             /** @description The user's message; unused, kept for compatibility. */
@@ -5372,7 +5372,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The execution is under way. */
+            /** @description The execution has started. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5666,7 +5666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed out here; the browser can also sign out of GitHub. */
+            /** @description The user is signed out here; the browser can also sign out of GitHub. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5713,7 +5713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed out here; the browser can also sign out of GitHub. */
+            /** @description The user is signed out here; the browser can also sign out of GitHub. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5760,7 +5760,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The signed-in user, as GitHub knows them. */
+            /** @description The signed-in user, as GitHub describes them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5801,7 +5801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed out here; the browser can also sign out of GitHub. */
+            /** @description The user is signed out here; the browser can also sign out of GitHub. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6173,7 +6173,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description A run is on its way. */
+            /** @description A run was queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6914,7 +6914,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description A run is on its way. */
+            /** @description A run was queued. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7015,7 +7015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The requirements, as their agent understood them. */
+            /** @description The requirements, as the agent understood them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8107,7 +8107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An earlier change with what it said and what it ran. */
+            /** @description An earlier change with its documents and what it ran. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8574,7 +8574,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What a push would carry, from a backup that was made for it. */
+            /** @description The files that a push would carry, from a backup that was made for it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8871,7 +8871,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description GitHub took too long, and the branch has not moved; the same push again goes on from what GitHub has */
+            /** @description GitHub took too long, and the branch has not moved; the same push again continues from what GitHub has */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -9628,7 +9628,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The way to a preview. */
+            /** @description The link to a preview. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10123,7 +10123,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The link's key: what stands behind the `#` of its address */
+                /** @description The link's key: the part of its address after the `#` */
                 "Share-Key": string;
             };
             path?: never;
@@ -10149,7 +10149,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The link was withdrawn, has ended, or never was */
+            /** @description The link was withdrawn, has ended, or never existed */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10486,7 +10486,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The mail that a person gets when it is their turn. */
+            /** @description The mail that a person gets when a project waits for them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10528,7 +10528,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mail that a person gets when it is their turn. */
+            /** @description The mail that a person gets when a project waits for them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10669,7 +10669,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mail that a person gets when it is their turn. */
+            /** @description The mail that a person gets when a project waits for them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11334,7 +11334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            /** @description The checks of the validated state, what they find now, and when they run automatically. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11401,7 +11401,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            /** @description The checks of the validated state, what they find now, and when they run automatically. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11493,7 +11493,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            /** @description The checks of the validated state, what they find now, and when they run automatically. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11580,7 +11580,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            /** @description The checks of the validated state, what they find now, and when they run automatically. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11676,7 +11676,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            /** @description The checks of the validated state, what they find now, and when they run automatically. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -37,7 +37,7 @@ test("a reply ends with on_chat_model_end", async () => {
   });
 });
 
-test("the execution agent is asked with the message in the query", async () => {
+test("the message to the execution agent is sent in the query", async () => {
   const fetch = answering(new Response(END));
   await run("GET");
   expect(fetch.mock.calls[0]?.[0]).toBe("/api/planning/cloud-architect?message=hello");
@@ -93,7 +93,7 @@ test("a helper's commands have their own events", () => {
   ).toEqual({ event: "commandEnd", number: 2, status: "failed", exitCode: null, threadId: "t" });
 });
 
-test("an incomplete command is not shown, and one of unknown harm needs approval", () => {
+test("an incomplete command is not shown, and one whose effect is unknown needs approval", () => {
   expect(chatEvent('{"event":"on_command","command":{"number":1,"script":"ls"}}')).toBeUndefined();
   const event = chatEvent(
     '{"event":"on_command","command":{"number":1,"script":"ls","sha256":"a","status":"waiting_approval"}}',

@@ -121,7 +121,7 @@ function watched(bytes: ReadableStream<Uint8Array>, silence: AbortController): R
   });
 }
 
-/** One event of the stream; undefined for events that this version does not know. */
+/** One event of the stream; undefined for events that this version does not support. */
 export function chatEvent(data: string): ChatEvent | undefined {
   let value: unknown;
   try {
@@ -179,7 +179,7 @@ const STATUSES: readonly StepStatus[] = ["pending", "in_progress", "waiting_appr
 
 const statusOf = (value: unknown) => STATUSES.find((status) => status === text(value, "status"));
 
-/** A command is shown completely or not at all: people approve the text that they read. */
+/** A command is shown completely or not at all, because people approve the text that they read. */
 function proposed(value: unknown): ProposedCommand | undefined {
   const [number, script, sha256] = [numberOf(value, "number"), text(value, "script"), text(value, "sha256")];
   const status = statusOf(value);

@@ -39,7 +39,7 @@ export const transactionsQuery = () =>
     queryFn: ({ pageParam }) => transactionPage(pageParam),
     getNextPageParam: (page) => page.next,
     refetchInterval: () => (awaitsPayment() ? PAYMENT_POLL_MS : false),
-    // The payer is in another tab, which covers this one.
+    // The payer is in another tab, so this one is hidden.
     refetchIntervalInBackground: true,
   });
 

@@ -32,11 +32,11 @@ export function DeleteProject({ project }: { project: Project }) {
   );
 }
 
-/** Lists what is deleted and what stays, and asks for the project's name. */
+/** Lists what is deleted and what stays, and asks the owner to type the project's name. */
 export function DeleteDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  // What the project built may still be running: only its owner knows whether anyone needs it.
+  // What the project built may still be running: only its owner can tell whether anyone needs it.
   const audit = useQuery({ ...auditQuery(project.id), refetchInterval: false });
   const ran = executedSteps(audit.data ?? []);
   const changes = useQuery({ ...changesQuery(project.id), refetchInterval: false });

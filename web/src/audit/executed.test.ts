@@ -11,7 +11,7 @@ const entry = (about: Partial<AuditEntry>, failure?: "exited" | null): AuditEntr
     ...about,
   }) as AuditEntry;
 
-test("steps that ran are counted once, also those that failed, and checks not at all", () => {
+test("steps that ran are counted once, even if they failed, and checks are not counted", () => {
   const audit = [
     entry({}, null),
     entry({}, null),

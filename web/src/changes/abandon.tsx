@@ -24,8 +24,8 @@ export function AbandonChange({ projectId, number }: { projectId: number; number
       yes={["Abandon change", "Abandoning...", "danger"]}
       act={abandon}
     >
-      The documents say again what they said before it. What this change wrote stays among their versions. A
-      change of which a step has run has to be rolled back first, in its execution.
+      The documents return to their earlier text. The text of this change stays among their versions. Once a
+      step of a change has run, roll the change back in its execution first.
     </AskFirst>
   );
 }

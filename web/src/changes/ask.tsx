@@ -25,12 +25,12 @@ export function AskFirst({
   /** The button that opens the dialog. */
   open: string;
   title: string;
-  /** The button that changes nothing. */
+  /** The label of the button that changes nothing. */
   keep: string;
   /** The button that acts: its label, its label while busy, and its look. */
   yes: [string, string, "signal" | "danger"];
   act: Act;
-  /** What will happen. */
+  /** The consequences. */
   children: ReactNode;
 }) {
   const [asked, setAsked] = useState(false);

@@ -4,7 +4,7 @@ import { paths } from "../lib/paths";
 import { buttonClass } from "../ui/button";
 import { Pill } from "../ui/pill";
 
-/** Shown above the stages: the change to which they belong, or a link to the next one. */
+/** Shown above the stages: the change to which they belong, or a link to begin the next one. */
 export function ChangeBanner({ projectId, state }: { projectId: number; state: ProjectState }) {
   const { change } = state;
   const done = state.stages.length > 0 && state.stages.every((stage) => stage.is_completed);

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { problemText } from "../api/errors";
 import { requirementsQuery } from "../api/planning";
-import { useDraftText } from "../lib/drafts";
+import { asText, useKept } from "../lib/use-kept";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
 import { Problem } from "../ui/states";
@@ -12,9 +12,11 @@ import { useBegin, wishDraft } from "./use-begin";
 /** The longest request that the server accepts, in characters. */
 const MAX_WISH_CHARS = 1000;
 
-/** Asks what to change, and takes the answer to the requirements agent. */
+/** Asks what to change, and passes the answer to the requirements agent. */
 export function ChangeForm({ projectId }: { projectId: number }) {
-  const [wish, setWish] = useDraftText(wishDraft(projectId));
+  const [typed, setTyped] = useKept(wishDraft(projectId), asText);
+  const wish = typed ?? "";
+  const setWish = (wish: string) => setTyped(wish === "" ? undefined : wish);
   const id = useId();
   const begin = useBegin(projectId);
   const requirements = useQuery(requirementsQuery(projectId));
@@ -37,7 +39,7 @@ export function ChangeForm({ projectId }: { projectId: number }) {
         rows={2}
         value={wish}
         {...limit.field}
-        placeholder="One wish, such as another port or a new password"
+        placeholder="One request, such as another port or a new password"
         onChange={(event) => setWish(event.target.value)}
         className="w-full resize-y rounded-control border border-line-strong bg-raised px-3 py-2 text-base placeholder:text-ink-3"
       />

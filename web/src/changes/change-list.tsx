@@ -59,9 +59,9 @@ export function ChangeList({ projectId, changes }: { projectId: number; changes:
                 <Link
                   to={paths.change(projectId, change.number)}
                   className={buttonClass("plain", "small")}
-                  aria-label={`What it said and ran: ${changeTitle(change)}`}
+                  aria-label={`Conversations and steps: ${changeTitle(change)}`}
                 >
-                  What it said and ran
+                  Conversations and steps
                 </Link>
               )}
               {change.is_current && change.status === "in_progress" && change.number > 1 && (

@@ -54,8 +54,8 @@ export function PastChangeSection() {
           />
         )}
         {past.isError && !past.data && !isTransient(past.error) && (
-          <Empty title="Nothing is kept under this number">
-            Only a change that another one followed is kept here. The current one is in the stages.
+          <Empty title="No earlier change has this number">
+            Only earlier changes are kept here. The current change is in the stages.
           </Empty>
         )}
         {past.data && <Parts past={past.data} />}

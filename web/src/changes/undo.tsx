@@ -12,8 +12,8 @@ export function UndoChange({ projectId, number }: { projectId: number; number: n
       yes={["Begin undoing", "Beginning...", "signal"]}
       act={{ ...begin, mutate: () => begin.mutate({ wish: `Undo change ${number}` }) }}
     >
-      This begins another change, back to what stood before. You see its plan and approve each of its scripts
-      before it runs. Data that was written since is not undone.
+      This begins another change, which restores what existed before. You see its plan and approve each of its
+      scripts before it runs. Data that was written since is not undone.
     </AskFirst>
   );
 }

@@ -10,7 +10,7 @@ import { useTurnover } from "./use-turnover";
 /** The key of a request that is being typed. */
 export const wishDraft = (projectId: number) => `${projectId}:change`;
 
-/** Begins a change with a request, and takes it to the requirements agent. */
+/** Begins a change with a request, and passes the request to the requirements agent. */
 export function useBegin(projectId: number) {
   const navigate = useNavigate();
   const turnover = useTurnover(projectId);

@@ -43,7 +43,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
     () => ({ role: "assistant", content: texts.greeting, notes: [] }),
     [texts.greeting],
   );
-  // Content from before the page was loaded is placed where the loaded thread ended, and the conversation continues
+  // Content from before the page was loaded is placed at the end of the loaded thread, and the conversation continues
   // below it. A message that was sent before the thread had loaded is not part of that thread.
   const [atLoad, setAtLoad] = useState<number>();
   if (atLoad === undefined && !chat.loading) setAtLoad(chat.before);
@@ -130,7 +130,7 @@ function useAsked({ projectId, agent }: ChatSource, free: boolean, send: (messag
   }, [free, projectId, agent]);
 }
 
-/** A message that names a sealed secret can only be typed again: the page does not know its value. */
+/** A message that names a sealed secret can only be typed again: the page does not have its value. */
 const SECRET = /\{\{secret:/;
 
 const commandsIn = (messages: readonly ChatMessage[]): ReadonlySet<number> =>

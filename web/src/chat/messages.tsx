@@ -14,7 +14,7 @@ interface MessageProps {
   agentName: string;
   /** Whether this reply is being written. */
   pending: boolean;
-  /** Sends the unanswered message again; only if that makes sense. */
+  /** Sends the unanswered message again; only set if that can help. */
   onRetry?: (() => void) | undefined;
 }
 

@@ -138,7 +138,7 @@ test("the user's message is shown as the server stores it, without its secrets",
   expect(asKept(turn, kept.slice(1))).toBe(turn);
 });
 
-test("what follows a turn in another tab is shown after it", () => {
+test("messages from another tab are shown after the turn that they follow", () => {
   const said = (role: "user" | "assistant", content: string) => ({ role, content, notes: [] });
   const mine = [said("user", "Mine"), said("assistant", "Answered")];
   const theirs = [said("user", "Theirs"), said("assistant", "Answered, too")];
@@ -148,7 +148,7 @@ test("what follows a turn in another tab is shown after it", () => {
   expect(withLater({ ...complete, phase: "streaming" }, [...mine, ...theirs])).toEqual(mine);
 });
 
-test("a failed turn stays until the conversation has gone on without it", () => {
+test("a failed turn stays until the conversation has continued without it", () => {
   const said = (role: "user" | "assistant", content: string) => ({ role, content, notes: [] });
   const failed = failTurn(startTurn([], "Mine"));
   const kept = [said("user", "Mine")];

@@ -26,7 +26,7 @@ export interface ChatCommand extends ProposedCommand {
 export interface ChatMessage extends ThreadMessage {
   /** Why the reply failed, if it did. */
   problem?: string;
-  /** Whether the reply failed because the credits ran out; the notice about credits says the rest. */
+  /** Whether the reply failed because the credits ran out; the notice about credits explains the rest. */
   shortage?: Shortage;
   /** Whether it takes the place of a reply that failed. */
   failed?: boolean;
@@ -96,7 +96,7 @@ export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR, sho
   return { ...turn, messages: [...said, last], phase: "failed" };
 }
 
-/** Whether the turn shows commands: the stored thread does not have them, so the turn stays. */
+/** Whether the turn shows commands: the stored thread does not contain them, so the turn stays. */
 export const hasCommands = (turn: Turn) =>
   [...turn.before, ...turn.messages].some((message) => message.commands !== undefined);
 
@@ -112,8 +112,8 @@ export function asKept(turn: Turn, kept: readonly ThreadMessage[]): Turn {
 }
 
 /**
- * The messages of a turn, and those of the stored thread that follow it: the conversation went on in another tab. The
- * place of a reply that failed here is then taken by what the thread has.
+ * The messages of a turn, and those of the stored thread that follow it: the conversation continued in another tab.
+ * Messages of the thread then take the place of a reply that failed here.
  */
 export function withLater(turn: Turn, kept: readonly ThreadMessage[]): ChatMessage[] {
   const all = [...turn.before, ...turn.messages];

@@ -35,7 +35,7 @@ const FAILURES: ChatFailures = { send: CHAT_ERROR, stream: CHAT_ERROR };
 
 /** How often to read a thread that waits for a reply without a stream, in milliseconds. */
 const REPLY_POLL_MS = 5_000;
-/** How often to read any other thread, in milliseconds: it may go on in another tab. */
+/** How often to read any other thread, in milliseconds: it may continue in another tab. */
 const THREAD_POLL_MS = 10_000;
 
 interface ChatHooks {
@@ -51,7 +51,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
   const [turn, setTurn] = useState<Turn>();
   const thread = useQuery({
     ...threadQuery(projectId, agent),
-    // A reply that is written in the background arrives with the thread, and so does what is said in another tab.
+    // A reply that is written in the background arrives with the thread, and so do messages from another tab.
     refetchInterval: ({ state }) => {
       if (turn?.phase === "streaming") return false;
       return !turn && awaitsReply(state.data) ? REPLY_POLL_MS : THREAD_POLL_MS;
@@ -92,7 +92,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
       } catch (error) {
         paint.flush();
         if (controller.signal.aborted) {
-          // The reader left in the middle of the reply; what the server stored of it is read when they come back.
+          // The reader left in the middle of the reply; the part that the server stored is read when they return.
           queries.removeQueries({ queryKey: key });
           return;
         }

@@ -23,7 +23,7 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
     onSuccess: ({ budget }) => {
       setTyped("");
       queries.setQueryData<ProjectCosts>(costsKey(projectId), (known) => known && { ...known, budget });
-      // The pressed button is now disabled or gone, and the focus needs a place.
+      // The pressed button is now disabled or gone, so the focus moves.
       input.current?.focus();
     },
     // Not awaited: the buttons work again as soon as the budget is set.
@@ -41,7 +41,7 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
         Project budget
       </h2>
       <p className="mt-1 text-ink-2 text-note">
-        When this project has cost this much, its agents stop until you raise it. Your other projects go on.
+        When this project has cost this much, its agents stop until you raise it. Other projects continue.
       </p>
       {budget !== undefined && (
         <Used spent={Number.parseFloat(costs?.total_cost ?? "") || 0} budget={budget} />

@@ -18,7 +18,7 @@ type Source = Pick<Needed, "where" | "link" | "rights">;
 const AWS: Source = {
   where: "AWS console: IAM, Users, Security credentials, Create access key",
   link: "https://console.aws.amazon.com/iam/",
-  rights: "A user of its own with what the requirements list, and nothing else.",
+  rights: "A separate user with the rights that the requirements list, and nothing else.",
 };
 
 const SOURCES: Record<string, Source> = {
@@ -41,7 +41,7 @@ const SOURCES: Record<string, Source> = {
   },
   SSH_PRIVATE_KEY: {
     where: "The private key that opens the server, often ~/.ssh/id_ed25519",
-    rights: "A key of its own, for one user of that server.",
+    rights: "A separate key, for one user of that server.",
   },
 };
 
@@ -60,7 +60,7 @@ const HEADING = /^(#{1,6})\s+(.*)$/;
 /** The name of an environment variable, as documents write them. */
 const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 
-/** The names in the section about credentials; elsewhere, capitals and underscores denote other things. */
+/** The names in the section about credentials; elsewhere, words in capitals with underscores denote other things. */
 export function neededNames(requirements: string): string[] {
   const names = new Set<string>();
   let depth: number | undefined;

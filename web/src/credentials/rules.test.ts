@@ -30,7 +30,7 @@ test("a credential is named like a variable and occurs once", () => {
       ],
       [],
     ),
-  ).toEqual({ problem: "A is there twice." });
+  ).toEqual({ problem: "A is listed twice." });
   expect(checked([{ name: "TOKEN", value: "" }], [])).toEqual({ problem: "TOKEN has no value." });
 });
 

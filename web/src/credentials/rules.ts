@@ -69,7 +69,7 @@ export function checked(entries: readonly Entry[], fields: readonly Field[]): Ch
     if (!NAME.test(name)) {
       return { problem: "A name takes capital letters, digits and underscores, a letter first, 64 at most." };
     }
-    if (name in values) return { problem: `${name} is there twice.` };
+    if (name in values) return { problem: `${name} is listed twice.` };
     if (new TextEncoder().encode(given).length > MAX_VALUE_BYTES) {
       return { problem: `${field?.label ?? name} is too long. A credential may have up to 8 KB.` };
     }

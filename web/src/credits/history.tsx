@@ -94,7 +94,7 @@ const TYPES: Record<Transaction["transaction_type"], string> = {
 
 function Entry({ entry }: { entry: Transaction }) {
   const incoming = entry.transaction_type === "add";
-  // An unbooked entry changes nothing; its amount is only the intended one.
+  // An unbooked entry changes nothing yet; its amount is only what was requested.
   const booked = entry.status === "completed" || entry.status === "disputed" || entry.status === "refunded";
   return (
     <li className="flex items-start gap-3 border-line border-b py-2.5">

@@ -52,7 +52,7 @@ function CurrentBalance() {
         </p>
       )}
       {held > 0 && (
-        <p className="mt-1 text-ink-2 text-small">{balance(held)} of it is set aside for agents at work.</p>
+        <p className="mt-1 text-ink-2 text-small">{balance(held)} of it is held for active model calls.</p>
       )}
     </section>
   );

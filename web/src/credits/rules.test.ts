@@ -13,7 +13,7 @@ test("the input keeps digits and one decimal point", () => {
   expect(typedAmount("12", "")).toBe("");
 });
 
-test("whatever the user types, the input holds the beginning of an amount", () => {
+test("whatever the user types, the input contains the beginning of an amount", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 })), (keys) => {
       const held = keys.reduce((text, key) => typedAmount(text, text + key), "");

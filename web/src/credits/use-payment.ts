@@ -36,7 +36,7 @@ export function usePayment() {
 }
 
 /**
- * Opens an address in a tab that takes over the signed-in installation, since it returns here; returns whether the
+ * Opens an address in a tab that inherits the signed-in installation, because it returns here; returns whether the
  * browser allowed it.
  */
 function openTab(address: string): boolean {

@@ -73,7 +73,8 @@ function Restored({ projectId, command, open }: RestoredProps) {
     <CommandCard
       command={{
         ...command,
-        // A command that is listed as running may have been approved earlier, so do not say that it ran without approval.
+        // A command that is listed as running may have been approved earlier, so the page does not say that it ran
+        // without approval.
         needs_approval: true,
         status,
         at: 0,

@@ -6,7 +6,9 @@ import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 
-/** Says what the helper can do before it can do it; a user who does not accept returns to the project home. */
+/**
+ * Explains what the helper can do before the user can start it; a user who does not accept returns to the project home.
+ */
 export function Warning({ projectId, onAccept }: { projectId: number; onAccept: () => void }) {
   const [understood, setUnderstood] = useState(false);
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { useOnce } from "../lib/use-once";
 import { OutOfDate, Renew } from "../versions/out-of-date";
 import { whyOld } from "../versions/words";
 
-/** Says that commands have run since the documentation was written, and offers to rewrite it. */
+/** Reports that commands have run since the documentation was written, and offers to rewrite it. */
 export function OldDocumentation({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
   const queries = useQueryClient();

@@ -161,7 +161,7 @@ function Row({ check, busy, withdraw }: RowProps) {
       {approved_by !== null && (
         <div className="flex flex-wrap items-center justify-between gap-x-3 text-ink-2 text-small">
           <span>
-            May run again, says @{approved_by}
+            Allowed to run again by @{approved_by}
             {credentials.length > 0 && `, with ${credentials.join(", ")}`}
           </span>
           <Button

@@ -24,7 +24,7 @@ import { UpTo, useUpTo } from "./up-to";
 
 interface ExecutionCardProps {
   projectId: number;
-  /** Whether the stage was completed before: a user who returns to it is not moved on. */
+  /** Whether the stage was completed before: then the page does not move its user on. */
   completed: boolean;
 }
 
@@ -91,7 +91,7 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
             )}
             {error && (
               <div className="basis-full">
-                <Problem>What you are asked about was not changed. {problemText(error)}</Problem>
+                <Problem>The approval setting was not changed. {problemText(error)}</Problem>
               </div>
             )}
             <p className="basis-full text-ink-2 text-small empty:hidden">{meaningOf(level, "Commands")}</p>

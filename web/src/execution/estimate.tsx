@@ -10,7 +10,7 @@ interface EstimateLineProps {
   done?: boolean;
 }
 
-/** What the execution is expected to take, how that is known, and what it has taken so far. */
+/** What the execution is expected to take, the source of the estimate, and what it has taken so far. */
 export function EstimateLine({ projectId, stamp, done = false }: EstimateLineProps) {
   const { data } = useQuery(estimateQuery(projectId, stamp));
   if (!data) return null;

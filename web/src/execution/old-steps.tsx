@@ -5,7 +5,7 @@ import { STAGE } from "../stages/stages";
 import { OutOfDate } from "../versions/out-of-date";
 import { DOCUMENT_NAMES, whyOld } from "../versions/words";
 
-/** Says that the steps belong to an earlier plan, and links to the place where they can be renewed. */
+/** Reports that the steps belong to an earlier plan, and links to the place where they can be renewed. */
 export function OldSteps({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
   const moved = documents.data?.steps_out_of_date;

@@ -11,7 +11,7 @@ const MAX_REASON_CHARS = 1_000;
 
 interface PrepareAgainProps {
   projectId: number;
-  /** What the owner has just said in the chat. */
+  /** The owner's last message in the chat. */
   said: string;
 }
 
@@ -25,7 +25,7 @@ export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
   const [done, setDone] = useState<string>();
   const [busy, setBusy] = useState(false);
   const steps = progress.data?.steps ?? [];
-  // A step that was rejected and could not be started again is offered once more.
+  // A step that was rejected but could not be started again gets the offer once more.
   const step =
     steps.find(({ status }) => status === "waiting_approval") ?? steps.find((one) => problemOf(actions, one));
   const plan = progress.data?.id;

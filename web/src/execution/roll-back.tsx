@@ -22,7 +22,7 @@ interface Props {
   progress: Progress;
 }
 
-/** The rollback of the current change: offered when a step fails and whenever the owner wants it. */
+/** The rollback of the current change: offered when a step fails and whenever the owner asks for it. */
 export function RollBack({ projectId, progress }: Props) {
   const state = useQuery(projectStateQuery(projectId)).data;
   const done = state?.stages.every((stage) => stage.is_completed) ?? true;
@@ -76,7 +76,7 @@ function Offer({ projectId, planId, number, rollback, failed }: OfferProps) {
         {rollback.run?.status === "failed"
           ? `The rollback failed: ${rollback.run.error_message ?? "the script did not succeed."}`
           : failed
-            ? "A step failed. You can mend it and go on, or roll the change back."
+            ? "A step failed. You can fix it and continue, or roll the change back."
             : "You can still roll this change back."}
       </p>
       <Button
@@ -92,8 +92,8 @@ function Offer({ projectId, planId, number, rollback, failed }: OfferProps) {
         <Dialog wide title={`Roll change ${number} back?`} onClose={() => setAsked(false)}>
           <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pt-3 text-note">
             <p className="text-ink-2">
-              This script was prepared with the change and shown beside step {rollback.step_number}. It brings
-              back what stood before. No other step of the change runs after it.
+              This script was prepared with the change and shown beside step {rollback.step_number}. It
+              restores what existed before. No other step of the change runs after it.
             </p>
             <CheckedByMachines step={{ command_sha256: sha256, ...(verdict ? { verdict } : {}) }} />
             <Code label="Rollback script" text={script} />
@@ -156,7 +156,7 @@ function RolledBack({ projectId, number }: { projectId: number; number: number }
   });
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-      <p role="status">The change is rolled back: what stood before it stands again.</p>
+      <p role="status">The change is rolled back: what existed before it is restored.</p>
       <Button kind="signal" size="small" disabled={end.isPending} onClick={() => end.mutate()}>
         {end.isPending ? "Ending..." : "End this change"}
       </Button>

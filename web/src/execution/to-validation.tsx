@@ -45,7 +45,7 @@ export function ToValidation({ projectId, automatic }: { projectId: number; auto
   );
 }
 
-/** Continues to validation; leaving the page in the middle of the reply ends the reply. */
+/** Continues to validation; a user who leaves the page in the middle of the reply ends the reply. */
 function useMove(projectId: number) {
   const [status, setStatus] = useState<string>();
   const advance = useAdvance(projectId);

@@ -22,7 +22,7 @@ export function Conflict({ name, theirs, mine, busy, onReload, onOverwrite, onCl
       description={
         gone
           ? `${name} was deleted in the sandbox while you were editing it.`
-          : `A command or another window has written ${name} meanwhile. Nothing of yours has been saved yet.`
+          : `A command or another window has changed ${name} in the meantime. Your changes are not saved yet.`
       }
       wide
       onClose={onClose}

@@ -55,7 +55,7 @@ export function FilePane({ projectId, link, path, desk, change, onClose }: FileP
       )}
       {changedMeanwhile && !saving.conflict && (
         <p role="status" className="border-line border-b bg-run-wash px-3.5 py-2 text-note text-run">
-          This file has changed in the sandbox since you began. Saving will ask which text it shall be.
+          This file has changed in the sandbox since you began. When you save, you choose which text to keep.
         </p>
       )}
       <Editor

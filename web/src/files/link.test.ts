@@ -36,7 +36,7 @@ test("a folder is listed, in parts that may overtake each other", async () => {
   expect(truncated).toBe(true);
 });
 
-test("answers find only their own requests", async () => {
+test("each answer is matched to its own request", async () => {
   const link = await connected();
   const [first, second] = [link.read("a"), link.read("b")];
   const content = { type: "files.content", sha256: "s", bytes: 1, part: 1, parts: 1 };

@@ -27,7 +27,7 @@ export const isProblem = (error: unknown, code: string): boolean =>
 
 export interface Listing {
   entries: FileEntry[];
-  /** The folder has more entries than the sandbox lists. */
+  /** Whether the folder has more entries than the sandbox lists. */
   truncated: boolean;
 }
 

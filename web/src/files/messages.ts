@@ -7,7 +7,7 @@ export const FILE_BYTES = 64 * 1024;
 /** How much of a file fits one frame, in bytes of JSON; a frame holds 32 KB. */
 const PART_BYTES = 16 * 1024;
 
-/** A failed answer; a newer gateway may have reasons that this page does not know. */
+/** A failed answer; a newer gateway may have reasons that this page does not recognize. */
 type Failed = Omit<Extract<FilesAnswer, { type: "files.failed" }>, "code"> & { code: string };
 export type Answer = Exclude<FilesAnswer, { type: "files.failed" }> | Failed;
 
@@ -42,7 +42,7 @@ const about = ({ text }: Frame) => ({ request: text("request"), path: text("path
 const version = ({ text, number }: Frame) => ({ sha256: text("sha256"), bytes: number("bytes", 0) });
 const part = ({ number }: Frame) => ({ part: number("part", 1), parts: number("parts", 1) });
 
-/** An answer about files; undefined for other messages and those that this version does not know. */
+/** An answer about files; undefined for other messages and those that this version does not support. */
 export function filesAnswer(frame: unknown): Answer | undefined {
   const read = readFrame(frame);
   const type = read?.field("type");

@@ -28,13 +28,13 @@ const REFUSALS: Record<string, { title: string; text: string; Icon: typeof FileX
   },
   outside: {
     title: "This leads out of the workspace",
-    text: "It is a link to something outside of it. Only what lies in the workspace is shown here.",
+    text: "It is a link to something outside the workspace. Only files in the workspace are shown here.",
     Icon: FileX2,
     download: false,
   },
   not_a_file: {
-    title: "There is no text in this",
-    text: "It is neither a file nor a folder, but something that a program talks through.",
+    title: "This is not a text file",
+    text: "It is neither a file nor a folder, but a channel between programs.",
     Icon: FileQuestion,
     download: false,
   },
@@ -73,7 +73,7 @@ export function Refusal({ projectId, error, onRetry, onClose }: RefusalProps) {
         {download && (
           <>
             {" "}
-            To have it on your own machine, use{" "}
+            To get it onto your own machine, use{" "}
             <Link
               to={paths.home(projectId)}
               className="underline decoration-line-strong underline-offset-3 hover:decoration-current"

@@ -4,7 +4,7 @@ import { FileProblem, type FilesLink, type FileText, isProblem } from "./link";
 import { parentOf } from "./rows";
 import { textKey } from "./use-files";
 
-/** The file now has another text; without a text the file is gone. */
+/** The file has another text now; without a text, the file is gone. */
 export class TheirsInTheWay extends Error {
   readonly theirs: FileText | undefined;
   constructor(theirs: FileText | undefined) {

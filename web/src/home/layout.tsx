@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { LayoutList } from "lucide-react";
 import { Link, Outlet, useLocation } from "react-router";
+import { isStatus } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { sandboxQuery } from "../api/sandbox";
@@ -24,7 +25,7 @@ function Home({ projectId }: { projectId: number }) {
   const sandbox = useQuery(sandboxQuery(projectId));
   const documentation = useDocumentation(projectId);
   const returnTo = lastSegment(useLocation().pathname);
-  if (project.isError && !project.data) {
+  if (project.isError && (!project.data || isStatus(project.error, 404))) {
     return <ErrorScreen title="Failed to load project details" text={project.error.message} />;
   }
   const unread = documentation.is === "failed" && !documentation.loaded;

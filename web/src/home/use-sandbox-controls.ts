@@ -86,7 +86,7 @@ async function syncFailure(projectId: number, beforeStop: boolean): Promise<stri
   }
 }
 
-/** Lets a control that has said why it failed fail, so that it can be used again at once. */
+/** Throws after a control has shown why it failed, so that it can be used again at once. */
 async function orThrow(control: Promise<boolean>) {
-  if (!(await control)) throw new Error("The control failed, and has said why");
+  if (!(await control)) throw new Error("The control failed, and has shown why");
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 
 /**
  * Whether a link within the application led here. Uses the browser's own location, because the page may change a moment
- * before its router knows the new address.
+ * before its router has the new address.
  */
 const hasMoved = () => (window.history.state as { key?: string } | null)?.key !== undefined;
 

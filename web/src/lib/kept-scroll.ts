@@ -4,10 +4,10 @@ import { placeOf, scrollPositions } from "./scroll-positions";
 
 /** How long content may take to load before its position is given up, in milliseconds. */
 const RESTORE_MS = 10_000;
-/** What a reader does who wants to be somewhere else. */
+/** Events by which a reader scrolls or acts on their own. */
 const OWN_WILL = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
-/** Brings back the position that the element had at this entry of the history; Back and a reload lead to such entries. */
+/** Restores the position that the element had at this entry of the history; Back and a reload lead to such entries. */
 export function useKeptScroll<E extends HTMLElement>(name: string): RefObject<E | null> {
   const box = useRef<E>(null);
   const { key, pathname, search } = useLocation();
@@ -22,7 +22,7 @@ export function useKeptScroll<E extends HTMLElement>(name: string): RefObject<E 
     const before = shown.current;
     shown.current = { place, page };
     if (before.place !== place && how !== "POP") {
-      // Another entry for the same page is at the same position; another page begins at its top.
+      // Another entry of the same page keeps the position; another page begins at its top.
       if (before.page !== page) element.scrollTop = 0;
       positions.put(place, element.scrollTop);
     }
@@ -39,7 +39,7 @@ export function useKeptScroll<E extends HTMLElement>(name: string): RefObject<E 
 
 /**
  * Scrolls an element as soon as it has enough content, then calls `onEnd`. Ends early if the reader scrolls, or after a
- * while. Returns a way to give up.
+ * while. Returns a function that cancels it.
  */
 function bringTo(element: HTMLElement, top: number, onEnd: () => void): () => void {
   const arrive = () => {

@@ -1,7 +1,9 @@
 /** How much of a limit may be used before the field says how much is left. */
 const NEAR = 0.9;
 
-/** How a text stands to the number of characters that the server accepts, which are Unicode's and not UTF-16's. */
+/**
+ * A text's length compared with the limit that the server accepts, in Unicode characters instead of UTF-16 code units.
+ */
 export interface Standing {
   characters: number;
   most: number;

@@ -1,10 +1,10 @@
 /**
- * What one press may start.
+ * Which presses start an action.
  *
  * A button that is disabled while its call is under way is drawn disabled only after the next event: a second click or
  * Enter comes first, and a fast server may even have answered by the second click of a double click. Both would create
- * a second project. Here a press counts before anything is drawn: the same action does not begin again while it is under
- * way, nor within the time of a double click after it began.
+ * a second project. Here a press counts before anything is drawn: the same action does not begin again while it is
+ * under way, nor within the time of a double click after it began.
  */
 
 /** How long a repeated press counts as the same one, in milliseconds; systems take this for a double click. */

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const missing = () => new TypeError("Failed to fetch dynamically imported module: /assets/costs.js");
 
-test("a part that arrives at a later attempt is shown", async () => {
+test("a part that loads on a later attempt is shown", async () => {
   const load = vi
     .fn()
     .mockRejectedValueOnce(missing())
@@ -24,7 +24,7 @@ test("a part that arrives at a later attempt is shown", async () => {
   expect(load).toHaveBeenCalledTimes(3);
 });
 
-test("a part that never arrives fails with the browser's own error", async () => {
+test("a part that never loads fails with the browser's own error", async () => {
   const load = vi.fn().mockImplementation(() => Promise.reject(missing()));
   const failed = expect(part(load)()).rejects.toThrow("Failed to fetch dynamically imported module");
   await vi.runAllTimersAsync();

@@ -14,6 +14,8 @@ export const paths = {
   refundPolicy: () => "/refund-policy",
   githubSuccess: () => "/github-success",
   githubChoose: () => "/github-choose",
+  /** The start page after a link to a project that is not there. */
+  missing: (projectId: number) => `/?missing=${projectId}`,
   projects: () => "/app",
   mail: () => "/app/mail",
   project: (projectId: number, stage?: string) => `/app/${projectId}${stage ? `?stage=${stage}` : ""}`,

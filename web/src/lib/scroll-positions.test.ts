@@ -25,7 +25,7 @@ test("a reload finds the positions of the document before it", () => {
   expect(opened(true).get(list)).toBe(733);
 });
 
-test("a document that is opened anew begins at its top, and Back still finds what came before", () => {
+test("a newly opened document begins at its top, and Back still finds earlier positions", () => {
   const first = opened(false);
   first.put(list, 733);
   first.put(project, 20);
@@ -35,7 +35,7 @@ test("a document that is opened anew begins at its top, and Back still finds wha
   expect(second.get(project)).toBe(20);
 });
 
-test("the oldest position goes first", () => {
+test("the oldest position is dropped first", () => {
   const positions = opened(false);
   for (let entry = 0; entry <= MOST_POSITIONS; entry += 1) positions.put(String(entry), entry);
   expect(positions.get("0")).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * Where the parts of the page that scroll were, by the entry of the browser's history.
+ * The scroll positions of the page's parts, by the entry of the browser's history.
  *
  * The browser restores only the scrolling of the whole document; here cards and the page inside the frame scroll. The
  * positions are in memory, and in the tab's storage between two documents.
@@ -9,19 +9,19 @@ import { readStored } from "./stored";
 
 const STORED_KEY = "groundcrew:scroll";
 
-/** How many positions are kept; the oldest goes first. */
+/** How many positions are kept; the oldest is dropped first. */
 export const MOST_POSITIONS = 200;
 
 export class ScrollPositions {
   readonly #storage: Storage;
   readonly #tops: Map<string, number>;
 
-  /** Takes over what the document before this one stored; `isReturn` says whether this document continues it. */
+  /** Takes over what the previous document stored; `isReturn` says whether this document continues it. */
   constructor(storage: Storage, isReturn: boolean) {
     this.#storage = storage;
     const stored = readStored(storage, STORED_KEY);
     const known = typeof stored === "object" && stored !== null ? Object.entries(stored) : [];
-    // A document that was opened anew begins at its top, but the entries before it keep their positions.
+    // A newly opened document begins at its top, but the entries before it keep their positions.
     const kept = known.filter(([place]) => isReturn || !place.startsWith(`${FIRST_ENTRY} `));
     this.#tops = new Map(kept.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
   }
@@ -44,7 +44,7 @@ export class ScrollPositions {
   }
 }
 
-/** The key of an entry that the router has not made: the one that each document begins with. */
+/** The key of an entry that the router has not created: the one with which each document begins. */
 const FIRST_ENTRY = "default";
 
 /** One scrolling part of the page at one entry of the history. */

@@ -1,11 +1,12 @@
 /**
- * The signed-in person, as far as this tab knows.
+ * The signed-in person, from this tab's point of view.
  *
  * The session itself is a cookie that no script can read. A tab stores the id of its installation, which every call
  * repeats and the server compares with the session's.
  */
+
+import { drafts } from "./drafts";
 import { paths, returnPath } from "./paths";
-import { clearExceptTyped } from "./typed";
 
 const INSTALLATION_KEY = "github_installation_id";
 
@@ -58,7 +59,7 @@ async function askSession(): Promise<boolean> {
 /** The present address, to return to. */
 const here = () => window.location.pathname + window.location.search + window.location.hash;
 
-/** Forgets everything in this tab and loads the landing page again, so that no cached answer outlives the session. */
+/** Deletes everything in this tab and loads the landing page again, so that no cached answer outlives the session. */
 export function endSession() {
   sessionStorage.clear();
   window.location.replace(paths.landing());
@@ -70,7 +71,7 @@ export function endSession() {
  */
 export function sessionEnded() {
   const returnTo = returnPath(here());
-  clearExceptTyped(sessionStorage);
+  drafts.outlive();
   window.location.replace(returnTo ? paths.signIn(returnTo, true) : paths.landing());
 }
 

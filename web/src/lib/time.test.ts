@@ -32,7 +32,7 @@ test.each([
   expect(duration(milliseconds)).toBe(text);
 });
 
-test("a document that has just changed says so", () => {
+test("a document that has just changed is shown as such", () => {
   expect(updatedAge(new Date(NOW - 1_000), NOW)).toBe("updated just now");
   expect(updatedAge(new Date(NOW - 5 * MINUTE), NOW)).toBe("updated 5 min ago");
 });

@@ -13,7 +13,7 @@ import { FullPage } from "../ui/full-page";
 import { Mark } from "../ui/mark";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 
-/** A project's timeline for a person who has a link to it and needs no account. */
+/** A project's timeline for a person who has a link to it; needs no account. */
 export function Component() {
   return (
     <QueryClientProvider client={queryClient}>

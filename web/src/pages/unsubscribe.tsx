@@ -8,7 +8,7 @@ import { Button } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { Problem } from "../ui/states";
 
-/** Turns mail off for the reader of a letter, who needs no session. */
+/** Turns mail off for the reader of a letter; needs no session. */
 export function Component() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -21,14 +21,14 @@ test("every public page is a whole document with a title, a description and one 
   expect(() => renderPage("/nowhere")).toThrow();
 });
 
-test("no public page has script or style in its text, as the security policy asks", async () => {
+test("no public page has inline scripts or styles, as the security policy requires", async () => {
   const { renderPage } = await rendered();
   for (const path of Object.keys(PUBLIC_PAGES)) {
     expect(renderPage(path)).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle="|\son[a-z]+="/);
   }
 });
 
-test("a site that knows its address has canonical links and a sitemap", async () => {
+test("a site with a configured address has canonical links and a sitemap", async () => {
   vi.stubEnv("VITE_SITE_URL", "https://crew.example/");
   const { renderPage, siteFiles } = await rendered();
   expect(renderPage("/terms")).toContain('<link rel="canonical" href="https://crew.example/terms"/>');
@@ -40,7 +40,7 @@ test("a site that knows its address has canonical links and a sitemap", async ()
   expect(files["robots.txt"]).toContain("Sitemap: https://crew.example/sitemap.xml");
 });
 
-test("a site that does not know its address has neither canonical links nor a sitemap", async () => {
+test("a site without a configured address has neither canonical links nor a sitemap", async () => {
   vi.stubEnv("VITE_SITE_URL", "");
   const { renderPage, siteFiles } = await rendered();
   expect(renderPage("/")).not.toContain("canonical");

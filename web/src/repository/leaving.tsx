@@ -13,7 +13,7 @@ interface LeavingProps {
   onPush: () => void;
 }
 
-/** What a push would carry, what stays, and what the pull request will say. */
+/** What a push would carry, what it leaves out, and the text of the pull request. */
 export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
   const { staying } = shown;
   return (

@@ -26,7 +26,7 @@ export function RepositorySection() {
         {loading && !failed.isError && <DocumentSkeleton label="Asking GitHub..." />}
         {failed.isError && !failed.data && (
           <Failure
-            title="GitHub could not be asked"
+            title="GitHub could not be reached"
             error={failed.error}
             retry={() => {
               void pushed.refetch();

@@ -1,7 +1,7 @@
 import { ApiError, problemText } from "../api/errors";
 import type { FileKind, Stays } from "../api/repository";
 
-/** Why a file stays. */
+/** Why a file is not pushed. */
 export const WHY: Record<Stays, string> = {
   tools: "a tool's own files",
   private: "may hold keys, state or credentials",
@@ -23,7 +23,7 @@ export const KIND: Record<FileKind, string> = {
   other: "other",
 };
 
-/** Why a push failed. Without an answer, or with one that says so, the branch may have moved. */
+/** Why a push failed. Without an answer, or if the answer says so, the branch may have moved. */
 export function pushProblem(error: unknown): string {
   const moved = !(error instanceof ApiError) || error.code === "push_unclear";
   return moved ? problemText(error) : `Nothing was pushed. ${problemText(error)}`;

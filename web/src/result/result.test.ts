@@ -75,7 +75,7 @@ test("health counts the checks that passed and names the end of the last one", (
   expect(healthOf([])).toEqual({ passed: 0, planned: 0, at: undefined });
 });
 
-test("while a change is under way, the one below it stands", () => {
+test("while a change is under way, the result is that of the one before it", () => {
   const change = (number: number, status: Change["status"], on_top_of: number | null, is_current = false) =>
     ({ number, status, on_top_of, is_current }) as Change;
   const first = change(1, "completed", null);

@@ -159,14 +159,14 @@ function Checks({ projectId, standing }: { projectId: number; standing: Standing
   );
 }
 
-/** The results of the change that stands, until the change under way has been checked. */
+/** The results of the previous change, until the change under way has been checked. */
 function StandingChecks({ standing: { past, error }, under }: { standing: Standing; under: number }) {
   const before = past?.change;
   if (!past || !before) return <Problem>The checks could not be read. {problemText(error)}</Problem>;
   return (
     <>
       <p className="mb-2 text-ink-2 text-note">
-        Change {under} is under way. These are the last checks of what stood when it began.
+        Change {under} is under way. These are the last checks from before it began.
       </p>
       <Results checks={past.checks}>
         {before.ended_at && (
@@ -234,7 +234,7 @@ function Credentials({ projectId }: { projectId: number }) {
 function Costs({ projectId, standing }: { projectId: number; standing: Standing }) {
   const plan = useQuery(planQuery(projectId, "architecture"));
   const before = standing.past?.documents.find(({ document }) => document === "architecture");
-  // A change begins without a plan; until it has one, the last estimate is that of what stands.
+  // A change begins without a plan; until it has one, the estimate is that of the previous change.
   const texts = [plan.data?.text ?? "", ...(before?.parts.map(({ text }) => text) ?? [])];
   const costs = texts.map(costsIn).find(Boolean);
   return (

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Change, changesQuery, type PastChange, pastChangeQuery } from "../api/changes";
 
-/** The number of the change that stands while another one is under way; undefined if none is. */
+/** The number of the previous change while another one is under way; undefined if none is. */
 export function standingUnder(changes: readonly Change[]): { under: number; standing: number } | undefined {
   const current = changes.find(({ is_current }) => is_current);
   if (current?.status !== "in_progress" || current.on_top_of === null) return undefined;
   return { under: current.number, standing: current.on_top_of };
 }
 
-/** What stands while a change is under way: the plans and the checks of the current change are not about it yet. */
+/** The previous change while another one is under way: the current plans and checks do not describe what exists. */
 export interface Standing {
   isPending: boolean;
   error: Error | null;

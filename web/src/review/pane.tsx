@@ -45,7 +45,7 @@ interface ReviewPaneProps {
 export default function ReviewPane({ onEdit, onClose, draft, ...reading }: ReviewPaneProps) {
   const { step, stage, total } = reading;
   const { editing, leaving, ...edit } = useEditing(draft);
-  // Where the focus goes when the editor closes.
+  // How the editor was closed, which decides where the focus goes.
   const [back, setBack] = useState<"saved" | "discarded">();
   const end = (how: "saved" | "discarded") => {
     edit.stop();
@@ -114,7 +114,7 @@ interface UnsavedProps {
   onDiscard: () => void;
 }
 
-/** Offers the edit again that was left without being saved. */
+/** Offers to continue the edit that was left unsaved. */
 function Unsaved({ kept, step, onContinue, onDiscard }: UnsavedProps) {
   return (
     <div role="status" className="mx-5 mt-2 flex flex-wrap items-center gap-2.5 text-note">
@@ -154,7 +154,7 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
   const tab = chosen === undefined || gone ? usual : chosen;
   const wide = useMedia(WIDE);
   const commands = commandLines(script);
-  // Not on a decision: a key that was pressed before the pane opened must not approve anything.
+  // The focus does not start on a decision: a key that was pressed before the pane opened must not approve anything.
   const first = (value: string) => (value === tab ? { "data-first": "" } : {});
   const stamp = `${step.step_number}:${step.attempt}:${step.command_sha256 ?? ""}`;
   return (
@@ -254,7 +254,7 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
           {step.output && step.status === "failed" && <LastOutput text={step.output} />}
         </Aside>
       </div>
-      <footer className="flex shrink-0 flex-wrap items-center gap-2.5 rounded-b-card border-line border-t bg-signal-veil px-4.5 py-3 max-narrow:rounded-none">
+      <footer className="flex shrink-0 flex-wrap items-center gap-2.5 rounded-b-card border-line border-t bg-signal-veil px-4.5 py-3 max-narrow:rounded-none short:rounded-none short:py-2 short:[&:has(form)>:not(form)]:hidden">
         {actions}
         {step.status === "waiting_approval" && (
           <Button kind="quiet" autoFocus={back !== undefined} onClick={onEdit}>

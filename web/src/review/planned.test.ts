@@ -31,7 +31,7 @@ test("a value is shown before and after, and a sensitive one never", () => {
   expect(sidesOf(value({ hidden: true }), "create")).toEqual({ after: "sensitive, not shown" });
 });
 
-test("a plan that was made again is no longer what a step applies", () => {
+test("a plan that was made again is no longer the one that a step applies", () => {
   expect(planOf({})).toBeUndefined();
   expect(planOf({ saved_plan: plan })).toEqual({ is: "saved", plan });
   expect(planOf({ saved_plan: plan, applies_plan: "a" })).toEqual({ is: "applied", plan });

@@ -17,8 +17,8 @@ export function RollbackScript({ rollback, wrap }: RollbackScriptProps) {
   return (
     <>
       <p className="px-4 pt-2.5 text-note">
-        If a step fails, or if you change your mind, this script brings back what stood before the change. It
-        runs only when you ask for it.{" "}
+        If a step fails, or if you change your mind, this script restores the state before the change. It runs
+        only when you ask for it.{" "}
         <span className="font-mono text-ink-2 text-tiny">sha256 {shortDigest(sha256)}</span>
       </p>
       <CheckedByMachines

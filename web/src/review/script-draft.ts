@@ -1,5 +1,5 @@
 import type { Step } from "../api/execution";
-import { useTyped } from "../lib/use-typed";
+import { useKept } from "../lib/use-kept";
 
 /** A script that its owner has edited and not saved. */
 export interface Kept {
@@ -24,7 +24,7 @@ function asKept(value: unknown): Kept | undefined {
 
 /** The unsaved edit of a step's script; `step` names the step and its plan. */
 export function useScriptDraft(step: string): ScriptDraft {
-  const [kept, put] = useTyped(`script:${step}`, asKept);
+  const [kept, put] = useKept(`script:${step}`, asKept);
   return {
     kept,
     keep: (shown, text) => {
@@ -37,7 +37,7 @@ export function useScriptDraft(step: string): ScriptDraft {
 
 /** How the step has moved on since its script was edited, in words; undefined if the edit can still be saved. */
 export function movedOn(now: Step, edited: { attempt: number; sha256: string | null }): string | undefined {
-  if (now.status !== "waiting_approval") return "This step does not wait anymore.";
+  if (now.status !== "waiting_approval") return "This step is no longer waiting for approval.";
   if (now.attempt !== edited.attempt) return `You wrote this for attempt ${edited.attempt}.`;
   return now.command_sha256 === edited.sha256 ? undefined : "The script has changed since you edited it.";
 }

@@ -35,7 +35,7 @@ test.each([
   expect(contents(script)[1]).toEqual([UNKNOWN, UNKNOWN, true]);
 });
 
-test("what is appended to a file that a command removed above is not compared", () => {
+test("text appended to a file that an earlier command removed is not compared", () => {
   expect(contents(`rm -f a.txt\n${THREE}`)).toEqual([[UNKNOWN, UNKNOWN, true]]);
   // A whole file is compared with what is there now, whatever happens in between.
   expect(contents(`rm -f a.txt\n${TWO}`)[0]).toEqual([ONE, there("two\n"), true]);

@@ -44,7 +44,7 @@ export function writingsOf(script: Script, present: (file: string) => Content): 
   });
 }
 
-/** What is known of a file below a write: nothing if the write may not happen, or happens more than once. */
+/** The known content of a file after a write: none if the write may not happen, or may happen more than once. */
 const leftBy = ({ heredoc, after }: Writing): Content => (heredoc.conditional ? UNKNOWN : after);
 
 function afterwards({ text, appends }: WrittenFile, before: Content): Content {

@@ -90,7 +90,7 @@ function WrittenFile({ writing, wrap }: { writing: Writing; wrap: boolean }) {
       )}
       {writing.again && before.is === "unknown" && (
         <p className="px-4 pb-1.5 text-ink-2 text-small">
-          The script may change this file above, so what it holds here is not known. This is the text that is{" "}
+          The script may change this file above, so its content here is unknown. This is the text that is{" "}
           {writing.heredoc.appends ? "added to it" : "written"}.
         </p>
       )}

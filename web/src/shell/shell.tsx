@@ -12,8 +12,8 @@ interface ShellProps {
   /** The top bar's content, in windows without the rail. */
   bar: ReactNode;
   /**
-   * Whether the page fills the window and its cards scroll instead of the page. The page scrolls, too, where the window
-   * is too low for the least height of its cards.
+   * Whether the page fills the window and its cards scroll instead of the page. If the window is too low for the
+   * minimum height of the cards, the page scrolls too.
    */
   fixed?: boolean;
   children: ReactNode;

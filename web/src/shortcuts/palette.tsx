@@ -75,7 +75,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             </Link>
           ))}
         </div>
-        {shown.length === 0 && <p className="px-3 py-2 text-ink-2 text-note">Nothing has that name.</p>}
+        {shown.length === 0 && <p className="px-3 py-2 text-ink-2 text-note">No place has that name.</p>}
       </div>
     </Dialog>
   );

@@ -20,7 +20,7 @@ const BUSY_LABELS: Record<StepAction, string> = {
 /** Longest reason for a rejection, in characters; the server refuses more. */
 const MAX_REASON_CHARS = 1_000;
 
-/** A reason that is being typed; undefined while none is asked for. */
+/** A reason that is being typed; undefined if the form is closed. */
 export type Typed = [reason: string | undefined, change: (reason: string | undefined) => void];
 
 interface ActionsProps {
@@ -65,7 +65,7 @@ export function Actions({ step, steps, busy, problem, typed: [reason, setReason]
               key={action}
               kind={action === "approve" ? "signal" : "plain"}
               disabled={blockedBy(steps, step, action) !== undefined}
-              // Not disabled: if it fails, the focus is still here.
+              // Not disabled, so that the focus stays here if it fails.
               aria-disabled={!idle}
               onClick={() => idle && void onAct(action)}
             >
@@ -105,13 +105,13 @@ function Reason({ text, busy, onChange, onReject, onClose }: ReasonProps) {
   const unfit = text.trim() === "" || limit.isOver;
   return (
     <form
-      className="flex w-full flex-col gap-2"
+      className="flex w-full flex-col gap-2 short:flex-row short:items-center short:gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (idle && !unfit) onReject(text.trim());
       }}
     >
-      <label htmlFor={id} className="text-note">
+      <label htmlFor={id} className="text-note short:max-w-32 short:shrink-0 short:text-small">
         What should the agent do differently?
       </label>
       <textarea
@@ -122,10 +122,10 @@ function Reason({ text, busy, onChange, onReject, onClose }: ReasonProps) {
         {...limit.field}
         value={text}
         onChange={(event) => onChange(event.target.value)}
-        className="w-full resize-y rounded-control border border-line-strong bg-raised px-3 py-2"
+        className="w-full resize-y rounded-control border border-line-strong bg-raised px-3 py-2 short:py-1"
       />
       {limit.note}
-      <div className="flex flex-wrap gap-2.5">
+      <div className="flex flex-wrap gap-2.5 short:shrink-0 short:flex-nowrap">
         <Button type="submit" disabled={unfit} aria-disabled={!idle}>
           {busy === "reject" ? BUSY_LABELS.reject : "Reject with this reason"}
         </Button>

@@ -18,7 +18,7 @@ interface AskAboutProps {
   onChange: (level: Autonomy) => void;
 }
 
-/** How far steps run without their owner, in three levels; the last is the same as the switch next to it. */
+/** How far steps run without their owner, in three levels; the last one equals the switch next to it. */
 export function AskAbout({ level, onChange }: AskAboutProps) {
   return (
     <label className="inline-flex items-center gap-2 text-ink-2 text-note">

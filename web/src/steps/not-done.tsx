@@ -10,7 +10,7 @@ const NOT: Record<BusyAction, string> = {
   cancel: "This run was not cancelled.",
 };
 
-/** Says beside the buttons that a decision had no effect, and why. */
+/** Says next to the buttons that a decision had no effect, and why. */
 export function NotDone({ problem, step }: { problem: ActProblem; step: Step }) {
   const { action, text, reason, changed } = problem;
   return (

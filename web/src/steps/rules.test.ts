@@ -76,7 +76,7 @@ test("a step that its owner rejected or ended is not re-executed automatically",
   expect(autoRetry([{ ...step(1, "failed"), failure: "exit_code" }], never)?.step_number).toBe(1);
 });
 
-test("a command starts only while no other one runs", () => {
+test("a command starts only while no other command runs", () => {
   const running = { ...step(1, "in_progress"), running: true };
   const preparing = step(1, "in_progress");
   const [waiting, done] = [step(2, "waiting_approval"), step(3, "completed")];

@@ -12,8 +12,8 @@ const withStatus = (steps: readonly Step[], ...statuses: StepStatus[]) =>
 export const underWay = (steps: readonly Step[]) => withStatus(steps, "in_progress");
 
 /**
- * The step that has to end before this action on another one: a command starts only while no other one runs. Executing
- * a step again also waits for a preparation, which can continue directly as a run.
+ * The step that has to end before this action on another one: a command starts only while no other command runs.
+ * Executing a step again also waits for a preparation, which can continue directly as a run.
  */
 export function blockedBy(steps: readonly Step[], step: Step, action: StepAction): Step | undefined {
   if (action === "reject") return undefined;

@@ -34,7 +34,7 @@ export function StepCard(props: StepCardProps) {
   const [choice, setChoice] = useState<{ status: Step["status"]; open: boolean }>();
   const review = useReview(step.step_number);
   const shown = choice?.status === step.status ? choice.open : OPEN_BY_ITSELF.has(step.status);
-  // A review, and what is typed in it, stays when its step moves on.
+  // A review, and the text typed in it, stays open when its step changes.
   const open = shown || review.isOpen;
   const id = useId();
   const waiting = step.status === "waiting_approval";

@@ -6,7 +6,7 @@ import type { Step } from "../api/execution";
 import { plainOutput } from "../lib/ansi";
 import { part } from "../lib/part";
 import { lastLines, shortDigest } from "../lib/text";
-import { useTyped } from "../lib/use-typed";
+import { asText, useKept } from "../lib/use-kept";
 import { EditedBy } from "../review/edited-by";
 import { CheckedByMachines } from "../review/machines";
 import { PlannedChanges } from "../review/planned-changes";
@@ -32,8 +32,6 @@ const ReviewPane = lazy(part(() => import("../review/pane")));
 /** How many lines of a failed step's output appear with its error. */
 const LAST_LINES = 8;
 
-const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
-
 /** The content of an open step: its purpose, its command, its output, and its actions. */
 export function StepDetails({ track, planId, step, steps, total, busy, problem, onAct }: StepCardProps) {
   const preparing = step.status === "in_progress" && !step.running;
@@ -41,7 +39,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
   const edit = useEdit(track);
   const name = `${track.name}:${track.projectId}:${planId}:${step.step_number}`;
   const draft = useScriptDraft(name);
-  const reason = useTyped(`reason:${name}:${step.attempt}`, asText);
+  const reason = useKept(`reason:${name}:${step.attempt}`, asText);
   const decide = async (action: StepAction, reason?: string) => {
     const done = await onAct(step, action, reason);
     if (done) review.close();
@@ -148,7 +146,7 @@ function AskWhy({ track, step }: { track: Track; step: Step }) {
     asks.put({
       projectId: track.projectId,
       agent,
-      message: `Why did ${what} ${step.step_number} fail, and what would mend it?`,
+      message: `Why did ${what} ${step.step_number} fail, and how can it be fixed?`,
     });
     setParams(
       (params) => {

@@ -1,7 +1,7 @@
 /**
  * A list of steps in the server's state machine: the execution's steps, or the validation's checks.
  *
- * The same cards show both, and the same clicks move both; a track says which calls those are.
+ * The same cards show both, with the same actions; a track defines the calls for them.
  */
 import type { QueryKey } from "@tanstack/react-query";
 import {

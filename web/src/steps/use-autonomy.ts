@@ -20,7 +20,7 @@ export function useAutonomy(track: Track, progress: Progress | undefined, key: s
       await queries.cancelQueries({ queryKey });
       queries.setQueryData<Progress>(queryKey, (progress) => progress && { ...progress, autonomy });
     },
-    onError: (error) => console.error("What is asked about could not be changed", error),
+    onError: (error) => console.error("The autonomy could not be changed", error),
     onSettled: () => queries.invalidateQueries({ queryKey: track.progressKey }),
   });
   const said = planId === "" ? undefined : progress?.autonomy;

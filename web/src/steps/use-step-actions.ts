@@ -16,7 +16,7 @@ export interface ActProblem {
   reason: string | undefined;
   /** Whether the command had changed since it was shown. */
   changed: boolean;
-  /** The state of the step after the refusal: once it moves on, the problem is history. */
+  /** The state of the step after the refusal: once it changes, the problem no longer applies. */
   state: string | undefined;
 }
 

@@ -68,7 +68,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a terminal connects with a ticket, asks for the stream and sends its size", async () => {
+test("a terminal connects with a ticket, requests the stream and sends its size", async () => {
   await connected();
   expect(socket().url).toBe("ws://here/ws?ticket=t1");
   expect(socket().sent).toEqual([
@@ -144,7 +144,7 @@ test("a dropped connection is renewed unnoticed and continues where it stopped",
   expect(socket().sent.at(-1)).toMatchObject({ type: "input", input: "y", seq: 0 });
 });
 
-test("a connection that stays away is reported once, and again when it is back", async () => {
+test("a connection that stays down is reported once, and again when it is back", async () => {
   await connected();
   socket().drops();
   for (let tries = 0; tries < 5; tries += 1) {
@@ -213,7 +213,7 @@ test("a closed terminal does not reconnect", async () => {
   expect(states.at(-1)).toBe("closed");
 });
 
-test("a terminal with another name asks only for its own stream", async () => {
+test("a terminal with another name requests only its own stream", async () => {
   const link = new TerminalLink({
     terminal: "2",
     ticket: async () => ({ ticket: "t", url: "ws://here/ws" }),

@@ -72,7 +72,7 @@ export class TerminalLink {
   #stream = new Assembler();
   readonly #keys = new Pacer((input) => this.#type(input));
   #inputs = 0;
-  /** The end of the part that the sandbox knows to be drawn; unknown before the first output of a connection. */
+  /** The end of the part that was reported to the sandbox as drawn; unknown before the first output of a connection. */
   #shown: number | undefined;
   #welcomed = false;
   /** Whether the terminal shows that the connection closed. */

@@ -24,7 +24,7 @@ const READERS: {
   error: ({ text }) => ({ type: "error", detail: text("detail") }),
 };
 
-/** A message from the gateway; undefined for messages that this version does not know. */
+/** A message from the gateway; undefined for messages that this version does not support. */
 export function fromGateway(frame: unknown): FromGateway | undefined {
   const read = readFrame(frame);
   const type = read?.field("type");

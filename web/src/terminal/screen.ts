@@ -86,9 +86,9 @@ export function openScreen(element: HTMLElement): Screen {
 }
 
 /**
- * Draws on the graphics card if there is one; otherwise xterm uses the DOM. In the DOM its cursor blinks by an animation,
- * for which the browser draws frame after frame, and the echo of a key waits for one of them: 15 ms more until it is on
- * the screen. So the cursor blinks only on the graphics card, where a timer does it.
+ * Draws on the graphics card if there is one; otherwise xterm uses the DOM. In the DOM its cursor blinks by an
+ * animation, for which the browser draws frame after frame, and the echo of a key waits for one of them: it takes 15 ms
+ * longer to appear. So the cursor blinks only on the graphics card, where a timer does it.
  */
 function accelerate(terminal: Terminal) {
   try {

@@ -31,7 +31,7 @@ export function Days({ days, printed }: DaysProps) {
           ))}
         </ul>
       ) : (
-        <p className="text-ink-2 text-note">Conversations and the sandbox, and nothing decided or written.</p>
+        <p className="text-ink-2 text-note">Only conversations and the sandbox; no decision or document.</p>
       )}
     </section>
   ));

@@ -139,9 +139,7 @@ function Links({ projectId }: { projectId: number }) {
           retry={() => void shares.refetch()}
         />
       )}
-      {shares.data?.length === 0 && (
-        <p className="mt-1 text-ink-2 text-note">No link leads to this timeline.</p>
-      )}
+      {shares.data?.length === 0 && <p className="mt-1 text-ink-2 text-note">This timeline is not shared.</p>}
       <ul>
         {shares.data?.map((share) => (
           <Line

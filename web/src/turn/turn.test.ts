@@ -22,7 +22,7 @@ test("it is the owner's turn when a step waits, when one failed, and when all ar
   expect(text()).toBeUndefined();
 });
 
-test("a step that is approved automatically waits for no one", () => {
+test("a step that is approved automatically does not wait for its owner", () => {
   expect(turnOf(progress("waiting_approval"), true)).toBeUndefined();
   expect(turnOf(progress("failed"), true)?.is).toBe("failed");
 });

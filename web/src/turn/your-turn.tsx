@@ -21,12 +21,13 @@ const WATCHED = {
 } as const;
 
 /**
- * Shows that it is the owner's turn where they see it from elsewhere: in the tab's title, its icon, and a notification.
+ * Shows that it is the owner's turn where they see it without this page: in the tab's title, its icon, and a
+ * notification.
  */
 export function YourTurn({ projectId, at, title }: YourTurnProps) {
   const { key, approves, what } = WATCHED[at];
   const queries = useQueryClient();
-  // A background tab keeps polling while something is running: that is when its owner is elsewhere.
+  // A background tab keeps polling while something is running, because its owner is elsewhere then.
   const known = queries.getQueryData<Progress>(key(projectId));
   const working = known?.steps.some((step) => step.status === "in_progress") ?? true;
   const steps = useQuery({ ...progressQuery(projectId, working), enabled: at === "execution" });

@@ -29,7 +29,7 @@ function focusFirst(event: Event) {
 const CENTERED =
   "-translate-x-1/2 -translate-y-1/2 top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] overflow-y-auto rounded-card border";
 const FULL =
-  "inset-5 mx-auto max-w-[1560px] rounded-card border max-narrow:inset-0 max-narrow:rounded-none max-narrow:border-0";
+  "inset-5 mx-auto max-w-[1560px] rounded-card border max-narrow:inset-0 max-narrow:rounded-none max-narrow:border-0 short:inset-0 short:rounded-none short:border-0";
 
 /**
  * A modal that keeps the focus and stops the page behind it from scrolling; Escape, the backdrop and the close button
@@ -47,7 +47,7 @@ export function Dialog({ title, description, wide, full, eyebrow, aside, onClose
             opener.current = openerOf(document.activeElement);
             focusFirst(event);
           }}
-          // Radix returns the focus only to its own triggers; the page's buttons open these.
+          // Radix returns the focus only to its own triggers, but the page's own buttons open these dialogs.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             returnFocus(opener.current);
@@ -60,11 +60,16 @@ export function Dialog({ title, description, wide, full, eyebrow, aside, onClose
             !full && (wide ? "max-w-4xl" : "max-w-lg"),
           )}
         >
-          <header className="flex items-start justify-between gap-4 px-5 pt-4.5 pb-1">
-            <div className="min-w-0">
-              {eyebrow && <p className="text-ink-2 text-small">{eyebrow}</p>}
+          <header
+            className={cx("flex items-start justify-between gap-4 px-5 pt-4.5 pb-1", full && "short:py-2")}
+          >
+            <div className={cx("min-w-0", full && "short:flex short:items-baseline short:gap-2.5")}>
+              {eyebrow && <p className="shrink-0 text-ink-2 text-small">{eyebrow}</p>}
               <Radix.Title
-                className={cx("break-words", full ? "text-title max-narrow:text-lead" : "text-lead")}
+                className={cx(
+                  "break-words",
+                  full ? "text-title max-narrow:text-lead short:text-lead" : "text-lead",
+                )}
               >
                 {title}
               </Radix.Title>

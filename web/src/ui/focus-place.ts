@@ -1,10 +1,10 @@
 /**
  * Where the keyboard continues when a dialog has closed.
  *
- * That is the button that opened it. But many actions remove that button: a deleted project has no menu, an abandoned
- * change no "Abandon". The browser then leaves the focus nowhere, at the start of the page; here it goes to the page's
- * title, and waits with the button if the button is removed only later. A menu's item goes with its menu: it stands for
- * the button of the menu.
+ * Usually that is the button that opened it. But many actions remove that button: a deleted project has no menu, an
+ * abandoned change no "Abandon". The browser would then reset the focus to the start of the page; here it goes to the
+ * page's title. If the button is removed only later, the focus stays on it until then. A menu's item disappears with
+ * its menu, so the button of the menu takes its place.
  */
 
 const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
@@ -37,7 +37,7 @@ function stayWith(opener: HTMLElement) {
   const removed = new MutationObserver(() => {
     if (opener.isConnected) return;
     leave();
-    // The page that removed it may have a better place, and gives it the focus once it is drawn.
+    // The page that removed it may choose a better place, and focuses it once that is drawn.
     requestAnimationFrame(() => setTimeout(toPlace));
   });
   const leave = () => {

@@ -3,8 +3,8 @@ import { countWords, overWords, standing } from "../lib/limit";
 import { cx } from "./class";
 
 /**
- * The limit of a text field. `maxLength` would cut a pasted text without a word; with this, the field keeps all of it,
- * says how long it may be, and its form waits until it is short enough.
+ * The limit of a text field. `maxLength` would cut a pasted text without notice; with this, the field keeps all of it
+ * and shows the limit, and its form cannot be sent until the text is short enough.
  */
 export function useLimit(text: string, most: number) {
   const id = useId();

@@ -61,7 +61,7 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
             <AskAbout level={level} onChange={choose} />
             {error && (
               <div className="basis-full">
-                <Problem>What you are asked about was not changed. {problemText(error)}</Problem>
+                <Problem>The approval setting was not changed. {problemText(error)}</Problem>
               </div>
             )}
             <p className="basis-full text-ink-2 text-small empty:hidden">

@@ -13,7 +13,7 @@ interface OutOfDateProps {
   error?: Error | null;
 }
 
-/** Says above a document that it is older than its source, with the one action that fixes that. */
+/** Reports above a document that it is older than its source, with the one action that fixes that. */
 export function OutOfDate({ why, action, error }: OutOfDateProps) {
   return (
     <div

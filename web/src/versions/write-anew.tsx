@@ -12,7 +12,7 @@ interface WriteAnewProps {
   onWrite: () => void;
 }
 
-/** Confirms a stage again: the following plan exists, and is rewritten only if the user wants that. */
+/** Confirms a stage again: the following plan exists, and is rewritten only if the user asks for that. */
 export function WriteAnew({ standing, onClose, onKeep, onWrite }: WriteAnewProps) {
   const { document, version, written_at, out_of_date } = standing;
   const name = DOCUMENT_NAMES[document];

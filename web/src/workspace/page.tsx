@@ -21,7 +21,8 @@ import { StageView } from "./stage-view";
 export function Component() {
   const { projectId, passed } = useProjectRoute();
   const project = useQuery({ ...projectQuery(projectId), initialData: passed });
-  if (project.isError && !isTransient(project.error)) return <Navigate to={paths.landing()} replace />;
+  if (project.isError && !isTransient(project.error))
+    return <Navigate to={paths.missing(projectId)} replace />;
   return <Workspace key={projectId} projectId={projectId} project={project.data} />;
 }
 
@@ -67,7 +68,7 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
           {current ? (
             <StageView key={current.stage_id} projectId={projectId} stage={current} />
           ) : (
-            <Empty title="No stage selected">Choose one of the stages to go on.</Empty>
+            <Empty title="No stage selected">Choose one of the stages to continue.</Empty>
           )}
         </Stages>
       )}

@@ -51,7 +51,7 @@ export function PlanCard({ projectId, kind, plan, children }: PlanCardProps) {
   );
 }
 
-/** Says that the plan is older than its source; the source may have to be renewed first. */
+/** Reports that the plan is older than its source; the source may have to be renewed first. */
 function OldPlan({ projectId, kind, plan }: { projectId: number; kind: PlanKind; plan: Plan }) {
   const documents = useQuery(documentsQuery(projectId));
   const queries = useQueryClient();

@@ -60,7 +60,7 @@ export function PlanningChat({ projectId, agent }: { projectId: number; agent: P
   const texts = { ...TEXTS[agent], replies: repliesFor(agent, project.data?.description, wish) };
   const changed = () => {
     void queries.invalidateQueries({ queryKey: DOCUMENT_KEYS[agent](projectId) });
-    // The message may have contained a key: the server has sealed it by now.
+    // The message may have contained a key, which the server has sealed by now.
     void queries.invalidateQueries({ queryKey: credentialsKey(projectId) });
   };
   return (

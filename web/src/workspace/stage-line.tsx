@@ -97,7 +97,7 @@ interface EntryProps extends Omit<StageLineProps, "stages"> {
   children: ReactNode;
 }
 
-/** A stage in the line: a link to it, which leads nowhere while the stage is not active. */
+/** A link to a stage in the line; disabled while the stage is not active. */
 function Entry({ projectId, stage, current, onSelect, className, children }: EntryProps) {
   if (!stage.is_active) {
     return (

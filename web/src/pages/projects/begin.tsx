@@ -35,7 +35,7 @@ export function Begin({ onChoose, onRepository }: BeginProps) {
             <span className="mt-0.5 text-ink-2 text-note">
               Terraform, Ansible or Compose that you have at GitHub, to build on
             </span>
-            <span className="mt-auto pt-2 text-ink-2 text-small">you see first what is taken</span>
+            <span className="mt-auto pt-2 text-ink-2 text-small">you see first what is imported</span>
           </button>
         </li>
       </ul>

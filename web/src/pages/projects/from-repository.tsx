@@ -33,7 +33,7 @@ export function FromRepository({ made, onMade, onClose }: FromRepositoryProps) {
       <Scroll label={TITLE} className="min-h-0 overflow-y-auto focus-visible:-outline-offset-2">
         {github.isPending && <DocumentSkeleton label="Asking GitHub..." />}
         {github.isError && !github.data && (
-          <Failure title="GitHub could not be asked" error={github.error} retry={check} />
+          <Failure title="GitHub could not be reached" error={github.error} retry={check} />
         )}
         {github.data &&
           (github.data.missing_permissions.length > 0 ? (

@@ -13,6 +13,7 @@ import { arranged, asOrder, type Order } from "./arrange";
 import { Begin } from "./begin";
 import { CreateProject } from "./create";
 import { FromRepository } from "./from-repository";
+import { MissingProject } from "./missing-project";
 import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
 import { standingOf } from "./standing";
@@ -60,6 +61,7 @@ export function Component() {
       <div className="mx-auto max-w-5xl px-6.5 py-6 max-narrow:px-4">
         {/* The button that closed it is gone: the keyboard continues from the page's title. */}
         <PaidBanner onClose={() => title.current?.focus()} />
+        <MissingProject onClose={() => title.current?.focus()} />
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
           <h1 ref={title} tabIndex={-1} className="w-fit rounded-control text-title">
             My Projects

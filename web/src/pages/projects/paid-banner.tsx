@@ -1,7 +1,8 @@
-import { CircleCheck, X } from "lucide-react";
+import { CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "../../lib/paths";
+import { Notice } from "../../ui/notice";
 
 /** How long the banner stays, in milliseconds. */
 const BANNER_MS = 5_000;
@@ -29,20 +30,8 @@ export function PaidBanner({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <div
-      role="status"
-      className="mb-5 flex animate-appear items-center gap-2.5 rounded-box bg-ok-wash py-2 pr-2 pl-4 text-ok"
-    >
-      <CircleCheck size={17} aria-hidden className="shrink-0" />
-      <p className="flex-1">Payment successful! Your credits have been added to your account.</p>
-      <button
-        type="button"
-        aria-label="Close message"
-        onClick={close}
-        className="grid size-8 shrink-0 place-items-center rounded-control hover:bg-surface"
-      >
-        <X size={16} aria-hidden />
-      </button>
-    </div>
+    <Notice tone="ok" icon={CircleCheck} onClose={close}>
+      Payment successful! Your credits have been added to your account.
+    </Notice>
   );
 }

@@ -14,7 +14,7 @@ const ENGAGED_MS = 30_000;
 /** A visit shorter than this is a bounce, in milliseconds. */
 const BOUNCE_MS = 10_000;
 
-/** Rounding may cut a pixel from the end of a page, which must not cost the last milestone. */
+/** Rounding may cut a pixel from the end of a page; the last milestone still counts. */
 const ROUNDING = 0.5;
 
 export function readings(start: number) {
