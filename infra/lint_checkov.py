@@ -36,14 +36,14 @@ def main(exceptions, templates):
         failed, count = findings(template)
         made += count
         if count == 0:
-            wrong.append(f"{template}: checkov made no check")
+            wrong.append(f"{template}: checkov checked nothing")
         for check, resource, name in failed:
             patterns = listed.get(check, {}).get("resources", [])
             matching = {(check, pattern) for pattern in patterns if fnmatchcase(resource, pattern)}
             if not matching:
                 wrong.append(f"{template}: {check} {resource}: {name}")
             unused -= matching
-    wrong += [f"{exceptions}: {check} {pattern}: nothing is found for it anymore" for check, pattern in sorted(unused)]
+    wrong += [f"{exceptions}: {check} {pattern}: checkov no longer finds this" for check, pattern in sorted(unused)]
     for line in wrong:
         print(line, file=sys.stderr)
     print(json.dumps({"checks": made, "exceptions": len(listed), "wrong": len(wrong)}))

@@ -39,7 +39,7 @@ for path, methods in paths.items():
             wrong.append(f"{method.upper()} {path} of {function} ends before its function does")
 # infra/delete-stack.sh refers to it by this name.
 if "SandboxReaperFunctionEveryMinute" not in stack["Resources"]:
-    wrong.append("the reaper's schedule has another name than infra/delete-stack.sh disables")
+    wrong.append("infra/delete-stack.sh disables a schedule with another name than the reaper's")
 for line in wrong:
     print(line, file=sys.stderr)
 if wrong or not streaming:

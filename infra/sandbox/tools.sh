@@ -9,7 +9,7 @@ said() {
   shift
   version=$("$@" 2>&1 | grep -oE '[0-9]+(\.[0-9]+)*([a-z]+[0-9]+)?' | head -n 1) || true
   if [ -z "$version" ]; then
-    echo "tools.sh: $name says no version" >&2
+    echo "tools.sh: $name reports no version" >&2
     exit 1
   fi
   jq --null-input --compact-output --arg name "$name" --arg version "$version" '{name: $name, version: $version}'

@@ -87,10 +87,10 @@ skip() {
   exit
 }
 command -v mmdebstrap >/dev/null || skip "mmdebstrap is missing (sudo apt-get install mmdebstrap)"
-[ "$EUID" = 0 ] || skip "a bare Debian needs root (mounts, packages)"
+[ "$EUID" = 0 ] || skip "creating a bare Debian needs root (mounts, packages)"
 sources=/etc/apt/sources.list.d/debian.sources
 release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-[[ -n $release && -f $sources ]] || skip "this machine has no package sources of Debian"
+[[ -n $release && -f $sources ]] || skip "this machine has no Debian package sources"
 
 isolated=(unshare --mount --pid --fork --kill-child)
 # The overlay's upper folder cannot itself lie on an overlay, such as a container's own file system.
@@ -98,14 +98,14 @@ for place in "$target" "${TMPDIR:-/var/tmp}"; do
   changes=$(mktemp -d "$place/bare.XXXXXX")
   # shellcheck disable=SC2064
   trap "rm -rf --one-file-system '$changes'" EXIT
-  chmod 755 "$changes" # for apt, which downloads as a user of its own
+  chmod 755 "$changes" # for apt, which downloads as a separate user
   mkdir "$changes/try"
   if reason=$("${isolated[@]}" "$0" inside "$changes/try" "$changes" try 2>&1); then
     rm -rf "$changes/upper" "$changes/work"
     begun=$SECONDS
     mmdebstrap --quiet --variant=apt --include=ca-certificates,gcc,g++,make,libc6-dev,git,mount \
       --dpkgopt=force-unsafe-io "$release" "$changes/system" "$sources"
-    echo "Debian $release is made in $((SECONDS - begun)) s"
+    echo "created Debian $release in $((SECONDS - begun)) s"
     "${isolated[@]}" "$0" inside "$changes/system" "$changes"
     exit
   fi

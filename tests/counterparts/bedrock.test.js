@@ -27,7 +27,7 @@ describe("with Bedrock as the model", () => {
 
   // Claude's name enables cache marks and thinking, which requests must spell as AWS does.
   for (const model of ["eu.anthropic.claude-sonnet-4-5-20250929-v1:0", "amazon.nova-pro-v1:0"])
-    test(`a wish becomes a step that ran, and its tokens are charged (${model})`, async (context) => {
+    test(`a request becomes a step that ran, and its tokens are charged (${model})`, async (context) => {
       const variables = { MODEL_PROVIDER: "bedrock", MODEL_BASE_URL: service.url, MODEL_NAME: model };
       const stack = await product(context, { ...variables, MODEL_EFFORT: "low" });
       const user = await stack.signIn("ada");

@@ -1,6 +1,6 @@
 // Day two of an existing server: it is changed, a change that fails is rolled back, and manual changes are found,
-// named, left alone, and reverted by the step that built the server. The server is Debian under systemd with OpenSSH,
-// the tool is Ansible, and packages come from Debian's archive.
+// named, left in place, and reverted by the step that built the server. The server is Debian under systemd with
+// OpenSSH, the tool is Ansible, and packages come from Debian's archive.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -46,7 +46,7 @@ UNIT
 systemctl daemon-reload
 apt-get --quiet --quiet update`;
 
-/** Terraform without a provider: the server exists, and its outputs are known. */
+/** Terraform without a provider: the server exists, and its outputs are set. */
 const played = (address) => `rm terraform/main.tf terraform/versions.tf
 printf 'output "public_ip" {\\n  value = "%s"\\n}\\n\\noutput "ssh_user" {\\n  value = "%s"\\n}\\n' \\
   ${address} ${USER} >terraform/outputs.tf
@@ -162,7 +162,7 @@ async function renewed(user, number, offer) {
   const step = steps.find(({ step_number }) => step_number === number);
   assert.ok(offer.includes(`The step '${step.description}' makes it so again.`), offer);
   await approve(user, { step, plan_id });
-  await soon("the step to have run once more", async () => {
+  await soon("the step to run once more", async () => {
     const { steps } = await user.json("GET", "/execution/progress");
     const now = steps.find(({ step_number }) => step_number === number);
     assert.notEqual(now.status, "failed", JSON.stringify(now, null, 1));
@@ -230,12 +230,12 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
   for (const { proves } of stopped.values()) assert.deepEqual(proves, asked);
   assert.match(stopped.get(REDIS_AGAIN).output, /Run Redis from the start/);
   assert.equal((await machine.run("systemctl is-active redis-server || true")).trim(), "inactive");
-  say("Redis was stopped by hand, and that is named twice and left as it is");
+  say("Redis was stopped by hand; both rechecks named that and changed nothing");
 
   await renewed(user, 2, stopped.get(REDIS_AGAIN).output);
   assert.deepEqual([...(await drifted(user)).keys()], []);
   assert.equal((await ask("get kept")).trim(), "yes");
-  say("the step that installs Redis has it run again");
+  say("the step that installs Redis has restarted it");
 
   await machine.run(`sed -i 's/^maxmemory .*/maxmemory 32mb/' /etc/redis/added.conf
     systemctl restart redis-server && ufw allow 3306/tcp && ufw allow 8081/tcp && ufw allow from 192.0.2.7
@@ -256,11 +256,11 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
   assert.match(edited.get(ANSWERS).output, /memory: 33554432 bytes/);
   assert.deepEqual(edited.get(ANSWERS).proves, asked);
   assert.match(await machine.run("cat /etc/redis/added.conf"), /maxmemory 32mb/);
-  say("a setting was edited and ports opened by hand, and all of it is named twice and left as it is");
+  say("a setting was edited and ports were opened by hand; both rechecks named that and changed nothing");
 
   await renewed(user, 2, edited.get(REDIS_AGAIN).output);
   assert.deepEqual([...(await drifted(user)).keys()], [PORTS, PLAYBOOK_AGAIN, STARTS]);
-  say("the step that installs Redis has the setting back");
+  say("the step that installs Redis has restored the setting");
 });
 
 /** Quotes a word for the shell. */

@@ -55,7 +55,7 @@ async function each(items, work, atOnce = 8) {
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-test("every delivery of the collection is accepted, and a forged one refused", async (context) => {
+test("every delivery of the collection is accepted, and every forged one is refused", async (context) => {
   const stack = await product(context);
   const secret = await secretOf(stack);
   assert.ok(DELIVERIES.length > 300, `${DELIVERIES.length} deliveries`);

@@ -22,7 +22,7 @@ describe("with LiteLLM as the model", () => {
   });
 
   for (const provider of ["anthropic", "openai"])
-    test(`a wish becomes a step that ran, and its tokens are charged (${provider})`, async (context) => {
+    test(`a request becomes a step that ran, and its tokens are charged (${provider})`, async (context) => {
       const model = { MODEL_PROVIDER: provider, MODEL_BASE_URL: `${proxy.url}/v1/` };
       const stack = await product(context, { ...model, MODEL_NAME: "blueprint-1", MODEL_API_KEY: proxy.key });
       const user = await stack.signIn("ada");
@@ -40,7 +40,7 @@ describe("with LiteLLM as the model", () => {
       assert.notDeepEqual(
         { input_tokens, output_tokens },
         truth,
-        "genai reads it now: expect what Anthropic's has",
+        "genai reads the usage now: expect the same as for Anthropic's protocol",
       );
       for (const [kind, counted] of Object.entries(truth)) {
         const off = usage[kind] / counted - 1;

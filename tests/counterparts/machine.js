@@ -1,6 +1,9 @@
 // Captures the state of a Debian server (its packages, settings, ports and services) for a comparison before and after.
 
-/** Each list's command, without what any package changes: backups of the user lists, the linker's cache, dpkg's log. */
+/**
+ * Each list's command, without files that any package changes: backups of the user lists, the linker's cache, dpkg's
+ * log.
+ */
 const LISTS = {
   packages: "dpkg --list | awk '/^[a-z][a-zA-Z] / { print $1, $2, $3 }'",
   settings: `cd /etc && find . -type f ! -name '*-' ! -name ld.so.cache ! -name .updated \\

@@ -52,7 +52,7 @@ async function github(context) {
   return { server, seen, stack };
 }
 
-test("a sign-in works with a server that knows RFC 6749 and RFC 7636 but not GitHub", async (context) => {
+test("a sign-in works with a server that implements RFC 6749 and RFC 7636 but is not GitHub", async (context) => {
   const { seen, stack } = await github(context);
   const user = await stack.signIn("ada");
   assert.equal(user.error, null);

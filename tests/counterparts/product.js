@@ -44,7 +44,7 @@ export async function visitor(site, login) {
   // The rest is a page of the application.
   const elsewhere = ({ origin, pathname }) => origin !== site || /^\/(api|_local)\//.test(pathname);
   for (let hops = 0; elsewhere(new URL(address)); hops += 1) {
-    if (hops > 10) throw new Error(`The sign-in went round in circles, last to ${address}`);
+    if (hops > 10) throw new Error(`The sign-in was redirected too often, last to ${address}`);
     const own = new URL(address).origin === site;
     const headers = own ? { cookie: sent(cookies) } : {};
     const answer = await fetch(address, { redirect: "manual", headers });
@@ -101,7 +101,7 @@ export async function soon(what, look) {
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain: ${what}`);
+    if (Date.now() > end) throw new Error(`Timed out after ${PATIENCE_MS / 1000} s: ${what}`);
     await pause(LOOK_MS);
   }
 }

@@ -1,4 +1,4 @@
-// Takes a project from the request to a waiting step and further, using only API calls.
+// Takes a project from the request to a waiting step and beyond, using only API calls.
 
 import assert from "node:assert/strict";
 import { soon } from "./product.js";
@@ -83,6 +83,6 @@ export async function ranAStep(user) {
   await approve(user, waiting);
   const done = await stepIs(user, "completed");
   assert.equal(done.step.exit_code, 0);
-  // The next step is prepared in the meantime: once that is done, no call is in progress.
+  // Meanwhile the next step is prepared: once that is done, no call is in progress.
   await stepIs(user, "waiting_approval", 2);
 }

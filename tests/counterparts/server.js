@@ -30,7 +30,7 @@ export async function server(context) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const said = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error("server.py ended; its own words are above");
+    if (done) throw new Error("server.py ended; its output is above");
     return JSON.parse(value);
   };
   const { address, skipped } = await said();

@@ -10,6 +10,7 @@ import atexit
 import fcntl
 import json
 import pathlib
+import socket
 import subprocess
 import sys
 import time
@@ -83,18 +84,27 @@ class Server:
         return 0, ""
 
     def wait(self):
-        """Waits until systemd has started everything: sshd listens before users may sign in."""
+        """Waits until systemd has started everything (sshd listens before users may sign in), and until sshd greets a
+        connection from outside."""
         deadline = time.monotonic() + START
         while time.monotonic() < deadline and self.runs():
             state = self.run("systemctl is-system-running")[1].strip()
             if state in ("running", "degraded") and self.run("systemctl is-active ssh")[0] == 0:
-                if self.run(PARAMETERS)[0] != 0:
-                    sys.exit("the server gets no kernel parameters of its own")
-                return
+                if self.accepts():
+                    if self.run(PARAMETERS)[0] != 0:
+                        sys.exit("the server does not get its own kernel parameters")
+                    return
             time.sleep(0.2)
         logs = self.docker.docker("logs", self.name, stderr=subprocess.STDOUT, stdout=subprocess.PIPE).stdout
         units = self.run("systemctl list-units --failed; systemctl is-system-running")
-        sys.exit(f"systemd does not start: {units}, its own words: {logs}")
+        sys.exit(f"systemd does not start: {units}; its log: {logs}")
+
+    def accepts(self):
+        try:
+            with socket.create_connection((self.address(), 22), timeout=5) as connection:
+                return connection.recv(4) == b"SSH-"
+        except OSError:
+            return False
 
     def runs(self):
         form = "{{.State.Running}}"

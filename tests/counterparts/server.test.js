@@ -23,7 +23,7 @@ async function catalogued(step, before = "") {
   return `${first}\n${before}${rest.join("\n")}\n\n${PROOF}\n${proof}`.replaceAll("@name@", NAME);
 }
 
-/** What Terraform would know about the server: its outputs, and nothing that it could change. */
+/** What Terraform would have recorded about the server: its outputs, and nothing that it could change. */
 function state(address) {
   const output = (value) => ({ value, type: "string" });
   const outputs = { public_ip: output(address), ssh_user: output(USER) };

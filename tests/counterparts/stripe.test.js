@@ -137,7 +137,7 @@ test("a refund lowers the balance, and unrelated events change nothing", async (
   assert.equal(
     await deliver("checkout.session.completed", elsewhere),
     200,
-    "of another product with the same account",
+    "of another product with the same Stripe account",
   );
   assert.equal(await balance(), before + 15);
 });

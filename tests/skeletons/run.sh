@@ -23,10 +23,10 @@ if [ "${1:-}" != inside ]; then
     trap - EXIT
   done
   if [ -n "${CI:-}" ]; then
-    echo "This machine cannot lay an overlay over the repository: $reason"
+    echo "This machine cannot mount an overlay over the repository: $reason"
     exit 1
   fi
-  echo "SKIPPED: this machine cannot lay an overlay over the repository: $reason"
+  echo "SKIPPED: this machine cannot mount an overlay over the repository: $reason"
   exit
 fi
 
@@ -48,7 +48,7 @@ esac
 mkdir -p "$place"
 mount --bind "$changes/built" "$place"
 mount --rbind "$changes/whole" "$root"
-[ -d "$built" ] || { echo "the overlay hides what was built"; exit 1; }
+[ -d "$built" ] || { echo "the overlay hides the built programs"; exit 1; }
 [ "${3:-}" != try ] || exit 0
 cd "$root"
 
@@ -61,7 +61,7 @@ for command in "${commands[@]}" 'cargo fmt --all && cargo dev openapi'; do
 done
 
 cargo programs --bin local-stack --bin sandbox-agent
-tests=(deployment api store_calls suite files rooms)
+tests=(deployment api store_calls suite files rooms targets)
 # Every call for its owner, a stranger and a visitor; the skeletons' own tests; every deployment's documents and scripts.
 deployed='environment|events|guards|rights|template|watch_routes'
 chosen="package(deploy-tests) & test(/^($deployed)::/) | package(house-tests) | package(bench) | package(blueprint-model) & (test(/^plans::/) | test(/^scripts::/))

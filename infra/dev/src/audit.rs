@@ -18,7 +18,7 @@ pub fn npm(folder: &Path, project: &str) -> Result<()> {
     match judge(output.status.success(), &text) {
         Verdict::Clean => println!("npm audit: {project} has no known vulnerability"),
         Verdict::NoAnswer => {
-            println!("npm audit: the registry answers no audits; {project} is unaudited")
+            println!("npm audit: the registry does not support audits; {project} was not audited")
         }
         Verdict::Found => bail!("npm audit, {project}:\n{text}"),
     }

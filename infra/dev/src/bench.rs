@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 /// The document with the table of the last published run.
 const PUBLISHED: &str = "docs/benchmarks.md";
-/// The marks around the table.
+/// The marks before and after the table.
 const MARKS: (&str, &str) = ("<!-- cargo dev bench: begin -->", "<!-- cargo dev bench: end -->");
 /// The programs to measure in addition to the functions.
 const PROGRAMS: [&str; 4] = ["local-stack", "sandbox-agent", "bench", "hello"];
@@ -60,7 +60,8 @@ impl Bench {
         if self.write && !table.is_empty() {
             let file = root.join(PUBLISHED);
             let text = std::fs::read_to_string(&file)?;
-            let text = published(&text, &table).context("docs/benchmarks.md has lost its marks")?;
+            let text = published(&text, &table)
+                .context("docs/benchmarks.md does not contain the marks around the table")?;
             std::fs::write(file, text)?;
         }
         if !status.success() {

@@ -1,9 +1,9 @@
 //! Runs sections next to another one.
 //!
 //! Lints and documentation keep every processor busy; a deployment mostly waits for containers, queues and timeouts. So
-//! they run next to it and use the time that it leaves. Linux runs them in its idle scheduling class: they get a processor
-//! when nothing else wants it and lose it as soon as something does, so the deployment's tests hardly slow down. Their
-//! output is kept and shown whole after the section that they ran next to.
+//! they run next to it and use the time that it leaves. Linux runs them in its idle scheduling class: they run only
+//! while a processor is otherwise idle, so they hardly slow the deployment's tests down. Their output is kept and shown
+//! in one piece after the section that they ran next to.
 
 use crate::count::Count;
 use crate::sections::Section;
@@ -75,7 +75,7 @@ impl Beside {
     }
 }
 
-/// A command that gets a processor only when nothing else wants it.
+/// A command that runs only while a processor is otherwise idle.
 pub fn idle(command: &Command) -> Command {
     let class = ["--idle", "0"];
     let possible = output("chrt", &[class[0], class[1], "true"]).is_some();
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn sections_run_in_order_and_return_their_output_and_result() {
         let mut beside = Beside::of(vec![&FIRST, &SECOND]);
-        assert_eq!(beside.ended().count(), 0, "nothing runs before the start");
+        assert_eq!(beside.ended().count(), 0, "sections run only once they are started");
         beside.start(Path::new("."), named);
         beside.start(Path::new("."), named);
         let ended: Vec<Ended> = beside.rest().collect();

@@ -24,7 +24,7 @@ const KEYS: u32 = 3;
 const IDLE_POLLERS: f64 = 5.0;
 const IDLE_POLL_SECONDS: f64 = 20.0;
 const QUEUES: u32 = 2;
-/// The reaper's sweep of each minute. It reads eleven lists (four of holds, the pool and the deletions twice, running
+/// The reaper's sweep, once a minute. It reads eleven lists (four of holds, the pool and the deletions twice, running
 /// sandboxes, turns, schedules), as an emulator's log of IAM's decisions shows; 5 ms for each is an assumption.
 const SWEEPS_PER_HOUR: f64 = 60.0;
 const SWEEP_READS: f64 = 11.0;
@@ -50,7 +50,7 @@ impl Capacity {
             self.users.is_finite()
                 && self.users >= 0.0
                 && (0.0..=MONTH_HOURS).contains(&self.hours),
-            "--users takes a number from 0 on, --hours one from 0 to {MONTH_HOURS}"
+            "--users must be at least 0, and --hours between 0 and {MONTH_HOURS}"
         );
         print!("{}", self.text()?);
         Ok(())
@@ -63,18 +63,18 @@ impl Capacity {
             writeln!(out, "| {} | {:.4} |", habit.what, dollars(&habit.work))?;
         }
         let hour = dollars(&habits::hour());
-        writeln!(out, "| **together**, without the model's tokens | **{hour:.4}** |")?;
-        writeln!(out, "\n## A month in which nothing happens\n\n| what | US$ |\n|---|---:|")?;
+        writeln!(out, "| **total**, without the model's tokens | **{hour:.4}** |")?;
+        writeln!(out, "\n## A month without users\n\n| what | US$ |\n|---|---:|")?;
         for (what, price) in idle() {
             writeln!(out, "| {what} | {price:.2} |")?;
         }
         let idle: f64 = idle().iter().map(|(_, price)| price).sum();
-        writeln!(out, "| **together** | **{idle:.2}** |")?;
+        writeln!(out, "| **total** | **{idle:.2}** |")?;
         let (users, hours) = (self.users, self.hours);
         let month = idle + users * hours * hour;
         writeln!(out, "\nA month with {users} users of {hours} hours each: ${month:.2}.")?;
-        writeln!(out, "\n## Users at once, by the quota that stops them\n")?;
-        writeln!(out, "| quota | most | a user takes | users | when it binds |")?;
+        writeln!(out, "\n## Concurrent users, by the quota that limits them\n")?;
+        writeln!(out, "| quota | limit | per user | users | remedy |")?;
         writeln!(out, "|---|---:|---:|---:|---|")?;
         for quota in quotas::of(&HOUR) {
             let (most, each, fit) = (quota.most, quota.per_user, quota.users());
@@ -120,8 +120,8 @@ fn idle() -> [(&'static str, f64); 5] {
         ("alarms", f64::from(ALARM_METRICS) * prices::ALARM_METRIC_MONTH),
         ("secrets", f64::from(SECRETS) * prices::SECRET_MONTH),
         ("keys", f64::from(KEYS) * prices::KEY_MONTH),
-        ("functions that ask their queues", polls * prices::QUEUE_REQUESTS_M / MILLION),
-        ("a sweep a minute", dollars(&swept)),
+        ("functions that poll their queues", polls * prices::QUEUE_REQUESTS_M / MILLION),
+        ("the reaper's sweep each minute", dollars(&swept)),
     ]
 }
 
@@ -167,7 +167,10 @@ mod tests {
     #[test]
     fn the_document_holds_what_the_command_prints() {
         let document = std::fs::read_to_string(crate::root().join("docs/capacity.md")).unwrap();
-        assert!(document.ends_with(&text(100.0)), "cargo dev capacity prints another table");
+        assert!(
+            document.ends_with(&text(100.0)),
+            "docs/capacity.md differs from the output of cargo dev capacity"
+        );
     }
 
     #[test]

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_no_test_is_next_to_runs_none() {
+    fn a_file_without_a_test_next_to_it_runs_none() {
         assert!(affected(&["LICENSE", ".editorconfig"]).is_empty());
         assert!(affected(&[]).is_empty());
     }

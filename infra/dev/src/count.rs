@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-/// The beginning of a line that says why this machine cannot run a section.
+/// The beginning of a line that gives the reason why this machine cannot run a section.
 const SKIPPED: &str = "SKIPPED: ";
 
 /// Tests that passed and failed.

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_share_of_a_time_depends_on_its_ticks_alone() {
+    fn the_load_depends_only_on_the_ticks_between_two_readings() {
         let before = parse("cpu  100 0 50 800 50 0 0 7 0 0\ncpu0 1 2 3").unwrap();
         assert_eq!(before, Load { busy: 150, idle: 850 });
         let after = parse("cpu  160 0 65 820 55 0 0 90 0 0").unwrap();

@@ -74,7 +74,7 @@ pub fn check_node() -> Result<()> {
     };
     match parse(&version) {
         Some(found) if found >= NODE => Ok(()),
-        _ => bail!("Node {}.{} or newer is needed, this is {version}", NODE.0, NODE.1),
+        _ => bail!("Node {}.{} or newer is needed, but this is {version}", NODE.0, NODE.1),
     }
 }
 

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deployment_is_only_data_and_can_copy_any_other_that_is() {
+    fn any_deployment_that_is_only_data_can_be_copied() {
         let folder = root().join("infra/blueprint/catalogue");
         let mut whole = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_exists_already_is_refused() {
+    fn a_name_that_already_exists_is_refused() {
         for taken in [
             "endpoint projects costs get /projects/{id}/new-costs",
             "endpoint projects costs_again get /projects/{id}/costs",

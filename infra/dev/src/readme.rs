@@ -20,7 +20,7 @@ pub fn check() -> Result<()> {
     let readme = std::fs::read_to_string(root.join("README.md"))?;
     let commands = commands(&readme);
     let [up, test] = commands.as_slice() else {
-        bail!("README.md begins with {} commands and not with two: {commands:?}", commands.len())
+        bail!("README.md must begin with two commands but has {}: {commands:?}", commands.len())
     };
     ensure!(test == "cargo dev test", "README.md's second command is `{test}`");
     let (port, engines) = ports()?;
@@ -31,7 +31,7 @@ pub fn check() -> Result<()> {
     let _ = std::fs::remove_dir_all(&data);
     answered?;
     ended?;
-    println!("`{up}` serves the site and ends when it is asked to.\n1 passed, 0 failed");
+    println!("`{up}` serves the site and ends on SIGTERM.\n1 passed, 0 failed");
     Ok(())
 }
 
@@ -68,13 +68,14 @@ fn answers(stack: &mut Child, port: u16) -> Result<()> {
     let deadline = Instant::now() + UP;
     while get(port, "/api/health").is_none_or(|answer| !answer.starts_with("HTTP/1.1 200")) {
         if let Some(status) = stack.try_wait()? {
-            bail!("it ended with {status} before the site answered");
+            bail!("the stack ended with {status} before the site answered");
         }
         ensure!(Instant::now() < deadline, "the site did not answer within {UP:?}");
         std::thread::sleep(Duration::from_millis(250));
     }
-    let page = get(port, "/").context("the site answered once and no more")?;
-    ensure!(page.contains("<title>"), "the site serves no page: {page:.300}");
+    let page =
+        get(port, "/").context("the site answered the health check but not the next request")?;
+    ensure!(page.contains("<title>"), "the site's answer is not a page: {page:.300}");
     Ok(())
 }
 
@@ -99,7 +100,7 @@ fn end(stack: &mut Child) -> Result<()> {
     while stack.try_wait()?.is_none() {
         if Instant::now() > deadline {
             signal("KILL")?;
-            bail!("it did not end within {END:?} of SIGTERM");
+            bail!("the stack did not end within {END:?} of SIGTERM");
         }
         std::thread::sleep(Duration::from_millis(50));
     }

@@ -13,7 +13,7 @@ use std::process::Command;
 pub struct Section {
     /// Its name for `--only`.
     pub name: &'static str,
-    /// What it checks.
+    /// What it checks, as its title.
     pub title: &'static str,
     /// The programs that it needs besides Rust, Node, git and bash.
     pub needs: &'static [Need],
@@ -26,12 +26,12 @@ pub struct Section {
 /// Which other sections may run at the same time in a whole run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// None: its tests measure speed, or keep every processor busy.
+    /// No other section: its tests measure speed, or keep every processor busy.
     Alone,
     /// A waiting section: this one has no deadlines, and neither of the two writes what the other reads.
     Beside,
-    /// Those marked `Beside`: this one waits for most of its time, tolerates delays, and after its start needs nothing from
-    /// cargo, which serves one command at a time.
+    /// Those marked `Beside`: this one mostly waits, tolerates delays, and after its start does not need cargo, which
+    /// serves one command at a time.
     Waits,
 }
 
@@ -74,7 +74,7 @@ pub static SECTIONS: &[Section] = &[
     },
     Section {
         name: "openapi",
-        title: "The contract in web/openapi.json is the functions' own",
+        title: "web/openapi.json matches the functions",
         needs: &[],
         place: Place::Alone,
         commands: openapi,
@@ -95,21 +95,21 @@ pub static SECTIONS: &[Section] = &[
     },
     Section {
         name: "contract",
-        title: "The running product keeps to its contract (schemathesis)",
+        title: "The running product follows its contract (schemathesis)",
         needs: machine::PYTHON,
         place: Place::Alone,
         commands: contract,
     },
     Section {
         name: "counterparts",
-        title: "Outside parties that others wrote (LiteLLM, octokit, Stripe, OAuth, OpenSSH, moto)",
+        title: "Third-party counterparts (LiteLLM, octokit, Stripe, OAuth, OpenSSH, moto)",
         needs: machine::COUNTERPARTS,
         place: Place::Alone,
         commands: counterparts,
     },
     Section {
         name: "readme",
-        title: "The README's commands do what it says",
+        title: "The README's commands",
         needs: machine::SANDBOXES,
         place: Place::Alone,
         commands: readme,
@@ -184,13 +184,13 @@ fn rust(root: &Path) -> Result<Vec<Command>> {
     let build = build_programs(root);
     if is_there("cargo-nextest") || output("cargo", &["nextest", "--version"]).is_some() {
         let mut tests = in_root(root, &["nextest", "run", "--workspace", "--no-fail-fast"]);
-        // Printed again at the end, where people look.
+        // Printed again at the end, where it is easy to find.
         tests.args(["--failure-output", "immediate-final"]);
         tests.arg("--test-threads").arg((processors() * TESTS_PER_PROCESSOR).to_string());
         return Ok(vec![build, tests]);
     }
     eprintln!(
-        "cargo-nextest is missing (cargo install --locked cargo-nextest): going on with cargo test"
+        "cargo-nextest is missing (cargo install --locked cargo-nextest): using cargo test instead"
     );
     Ok(vec![build, in_root(root, &["test", "--workspace", "--all-targets", "--no-fail-fast"])])
 }
@@ -315,7 +315,7 @@ fn supply(root: &Path) -> Result<Vec<Command>> {
         return Ok(vec![in_root(root, &["deny", "check"])]);
     }
     println!(
-        "cargo-deny is missing (cargo install --locked cargo-deny): no look into the advisory database"
+        "cargo-deny is missing (cargo install --locked cargo-deny): skipping the advisory database"
     );
     Ok(Vec::new())
 }
@@ -380,7 +380,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_example_is_a_block_of_rust() {
+    fn only_a_block_of_rust_counts_as_an_example() {
         assert!(has_example("/// Adds.\n/// ```\n/// add(1);\n/// ```"));
         assert!(has_example("//! ```no_run\n//! run();\n//! ```"));
         assert!(!has_example("/// ```text\n/// a picture\n/// ```\nfn f() {}"));

@@ -1,4 +1,4 @@
-//! One step of the preparation: prints its title at the start and its duration at the end.
+//! One step of the preparation: prints its title first and its duration at the end.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! Keeps the end of a section's output, to show it again after all sections if the section fails: the end of a long log is
-//! what people read, and sometimes all that is kept of it.
+//! Keeps the end of a section's output, to show it again after all sections if the section fails: people read the end
+//! of a long log first, and some log viewers keep only that.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -75,7 +75,7 @@ fn prepare(root: &Path, sections: impl Iterator<Item = &'static Section> + Clone
 fn changed(root: &Path) -> Result<()> {
     let affected = Affected::here(root)?;
     if affected.is_empty() {
-        println!("Nothing changed that a test is next to.");
+        println!("No tests are next to the changes.");
         return Ok(());
     }
     let chosen = |section: &&Section| affected.sections.contains(section.name);
@@ -83,12 +83,12 @@ fn changed(root: &Path) -> Result<()> {
     let mut sum = Sum::default().sections(root, chosen, Vec::new());
     machine::require(machine::SANDBOXES)?;
     let begun = Instant::now();
-    println!("\n=== changed: The tests next to what changed");
+    println!("\n=== changed: The tests next to the changes");
     let commands = affected.commands(root);
     let outcome = commands.and_then(|commands| run_all(commands, &screen));
     sum.add("changed", &duration(begun), outcome, Tail::default());
     println!(
-        "\nLeft to the whole run: clippy, the contract, and the tests of what uses the changed parts."
+        "\nOnly a full run includes clippy, the contract and the tests of the code that uses the changed parts."
     );
     sum.end()
 }
@@ -145,7 +145,8 @@ impl Sum {
         beside.start(root, run);
         beside.rest().for_each(|ended| self.show(ended));
         if self.beside != expected {
-            let lost = anyhow!("{} of {expected} sections beside others have ended", self.beside);
+            let lost =
+                anyhow!("only {} of {expected} sections next to others have ended", self.beside);
             self.add("beside", "no time", Err(lost), Tail::default());
         }
         self
@@ -153,7 +154,7 @@ impl Sum {
 
     /// Prints a section that ran next to others.
     fn show(&mut self, ended: Ended) {
-        println!("\n=== {}: {} (beside others)", ended.section.name, ended.section.title);
+        println!("\n=== {}: {} (next to others)", ended.section.name, ended.section.title);
         screen(&ended.output);
         self.beside += 1;
         let tail = Tail::default();
@@ -181,7 +182,7 @@ impl Sum {
 
     fn end(self) -> Result<()> {
         for (name, printed) in &self.failures {
-            println!("\n=== {name} failed; the end of what it printed:");
+            println!("\n=== {name} failed; the end of its output:");
             screen(printed);
         }
         println!("\n=== All sections, {}", duration(self.start));
@@ -215,7 +216,7 @@ fn run(root: &Path, section: &Section, out: Out<'_>, as_idle: bool) -> Result<Co
     machine::require(section.needs)?;
     let mut commands = (section.commands)(root)?;
     if commands.is_empty() {
-        out(b"nothing to check here\n");
+        out(b"There is nothing to check here.\n");
         return Ok(Count::default());
     }
     if as_idle {
@@ -262,7 +263,7 @@ fn show(mut command: Command, out: Out<'_>) -> Result<(bool, Count)> {
     });
     let slowest = slowest.lines();
     if !slowest.is_empty() {
-        out(format!("\nThe slowest of them:\n{}\n", slowest.join("\n")).as_bytes());
+        out(format!("\nThe slowest tests:\n{}\n", slowest.join("\n")).as_bytes());
     }
     Ok((child.wait()?.success(), count))
 }

@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the stack listens and what it remembers.
+/// Where the stack listens and where it keeps its data.
 #[derive(Args)]
 struct Place {
     /// Port of the site
@@ -18,7 +18,7 @@ struct Place {
     /// Port of the AWS engines [default: the site's port + 1]
     #[arg(long)]
     engines_port: Option<u16>,
-    /// Folder for everything that the stack must remember [default: .groundcrew in the workspace]
+    /// Folder for all data of the stack [default: .groundcrew in the workspace]
     #[arg(long)]
     data_dir: Option<PathBuf>,
     /// How to confine the commands of a sandbox
@@ -79,7 +79,7 @@ impl Engines {
         let environment = self.place.data_dir(&root).join("engines.env");
         if !machine::is_there("cargo-lambda") {
             eprintln!(
-                "  cargo-lambda comes with infra/lint.sh --tools-only: put target/venv/bin on the PATH"
+                "  cargo-lambda is missing: run infra/lint.sh --tools-only and add target/venv/bin to PATH"
             );
         }
         eprintln!("  Functions: cargo lambda watch --env-file {}", environment.display());
@@ -138,7 +138,7 @@ impl Place {
         match self.sandbox {
             Sandbox::Bubblewrap if !cfg!(target_os = "linux") => {
                 eprintln!(
-                    "  bubblewrap exists on Linux alone, so sandboxes will not start. Build the image of \
+                    "  bubblewrap runs only on Linux, so sandboxes will not start. Build the image of \
                      docs/sandbox.md and choose --sandbox docker."
                 );
             }

@@ -1,9 +1,9 @@
 //! The environment in which the functions run here.
 //!
 //! In the cloud a function finds its outside parties through the environment variables that `template.yaml` sets. The
-//! same is true here: nothing else tells a function that it runs on a laptop. A process's variables cannot be changed
-//! safely once it has threads, so [`enter`] computes them and then replaces the process with a new copy of the program
-//! (`exec`: same process id, same arguments) that has them.
+//! same is true here: a function has no other way to find out that it runs on a laptop. A process's variables cannot be
+//! changed safely once it has threads, so [`enter`] computes them and then replaces the process with a new copy of the
+//! program (`exec`: same process id, same arguments) that has them.
 
 use crate::{Options, listen, names};
 use anyhow::{Context, Result};
@@ -42,7 +42,9 @@ pub struct Ports {
 /// Returns the ports if this process already has its environment; otherwise sets it up and restarts.
 pub fn enter(options: &Options) -> Result<Ports> {
     match std::env::var(PORTS) {
-        Ok(chosen) => parse(&chosen).with_context(|| format!("{PORTS}={chosen} is not two ports")),
+        Ok(chosen) => {
+            parse(&chosen).with_context(|| format!("{PORTS}={chosen} does not contain two ports"))
+        }
         Err(_) => start_over(options, 0),
     }
 }
@@ -65,7 +67,7 @@ fn start_over(options: &Options, attempt: u32) -> Result<Ports> {
     command
         .env(PORTS, format!("{}:{}", ports.site, ports.engines))
         .env(ATTEMPT, attempt.to_string());
-    Err(command.exec()).context("cannot start over with the functions' environment")
+    Err(command.exec()).context("cannot restart with the functions' environment")
 }
 
 /// The variables without those that an attempt with other ports set: its GitHub and its model are not the user's own.
@@ -141,7 +143,7 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
 /// Inherited `AWS_*` variables are dropped: a profile or session token of the user's own account must not reach a
 /// function that should call the local engines.
 pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<String, String> {
-    // GITHUB_API_URL alone says nothing: GitHub's own CI runners set it.
+    // GITHUB_API_URL alone proves nothing: GitHub's own CI runners set it.
     let own_github = inherited.contains_key(OWN_GITHUB);
     let own_model = OWN_MODEL.iter().any(|name| inherited.contains_key(*name));
     let mut all: BTreeMap<_, _> =
@@ -160,7 +162,7 @@ pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<
         }
         all.insert(name, value);
     }
-    // The user's proxy must not be asked for addresses of this machine.
+    // Calls to addresses of this machine must not go through the user's proxy.
     for name in ["NO_PROXY", "no_proxy"] {
         let before = all.get(name).map(|value| format!("{value},")).unwrap_or_default();
         all.insert(name.to_owned(), format!("{before}localhost,127.0.0.1,::1"));
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn if_the_user_brings_no_model_the_blueprint_model_answers() {
+    fn without_a_model_of_the_user_the_blueprint_model_answers() {
         let all = with(&[]);
         assert_eq!(all["MODEL_BASE_URL"], "http://localhost:3000/_local/model/v1");
     }
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_attempt_leads_to_its_own_ports() {
+    fn a_second_attempt_uses_its_own_ports() {
         let own = [("MODEL_PROVIDER".to_owned(), "anthropic".to_owned())].into();
         for inherited in [BTreeMap::new(), own] {
             let first = variables(Ports { site: 4000, engines: 4001 }, inherited.clone());

@@ -53,7 +53,7 @@ async fn run(options: &Options, ports: environment::Ports) -> Result<()> {
     };
     match options.engines_only {
         true => println!(
-            "The outside parties are ready; {}/engines.env says where",
+            "The outside parties are ready; their addresses are in {}/engines.env",
             options.data_dir.display()
         ),
         false => println!("Groundcrew is ready at http://localhost:{}", stack.ports.site),

@@ -26,11 +26,11 @@ pub const SANDBOX_IMAGE: &str = "groundcrew-sandbox";
 
 /// Queue of agent turns.
 pub const AGENT_RUNS: &str = "agent-runs.fifo";
-/// Dead-letter queue of agent turns that could not even be given up.
+/// Dead-letter queue of agent turns that their runner could not even mark as failed.
 pub const AGENT_RUNS_DEAD: &str = "agent-runs-dead.fifo";
 /// Queue of approved steps.
 pub const STEPS: &str = "steps.fifo";
-/// Dead-letter queue of steps that could not even be given up.
+/// Dead-letter queue of steps that their runner could not even mark as failed.
 pub const STEPS_DEAD: &str = "steps-dead.fifo";
 /// Deliveries of an agent turn before it is moved to the dead-letter queue.
 pub const AGENT_RUNS_RECEIVES: u32 = 100;

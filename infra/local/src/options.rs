@@ -14,7 +14,7 @@ pub struct Options {
     /// Port of the AWS engines [default: the site's port + 1].
     #[arg(long)]
     pub engines_port: Option<u16>,
-    /// Folder for everything that the stack must remember.
+    /// Folder for all data of the stack.
     #[arg(long, default_value = ".groundcrew")]
     pub data_dir: PathBuf,
     /// How to confine the commands of a sandbox.
@@ -32,7 +32,7 @@ pub struct Options {
     /// Seconds between calls of the schedule, which the cloud makes each minute.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub schedule_seconds: u64,
-    /// Milliseconds between two pieces of the blueprint model's texts; tests do not read along and wait for none.
+    /// Milliseconds between two pieces of the blueprint model's texts; tests do not need the delay and set 0.
     #[arg(long, default_value_t = blueprint_model::PACE.as_millis() as u64)]
     pub model_pace: u64,
     /// Serve only the outside parties, for functions that run elsewhere.

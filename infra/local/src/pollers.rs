@@ -107,7 +107,7 @@ async fn call(mapping: &QueueMapping, batch: &[Record]) -> Option<HashSet<String
     let event: SqsEvent = match serde_json::from_value(event(batch)) {
         Ok(event) => event,
         Err(error) => {
-            tracing::error!(%error, "the poller built an event that cannot be read");
+            tracing::error!(%error, "the poller created an invalid event");
             return None;
         }
     };

@@ -11,7 +11,7 @@ use anyhow::Result;
 /// queue.
 type Queue = (&'static str, u32, Option<(u32, &'static str)>);
 
-/// Dead-letter queues come first because the others name them.
+/// Dead-letter queues come first because the others refer to them.
 const QUEUES: [Queue; 4] = [
     (names::AGENT_RUNS_DEAD, names::AGENT_RUNS_VISIBILITY_SECONDS, None),
     (names::STEPS_DEAD, names::STEPS_VISIBILITY_SECONDS, None),

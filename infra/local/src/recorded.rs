@@ -69,7 +69,7 @@ fn answer(put: Result<()>) -> Response {
     match put {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(error) => {
-            tracing::error!(error = format!("{error:#}"), "the recorded state was not put back");
+            tracing::error!(error = format!("{error:#}"), "could not restore the recorded state");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_written_in_dynamodbs_own_form() {
+    fn a_value_is_written_as_a_dynamodb_attribute() {
         let plain = json!({"a": [1, "x", null], "b": {"c": true}});
         assert_eq!(
             attribute(&plain),

@@ -42,7 +42,7 @@ fn version_of<'a>(checked: &'a Checked, tool: &str) -> &'a str {
 }
 
 #[tokio::test]
-async fn a_script_and_its_files_are_checked_where_they_would_lie_and_nothing_is_left() {
+async fn a_script_and_its_files_are_checked_in_place_and_leave_no_trace() {
     let (mut gateway, agent) = sandbox().await;
     let before = "printf 'variable \"region\" {\\n  type = string\\n}\\n' > terraform/variables.tf; echo old > deploy.sh";
     assert_eq!(gateway.run("r1", before).await.exit_code, Some(0));
@@ -153,11 +153,11 @@ async fn a_configuration_cannot_spell_a_credential_into_a_finding() {
     let said = format!("{checked:?}");
     assert!(!said.contains("drowssap") && checked.findings.is_empty(), "{said}");
     let [left] = checked.not_checked.as_slice() else { panic!("{said}") };
-    assert!(left.reason.contains("reads a file that the check is not shown"), "{said}");
+    assert!(left.reason.contains("reads a file that the check cannot see"), "{said}");
 }
 
 #[tokio::test]
-async fn a_look_reads_and_changes_nothing_and_ends() {
+async fn a_look_reads_a_bounded_text_and_changes_nothing() {
     let (mut gateway, agent) = sandbox().await;
     let before = "echo 'user canary-of-a-password' > notes.txt; seq 1 9000 > long.txt";
     assert_eq!(gateway.run("r1", before).await.exit_code, Some(0));

@@ -49,7 +49,7 @@ fn place(gateway: &Gateway, version: &str) -> StateAnswer {
 }
 
 #[tokio::test]
-async fn a_state_goes_to_the_store_encrypted_and_comes_back() {
+async fn a_state_is_stored_encrypted_and_read_back() {
     let (mut gateway, _agent) = sandbox().await;
     let script = format!("{}{}", post(STATE), ask(""));
     gateway.tell(ToAgent::Run(order("r1", &script)));
@@ -72,7 +72,7 @@ async fn a_state_goes_to_the_store_encrypted_and_comes_back() {
 }
 
 #[tokio::test]
-async fn a_question_is_asked_again_until_it_is_answered() {
+async fn a_request_about_the_state_is_repeated_until_it_is_answered() {
     let (mut gateway, _agent) = sandbox().await;
     gateway.tell(ToAgent::Run(order("r1", &ask(""))));
     let (first, _) = question(&mut gateway).await;
@@ -106,7 +106,7 @@ async fn the_runs_output_says_why_a_state_was_not_stored() {
     let (request, _) = question(&mut gateway).await;
     answer(&gateway, request, place(&gateway, "v"));
     let head = gateway.report("store").await.head;
-    assert!(head.contains("could not be kept") && head.ends_with("500\n"), "{head}");
+    assert!(head.contains("could not be stored") && head.ends_with("500\n"), "{head}");
     let never = gateway.run("next", "true").await;
     assert_eq!(never.exit_code, Some(0));
     let asked = gateway
@@ -139,7 +139,7 @@ async fn a_lock_and_a_password_end_with_their_run() {
 }
 
 #[tokio::test]
-async fn a_lock_of_another_command_is_shown_to_the_one_that_waits() {
+async fn a_waiting_command_sees_who_holds_the_lock() {
     let (mut gateway, _agent) = sandbox().await;
     let lock = LOCK.replace("l1", "l2");
     let script = ask(&format!("--request LOCK --data '{lock}'"));

@@ -19,7 +19,7 @@ async fn a_script_finds_no_token_and_no_data_of_the_agent() {
 }
 
 #[tokio::test]
-async fn a_script_sees_nothing_of_the_host_but_its_system() {
+async fn a_script_sees_only_the_system_folders_of_the_host() {
     let (mut gateway, agent) = sandbox().await;
     let outside = agent.state().join("runs");
     let script = format!(
@@ -83,7 +83,7 @@ async fn the_hosts_loopback_is_not_reachable() {
             curl -s --connect-timeout 1 -o /dev/null telnet://$address:{port} < /dev/null; echo $?; done"
     );
     let report = gateway.run("r1", &script).await;
-    // 7: refused, 28: no answer.
+    // Curl's exit codes: 7 means refused, 28 no answer.
     assert!(report.head.lines().all(|code| code == "7" || code == "28"), "{}", report.head);
     assert_eq!(report.head.lines().count(), 5);
 }

@@ -9,7 +9,7 @@ const MIB: u64 = 1024 * 1024;
 /// A bound that is reached quickly.
 const BOUND: (&str, &str) = ("GROUNDCREW_WORKSPACE_BYTES", "67108864");
 
-/// Writes far beyond the bound, 8 MiB at a time, but no more than a machine can bear if the bound does not hold.
+/// Writes far beyond the bound, 8 MiB at a time, but not more than a machine can take if the bound does not hold.
 const WRITES: &str = "for n in {1..150}; do head -c 8388608 /dev/zero >> big; sleep 0.02; done";
 
 async fn bounded(confinement: &str) -> (Gateway, Agent) {

@@ -63,7 +63,7 @@ fn write(id: &str, path: &str, base: Option<&str>, content: &str) -> FilesReques
 }
 
 #[tokio::test]
-async fn a_file_is_found_read_changed_and_seen_changed_by_a_run() {
+async fn a_file_is_listed_read_and_changed_and_a_run_sees_the_change() {
     let (mut gateway, agent) = sandbox().await;
     gateway.run("r1", "printf 'a = 1\n' > terraform/main.tf; chmod 640 terraform/main.tf").await;
     let (request, path) = ("l".to_owned(), "terraform".to_owned());
@@ -103,7 +103,7 @@ async fn a_concurrent_change_by_a_run_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn of_many_replacements_of_the_same_text_one_succeeds() {
+async fn only_one_of_many_replacements_of_the_same_text_succeeds() {
     let (mut gateway, _agent) = sandbox().await;
     gateway.run("r1", "printf base > f").await;
     for n in 0..20 {

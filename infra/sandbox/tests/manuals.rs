@@ -161,11 +161,11 @@ async fn terraforms_own_types_need_no_provider_and_others_need_an_init() {
     let Answer::NoPage { reason } = ask(&mut gateway, aws, 1).await else { panic!() };
     assert!(reason.contains("aws 6.2.0 is not installed"), "{reason}");
     let reason = missing(&mut gateway, ManualKind::TerraformResource, "hcloud_server").await;
-    assert!(reason.contains("Installed are: registry.terraform.io/hashicorp/aws."), "{reason}");
+    assert!(reason.contains("Installed: registry.terraform.io/hashicorp/aws."), "{reason}");
 }
 
 #[tokio::test]
-async fn git_and_docker_take_nothing_from_the_project_or_the_home() {
+async fn help_for_git_and_docker_runs_no_program_of_the_project_or_the_home() {
     let (mut gateway, _agent) = sandbox().await;
     let plant = "mkdir -p ~/.docker/cli-plugins ~/.local/bin
 git init -q . && git config alias.planted '!echo planted' && git config core.pager 'echo planted'

@@ -17,7 +17,7 @@ fn most(elapsed: Duration) -> usize {
 }
 
 #[tokio::test]
-async fn a_terminal_that_prints_all_the_time_is_confirmed_every_other_second_at_most() {
+async fn a_terminal_that_keeps_printing_is_confirmed_at_most_every_other_second() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, "$ ").await;
@@ -33,7 +33,7 @@ async fn a_terminal_that_prints_all_the_time_is_confirmed_every_other_second_at_
 }
 
 #[tokio::test]
-async fn a_connection_on_which_nothing_happens_is_hardly_pinged() {
+async fn an_idle_connection_is_rarely_pinged() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, "$ ").await;

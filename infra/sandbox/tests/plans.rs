@@ -63,7 +63,7 @@ async fn a_step_that_saves_a_plan_reports_what_it_would_change() {
 #[tokio::test]
 async fn a_credential_in_a_plan_is_masked_also_where_a_long_value_is_cut() {
     let (mut gateway, _agent, _) = planned().await;
-    // The second one follows where the picture ends.
+    // The second credential follows where the description of the plan ends.
     for (run_id, pad, shown) in [("again", 0, "***"), ("cut", 90, "x…")] {
         let text = proved(&format!("{PLAN} -var \"size={}$SIZE\"", "x".repeat(pad)));
         let mut order = order(run_id, &text);

@@ -20,7 +20,7 @@ async fn runs(gateway: &mut Gateway, run_id: &str, script: &str) -> String {
     report.head
 }
 
-/// A workspace with canaries and with the program in the place of a provider that its lock file knows.
+/// A workspace with canaries, and with the program in the place of a provider that its lock file lists.
 struct Planted {
     gateway: Gateway,
     agent: Agent,

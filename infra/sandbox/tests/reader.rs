@@ -276,7 +276,7 @@ async fn without_namespaces_a_reader_is_still_confined() {
         "{}",
         report.head
     );
-    // The listener does hear other programs, so the silence was the reader's doing.
+    // The listener accepts other connections, so the reader's were blocked.
     let mut seen = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     seen.write_all(b"x").await.unwrap();
     let (mut heard, _) = host.accept().await.unwrap();

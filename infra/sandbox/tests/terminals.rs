@@ -29,7 +29,7 @@ async fn keys_that_overtake_each_other_are_put_back_in_order() {
 }
 
 #[tokio::test]
-async fn a_key_that_never_comes_does_not_block_the_keyboard() {
+async fn a_key_that_never_arrives_does_not_block_the_keyboard() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;
@@ -73,7 +73,7 @@ async fn two_terminals_are_two_shells() {
 }
 
 #[tokio::test]
-async fn a_browser_that_comes_back_gets_what_it_missed_and_a_new_one_everything() {
+async fn a_returning_browser_gets_the_output_it_missed_and_a_new_one_gets_all_of_it() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;

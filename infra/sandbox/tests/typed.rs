@@ -4,8 +4,8 @@ use crate::support::{Gateway, Screen, sandbox};
 /// The end of the shell's prompt.
 const PROMPT: &str = "\u{1b}[0m$ ";
 
-/// Empties a line editor's line and enters it. Ctrl-C would not do: if bash receives it between echoing a key and waiting
-/// for the next one, it prompts only at that next key.
+/// Empties a line editor's line and enters it. Ctrl-C would not do: if bash receives it between echoing a key and
+/// waiting for the next one, bash prompts only at that next key.
 const EMPTY_LINE: &str = "\u{15}\r";
 
 /// Has the shell print something, which shows that no command ran before it: typed commands run in order.

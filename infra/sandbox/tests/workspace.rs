@@ -245,7 +245,7 @@ async fn a_restore_that_fails_leaves_everything_as_it_is() {
     gateway.tell(restore(&gateway, "z", "torn"));
     let (bytes, error) = restored(&mut gateway, "z").await;
     assert_eq!(bytes, None, "what is there could not be saved, so nothing is replaced");
-    assert!(error.unwrap().starts_with("What is there could not be backed up"));
+    assert!(error.unwrap().starts_with("The present files could not be backed up"));
     assert_eq!(gateway.run("last", "cat kept").await.head, "mine\n");
 }
 
@@ -284,14 +284,14 @@ async fn an_agent_that_has_saved_everything_ends_at_once() {
 }
 
 #[tokio::test]
-async fn a_backup_is_reported_until_it_is_recorded_also_by_an_agent_that_has_to_end() {
+async fn a_backup_is_reported_until_it_is_recorded_even_by_an_agent_that_has_to_end() {
     let (mut gateway, mut agent) = sandbox().await;
     gateway.run("r1", "echo kept > kept").await;
     gateway.misses_a_report();
     gateway.tell(ToAgent::WorkspaceUpload(backup(&gateway, "b1")));
     uploaded(&mut gateway, "b1").await;
     agent.is_asked_to_end();
-    // Nothing is left to save, but the gateway does not know yet: the agent waits, and reports it on its next
+    // Nothing is left to save, but the gateway has not recorded that yet: the agent waits, and reports it on its next
     // connection.
     gateway.cut();
     gateway.hello().await;

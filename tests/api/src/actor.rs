@@ -100,7 +100,7 @@ impl Actor {
                 return address;
             }
         }
-        panic!("redirected without end, last to {address}")
+        panic!("redirected too often, last to {address}")
     }
 
     /// Follows redirects until one leads to the path `stop`; returns that address.

@@ -70,7 +70,7 @@ pub fn build(target: &Path, programs: &[&str]) {
     for name in programs {
         cargo.args(["--bin", name]);
     }
-    assert!(cargo.status().unwrap().success(), "the programs under test do not build");
+    assert!(cargo.status().unwrap().success(), "the programs under test cannot be built");
 }
 
 /// A build command with the environment of a shell. A test inherits variables about its own package, and build scripts

@@ -30,7 +30,7 @@ impl Counterpart {
         let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
         let address = loop {
             let line = soon("moto's start", lines.next_line()).await.unwrap();
-            let line = line.expect("moto ended before it listened");
+            let line = line.expect("moto ended before it was listening");
             if let Some((_, address)) = line.split_once(RUNNING) {
                 break address.trim_end_matches(|c: char| !c.is_ascii_digit()).to_owned();
             }

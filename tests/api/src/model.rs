@@ -2,7 +2,7 @@
 //!
 //! It answers as the blueprint model does, with one addition: for a step whose prompt contains a script, it proposes
 //! exactly that script. On request it misbehaves as models sometimes do: it stalls in the middle of a reply,
-//! disappears, or obeys everything it reads: it then carries out an order hidden in its latest input, with the tool
+//! disappears, or obeys everything it reads. Then it carries out an order hidden in its latest input, with the tool
 //! that the order names. It runs in the test's process, so it outlives a killed stack.
 
 use axum::Router;
@@ -21,7 +21,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
-/// How many pieces of a reply are sent before it stalls: enough to be seen, not enough to be complete.
+/// How many pieces of a reply are sent before it stalls: enough to be noticed, but not the whole reply.
 const PIECES_BEFORE_STILL: usize = 2;
 
 /// The model; dropping it stops its server.

@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-/// How much a browser draws before it reports that again, in bytes.
+/// How many bytes a browser draws before it reports its position again.
 const SHOWN_BYTES: u64 = 128 * 1024;
 
 /// The HTTP status with which a socket was refused.

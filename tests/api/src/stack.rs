@@ -24,7 +24,7 @@ const TABLE: &str = "groundcrew";
 
 /// Tests sign in and call far more often than people do.
 pub const UNLIMITED: &str = "every-limit=1000000";
-/// Tests use more of these than people do.
+/// Tests run more sandboxes, projects and streams at once than people do.
 const PLENTY: [&str; 3] =
     ["SANDBOXES_PER_INSTALLATION", "PROJECTS_PER_INSTALLATION", "STREAMS_PER_INSTALLATION"];
 
@@ -177,7 +177,7 @@ impl App {
             self.life().process.as_mut()?.try_wait().unwrap()
         });
         gone.await;
-        assert!(pid.is_some(), "the stack was dead before it was killed");
+        assert!(pid.is_some(), "the stack had ended before it was killed");
     }
 
     /// Kills every sandbox of the stack, but not the stack itself, as a failing host would.
@@ -202,7 +202,7 @@ impl App {
     pub async fn start_again(&self) {
         let mut settings = self.0.settings.clone();
         if settings.faults {
-            // External callers know it by its address.
+            // External callers use its address.
             settings.ports = Some((port(&self.life().site), port(&self.engines())));
         }
         let life = Life::begin(&settings, self.data(), self.0.counterpart.as_ref()).await;
@@ -272,7 +272,7 @@ impl Life {
         let mut process = command.spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let ready = soon("the stack's start", lines.next_line()).await.unwrap();
-        let ready = ready.expect("the stack ended at once; its own words are above");
+        let ready = ready.expect("the stack ended at once; its output is above");
         let site = ready.split_whitespace().next_back().unwrap().to_owned();
         let dynamodb = dynamodb(&engines(data), "local");
         let (process, lines, table) = (Some(process), Some(lines), TABLE.to_owned());

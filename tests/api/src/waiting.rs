@@ -3,16 +3,18 @@
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Far longer than anything here takes: an event that has not come by then never will.
+/// Far longer than anything here takes, so an event that has not come by then never will.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// The pause between two checks of a state.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// The shortest and the longest pause between two checks of a state.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(250));
+/// A pause is the time waited so far, divided by this: checks cost the stack work that others wait for.
+const PART: u32 = 8;
 
 /// Waits for an event.
 ///
 /// # Panics
 ///
-/// If the event never comes.
+/// If the event does not come in time.
 pub async fn soon<T>(what: &str, event: impl Future<Output = T>) -> T {
     timeout(PATIENCE, event).await.unwrap_or_else(|_| panic!("{what} never came"))
 }
@@ -21,14 +23,14 @@ pub async fn soon<T>(what: &str, event: impl Future<Output = T>) -> T {
 ///
 /// # Panics
 ///
-/// If there never is one.
+/// If there is none in time.
 pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+    let begun = Instant::now();
     loop {
         if let Some(seen) = look().await {
             return seen;
         }
-        assert!(Instant::now() < deadline, "{what}: not after {PATIENCE:?}");
-        sleep(LOOK_EVERY).await;
+        assert!(begun.elapsed() < PATIENCE, "{what}: not after {PATIENCE:?}");
+        sleep((begun.elapsed() / PART).clamp(PAUSES.0, PAUSES.1)).await;
     }
 }

@@ -5,7 +5,7 @@ use protocol::ToBrowser;
 use serde_json::json;
 use std::time::Duration;
 
-/// How long a test watches that nothing arrives: an announcement takes milliseconds.
+/// How long a test checks that nothing arrives: an announcement takes milliseconds.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// A page whose terminal is attached, and which has been promised announcements.
@@ -64,14 +64,14 @@ async fn after_the_last_announcement_of_a_step_the_page_reads_its_end() {
     project.step_is(1, "waiting_approval").await;
     let mut page = page(&project).await;
     project.approve(1).await;
-    // A page reads when it hears something, and at no other time here.
+    // In this test a page reads only after an announcement.
     while project.step(1).await.status != "completed" {
         page.hears_of_a_change().await;
     }
 }
 
 #[tokio::test]
-async fn a_closed_page_is_forgotten_and_a_signed_out_one_hears_nothing() {
+async fn a_closed_page_is_removed_and_a_signed_out_one_gets_no_announcement() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -81,7 +81,7 @@ async fn a_closed_page_is_forgotten_and_a_signed_out_one_hears_nothing() {
     let mut staying = page(&project).await;
     assert_eq!(listed().await, 2);
     closing.close().await;
-    api_tests::eventually("the closed page is forgotten", async || {
+    api_tests::eventually("the closed page is removed", async || {
         (listed().await == 1).then_some(())
     })
     .await;

@@ -14,11 +14,11 @@ async fn decide_unnamed(project: &Project, plan_id: &str, approved: bool) -> Ans
     project.post(APPROVE, decision).await
 }
 
-/// Counts its runs in a file.
+/// Counts in a file how often it ran.
 const COUNTING: &str = "echo run >> runs.txt; wc -l < runs.txt";
 
 #[tokio::test]
-async fn a_repeated_approval_is_answered_as_the_first_was_and_runs_nothing() {
+async fn a_repeated_approval_gets_the_first_ones_answer_and_runs_nothing() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -28,7 +28,7 @@ async fn a_repeated_approval_is_answered_as_the_first_was_and_runs_nothing() {
     let ran = project.step_is(1, "completed").await;
     assert_eq!(ran.output.trim(), "1");
     let again = project.decide(&shown, true).await.is(200).json();
-    assert_eq!(again, first, "what the first call was answered, whatever happened since");
+    assert_eq!(again, first, "the first call's answer, whatever happened since");
     assert_eq!(project.step(1).await.attempt, ran.attempt);
 
     // Executing it again is a decision on the completed attempt, and also counts once.
@@ -43,7 +43,7 @@ async fn a_repeated_approval_is_answered_as_the_first_was_and_runs_nothing() {
 }
 
 #[tokio::test]
-async fn a_call_that_names_no_attempt_is_for_the_first_attempt_alone() {
+async fn a_call_without_an_attempt_applies_only_to_the_first_attempt() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -74,7 +74,7 @@ async fn a_command_prepared_after_a_rejection_does_not_run_unseen() {
     let waiting = project.step_when(1, "waits again", Step::is_waiting).await;
     decide_unnamed(&project, &plan_id, true).await.refuses(409, "attempt_unnamed");
     decide_unnamed(&project, &plan_id, false).await.refuses(409, "attempt_unnamed");
-    // A late rejection applies to the command that it names.
+    // A late rejection applies only to the command that it names.
     project.decide(&shown, false).await.is(200);
     assert_eq!(project.step(1).await.status, "waiting_approval");
     project.decide(&waiting, true).await.is(200);

@@ -137,7 +137,11 @@ async fn a_change_runs_its_difference_and_the_one_before_stays_readable() {
     assert_eq!(begun["begun_by"]["login"], login);
     project.begin("and something else").await.refuses(409, "change_under_way");
     project.post("/validation/drift/check", json!({})).await.refuses(409, "change_under_way");
-    assert_eq!(project.progress().await.total_steps, 0, "nothing of the first is current");
+    assert_eq!(
+        project.progress().await.total_steps,
+        0,
+        "none of the first change's data is current"
+    );
     let state = project.get(&project.path("/project-states")).await.is(200).json();
     assert_eq!(state["current_stage_index"], 0);
     assert_eq!((&state["change"]["number"], &state["change"]["wish"]), (&json!(2), &json!(ask)));
@@ -281,7 +285,7 @@ async fn a_password_is_added_to_the_running_page_and_rotated() {
 }
 
 #[tokio::test]
-async fn a_change_that_is_not_possible_says_so_and_can_be_abandoned() {
+async fn an_impossible_change_is_reported_and_can_be_abandoned() {
     let World { owner, stranger, .. } = World::start().await;
     let project = owner.project("Orders").await;
     built(&project).await;

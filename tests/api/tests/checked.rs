@@ -23,7 +23,7 @@ async fn findings_of_the_sandboxs_tools_reach_the_model_and_are_shown_with_the_a
     let progress = project.get("/execution/progress").await.is(200).json();
     let verdict = &progress["steps"][0]["verdict"];
     assert_eq!(verdict["outcome"], "findings", "{verdict}");
-    assert_eq!(verdict["rounds"], 3, "it went back to the model as often as it may: {verdict}");
+    assert_eq!(verdict["rounds"], 3, "it went back to the model as often as allowed: {verdict}");
     let findings = verdict["findings"].as_array().unwrap();
     let found = findings.iter().find(|found| found["tool"] == "bash -n").unwrap();
     assert_eq!((&found["file"], &found["severity"]), (&"deploy.sh".into(), &"error".into()));
@@ -37,7 +37,7 @@ async fn findings_of_the_sandboxs_tools_reach_the_model_and_are_shown_with_the_a
         request.contains("deploy.sh, line 4 (bash -n)") && request.contains("syntax error")
     });
     assert!(sent_back, "the model gets the findings");
-    assert!(!project.files().await.contains_key("deploy.sh"), "nothing of it was run");
+    assert!(!project.files().await.contains_key("deploy.sh"), "no part of it was run");
 }
 
 #[tokio::test]

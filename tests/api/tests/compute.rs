@@ -93,7 +93,7 @@ async fn only_a_limited_number_of_an_installations_sandboxes_run_at_once() {
     let (up, refused): (Vec<_>, Vec<_>) =
         projects.iter().zip(answers).partition(|(_, answer)| answer.status == 200);
     assert_eq!((up.len(), refused.len()), (2, 4));
-    let text = "2 of your sandboxes are running, the most at once. Stop one to start another.";
+    let text = "You have 2 running sandboxes, which is the limit. Stop one to start another.";
     let waits = refused[0].0;
     for (_, answer) in refused {
         assert_eq!(answer.refuses(409, "too_many_sandboxes"), text);
@@ -116,7 +116,7 @@ async fn a_burst_of_projects_creates_as_many_as_allowed() {
             201 => made += 1,
             _ => {
                 let text = answer.refuses(409, "too_many_projects");
-                assert_eq!(text, "You have 5 projects, the most at once.");
+                assert_eq!(text, "You have 5 projects, which is the limit.");
             }
         }
     }
@@ -133,8 +133,7 @@ async fn only_a_limited_number_of_streams_are_open_and_a_closed_one_frees_its_pl
     let mut streams = join_all((0..40).map(|_| open())).await;
     streams.retain(|stream| stream.status == 200);
     assert_eq!(streams.len(), 4);
-    let text =
-        "4 live connections are open in your account, the most at once. Close a tab and try again.";
+    let text = "4 live connections are open in your account, which is the limit. Close a tab and try again.";
     let refused = project.get("/terminal/commands").await;
     assert_eq!(refused.refuses(429, "too_many_streams"), text);
     let message = json!({"message": "Hello", "thread_id": null});
@@ -235,7 +234,7 @@ async fn a_sandbox_whose_credits_are_used_up_warns_and_is_backed_up_and_stopped(
     })
     .await;
     let detail =
-        "Stopped because your credits are used up. Your files are backed up; start it to go on.";
+        "Stopped because your credits are used up. Your files are backed up; start it to continue.";
     assert_eq!((&stopped["detail"], &stopped["warning"]), (&json!(detail), &Value::Null));
     let refused = project.post(&project.path("/sandbox/start"), json!({})).await;
     assert_eq!(refused.refuses(402, "insufficient_credits"), NO_CREDIT);

@@ -1,4 +1,4 @@
-//! Credentials: where a secret goes from the moment it is typed.
+//! Credentials: where a secret goes after it is typed.
 
 use api_tests::{Actor, App, Model, Project, Settings, World};
 use domain::AgentId;
@@ -103,7 +103,7 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
     let chat = json!([["chat", ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD"]]]);
     assert_eq!(names(&project).await, chat);
 
-    // The same through every other path that a message can take.
+    // The same by every other way in which a message can arrive.
     project.has_requirements().await;
     let trigger = json!({"message": format!("aws secret: {SECRET}")});
     let asked = model.times_asked();
@@ -262,7 +262,7 @@ async fn a_reading_without_credentials_shows_none_of_them_to_the_model() {
     let values = json!({"values": {"DB_PASSWORD": PASSWORD}});
     project.put(&format!("{CREDENTIALS}/other"), values).await.is(204);
     project.sandbox_is_up().await;
-    // A known credential, and a secret that the project does not know, in files of the workspace.
+    // A credential of the project, and a secret that the project does not have, in files of the workspace.
     let unknown = "hunter2-Vault!9x";
     let script = "printf 'all:\\n  db: %s\\n' \"$DB_PASSWORD\" > services.yml
         printf 'root password is %s-%s\\n' hunter2 'Vault!9x' > notes.txt";

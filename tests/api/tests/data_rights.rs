@@ -83,7 +83,7 @@ async fn a_deleted_project_is_gone_with_everything_but_its_costs() {
     })
     .await;
     assert_eq!(owner.get("/user/transactions").await.is(200).json(), history);
-    assert_eq!(other.step(2).await.status, "waiting_approval", "others are left alone");
+    assert_eq!(other.step(2).await.status, "waiting_approval", "others are unchanged");
 }
 
 #[tokio::test]

@@ -183,7 +183,7 @@ async fn a_deleted_account_leaves_no_session_no_socket_and_nothing_of_its_projec
     assert!(!first.kept().await.is_empty() && !second.kept().await.is_empty());
     delete(&format!("/github/user?login={}", login.as_str().unwrap())).await;
     owner.get("/projects").await.is(401);
-    // Until it ends.
+    // Waits until the sandbox ends.
     while socket.next::<Value>().await.is_some() {}
     eventually("everything is deleted", async || {
         operate(&["sweep"]);

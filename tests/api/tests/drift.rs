@@ -70,11 +70,12 @@ fn named(checks: &[Value]) -> Value {
     json!({"checks": checks.iter().map(name).collect::<Vec<_>>()})
 }
 
-/// Creates or removes the file that the first check looks for, without Groundcrew, as a person on a server would.
+/// Creates or removes the file that the first check looks for, in a terminal and not by a step, as a person on a server
+/// would.
 async fn by_hand(project: &Project, command: &str) {
     let mut terminal = project.terminal().await;
     terminal.attach().await;
-    // The terminal still shows earlier commands, so each command has its own mark.
+    // The terminal still shows earlier commands, so each command prints its own mark.
     let name = command.split(' ').next().unwrap();
     terminal.types(&format!("{command} && echo {name}''-done\r")).await;
     terminal.shows(&format!("{name}-done")).await;
@@ -164,7 +165,7 @@ async fn a_standing_approval_is_for_one_script_recorded_and_withdrawn_at_will() 
     let left = project.post("/validation/drift/withdraw", withdrawal).await.is(200).json();
     assert_eq!(left["checks"][0]["approved_by"], Value::Null);
     assert_eq!(left["checks"][1]["approved_by"], login);
-    assert_eq!(listed(&project, &owner).await, 0, "no one watches it anymore");
+    assert_eq!(listed(&project, &owner).await, 0, "it is no longer checked");
     assert_eq!(statuses(&checked(&project).await), ["as_described", "as_described"]);
 
     let audit = audit(&project).await;
@@ -224,7 +225,7 @@ async fn each_check_names_its_requirements_and_one_that_changes_something_runs_o
 }
 
 #[tokio::test]
-async fn a_check_without_a_sandbox_brings_it_back() {
+async fn a_check_starts_a_stopped_sandbox() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Stopped").await;
@@ -236,7 +237,7 @@ async fn a_check_without_a_sandbox_brings_it_back() {
 }
 
 #[tokio::test]
-async fn a_check_that_cannot_look_finds_no_drift_and_the_next_one_runs() {
+async fn a_check_that_cannot_tell_finds_no_drift_and_the_next_one_runs() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Away").await;
@@ -254,7 +255,7 @@ async fn a_check_that_cannot_look_finds_no_drift_and_the_next_one_runs() {
     by_hand(&project, "test -e opened && touch away").await;
     let blind = checked(&project).await;
     assert_eq!(statuses(&blind), ["unknown", "as_described"]);
-    assert_eq!(blind[0]["drifted_since"], found[0]["drifted_since"], "what was found stands");
+    assert_eq!(blind[0]["drifted_since"], found[0]["drifted_since"], "the earlier finding stays");
 }
 
 #[tokio::test]
@@ -273,7 +274,7 @@ async fn checks_of_another_plan_are_asked_about_again() {
     check_is(&project, 1, "waiting_approval").await;
     check(&project).await.refuses(409, "not_validated");
     assert_eq!(drift(&project).await, Vec::<Value>::new());
-    assert_eq!(listed(&project, &owner).await, 0, "what drifted was another plan's");
+    assert_eq!(listed(&project, &owner).await, 0, "the drift belonged to another plan");
     validated(&project).await;
     assert!(drift(&project).await.iter().all(|check| check["approved_by"].is_null()));
     check(&project).await.refuses(409, "no_standing_approval");
@@ -338,7 +339,7 @@ async fn a_schedule_runs_what_its_owner_allowed_and_nothing_else() {
     assert_eq!(runs(&audit(&project).await), 1, "one sweep ran it, once");
     let due: Timestamp =
         serde_json::from_value(project.get(DRIFT).await.is(200).json()["due_at"].clone()).unwrap();
-    assert!(due > Timestamp::now(), "the next time is ahead");
+    assert!(due > Timestamp::now(), "the next time is in the future");
     let off = schedule(&project, "off").await.is(200).json();
     assert_eq!((&off["every"], &off["due_at"]), (&json!("off"), &Value::Null));
 }

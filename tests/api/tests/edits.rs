@@ -23,7 +23,7 @@ async fn edit(project: &Project, shown: &Step, script: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn the_owners_edit_runs_and_is_theirs_everywhere() {
+async fn the_owners_edit_runs_and_is_attributed_to_them_everywhere() {
     let model = Model::start().await;
     let World { owner, stranger, visitor, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -127,7 +127,7 @@ async fn exactly_one_of_a_concurrent_edit_and_approval_wins() {
 }
 
 #[tokio::test]
-async fn an_edit_is_of_what_was_shown_and_a_check_is_edited_like_a_step() {
+async fn an_edit_applies_to_what_was_shown_and_checks_are_edited_like_steps() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

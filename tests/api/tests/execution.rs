@@ -41,7 +41,7 @@ async fn a_step_is_prepared_shown_approved_and_run() {
     );
     project.complete(2).await;
     let progress = project.progress().await;
-    assert_eq!(progress.current_step, 2, "the last one when all are done");
+    assert_eq!(progress.current_step, 2, "it is the last step when all are done");
     let kept = Executions::new(&owner.app().table()).load(project.scope()).await.unwrap().unwrap();
     assert!(kept.is_done());
 }
@@ -71,7 +71,7 @@ async fn a_command_that_was_not_shown_is_not_run() {
     assert!(text.contains("Review it"), "{text}");
     let still = project.step(1).await;
     assert_eq!((still.status.as_str(), still.attempt), ("waiting_approval", 1));
-    assert_eq!(project.kept_sandbox().await.generation, 0, "nothing was started for it");
+    assert_eq!(project.kept_sandbox().await.generation, 0, "no sandbox was started for it");
     // An approval that names no command applies to the present one.
     shown.command_sha256 = None;
     project.decide(&shown, true).await.is(200);
@@ -244,7 +244,7 @@ async fn starting_twice_starts_once() {
     assert_eq!((step.attempt, model.times_asked()), (1, 1));
     project.complete(1).await;
     start().await.is(202);
-    assert_eq!(project.step(1).await.status, "completed", "what is done stays done");
+    assert_eq!(project.step(1).await.status, "completed", "completed steps stay completed");
 }
 
 #[tokio::test]
@@ -320,7 +320,7 @@ async fn a_long_output_shows_both_ends_and_is_available_whole() {
 }
 
 #[tokio::test]
-async fn approving_brings_a_stopped_sandbox_up_and_runs() {
+async fn an_approval_starts_a_stopped_sandbox_and_runs_the_command() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

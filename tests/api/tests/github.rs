@@ -146,7 +146,7 @@ async fn an_installation_named_in_the_callback_is_not_trusted() {
     assert_eq!(query(&end, "installation_id"), known.installation().to_string());
     let session = session_of(&app, &spoofer).await.unwrap();
     assert_eq!(session.installation_id, known.installation());
-    // The page would keep any id from its address; the API does not trust that id either.
+    // The page would keep any id from its address, but the API does not trust that id.
     let claiming = spoofer.claiming(Some(owner.installation()));
     let path = project.path("/projects");
     claiming.get(&path).await.refuses(401, "signed_out");
@@ -205,7 +205,7 @@ async fn seconds_left(app: &App, token: &SecretToken) -> i64 {
     let found = item.send().await.unwrap().item.expect("the session is kept");
     let expires: i64 = found["expires_at"].as_n().unwrap().parse().unwrap();
     let session: Session = serde_dynamo::from_item(found).unwrap();
-    assert_eq!(session.ends_at.epoch_seconds(), expires, "the table forgets it when it ends");
+    assert_eq!(session.ends_at.epoch_seconds(), expires, "the table deletes it when it ends");
     session.ends_at.seconds_since(Timestamp::now())
 }
 
@@ -230,7 +230,7 @@ async fn a_used_session_lasts_longer_at_the_price_of_an_occasional_write() {
     let (busy, token) = aged(&app, &like, -60, IDLE_SECONDS - EXTEND_SECONDS + 60).await;
     busy.get("/projects").await.is(200);
     let left = seconds_left(&app, &token).await;
-    assert!(left <= IDLE_SECONDS - EXTEND_SECONDS + 60, "{left}: not worth a write yet");
+    assert!(left <= IDLE_SECONDS - EXTEND_SECONDS + 60, "{left}: too early for a write");
 }
 
 #[tokio::test]

@@ -14,6 +14,9 @@ const CALLS: &str = include_str!("../../hostile/calls.txt");
 /// The smallest useful suite, in several calls.
 const LEAST: usize = 300;
 
+/// How many of them one conversation gets: the longer it is, the more each further call has to read.
+const PER_PROJECT: usize = 64;
+
 /// A text that no prompt, event, item, object, log or file list may contain. The script that plants it writes it in two
 /// halves.
 const CANARY: &str = "canary-7f3a";
@@ -99,7 +102,6 @@ async fn planted(owner: &api_tests::Actor, model: &Model) -> (Project, BTreeMap<
 async fn no_hostile_call_has_an_effect_before_it_is_approved() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
-    let (project, files) = planted(&owner, &model).await;
     // Listeners on every address of this machine, to notice anything that gets out.
     let tcp = TcpListener::bind("0.0.0.0:0").unwrap();
     let port = tcp.local_addr().unwrap().port();
@@ -120,16 +122,19 @@ async fn no_hostile_call_has_an_effect_before_it_is_approved() {
     let calls: Vec<String> =
         table.step_by(2).map(unescaped).chain(outward.into_iter().flatten()).collect();
     assert!(calls.len() >= LEAST, "{}", calls.len());
-    for (number, call) in calls.iter().enumerate() {
-        let target = if number % 3 == 2 { "server" } else { "sandbox" };
-        if let Some(shown) = called(&project, target, call).await {
-            assert_eq!(shown["needs_approval"], true, "{target}: {call:?}");
+    for calls in calls.chunks(PER_PROJECT) {
+        let (project, files) = planted(&owner, &model).await;
+        for (number, call) in calls.iter().enumerate() {
+            let target = if number % 3 == 2 { "server" } else { "sandbox" };
+            if let Some(shown) = called(&project, target, call).await {
+                assert_eq!(shown["needs_approval"], true, "{target}: {call:?}");
+            }
         }
+        assert_eq!(project.files().await, files);
+        assert!(tcp.accept().is_err() && udp.recv(&mut [0; 64]).is_err(), "something got out");
+        assert_no_canary(&app, &project, &model).await;
     }
     assert!(model.obeyed().len() >= calls.len(), "the model did try");
-    assert_eq!(project.files().await, files);
-    assert!(tcp.accept().is_err() && udp.recv(&mut [0; 64]).is_err(), "something got out");
-    assert_no_canary(&app, &project, &model).await;
 }
 
 #[tokio::test]

@@ -36,7 +36,7 @@ async fn an_idle_sandbox_is_backed_up_and_stopped() {
 
     let status = stopped(&project).await;
     let detail =
-        "Stopped after 5 seconds without use. Your files are backed up; start it to go on.";
+        "Stopped after 5 seconds without use. Your files are backed up; start it to continue.";
     assert_eq!(status["detail"], detail);
     assert_eq!(status["status"], "NOT_CREATED", "it can be started again");
     let backups = project.get(&project.path("/sandbox/backups")).await.is(200).json();
@@ -59,7 +59,7 @@ async fn a_workspace_too_large_to_be_backed_up_does_not_keep_its_sandbox() {
     let status = stopped(&project).await;
     let detail = status["detail"].as_str().unwrap();
     assert!(detail.starts_with("Stopped after 5 seconds without use. Its files could not be backed up (the workspace has 64424509440 bytes"), "{detail}");
-    assert!(detail.ends_with("; it starts again from the backup before."), "{detail}");
+    assert!(detail.ends_with("; it will start from the previous backup."), "{detail}");
     assert_eq!(status["workspace"]["bytes"], 60_u64 << 30);
     assert_eq!(status["workspace"]["max_bytes"], 8_u64 << 30);
 }
@@ -73,7 +73,7 @@ async fn a_terminals_viewer_keeps_the_sandbox_until_they_leave() {
     terminal.attach().await;
     terminal.types("echo he''re\r").await;
     terminal.shows("here").await;
-    // Another project's sandbox is used and stopped twice in the meantime: this one stays idle for that long.
+    // Another project's sandbox is used and stopped twice in the meantime: this one is idle for that long.
     for _ in 0..2 {
         other.sandbox_is_up().await;
         stopped(&other).await;

@@ -60,7 +60,7 @@ fn pairs<'a>(list: &'a Value, value: &str) -> BTreeMap<&'a str, &'a str> {
 }
 
 #[tokio::test]
-async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know() {
+async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know_them() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let repository = repository(&owner, "infra").await;
@@ -134,7 +134,7 @@ async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know() {
 }
 
 #[tokio::test]
-async fn only_the_installations_own_repositories_are_read_and_only_what_was_shown_is_taken() {
+async fn only_the_installations_own_repositories_are_read_and_only_what_was_shown_is_imported() {
     let World { owner, stranger, .. } = World::start().await;
     let repository = repository(&owner, "infra").await;
     commit(&owner, &repository, "main", taken);
@@ -175,7 +175,7 @@ async fn only_the_installations_own_repositories_are_read_and_only_what_was_show
 }
 
 #[tokio::test]
-async fn a_repository_with_too_many_files_or_none_begins_nothing() {
+async fn no_project_begins_with_a_repository_with_too_many_files_or_none() {
     let World { owner, .. } = World::start().await;
     granted(&owner).await;
     let large = repository(&owner, "large").await;
@@ -195,7 +195,7 @@ async fn a_repository_with_too_many_files_or_none_begins_nothing() {
 }
 
 #[tokio::test]
-async fn the_branches_of_a_repository_are_listed_the_default_one_first() {
+async fn the_branches_of_a_repository_are_listed_with_the_default_one_first() {
     let World { owner, stranger, .. } = World::start().await;
     let repository = repository(&owner, "infra").await;
     let of = |name: &str| format!("/repositories?repository={name}");
@@ -239,7 +239,7 @@ async fn branches_are_read_page_by_page_up_to_a_bound() {
 }
 
 #[tokio::test]
-async fn an_import_that_a_sandbox_overtakes_leaves_nothing() {
+async fn an_import_that_a_sandbox_overtakes_leaves_nothing_behind() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let repository = repository(&owner, "held-infra").await;

@@ -52,14 +52,14 @@ async fn talked_into(project: &Project, reading: &str) -> Value {
         project.post("/devops-helper/approve-command", word).await.is(200);
         asked = Some(command);
     }
-    asked.expect("the model was talked into something")
+    asked.expect("the model proposed the injected command")
 }
 
 #[tokio::test]
 async fn an_order_in_a_file_or_a_page_runs_nothing_without_approval_and_reaches_no_other_project() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
-    // A project of the same person: the separation does not depend on the person.
+    // Both projects belong to the same person: the separation does not depend on the person.
     let other = owner.project("Other").await;
     other.has_requirements().await;
     let before = other.kept().await;

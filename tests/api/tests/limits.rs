@@ -72,7 +72,7 @@ async fn signing_in_too_often_from_one_address_has_to_wait() {
     let settings = Settings { rate_limits: Some("sign-ins-per-address=0"), ..Settings::default() };
     let app = api_tests::App::start(settings).await;
     let visitor = api_tests::Actor::visitor(&app);
-    // A browser follows these two links without a script, so its user has to get a page.
+    // A browser follows these two links as pages, without a script, so its user must get a page.
     for path in ["/github/login", "/github/callback?code=1&state=1"] {
         let page = visitor.get(path).await.is(302).header("location");
         let start = app.url("/github-success?error=rate_limited&retry_after=");

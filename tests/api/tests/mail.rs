@@ -13,7 +13,7 @@ use store::executions::Executions;
 use store::mail::Mail;
 use store::sandboxes::Sandboxes;
 
-/// The number of calls that reaches a limit of a few in an hour even if a new hour begins in between.
+/// Enough calls to reach a limit of a few per hour, even if a new hour begins in between.
 const MANY: usize = 12;
 
 /// A letter in the local stack's outbox.
@@ -156,7 +156,7 @@ async fn only_a_limited_number_of_links_is_sent() {
 }
 
 #[tokio::test]
-async fn each_turn_is_notified_once_without_its_script() {
+async fn each_turn_gets_one_letter_without_its_script() {
     let model = Model::start().await;
     let World { app, owner, .. } = hurried(&model).await;
     waiting_project(&owner, "From before").await;
@@ -182,7 +182,7 @@ async fn each_turn_is_notified_once_without_its_script() {
     let one_click = app.url(&format!("/api/user/mail/unsubscribe?key={key}"));
     assert_eq!(letter.header("List-Unsubscribe"), format!("<{one_click}>"));
 
-    // This was the last recipient: the earlier sweeps checked the others again and sent nothing twice.
+    // This was the last recipient, so the earlier sweeps have checked the others again and sent nothing twice.
     waiting_project(&owner, "Last").await;
     let all = letters_saying(&app, to, "Step 1 is waiting for you · Last").await;
     let mut subjects: Vec<_> = all.iter().map(|letter| letter.subject.as_str()).collect();
@@ -194,7 +194,7 @@ async fn each_turn_is_notified_once_without_its_script() {
         "Step 1 is waiting for you · Last",
         "Step 1 is waiting for you · Waiting",
     ];
-    assert_eq!(subjects, expected, "and nothing of a turn from before");
+    assert_eq!(subjects, expected, "and no letter about an earlier turn");
     for letter in &all {
         assert!(!format!("{letter:?}").contains("a-line-of-the-script"), "{letter:?}");
     }
@@ -229,12 +229,12 @@ async fn a_person_who_turned_mail_off_or_may_not_sign_in_gets_none() {
     let step = PlannedStep { prompt: script_prompt("true"), ..PlannedStep::default() };
     let plan_id = PlanId(theirs.has_steps(std::slice::from_ref(&step)).await);
     gone.post("/github/logout-everywhere", json!({})).await.is(200);
-    // The reaper continues whatever is on its list, however it got there.
+    // The reaper processes whatever is on its list, however it got there.
     let (table, scope) = (app.table(), theirs.scope());
     let executions = Executions::new(&table);
     executions.start(scope, &plan_id, &[step]).await.unwrap();
     Sandboxes::new(&table).list_active(scope, Timestamp::now()).await.unwrap();
-    eventually("a step that waits for nobody", async || {
+    eventually("a step that does not wait for its owner", async || {
         let execution = executions.load(scope).await.unwrap().unwrap();
         (execution.steps[0].phase == Phase::WaitingApproval).then_some(())
     })
@@ -271,7 +271,7 @@ async fn a_deleted_account_leaves_no_address() {
     let (installation, user) = (owner.installation(), owner.user_id().await);
     owner.call(Method::DELETE, "/github/user?login=owner").send().await.is(202);
     let mail = Mail::new(&app.table());
-    eventually("the address is forgotten", async || {
+    eventually("the address is deleted", async || {
         mail.settings(installation, user).await.unwrap().is_none().then_some(())
     })
     .await;

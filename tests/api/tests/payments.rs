@@ -40,11 +40,11 @@ async fn stands(owner: &Actor, id: &str, status: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_payer_is_credited_once_and_comes_back_to_our_page() {
+async fn a_payer_is_credited_once_and_returns_to_our_page() {
     let World { owner, stranger, .. } = World::start().await;
     for (way, before) in [("pay", 25.0), ("pay-twice", 50.0)] {
         let (page, id) = begin(&owner, json!(25)).await;
-        assert_eq!(balance(&owner).await, before, "nothing is credited for a page");
+        assert_eq!(balance(&owner).await, before, "opening the page credits nothing");
         assert_eq!(stands(&owner, &id, "pending").await["amount"], 25.0);
         let shown = owner.open(&page).await.is(200).text();
         assert!(shown.contains("$25.00") && shown.contains("Pay twice delivered"), "{shown}");
@@ -63,7 +63,7 @@ async fn a_payer_is_credited_once_and_comes_back_to_our_page() {
 }
 
 #[tokio::test]
-async fn every_other_end_of_the_checkout_shows_its_result() {
+async fn every_other_outcome_of_the_checkout_shows_its_result() {
     let World { owner, .. } = World::start().await;
     for (way, back_as, status, added) in [
         ("fail", "failed", "failed", 0.0),
@@ -81,7 +81,7 @@ async fn every_other_end_of_the_checkout_shows_its_result() {
 }
 
 #[tokio::test]
-async fn a_refund_leaves_the_balance() {
+async fn a_refund_is_deducted_from_the_balance() {
     let World { app, owner, .. } = World::start().await;
     let (page, id) = begin(&owner, json!(10)).await;
     press(&owner, &page, "pay").await;

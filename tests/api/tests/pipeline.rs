@@ -16,7 +16,7 @@ async fn confirm(project: &Project, stage: &str, next: &str) {
 /// Approves each step as it waits and checks its result.
 async fn carry_out(project: &Project) {
     let total = project.progress().await.total_steps;
-    assert!(total >= 3, "a plan worth its name");
+    assert!(total >= 3, "a plan with enough steps");
     for number in 1..=total {
         let shown = project.step_is(number, "waiting_approval").await;
         assert!(!shown.prompt.is_empty() && !shown.description.is_empty(), "{shown:?}");
@@ -45,7 +45,7 @@ async fn recorded(project: &Project) -> (i64, usize) {
 }
 
 #[tokio::test]
-async fn a_wish_becomes_a_running_service() {
+async fn a_request_becomes_a_running_service() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Orders").await;
     let wish = "A small web service with a health check inside the sandbox itself, named orders, \

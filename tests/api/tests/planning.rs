@@ -60,7 +60,7 @@ async fn a_reply_arrives_while_it_is_written() {
 }
 
 #[tokio::test]
-async fn requirements_come_out_of_the_conversation_and_report_when_they_are_enough() {
+async fn requirements_come_from_the_conversation_and_say_when_they_are_complete() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     project.chat(GATHERER, "Hello, what can you do?").await;
@@ -80,7 +80,7 @@ async fn requirements_come_out_of_the_conversation_and_report_when_they_are_enou
 }
 
 #[tokio::test]
-async fn a_conversation_goes_on_in_its_thread_and_can_be_read_again() {
+async fn a_conversation_continues_in_its_thread_and_can_be_read_again() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -102,7 +102,7 @@ async fn a_conversation_goes_on_in_its_thread_and_can_be_read_again() {
     assert_eq!(messages[1]["content"].as_str().unwrap().trim(), text(&first).trim());
     assert!(
         !messages[3]["notes"].as_array().unwrap().is_empty(),
-        "a tool's work is noted: {history}"
+        "a tool's action is recorded: {history}"
     );
 }
 

@@ -55,7 +55,7 @@ async fn the_step_that_applies_a_plan_shows_its_changes_and_its_approval_covers_
     assert_eq!((&plan["create"], &plan["readable"]), (&json!(1), &json!(true)), "{plan}");
     assert_eq!(plan["resources"][0]["address"], "terraform_data.box");
     assert_eq!(saved["applies_plan"], Value::Null);
-    assert_eq!(&applies["saved_plan"], plan, "the same picture stands beside the apply");
+    assert_eq!(&applies["saved_plan"], plan, "the step that applies it shows the same changes");
     assert_eq!(applies["applies_plan"], plan["sha256"]);
     let command = applies["command"].as_str().unwrap();
     assert_eq!(plans_of(command).collect::<Vec<_>>(), [plan["sha256"].as_str().unwrap()]);
@@ -66,11 +66,15 @@ async fn the_step_that_applies_a_plan_shows_its_changes_and_its_approval_covers_
     assert!(ran.output.contains("1 added"), "{}", ran.output);
     let runs = Executions::new(&owner.app().table()).audit().runs(project.scope()).await.unwrap();
     let kept = runs.iter().find(|run| run.step_number == 2).unwrap().saved_plan.as_ref().unwrap();
-    assert_eq!(Some(kept.sha256.as_str()), plan["sha256"].as_str(), "the attempt keeps its plan");
+    assert_eq!(
+        Some(kept.sha256.as_str()),
+        plan["sha256"].as_str(),
+        "the attempt still has its plan"
+    );
 }
 
 #[tokio::test]
-async fn a_plan_that_was_made_again_is_not_applied_and_is_asked_for_anew() {
+async fn a_plan_that_was_made_again_is_not_applied_without_a_new_approval() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Boxes").await;
@@ -97,7 +101,7 @@ async fn a_plan_that_was_made_again_is_not_applied_and_is_asked_for_anew() {
     project.decide(&refused, true).await.is(200);
     let anew = |step: &api_tests::Step| step.is_waiting() && step.attempt > refused.attempt;
     let waiting = project.step_when(3, "asks again", anew).await;
-    assert_ne!(waiting.command_sha256, shown.command_sha256, "the new plan is another approval");
+    assert_ne!(waiting.command_sha256, shown.command_sha256, "the new plan needs another approval");
     let asked = body(&project, 3).await;
     assert_ne!(asked["applies_plan"], first);
     assert_eq!(asked["saved_plan"], body(&project, 2).await["saved_plan"]);

@@ -86,7 +86,7 @@ async fn projects_that_start_at_once_never_share_one() {
     for project in &projects {
         let sandbox = project.kept_sandbox().await;
         assert_eq!((sandbox.status, sandbox.generation), (SandboxStatus::Ready, 1));
-        assert!(arns.insert(sandbox.task_arn), "two projects in one task");
+        assert!(arns.insert(sandbox.task_arn), "two projects share a task");
         let mut terminal = project.terminal().await;
         terminal.attach().await;
         terminal.types("pwd; ls -d /home/*; echo do''ne\r").await;
@@ -96,7 +96,7 @@ async fn projects_that_start_at_once_never_share_one() {
             assert_eq!(theirs, other.scope() == project.scope(), "{}", terminal.shown);
         }
     }
-    assert!(waiting.is_subset(&arns), "what waited was used: {waiting:?}, {arns:?}");
+    assert!(waiting.is_subset(&arns), "waiting tasks were used: {waiting:?}, {arns:?}");
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn a_task_that_died_unnoticed_costs_its_project_nothing() {
 }
 
 #[tokio::test]
-async fn the_pool_ends_tasks_without_a_place() {
+async fn the_pool_ends_tasks_without_a_slot() {
     let World { app, .. } = world(1, None).await;
     let first = app.pooled(1).await.remove(0);
     // One from a larger pool, and an old one, as if it had been started half a day ago.
@@ -123,7 +123,7 @@ async fn the_pool_ends_tasks_without_a_place() {
     is_stopped(&app, &first.task_arn.unwrap()).await;
     let next = app.pooled(1).await.remove(0);
     assert_ne!(next.id, first.id);
-    eventually("the surplus is gone", async || {
+    eventually("the surplus tasks are gone", async || {
         app.pool().find(5, &surplus.id).await.unwrap().is_none().then_some(())
     })
     .await;
@@ -163,7 +163,7 @@ async fn an_unrecorded_task_is_recorded_or_ended() {
     // The state after a function crashes between the two writes.
     sandboxes.change(scope, begin).await.unwrap();
     let arn = run_task(&app, &TaskOrigin::Project { scope, generation: 1 }).await;
-    eventually("the task is noted", async || {
+    eventually("the task is recorded", async || {
         (project.kept_sandbox().await.task_arn.as_deref() == Some(&arn)).then_some(())
     })
     .await;
@@ -334,14 +334,14 @@ async fn a_claim_whose_agent_is_gone_is_followed_by_another_start() {
     let sandbox = project.kept_sandbox().await;
     assert_eq!((sandbox.generation, sandbox.status), (2, SandboxStatus::Ready));
     assert_ne!(sandbox.task_arn, pooled.task.task_arn);
-    // If it connects after all, it is stopped.
+    // If it still connects, it is stopped.
     let mut pooled = pooled;
     pooled.beats().await;
     pooled.stopped().await;
 }
 
 #[tokio::test]
-async fn a_caller_that_dies_before_it_tells_the_agent_is_replaced() {
+async fn a_caller_that_dies_before_the_assignment_is_replaced() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Killed").await;
     let mut pooled = Pooled::of(&app).await;

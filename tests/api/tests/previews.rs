@@ -85,7 +85,7 @@ fn header(told: &Value, name: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn an_owner_sees_the_services_of_the_sandbox_and_looks_at_one() {
+async fn an_owner_sees_the_services_of_the_sandbox_and_opens_one() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let ports = project.path("/sandbox/ports");
@@ -152,7 +152,7 @@ async fn no_secret_goes_to_the_service_and_no_cookie_comes_from_it() {
 }
 
 #[tokio::test]
-async fn a_preview_has_bounds_and_a_page_for_each() {
+async fn each_limit_of_a_preview_has_an_error_page() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let mut terminal = serves(&project).await;

@@ -28,7 +28,7 @@ fn current_path(project: &Project, stage: &str) -> String {
     format!("/project-states/{}/current-stage/{stage}", project.id)
 }
 
-/// Confirms a stage and goes to the next, as the page does.
+/// Confirms a stage and moves to the next, as the page does.
 async fn confirm(project: &Project, stage: &str, next: &str) {
     project.put(&stage_path(project, stage), json!({"is_completed": true})).await.is(200);
     project.put(&current_path(project, next), json!({})).await.is(200);
@@ -133,7 +133,7 @@ async fn going_back_keeps_reached_stages_open() {
 }
 
 #[tokio::test]
-async fn a_change_of_a_stage_answers_its_new_state_and_takes_no_other_field() {
+async fn a_change_of_a_stage_returns_its_new_state_and_ignores_other_fields() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Stage").await;
     project.has_requirements().await;
@@ -143,7 +143,7 @@ async fn a_change_of_a_stage_answers_its_new_state_and_takes_no_other_field() {
     assert_eq!((&stage["is_completed"], &stage["name"]), (&json!(true), &json!("Requirements")));
     assert_eq!((&stage["is_enabled"], &stage["order"]), (&json!(true), &json!(0)));
     let unchanged = project.put(&path, json!({})).await.is(200).json();
-    assert_eq!(unchanged, stage, "a wish that names nothing changes nothing");
+    assert_eq!(unchanged, stage, "a request without fields changes nothing");
     let taken_back = project.put(&path, json!({"is_completed": false})).await.is(200).json();
     assert_eq!(taken_back["is_completed"], false);
     project.put(&path, json!({"is_completed": "yes"})).await.refuses(422, "invalid_body");

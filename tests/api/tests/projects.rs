@@ -29,7 +29,7 @@ async fn uses_tokens(project: &Project, call_id: &str, input_tokens: u64, output
 }
 
 #[tokio::test]
-async fn a_new_project_is_answered_listed_and_stored() {
+async fn a_new_project_is_returned_listed_and_stored() {
     let World { app, owner, .. } = World::start().await;
     let wish = json!({"name": "  My shop ", "description": " Sells things. "});
     let made = owner.post("/projects", wish).await.is(201).json();
@@ -57,7 +57,7 @@ async fn a_new_project_is_answered_listed_and_stored() {
 }
 
 #[tokio::test]
-async fn a_new_project_has_nothing_yet_and_says_so_everywhere() {
+async fn every_call_about_a_new_project_says_that_nothing_exists_yet() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Empty").await;
     let json = async |path: &str| project.get(path).await.is(200).json();
@@ -81,7 +81,7 @@ async fn a_new_project_has_nothing_yet_and_says_so_everywhere() {
 }
 
 #[tokio::test]
-async fn a_name_and_a_description_have_bounds_that_errors_name() {
+async fn errors_name_the_limits_of_a_name_and_a_description() {
     let World { owner, .. } = World::start().await;
     let required = "Project name is required.";
     let long_name = "Project name is too long. Keep it within 100 characters.";
@@ -114,7 +114,7 @@ async fn an_invalid_body_is_refused_with_a_reason() {
 }
 
 #[tokio::test]
-async fn projects_are_listed_the_last_touched_first() {
+async fn projects_are_listed_most_recently_changed_first() {
     let World { owner, .. } = World::start().await;
     let first = owner.project("first").await;
     owner.project("second").await;
@@ -196,7 +196,7 @@ async fn the_health_check_answers_anyone_and_unknown_paths_are_404() {
 }
 
 #[tokio::test]
-async fn a_project_is_stored_under_its_installation_alone() {
+async fn a_project_is_stored_only_under_its_installation() {
     let World { app, owner, stranger, .. } = World::start().await;
     let project = owner.project("mine").await;
     let projects = Projects::new(&app.table());
@@ -206,7 +206,7 @@ async fn a_project_is_stored_under_its_installation_alone() {
 }
 
 #[tokio::test]
-async fn the_parts_of_a_projects_costs_add_up_to_the_whole_each_way() {
+async fn the_parts_of_a_projects_costs_add_up_in_every_breakdown() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Parts").await;
     let path = format!("/projects/{}/costs/breakdown", project.id);

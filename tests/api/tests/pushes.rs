@@ -59,9 +59,9 @@ fn why(staying: &Value) -> BTreeMap<&str, &str> {
 }
 
 #[tokio::test]
-async fn a_thousand_files_arrive_byte_for_byte_and_what_is_deleted_goes() {
+async fn a_thousand_files_arrive_byte_for_byte_and_deleted_ones_are_removed() {
     let model = Model::start().await;
-    // An unoptimized build searches slowly.
+    // An unoptimized build takes long to search for secrets.
     let variables = vec![("PUSH_SECONDS", "300".to_owned())];
     let settings = Settings { variables, ..Settings::with_model(&model) };
     let World { owner, .. } = World::with_settings(settings).await;
@@ -157,7 +157,7 @@ async fn a_push_that_github_limits_moves_no_branch_and_the_next_one_continues() 
     let told = push(&project, &repository, &leaving).await;
     assert_eq!(told.header("retry-after"), "60");
     let told = told.refuses(429, "github_busy");
-    assert!(told.contains("60 seconds") && told.contains("goes on"), "{told}");
+    assert!(told.contains("60 seconds") && told.contains("continues"), "{told}");
     assert!(!branches(&owner, &repository).contains(BRANCH));
     // One token may create 20 blobs, so this succeeds only if the first 20 are reused.
     push(&project, &repository, &leaving).await.is(200);

@@ -23,7 +23,7 @@ async fn a_rejected_step_fails_with_a_reason_and_its_next_command_waits() {
     assert_eq!(
         (again.output.as_str(), again.error_message),
         ("", None),
-        "the rejection is history"
+        "the rejection no longer shows"
     );
     project.complete(1).await;
 }

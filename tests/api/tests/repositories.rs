@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// The files that the first step of each project writes: some that leave, and one of each kind that stays.
+/// The files that the first step of each project writes: some that are pushed, and one of each kind that is not.
 const FILES: &str = "mkdir -p terraform/.terraform/providers ansible ssh\n\
     printf 'resource \"null_resource\" \"one\" {}\\n' > terraform/main.tf\n\
     printf 'lock\\n' > terraform/.terraform.lock.hcl\n\
@@ -44,7 +44,7 @@ pub async fn shown(project: &Project) -> Value {
     project.post(&path(project, "/repository/files"), json!({})).await.is(200).json()
 }
 
-/// The address of a call about a project.
+/// The path of a call about a project.
 pub fn path(project: &Project, rest: &str) -> String {
     format!("/projects/{}{rest}", project.id)
 }

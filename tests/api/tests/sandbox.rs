@@ -87,7 +87,7 @@ async fn a_backup_is_recorded_with_its_time_and_restored_at_the_next_start() {
 
     assert_eq!(act(&project, "stop").await["status"], "success");
     assert_eq!(words(&status(&project).await), ("NOT_CREATED", "NotRunning"));
-    assert_eq!(status(&project).await["last_sync_time"], synced, "a stop takes no backup away");
+    assert_eq!(status(&project).await["last_sync_time"], synced, "a stop deletes no backup");
     project.sandbox_is_up().await;
     assert_eq!(project.kept_sandbox().await.generation, 2);
     assert_eq!(project.complete(2).await.output, "kept\n");
@@ -150,7 +150,7 @@ async fn a_sandbox_that_dies_is_noticed_and_its_step_fails() {
     let failed = project.step_when(1, "failed", |step| step.status == "failed").await;
     let text = failed.error_message.unwrap();
     assert!(text.contains("Re-execute it"), "{text}");
-    let down = eventually("the sandbox is noted as gone", async || {
+    let down = eventually("the sandbox is recorded as gone", async || {
         let body = status(&project).await;
         (body["container_status"] == "NotRunning").then_some(body)
     });
@@ -224,7 +224,7 @@ async fn a_restored_backup_fills_the_next_sandbox() {
     let list = backups(&project).await;
     restore(&project, &list[1]).await.is(200);
     app.kill_sandboxes();
-    eventually("the sandbox is noted as gone", async || {
+    eventually("the sandbox is recorded as gone", async || {
         (status(&project).await["container_status"] == "NotRunning").then_some(())
     })
     .await;
@@ -266,7 +266,8 @@ async fn the_oldest_backups_are_deleted_with_their_files() {
         |path: String| path.rsplit_once('/').unwrap().1.strip_suffix(".zip").map(str::to_owned);
     let objects =
         || walk(&app.data().join(&folder)).into_iter().filter_map(name).collect::<BTreeSet<_>>();
-    let gone =
-        eventually("what is not kept is deleted", async || (objects() == kept).then_some(()));
+    let gone = eventually("backups beyond the limit are deleted", async || {
+        (objects() == kept).then_some(())
+    });
     gone.await;
 }

@@ -137,7 +137,7 @@ async fn the_list_shows_when_a_link_was_used_and_no_key() {
 }
 
 #[tokio::test]
-async fn nothing_but_the_key_of_a_lasting_link_opens_it() {
+async fn only_the_key_of_an_unexpired_link_opens_it() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let link = share(&project, 7, false).await;
@@ -166,7 +166,7 @@ async fn a_link_ends_with_its_project() {
     let link = share(&project, 7, false).await;
     owner.call(Method::DELETE, &format!("/projects/{}", project.id)).send().await.is(202);
     read(&app, &link.key).await.refuses(404, "share_ended");
-    eventually("the link is wiped", async || {
+    eventually("the link is deleted", async || {
         let left = project.kept().await;
         (!left.keys().any(|key| key.starts_with("SHARE#"))).then_some(())
     })

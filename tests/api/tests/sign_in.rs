@@ -130,7 +130,7 @@ async fn a_user_without_an_installation_installs_the_app_and_returns_signed_in()
 }
 
 #[tokio::test]
-async fn a_user_who_installs_at_github_itself_needs_a_sign_in_of_their_own() {
+async fn a_user_who_installs_on_github_itself_needs_a_separate_sign_in() {
     let World { app, visitor, .. } = World::start().await;
     Actor::signed_in(&app, "local").await;
     // GitHub returns with a code that this browser never requested: it could belong to another user.

@@ -204,7 +204,7 @@ async fn a_stranger_finds_nothing_of_the_owners_anywhere() {
     let World { owner, stranger, .. } = World::with(&model).await;
     let project = busy_project(&owner).await;
     let (before, asked) = (kept(&project).await, model.times_asked());
-    assert!(before.len() > 8, "the project has something to lose: {:?}", before.keys());
+    assert!(before.len() > 8, "the project has data that could be lost: {:?}", before.keys());
     let mut met = 0;
     for route in routes() {
         let name = route.name();
@@ -224,7 +224,7 @@ async fn a_stranger_finds_nothing_of_the_owners_anywhere() {
 }
 
 #[tokio::test]
-async fn a_projects_links_are_listed_made_and_withdrawn_by_its_owner_on_its_own_page_alone() {
+async fn only_its_owner_lists_makes_and_withdraws_a_projects_links_on_its_own_page() {
     let World { owner, stranger, visitor, .. } = World::start().await;
     let shared = Shared::by(&owner, "Private").await;
     let gone = Shared::by(&owner, "Private").await;
@@ -315,7 +315,7 @@ async fn a_session_that_has_ended_opens_nothing() {
 }
 
 #[tokio::test]
-async fn an_owner_is_admitted_everywhere_and_answered_as_the_contract_says() {
+async fn an_owner_is_admitted_everywhere_and_gets_the_contracts_answers() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = busy_project(&owner).await;
@@ -336,7 +336,7 @@ async fn an_owner_is_admitted_everywhere_and_answered_as_the_contract_says() {
 }
 
 #[tokio::test]
-async fn a_session_acts_for_its_own_installation_alone() {
+async fn a_session_acts_only_for_its_own_installation() {
     let model = Model::start().await;
     let World { owner, stranger, .. } = World::with(&model).await;
     let project = busy_project(&owner).await;

@@ -15,7 +15,11 @@ async fn a_ticket_opens_one_socket() {
     let first = Socket::open(&ticket).await.unwrap();
     assert_eq!(Socket::open(&ticket).await.err(), Some(Refused(401)));
     first.close().await;
-    assert_eq!(Socket::open(&ticket).await.err(), Some(Refused(401)), "nor after it was closed");
+    assert_eq!(
+        Socket::open(&ticket).await.err(),
+        Some(Refused(401)),
+        "and not after it was closed"
+    );
 }
 
 #[tokio::test]
@@ -86,7 +90,7 @@ async fn a_flood_arrives_whole_and_in_order() {
     terminal.types("stty -echo; seq 1 20000; echo en''d\r").await;
     terminal.shows("\nend\r\n").await;
     let numbers: String = (1..=20_000).map(|n| format!("{n}\r\n")).collect();
-    assert!(terminal.shown.contains(&numbers), "every line is there, each after the one before");
+    assert!(terminal.shown.contains(&numbers), "every line is there, in order");
 }
 
 #[tokio::test]
@@ -146,7 +150,7 @@ async fn an_invalid_message_gets_an_answer_and_the_socket_stays_open() {
 }
 
 #[tokio::test]
-async fn a_strangers_socket_reaches_their_own_sandbox_alone() {
+async fn a_strangers_socket_reaches_only_their_own_sandbox() {
     let World { owner, stranger, .. } = World::start().await;
     let (mine, theirs) = (owner.project("Mine").await, stranger.project("Theirs").await);
     stranger.within(mine.id).post("/terminal/ticket", json!({})).await.refuses(404, "not_found");
@@ -210,7 +214,7 @@ async fn a_socket_is_opened_only_by_our_pages_and_by_agents() {
         let ticket = project.ticket().await;
         let refused = Socket::open_from(&ticket, origin).await.err();
         assert_eq!(refused, Some(Refused(403)), "{origin:?}");
-        Socket::open(&ticket).await.expect("a foreign page does not spend the ticket");
+        Socket::open(&ticket).await.expect("a foreign page does not use up the ticket");
     }
     let ticket = project.ticket().await;
     let both = Socket::open(&format!("{ticket}&token=x")).await.err();

@@ -61,7 +61,7 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
 
 async fn lost(app: &App, project: &Project) {
     app.kill_sandboxes();
-    eventually("the sandbox is noted as gone", async || {
+    eventually("the sandbox is recorded as gone", async || {
         let status = project.get(&project.path("/sandbox/status")).await.is(200).json();
         (status["container_status"] == "NotRunning").then_some(())
     })
@@ -216,7 +216,7 @@ async fn a_state_in_the_files_moves_to_the_project_and_an_older_one_replaces_not
     shell.writes("main.tf", &resource(1)).await;
     shell.runs(apply).await;
     shell.runs("cp terraform/terraform.tfstate old.tfstate").await;
-    assert_eq!(kept(&project).await, Value::Null, "a state without the backend stays a file");
+    assert_eq!(kept(&project).await, Value::Null, "a state without the backend stays in its file");
 
     shell.writes("backend.tf", BACKEND).await;
     shell
@@ -234,7 +234,7 @@ async fn a_state_in_the_files_moves_to_the_project_and_an_older_one_replaces_not
 }
 
 #[tokio::test]
-async fn a_deleted_project_takes_its_states_along() {
+async fn deleting_a_project_deletes_its_states() {
     let settings = Settings { idle_stop_seconds: Some(3600), ..Settings::default() };
     let World { app, owner, .. } = World::with_settings(settings).await;
     let project = owner.project("Boxes").await;
@@ -261,7 +261,7 @@ fn root_module(folder: &str, block: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_second_root_module_has_a_state_of_its_own_by_the_name_in_its_block() {
+async fn a_second_root_module_has_its_own_state_by_the_name_in_its_block() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Boxes").await;
     project.sandbox_is_up().await;
@@ -273,7 +273,7 @@ async fn a_second_root_module_has_a_state_of_its_own_by_the_name_in_its_block() 
         shell.runs(&format!("terraform -chdir={folder} init -input=false >log 2>&1")).await;
         shell.runs(&format!("terraform -chdir={folder} apply -auto-approve >log 2>&1")).await;
     }
-    // Neither plans to delete what the other has created, and each finds its own state again.
+    // Neither module plans to delete what the other has created, and each finds its own state again.
     for folder in ["first", "second"] {
         let plan = "plan -input=false -detailed-exitcode >log 2>&1";
         shell.runs(&format!("terraform -chdir={folder} {plan}")).await;

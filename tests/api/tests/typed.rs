@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Longer than a stream that was asked to be short, and shorter than one that was not.
+/// Longer than a stream that the page asked to keep short, and shorter than any other.
 const SHORT: Duration = Duration::from_secs(60);
 
 async fn page(project: &Project) -> Events {
@@ -49,7 +49,7 @@ async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
     terminal.types("touch half-typed pwd").await;
     terminal.shows("half-typed pwd").await;
     terminal.runs_typed("pwd").await;
-    // Ctrl-U and Enter: bash may hold a Ctrl-C that comes right after an echoed key until the next key.
+    // Ctrl-U and Enter, because bash may hold back a Ctrl-C that comes right after an echoed key until the next key.
     terminal.types("\u{15}\r").await;
     terminal.shows("\r\n").await;
     terminal.shows("$ ").await;
@@ -79,7 +79,7 @@ async fn a_command_is_typed_by_one_page_and_never_again() {
     };
     assert!(first.unwrap()["command"].as_str().unwrap().ends_with("ls"));
     drop((one, other));
-    // A command that was typed while no page was open waits for the next page, and the first command does not return.
+    // A command that was typed while no page was open waits for the next page; the first command is not typed again.
     ask(&project, "pwd").await;
     let mut next = page(&project).await;
     assert!(next.next().await.unwrap()["command"].as_str().unwrap().ends_with("pwd"));

@@ -53,7 +53,7 @@ async fn a_checks_whole_output_is_available_and_a_running_check_can_be_canceled(
 }
 
 #[tokio::test]
-async fn a_failed_check_that_is_requested_again_brings_its_sandbox_back() {
+async fn requesting_a_failed_check_again_starts_its_sandbox() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Again").await;

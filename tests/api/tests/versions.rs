@@ -93,7 +93,11 @@ async fn a_documents_former_text_is_kept_and_can_be_restored() {
         (&list["versions"][0]["restored_from"], &list["versions"][0]["present"]),
         (&json!(1), &json!(true))
     );
-    assert_eq!(said(&project, "requirements", 2).await, "# Port 9090", "what it replaced is kept");
+    assert_eq!(
+        said(&project, "requirements", 2).await,
+        "# Port 9090",
+        "the replaced version is kept"
+    );
 
     for path in ["requirements/versions/9", "requirements/versions/x", "recipes/versions/1"] {
         project.get(&format!("{DOCUMENTS}/{path}")).await.refuses(404, "not_found");
@@ -145,7 +149,7 @@ async fn documents_after_a_changed_one_are_out_of_date_until_they_are_renewed() 
 }
 
 #[tokio::test]
-async fn steps_of_another_plan_and_a_documentation_of_older_results_are_out_of_date() {
+async fn steps_of_another_plan_and_documentation_of_older_results_are_out_of_date() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -164,7 +168,7 @@ async fn steps_of_another_plan_and_a_documentation_of_older_results_are_out_of_d
     before.steps[1].phase = Phase::Pending;
     before.steps[1].attempt = 0;
     let of_both = [sources(&before, &checks), sources(&steps, &checks)];
-    assert_eq!(of_both[0], of_both[1], "a step that waits has done nothing yet");
+    assert_eq!(of_both[0], of_both[1], "a waiting step has not run yet");
     let documents = Documents::new(&table);
     let written = documents.change(scope, |documents| {
         documents.documentation = "# Two steps, one done".to_owned();
@@ -210,7 +214,7 @@ async fn a_plan_that_is_being_written_is_not_restored() {
 }
 
 #[tokio::test]
-async fn agents_remember_what_they_wrote_a_document_from() {
+async fn agents_record_the_sources_of_a_document() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let wish =

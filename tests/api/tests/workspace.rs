@@ -73,7 +73,7 @@ async fn a_download_during_a_restore_is_complete() {
     project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     project.sandbox_is_up().await;
     // Immediate: the download uses the backup that will also fill the next sandbox.
-    assert!(project.files().await == before, "not what was there before");
+    assert!(project.files().await == before, "not the earlier files");
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn without_files_there_is_nothing_to_download() {
 }
 
 #[tokio::test]
-async fn only_the_whole_of_ones_own_workspace_is_a_folder_to_download() {
+async fn only_the_whole_workspace_of_the_caller_can_be_downloaded() {
     let model = Model::start().await;
     let World { owner, stranger, .. } = World::with(&model).await;
     let project = owner.project("Private").await;

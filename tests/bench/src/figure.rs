@@ -1,8 +1,8 @@
 //! One line of the table: a figure, its target, and a peer's figure from the same run.
 //!
 //! Each figure is measured in several rounds. Its value is their median, and its noise is half of their range: how much
-//! the machine varies for the same program within minutes. A target counts as missed only if it is missed by more than
-//! that.
+//! the results of the same program vary on this machine within minutes. A target counts as missed only if it is missed
+//! by more than that.
 
 use crate::samples::Samples;
 
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_measured_has_not_met_its_target() {
+    fn a_figure_that_was_not_measured_has_not_met_its_target() {
         assert_eq!(figure(&[f64::NAN]).at_most(1.0).verdict(), Verdict::Missed);
     }
 

@@ -1,7 +1,7 @@
 //! Costs of the functions in Lambda: each function's start time, package size and memory, compared with a function that
 //! does nothing on the same runtime (`src/bin/hello.rs`).
 //!
-//! A function has started when it asks Lambda's runtime interface for its first event. This module simulates that
+//! A function counts as started when it asks Lambda's runtime interface for its first event. This module simulates that
 //! interface.
 
 use crate::Bench;
@@ -45,7 +45,7 @@ pub async fn measure(bench: &Bench, report: &mut Report) {
     let (there, missing): (Vec<_>, Vec<_>) =
         names().into_iter().partition(|name| built.join(name).is_file());
     if !missing.is_empty() {
-        report.skip(&missing.join(", "), "not built for release");
+        report.skip(&missing.join(", "), "not built in release mode");
     }
     let app = App::start(Settings::default()).await;
     let environment = environment(&app);

@@ -26,7 +26,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The highest growth of memory from the middle third to the last, in percent.
 const GROWTH: f64 = 10.0;
 
-/// What all users waited for.
+/// All waiting times of all users.
 #[derive(Default)]
 struct Waits {
     sign_in: Vec<Duration>,
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growth_is_that_of_the_last_third() {
+    fn growth_is_measured_in_the_last_third() {
         let memory: Vec<_> = [[10.0; 4], [100.0; 4], [120.0; 4]].concat();
         let (most, growth) = grown(&memory);
         assert_eq!(most, 120.0);

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_has_memory_and_a_machine_a_name() {
+    fn a_process_reports_its_memory_and_a_machine_its_name() {
         assert!(resident(std::process::id()).unwrap() > 0.5);
         assert_eq!(resident(u32::MAX), None);
         let words = words();

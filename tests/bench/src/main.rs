@@ -2,7 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a failed measurement must not count as one"
+    reason = "a failed measurement must stop the program"
 )]
 
 mod figure;
@@ -73,7 +73,7 @@ async fn main() -> ExitCode {
     if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// A panic aborts an optimized program, which then runs no destructors: its stacks and peers would keep running.
+/// A panic aborts an optimized program without running destructors: its stacks and peers would keep running.
 fn end_children_on_panic() {
     let say = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

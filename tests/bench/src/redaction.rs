@@ -7,14 +7,14 @@ use crate::samples::Samples;
 use domain::redaction::redact;
 use std::time::Instant;
 
-/// The longest message of a chat, in bytes, and the text of the second promise.
+/// The longest message of a chat, in bytes, and the longer text of the second target.
 const MESSAGE_BYTES: usize = 20_000;
 const MEGABYTE: usize = 1 << 20;
 const READINGS: usize = 11;
 
 const TALK: &str =
     "\nWe need two servers in Nuremberg with nginx in front, and a backup every night.\n";
-/// Each in about a kilobyte of talk, as in a long conversation.
+/// Secrets, each in about a kilobyte of talk, as in a long conversation.
 const SECRETS: [&str; 8] = [
     "The root password is Tr0ub4dor&3, please change it after the first login.",
     "mysql -uroot -pWalnut77 -h db1 -e 'show databases'",

@@ -57,7 +57,7 @@ mod tests {
     use crate::figure::Unit;
 
     #[test]
-    fn a_run_fails_by_one_missed_target_and_names_what_it_skipped() {
+    fn one_missed_target_fails_a_run_and_skipped_figures_are_named() {
         let mut report = Report::default();
         report.add(Figure::new("echo", Unit::Milliseconds, vec![1.0]).at_most(2.0));
         report.skip("containers", "no engine runs");

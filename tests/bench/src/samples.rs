@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_counts_what_lies_between() {
+    fn a_share_counts_the_samples_between_two_values() {
         let samples = Samples::new(vec![1.0, 35.0, 40.0, 45.0]);
         assert_eq!(samples.share_between(35.0, 45.0), 0.5);
         assert_eq!(samples.share_between(50.0, 60.0), 0.0);

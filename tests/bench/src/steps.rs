@@ -66,7 +66,8 @@ async fn approve_to_output(project: &Project) -> Samples {
     Samples::of(taken)
 }
 
-/// Runs all projects' steps at the same time, each step as soon as it waits. A step that ran twice would count to two.
+/// Runs all projects' steps at the same time, each step as soon as it waits. Each step counts its runs, so one that ran
+/// twice prints 2.
 async fn crowd(report: &mut Report) {
     let model = Model::start().await;
     let World { owner, app: _app, .. } = World::with(&model).await;

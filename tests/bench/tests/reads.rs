@@ -65,7 +65,7 @@ async fn a_keystroke_reads_no_table() {
         }
     }
     let calls = calls(&app).await - before;
-    // Every few seconds the session is checked, the sandbox is read, and its agent sends a heartbeat.
+    // Every few seconds the gateway checks the session and reads the sandbox, and the agent sends a heartbeat.
     assert!(calls < KEYS / 2, "{calls} calls for {KEYS} keys");
 }
 

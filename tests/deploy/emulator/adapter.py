@@ -181,7 +181,7 @@ def reservations():
 
 
 def budgets():
-    """The emulator does not know the type AWS::Budgets::Budget. With this, such a resource is created and deleted, but
+    """The emulator does not support the type AWS::Budgets::Budget. With this, such a resource is created and deleted, but
     counts nothing."""
     from ministack.services.cloudformation import provisioners
 

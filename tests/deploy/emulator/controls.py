@@ -15,7 +15,7 @@ PLANNED = "deployed::a_plan_is_written_by_way_of_the_queue"
 STATEMENT = "              - Effect: Allow\n                Action: dynamodb:Query\n"
 
 CONTROLS = [
-    ("the right to list projects", lambda text: cut(text, "ProjectsRole", STATEMENT, 4), SIGNED_IN),
+    ("the permission to list projects", lambda text: cut(text, "ProjectsRole", STATEMENT, 4), SIGNED_IN),
     ("the route that lists projects", lambda text: cut(text, "ProjectsFunction", "        List: {Type: Api", 1), SIGNED_IN),
-    ("the mapping of the queue of agent runs", lambda text: cut(text, "AgentRunnerFunction", "        Runs:\n", 3), PLANNED),
+    ("the mapping of the agent runs' queue", lambda text: cut(text, "AgentRunnerFunction", "        Runs:\n", 3), PLANNED),
 ]

@@ -78,7 +78,7 @@ class Engine:
                 return None
             time.sleep(0.2)
         lines = (self.work / "dockerd.log").read_text().strip().splitlines()
-        return f"dockerd does not start: {lines[-1] if lines else 'it says nothing'}"
+        return f"dockerd does not start: {lines[-1] if lines else 'no message'}"
 
     def docker(self, *arguments, **more):
         environment = {**os.environ, "DOCKER_HOST": self.address, "DOCKER_BUILDKIT": "1"}

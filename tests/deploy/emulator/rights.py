@@ -102,7 +102,7 @@ def dynamodb_context(request):
 
 
 def condition_keys():
-    """The emulator's IAM does not know the condition keys of the template's statements: LeadingKeys, Attributes of updates,
+    """The emulator's IAM lacks the condition keys of the template's statements: LeadingKeys, Attributes of updates,
     ecs:cluster, kms:EncryptionContextKeys. And it checks an ECS call against its cluster, where AWS checks the task."""
     from ministack.core import iam_actions, iam_evaluator
 

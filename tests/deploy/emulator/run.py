@@ -50,7 +50,7 @@ def end(but=""):
             try:
                 process.wait(GRACE)
             except subprocess.TimeoutExpired:
-                print(f"{name} does not end and is killed")
+                print(f"{name} does not end, so it is killed")
                 process.kill()
                 process.wait()
 
@@ -122,14 +122,14 @@ class LocalStack:
 # The API tests that also run against the deployment, besides the module `deployed`: each uses only public calls, and
 # together they use every function.
 FRONT_DOOR = """
-    pipeline::a_wish_becomes_a_running_service
+    pipeline::a_request_becomes_a_running_service
     credentials::owners_see_the_names_of_credentials_and_no_one_sees_values
     files::a_stranger_reads_only_their_own_workspace
     files::the_owner_edits_a_file_and_takes_it_home
     github::signing_out_in_one_browser_leaves_the_others_signed_in
-    payments::a_refund_leaves_the_balance
-    payments::a_payer_is_credited_once_and_comes_back_to_our_page
-    projects::a_new_project_is_answered_listed_and_stored
+    payments::a_refund_is_deducted_from_the_balance
+    payments::a_payer_is_credited_once_and_returns_to_our_page
+    projects::a_new_project_is_returned_listed_and_stored
     sign_in::an_unsigned_delivery_changes_nothing
     terminal::a_terminal_continues_where_another_browser_left_it
     terminal::typed_commands_run_in_the_sandbox_and_their_output_returns
@@ -152,7 +152,7 @@ DEPLOYED = """
 """.split()
 
 
-# Tests of the local stack's `--sandbox docker`, for which the same engine and image serve.
+# The emulator's engine and image also serve these tests of the local stack's `--sandbox docker`.
 CONTAINED = """
     contained::a_command_finds_nothing_of_the_agent_and_no_way_out_of_its_container
     contained::a_container_and_its_network_go_with_the_sandbox
@@ -221,7 +221,7 @@ def main():
     docker = engine.Engine(WORK, start)
     engines.append(docker)
     if reason := docker.unusable():
-        print(f"SKIPPED: the deployment is not tested here: {reason}")
+        print(f"SKIPPED: the deployment cannot be tested here: {reason}")
         sys.exit(1 if os.environ.get("CI") else 0)
     docker.sweep()
     said("Docker's engine", since)
@@ -229,7 +229,7 @@ def main():
     docker.sandbox_image(ROOT)
     said("The sandbox image", since)
     knock = docker.first_knock()
-    print(f"  A sandbox knocks after {knock:.2f} s", flush=True)
+    print(f"  A sandbox connects after {knock:.2f} s", flush=True)
     if knock > engine.READY:
         sys.exit(f"a sandbox takes {knock:.2f} s to start, more than {engine.READY:.0f} s")
 
@@ -253,7 +253,7 @@ def main():
     doctor = doctored(site, operator.endpoint, ["the sandbox image", "the web application"])
     # Nothing after this works without its image.
     if not pages.run(runbooks.DEPLOYING):
-        sys.exit("docs/operations.md sets up no stack")
+        sys.exit("docs/operations.md did not set up a stack")
     operator.fill_secrets(deployed, f"http://127.0.0.1:{local.engines}")
     doctor = doctored(site, operator.endpoint, []) and doctor
     said("The image and the web application are published", since)
@@ -279,7 +279,7 @@ def doctored(site, endpoint, missing):
     said = subprocess.run(command, env=environment, capture_output=True, text=True)
     found = [line.split(None, 1)[1] for line in said.stdout.splitlines() if line.startswith("  missing")]
     if found != missing:
-        print(f"  cargo dev doctor finds {found} to be missing and not {missing}:\n{said.stdout}{said.stderr}")
+        print(f"  cargo dev doctor reports {found} as missing instead of {missing}:\n{said.stdout}{said.stderr}")
     return found == missing
 
 
@@ -288,7 +288,7 @@ def drive(program, operator, local, environment, doctor, pages):
     environment["DEPLOYED_OPERATOR"] = f"{sys.executable} {pathlib.Path(__file__).with_name('operate.py')} {operator.endpoint}"
     since = time.monotonic()
     good = suite(program, [*FRONT_DOOR, *DEPLOYED], environment)
-    said("The deployed product is driven", since)
+    said("The deployed product is tested", since)
     since = time.monotonic()
     own = {"SANDBOX_IMAGE": engine.IMAGE, "DOCKER_HOST": environment["DEPLOYED_DOCKER"], "PROGRAMS_BUILT": "1"}
     good = suite(program, CONTAINED, own) and good
@@ -299,7 +299,7 @@ def drive(program, operator, local, environment, doctor, pages):
     decisions = decided()
     refused = [line for line in decisions if line[3]]
     unneeded = needed.unneeded(operator, stack.client("iam", operator.endpoint), decisions)
-    print(f"  IAM decided {len(decisions)} times about the functions' roles and refused {len(refused)}")
+    print(f"  IAM made {len(decisions)} decisions about the functions' roles, {len(refused)} of them refusals")
     for line in refused[:10] + unneeded:
         print(f"    {line}")
     since = time.monotonic()

@@ -16,14 +16,14 @@ import page
 import stack
 import stories
 
-# How commands begin that the emulator does not support, and what it does not support.
+# The beginnings of commands that the emulator does not support, each with the reason.
 LACKING = {
     "aws sqs start-message-move-task": "its SQS moves no messages back from a dead-letter queue",
     "aws service-quotas": "it has no Service Quotas",
-    "aws cloudformation deploy": "it refuses the log of the firewall and those of CloudFront, but in a nested stack",
-    "aws cloudformation continue-update-rollback": "its rollbacks do not fail",
+    "aws cloudformation deploy": "it accepts the logs of the firewall and of CloudFront only in a nested stack",
+    "aws cloudformation continue-update-rollback": "its rollbacks never fail",
 }
-# Commands outside AWS, and why they do not run.
+# The beginnings of commands outside AWS, each with the reason why it does not run.
 ELSEWHERE = {
     "git ": "it would change this copy of the repository",
 }
@@ -111,7 +111,7 @@ class Runbooks:
             complaints.append(f"fails at `{commands[at]}`:{last}")
         else:
             complaints += story.check(self.printed(len(commands)))
-        complaints += [f"`{commands[n]}` works and should not" for n in range(len(commands)) if self.works(n)]
+        complaints += [f"`{commands[n]}` works but should fail" for n in range(len(commands)) if self.works(n)]
         for file in self.folder.glob("[0-9]*"):
             file.unlink()
         print(f"    {title}: {len(commands)} commands in {time.monotonic() - since:.0f} s", flush=True)
@@ -143,7 +143,7 @@ class Runbooks:
         every = [command for commands in self.commands.values() for command in commands]
         for begin in [*LACKING, *ELSEWHERE]:
             if not any(command.startswith(begin) for command in every):
-                self.complaints.append(f"no command begins with `{begin}`: take it off the list")
+                self.complaints.append(f"no command begins with `{begin}`: remove it from the list")
         for title in stories.STORIES:
             if title not in self.commands:
                 self.complaints.append(f"there is no runbook `{title}`")

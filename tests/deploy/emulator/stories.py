@@ -88,9 +88,9 @@ class Deploying(Story):
         found = self.client("ecr").describe_images(repositoryName=self.resource("SandboxRepository"))["imageDetails"]
         return only(
             (repository == self.output("SandboxRepositoryUri"), f"the stack runs {image}"),
-            (digest in [image["imageDigest"] for image in found], f"the repository holds no {digest}"),
+            (digest in [image["imageDigest"] for image in found], f"the repository has no image {digest}"),
             (page["CacheControl"] == "no-cache", "the page may be kept"),
-            ("immutable" in asset["CacheControl"], "an asset is asked for again and again"),
+            ("immutable" in asset["CacheControl"], "an asset is not cached"),
         )
 
 
@@ -104,7 +104,7 @@ class StuckStep(Story):
         described = self.client("ecs").describe_tasks(cluster=self.cluster, tasks=[self.task])["tasks"][0]
         steps, sandbox = json.loads(printed[0])["Items"], json.loads(printed[1])
         return only(
-            (described["desiredStatus"] == "STOPPED", "the task goes on"),
+            (described["desiredStatus"] == "STOPPED", "the task is still running"),
             (steps and sandbox["Item"], "the step or its sandbox is not found"),
         )
 
@@ -132,8 +132,8 @@ class WrongSecret(Story):
 
     def check(self, printed):
         return only(
-            (self.held() == self.was, "the former value is not back"),
-            (self.held(VersionStage="AWSPREVIOUS") == "another-key", "the new value was not put"),
+            (self.held() == self.was, "the former value was not restored"),
+            (self.held(VersionStage="AWSPREVIOUS") == "another-key", "the new value was not set"),
         )
 
 
@@ -154,7 +154,7 @@ class LeakedKey(Story):
     def check(self, printed):
         left = [item for item in self.items() if item["pk"]["S"].startswith("SESSION#")]
         return only(
-            (self.signed_in == 200, f"nobody could sign in: {self.signed_in}"),
+            (self.signed_in == 200, f"users could not sign in: {self.signed_in}"),
             (self.asked() == 401 and not left, "a session is left"),
         )
 
@@ -171,7 +171,7 @@ class EdgeSecret(Story):
     def check(self, printed):
         are = self.accepted()
         return only(
-            (not set(are) & set(self.were), "the functions accept what they accepted before"),
+            (not set(are) & set(self.were), "the functions still accept the replaced secret"),
             (self.operator.parameter("EdgeSends") == "spare", "CloudFront sends the former secret"),
         )
 
@@ -202,11 +202,11 @@ class Restoring(Story):
         tables = self.client("dynamodb").list_tables()["TableNames"]
         body = self.client("s3").get_object(Bucket=self.bucket, Key=self.backup)["Body"].read()
         return only(
-            (self.lost and keys.issuperset(self.keys), "what was lost is not back"),
+            (self.lost and keys.issuperset(self.keys), "the lost items were not restored"),
             (all(self.reserved.values()), f"the functions reserved {self.reserved}"),
             (self.reservations() == self.reserved, f"the functions reserve {self.reservations()}"),
-            (f"{stack.STACK}-restored" not in tables, "the restored table is left"),
-            (body == b"kept", "the backup is not back"),
+            (f"{stack.STACK}-restored" not in tables, "the restored table still exists"),
+            (body == b"kept", "the backup was not restored"),
         )
 
 
@@ -242,7 +242,7 @@ class Upgrade(Story):
             (image != self.image, f"the stack still runs {image}"),
             (container["image"] == image, f"the next sandbox starts {container['image']} and not {image}"),
             (self.running and kept, "no sandbox outlived the upgrade"),
-            (all(tasks[arn] == self.running[arn] for arn in kept), "a sandbox that runs was changed"),
+            (all(tasks[arn] == self.running[arn] for arn in kept), "a running sandbox was changed"),
         )
 
 
@@ -269,6 +269,7 @@ class Moving(Story):
         self.table, self.bucket = self.output("TableName"), self.output("DataBucketName")
         self.there = stack.client("dynamodb", self.operator.endpoint, region=ELSEWHERE)
         # The functions keep writing, because this stack's are not stopped: what existed both before and after must have
+        # been moved.
         # moved.
         self.stood, self.files = self.all_keys(self.table), self.all_files(self.bucket)
         keys = [("pk", "HASH"), ("sk", "RANGE")]
@@ -289,8 +290,8 @@ class Moving(Story):
         stood, moved = self.stood & self.all_keys(self.table), self.all_keys("moved", self.there)
         files = self.files & self.all_files(self.bucket)
         return only(
-            (stood and stood <= moved, f"{len(stood - moved)} of {len(stood)} items are not moved"),
-            (files and files <= self.all_files("moved"), "not every file is moved"),
+            (stood and stood <= moved, f"{len(stood - moved)} of {len(stood)} items were not moved"),
+            (files and files <= self.all_files("moved"), "some files were not moved"),
         )
 
     def all_files(self, bucket):
@@ -312,9 +313,9 @@ class TearingDown(Story):
         tables = self.client("dynamodb").list_tables()["TableNames"]
         buckets = [bucket["Name"] for bucket in self.client("s3").list_buckets()["Buckets"]]
         return only(
-            (key == "PendingDeletion", f"the key is {key}"),
-            (self.values["TableName"] not in tables, "the table is left"),
-            (self.values["DataBucketName"] not in buckets, "the bucket is left"),
+            (key == "PendingDeletion", f"the key's state is {key}"),
+            (self.values["TableName"] not in tables, "the table still exists"),
+            (self.values["DataBucketName"] not in buckets, "the bucket still exists"),
         )
 
 

@@ -1,8 +1,8 @@
 //! Finds the environment variables that the Rust sources read, by searching their text.
 //!
-//! A client that is created from the environment has a `from_env` in its own file; starting at a function's crate, this
+//! A client that is created from the environment has a `from_env` in its own file. Starting at a function's crate, this
 //! follows the variables of each such file (`var("NAME")`) and the clients that it creates through the shared crates.
-//! It reads text rather than Rust: it would miss a name that is composed at run time.
+//! It searches text and does not parse Rust: it would miss a name that is composed at run time.
 
 use crate::repository;
 use std::collections::{BTreeMap, BTreeSet};

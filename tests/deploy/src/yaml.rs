@@ -22,13 +22,13 @@ fn json_of(node: &Yaml<'_>) -> Value {
                 };
                 assert!(
                     map.insert(key.clone(), json_of(value)).is_none(),
-                    "{key} stands twice in one mapping"
+                    "{key} occurs twice in one mapping"
                 );
             }
             Value::Object(map)
         }
         Yaml::Tagged(tag, inner) => tagged(&tag.suffix, json_of(inner)),
-        other => panic!("CloudFormation does not read this: {other:?}"),
+        other => panic!("CloudFormation does not accept this: {other:?}"),
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_tags_are_written_out() {
+    fn short_tags_are_expanded() {
         let value =
             parse("{a: !Ref B, c: !GetAtt D.Arn, e: !If [F, !Sub '${G}', !Ref 'AWS::NoValue']}");
         assert_eq!(

@@ -23,11 +23,11 @@ fn every_function_has_a_limit_of_concurrent_runs() {
         let named = reserved[1]["Ref"].as_str().unwrap().to_owned();
         sum += parameter(&template, &named)["Default"].as_u64().unwrap();
     }
-    assert!(sum <= RESERVABLE, "{sum} is more than an account has to give");
+    assert!(sum <= RESERVABLE, "{sum} exceeds what an account can reserve");
     let description = parameter(&template, "ReserveConcurrency")["Description"].to_string();
     assert!(
         description.contains(&format!(" {sum} ")),
-        "the parameter speaks of another sum than {sum}"
+        "the parameter's description does not name the sum {sum}"
     );
     assert!(description.contains(&format!(" {} ", sum + 100)), "{description}");
 }
@@ -69,7 +69,10 @@ fn a_person_gets_a_message_when_the_account_costs_more_than_its_budget() {
                 && s["Condition"]["StringEquals"]["aws:SourceAccount"]
                     == json!({"Ref": "AWS::AccountId"})
         };
-        assert!(statements.as_array().unwrap().iter().any(may), "{service} cannot tell the topic");
+        assert!(
+            statements.as_array().unwrap().iter().any(may),
+            "{service} cannot publish to the topic"
+        );
     }
 }
 
@@ -192,7 +195,10 @@ fn a_sandbox_runs_an_image_by_its_digest_and_changes_nothing_of_it() {
     let told = container["Environment"].as_array().unwrap();
     let told = told.iter().find(|variable| variable["Name"] == "GROUNDCREW_STOP_SECONDS").unwrap();
     assert_eq!(told["Value"], container["StopTimeout"].to_string());
-    assert_eq!(container["Ulimits"][0]["Name"], "nofile", "Fargate lets a task choose no other");
+    assert_eq!(
+        container["Ulimits"][0]["Name"], "nofile",
+        "Fargate does not allow a task to set another limit"
+    );
     // The agent needs exactly the kept capabilities to run commands as another user.
     let dropped: BTreeSet<&str> = container["LinuxParameters"]["Capabilities"]["Drop"]
         .as_array()
@@ -301,7 +307,7 @@ fn one_deployment_is_enough_and_the_edges_secret_can_be_replaced() {
         [("EdgeSecret", "${EdgeRotation}"), ("EdgeSecretSpare", "${EdgeSpareRotation}")]
     {
         let name = template.properties(secret)["Name"]["Fn::Sub"].as_str().unwrap();
-        assert!(name.contains(rotation), "another rotation must be another secret: {name}");
+        assert!(name.contains(rotation), "another rotation must generate another secret: {name}");
     }
 }
 

@@ -57,7 +57,7 @@ fn pages_have_the_same_headers_in_the_cloud_as_on_a_laptop() {
 }
 
 #[test]
-fn answers_have_the_same_headers_whether_a_function_gave_them_or_the_gateway() {
+fn answers_of_functions_and_of_the_gateway_have_the_same_headers() {
     let listed = API_HEADERS.into_iter().map(|(name, value)| (name, value.to_owned()));
     assert_eq!(policy("ApiHeaders"), with_strict_transport(listed));
 }

@@ -67,11 +67,11 @@ fn the_dashboard_shows_how_the_model_is_configured_and_no_secret() {
         "${} for a million input tokens and ${} for a million output tokens",
         INPUT_TOKEN_PRICE.0, OUTPUT_TOKEN_PRICE.0
     );
-    assert!(text.contains(&prices), "the price list says: {prices}");
+    assert!(text.contains(&prices), "the price list has: {prices}");
 }
 
 #[test]
-fn the_dashboard_knows_the_settings_of_each_provider() {
+fn the_dashboard_shows_the_settings_of_each_provider() {
     let template = Template::load();
     let known = template.section("Mappings")["ModelProviders"].as_object().unwrap();
     for parameter in ["ModelProvider", "ModelFallbackProvider"] {

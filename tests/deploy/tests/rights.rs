@@ -22,7 +22,7 @@ fn every_function_has_its_own_role() {
         assert!(taken.insert(function.role()), "{} is shared", function.role());
         assert!(
             function.properties["Policies"].is_null(),
-            "{}: SAM would make a second role",
+            "{}: SAM would create a second role",
             function.id
         );
         let role = template.properties(function.role());
@@ -113,7 +113,7 @@ fn the_table_opens_by_key_and_is_never_scanned() {
 }
 
 #[test]
-fn a_reader_of_a_queue_may_read_it_and_no_other() {
+fn a_reader_of_a_queue_may_read_only_that_queue() {
     let template = Template::load();
     for function in template.functions() {
         let read: BTreeSet<String> = function
@@ -133,7 +133,7 @@ fn a_reader_of_a_queue_may_read_it_and_no_other() {
 }
 
 #[test]
-fn a_right_comes_with_the_name_of_its_resource() {
+fn a_function_with_a_right_has_the_variable_that_names_its_resource() {
     // The converse does not hold: a shared client may read variables that its creator never uses.
     let rights = [
         ("sqs:SendMessage", "AGENT_RUNS_QUEUE_URL"),
@@ -150,7 +150,7 @@ fn a_right_comes_with_the_name_of_its_resource() {
         let allowed: BTreeSet<&str> = statements(role).into_iter().flat_map(actions).collect();
         for (action, variable) in rights {
             let idle = allowed.contains(action) && !function.variables().contains(&variable);
-            assert!(!idle, "{} may {action} but knows no {variable}", function.name());
+            assert!(!idle, "{} may {action} but has no {variable}", function.name());
         }
     }
 }
@@ -197,7 +197,7 @@ fn the_warm_pool_is_claimed_by_functions_that_start_sandboxes_and_filled_by_one(
 }
 
 #[test]
-fn functions_that_ask_for_turns_record_them_one_takes_them_and_one_offers_them_again() {
+fn functions_that_request_turns_record_them_one_takes_them_and_one_offers_them_again() {
     let template = Template::load();
     let holders = |action: &str| -> BTreeSet<String> {
         let functions = template.functions();
@@ -305,7 +305,7 @@ fn a_sandbox_has_no_aws_credentials_to_be_stolen() {
 }
 
 #[test]
-fn readers_of_sessions_may_move_their_end_and_change_nothing_else() {
+fn readers_of_sessions_may_prolong_them_and_change_nothing_else() {
     let template = Template::load();
     let mut readers = 0;
     for function in template.functions() {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// Seconds after which API Gateway gives up on a buffered integration.
 const BUFFERED_SECONDS: u64 = 29;
 
-/// How long a runner keeps trying to give a message up, at least, in seconds.
+/// How long a runner keeps trying to mark a message's work as failed, at least, in seconds.
 const GIVEN_UP_FOR_SECONDS: u64 = 3600;
 
 /// Seconds that `sandbox-reaper` waits for a new sandbox before it stops it.
@@ -18,11 +18,11 @@ const CONNECTED_WITHIN_SECONDS: u64 = 300;
 /// The longest stream through API Gateway and the longest run in Lambda, in seconds.
 const STREAM_SECONDS: u64 = 900;
 
-/// How many queues Lambda may poll all day. It once polled four.
+/// The most queues that Lambda may poll all day: each costs money even if nothing happens.
 const POLLED_QUEUES: usize = 2;
 
 #[test]
-fn every_function_folder_is_one_function_and_the_reverse() {
+fn every_function_folder_has_one_function_and_vice_versa() {
     let template = Template::load();
     let mut deployed: Vec<&str> = template.functions().iter().map(|f| f.name()).collect();
     deployed.sort_unstable();
@@ -85,7 +85,7 @@ fn a_streaming_function_streams_on_each_of_its_routes_and_no_other_does() {
         } else if !function.sources("Api").is_empty() {
             assert!(
                 function.timeout() <= BUFFERED_SECONDS,
-                "{name} outlives its caller's patience"
+                "{name} may run longer than its caller waits"
             );
         }
     }
@@ -181,7 +181,7 @@ fn previews_have_a_separate_api_on_a_separate_domain() {
     }
     // A service's answers never come from the site's origin.
     let function = template.function("preview");
-    assert!(function.sources("Api").is_empty(), "the site's API leads to a preview");
+    assert!(function.sources("Api").is_empty(), "the site's API would reach a preview");
     let url = json!({"Fn::If": ["HasPreviews", {"Fn::Sub": "https://${PreviewDomain}"}, ""]});
     for name in ["preview", "sandbox"] {
         let variables = &template.function(name).properties["Environment"]["Variables"];
@@ -238,7 +238,7 @@ fn a_queue_hides_a_message_for_as_long_as_its_function_may_run() {
         .map(|(id, _)| (*id).to_owned())
         .filter(|id| !id.ends_with("DeadQueue"))
         .collect();
-    assert_eq!(mapped, queues, "a reader asks every queue, and no dead-letter queue: asking costs");
+    assert_eq!(mapped, queues, "every queue has a reader, except dead-letter queues");
     assert!(mapped.len() <= POLLED_QUEUES, "a stack in which nothing happens pays for {mapped:?}");
 }
 
@@ -253,7 +253,7 @@ fn a_message_without_tries_left_is_delivered_for_an_hour_before_it_is_a_dead_let
         let policy = &queue["RedrivePolicy"];
         let left = policy["maxReceiveCount"].as_u64().unwrap() - u64::from(tries);
         let hidden = queue["VisibilityTimeout"].as_u64().unwrap();
-        assert!(left * hidden >= GIVEN_UP_FOR_SECONDS, "{alive}: the table may be away for longer");
+        assert!(left * hidden >= GIVEN_UP_FOR_SECONDS, "{alive}: the table may be down for longer");
         assert_eq!(policy["deadLetterTargetArn"], json!({"Fn::GetAtt": format!("{dead}.Arn")}));
         let readers = template.function(function).sources("SQS");
         let wanted = json!({"Fn::GetAtt": format!("{alive}.Arn")});
@@ -365,7 +365,7 @@ fn every_variable_of_the_template_is_documented() {
     let template = Template::load();
     let given: BTreeSet<&str> = template.functions().iter().flat_map(|f| f.variables()).collect();
     let silent: Vec<_> = given.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
-    assert!(silent.is_empty(), "{CONFIGURATION} does not explain {silent:?}");
+    assert!(silent.is_empty(), "{CONFIGURATION} does not describe {silent:?}");
 }
 
 #[test]
@@ -385,7 +385,7 @@ fn every_documented_variable_is_set_by_the_template() {
     let unknown: Vec<_> = named.difference(&given).collect();
     assert!(
         unknown.is_empty(),
-        "{CONFIGURATION} explains {unknown:?}, which the template does not set"
+        "{CONFIGURATION} describes {unknown:?}, which the template does not set"
     );
 }
 

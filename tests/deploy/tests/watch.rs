@@ -35,7 +35,7 @@ async fn functions_answer_and_stream_under_cargo_lambda_watch() {
 
     let chat = visitor.chat(project, "Hello");
     let reply =
-        tokio::time::timeout(PATIENCE, chat).await.expect("something holds the answer's head back");
+        tokio::time::timeout(PATIENCE, chat).await.expect("something delays the answer's head");
     assert_eq!(reply.status(), 200);
     assert_eq!(reply.headers()["content-type"], "text/event-stream");
     let mut events = Box::pin(visitor::events(reply));
@@ -43,7 +43,7 @@ async fn functions_answer_and_stream_under_cargo_lambda_watch() {
     // for the end, nothing would ever arrive.
     for piece in PIECES {
         model.say(piece).await;
-        let event = next(&mut events).await.expect("the stream goes on");
+        let event = next(&mut events).await.expect("the stream continues");
         assert_eq!(event["event"], "on_chat_model_stream", "{event}");
         assert_eq!(event["chunk"]["content"], piece);
     }
@@ -54,5 +54,5 @@ async fn functions_answer_and_stream_under_cargo_lambda_watch() {
 }
 
 async fn next<Events: Stream<Item = Value>>(events: &mut Pin<Box<Events>>) -> Option<Value> {
-    tokio::time::timeout(PATIENCE, events.next()).await.expect("something holds the stream back")
+    tokio::time::timeout(PATIENCE, events.next()).await.expect("something delays the stream")
 }

@@ -71,7 +71,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
     def change(self, given):
         _, kind, *rest = self.path.split("/")
         if kind not in KINDS:
-            raise Refused(404, f"there is nothing of the kind {kind}")
+            raise Refused(404, f"there are no resources of the kind {kind}")
         if self.command == "POST":
             if any(one["kind"] == kind and one.get("name") == given.get("name") for one in things.values()):
                 raise Refused(409, f"{kind} name is already used (uniqueness_error)")
@@ -80,7 +80,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             return 201, things[number]
         thing = things.get(rest[0] if rest else "")
         if not thing or thing["kind"] != kind or thing["status"] == "gone":
-            raise Refused(404, f"{kind} is not there")
+            raise Refused(404, f"{kind} does not exist")
         if self.command == "PUT":
             thing.update({name: value for name, value in given.items() if name not in ("id", "kind", "status")})
         if self.command == "DELETE":

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// Lists the state of a server: what two runs of the same steps must leave equal.
+/// Lists the state of a server, which two runs of the same steps must leave equal.
 const INVENTORY: &str = r"
 dpkg-query --show --showformat 'package ${Package} ${Version} ${db:Status-Abbrev}\n'
 cd /etc && find . -type f ! -name '*-' ! -name ld.so.cache ! -name .updated \
@@ -58,7 +58,7 @@ impl Ground {
 
     async fn hear(&mut self) -> Result<Value, String> {
         let line = self.lines.next_line().await.map_err(|error| error.to_string())?;
-        let line = line.ok_or("ground.py ended; its own words are above")?;
+        let line = line.ok_or("ground.py ended; its output is above")?;
         serde_json::from_str(&line).map_err(|error| format!("{error}: {line}"))
     }
 

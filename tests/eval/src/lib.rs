@@ -2,7 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a failed measurement is no measurement"
+    reason = "a failed measurement must stop the program"
 )]
 
 pub mod check;

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_shows_each_request_and_nothing_of_it_is_markup() {
+    fn a_page_shows_each_request_with_its_markup_escaped() {
         let request: Request =
             toml::from_str("id = \"a\"\ntitle = \"<b>Shop</b>\"\nsays = [\"hi\"]").unwrap();
         let score = Score {

@@ -20,7 +20,7 @@ pub struct Request {
     /// The required result.
     #[serde(default)]
     pub wants: Wants,
-    /// Words of the wish, in lower case, that the replies or the requirements must name, as built or as not built.
+    /// Words of the request, in lower case, that the replies or the requirements must name, as built or as not built.
     #[serde(default)]
     pub names: Vec<String>,
     /// Endings of files that a second run may change, such as logs.
@@ -54,7 +54,7 @@ pub struct Check {
     pub run: String,
     /// Text that its output must contain.
     pub prints: Option<String>,
-    /// Where a look at a server comes from.
+    /// Where a command about a server runs.
     #[serde(default)]
     pub from: From,
     /// Whether to restart the server first.
@@ -62,7 +62,7 @@ pub struct Check {
     pub restart: bool,
 }
 
-/// Where a look at a server comes from.
+/// Where a command about a server runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum From {

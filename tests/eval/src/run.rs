@@ -53,7 +53,10 @@ impl Recording {
     /// The recording of a request, if there is one.
     pub fn of(id: &str) -> Option<Self> {
         let text = std::fs::read_to_string(Self::path(id)).ok()?;
-        Some(serde_json::from_str(&text).unwrap_or_else(|e| panic!("the recording of {id}: {e}")))
+        Some(
+            serde_json::from_str(&text)
+                .unwrap_or_else(|e| panic!("cannot read the recording of {id}: {e}")),
+        )
     }
 
     /// Writes the recording to its file.
@@ -137,5 +140,5 @@ pub async fn run(request: Request, answerer: Answerer, servers: bool) -> (Score,
 fn words(panic: Box<dyn Any + Send>) -> String {
     let text = panic.downcast_ref::<String>().cloned();
     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-    text.unwrap_or_else(|| "it broke without a word".to_owned())
+    text.unwrap_or_else(|| "it failed without a message".to_owned())
 }

@@ -21,9 +21,9 @@ pub enum Outcome {
 /// Something that must hold.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Held {
-    /// What must hold.
+    /// The condition.
     pub about: String,
-    /// Whether it does.
+    /// Whether it holds.
     pub holds: bool,
     /// What the check saw.
     pub seen: String,
@@ -130,7 +130,7 @@ impl Score {
             worse.push(format!("it passed before: {self:#?}"));
         }
         if held(self) < held(before) {
-            worse.push(format!("{} things hold instead of {}", held(self), held(before)));
+            worse.push(format!("{} conditions hold instead of {}", held(self), held(before)));
         }
         for (what, now, then) in [
             ("approvals", self.approvals, before.approvals),

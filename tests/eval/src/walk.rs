@@ -36,11 +36,11 @@ impl Place {
         let nowhere = |what: &str| Ok(Self::Nowhere(format!("there is no {what}")));
         match request.needs {
             Needs::Sandbox => Ok(Self::Sandbox),
-            Needs::Aws => nowhere("AWS account here to carry the plan out in"),
-            Needs::Server if !servers => nowhere("server here to carry the plan out on"),
+            Needs::Aws => nowhere("AWS account here in which to carry out the plan"),
+            Needs::Server if !servers => nowhere("server here on which to carry out the plan"),
             Needs::Server => match Ground::start().await {
                 Ok(ground) => Ok(Self::Servers(Box::new(ground))),
-                // CI has everything that is needed, so nothing may be left out silently.
+                // CI has everything that is needed, so nothing may be skipped there silently.
                 Err(reason) if std::env::var_os("CI").is_some() => Err(failed(reason)),
                 Err(reason) => nowhere(&format!("server here: {reason}")),
             },
@@ -99,7 +99,7 @@ impl Walk<'_> {
             if ready && turn == 0 && self.request.wants == Wants::Question {
                 return Err(Stop(
                     Outcome::Dropped,
-                    "it took an unclear wish for a clear one".into(),
+                    "it accepted an unclear request as clear".into(),
                 ));
             }
             let last = turn + 1 == self.request.says.len();
@@ -111,7 +111,7 @@ impl Walk<'_> {
                 return Ok(());
             }
         }
-        Err(Stop(Outcome::Refused, "the agent declined, or went on asking".to_owned()))
+        Err(Stop(Outcome::Refused, "the agent declined, or kept asking".to_owned()))
     }
 
     /// Checks that the agent's replies and the document contain every word of `names`.

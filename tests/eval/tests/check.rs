@@ -81,7 +81,7 @@ async fn a_row_that_the_blueprint_model_fails_passes_with_a_model_that_can_do_it
 }
 
 #[tokio::test]
-async fn a_model_that_is_not_there_leaves_the_other_rows_untried() {
+async fn an_unreachable_model_leaves_the_other_rows_untried() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);

@@ -19,7 +19,7 @@ fn request(id: &str) -> Request {
 }
 
 #[tokio::test]
-async fn no_recorded_request_comes_out_worse() {
+async fn no_recorded_request_gets_a_worse_result() {
     let walks = requests().into_iter().map(async |request| {
         let mut before = Recording::of(&request.id).unwrap().score;
         if request.needs == Needs::Server {
@@ -35,7 +35,7 @@ async fn no_recorded_request_comes_out_worse() {
 }
 
 #[test]
-fn each_request_has_a_name_of_its_own_and_a_recording_that_passes() {
+fn each_request_has_a_unique_id_and_a_recording_that_passes() {
     let requests = requests();
     assert!(requests.len() >= LEAST, "{}", requests.len());
     let ids: BTreeSet<&str> = requests.iter().map(|request| request.id.as_str()).collect();
@@ -48,7 +48,11 @@ fn each_request_has_a_name_of_its_own_and_a_recording_that_passes() {
         let lacks = request.lacks.is_some() && request.until.is_none();
         let could = request.needs == Needs::Server && outcome != Outcome::Refused && !lacks;
         let open = NOT_CARRIED_OUT.contains(&request.id.as_str());
-        assert!(!could || ran != open, "{} is on the list, or should be", request.id);
+        assert!(
+            !could || ran != open,
+            "{}: NOT_CARRIED_OUT is wrong about this request",
+            request.id
+        );
         assert!(could || !open, "{} cannot be carried out", request.id);
         assert!(outcome == Outcome::Built || request.suite != "sandbox", "{}", request.id);
         let checked = recording.score.checks.len() == request.checks.len();
@@ -57,7 +61,7 @@ fn each_request_has_a_name_of_its_own_and_a_recording_that_passes() {
 }
 
 #[tokio::test]
-async fn a_loop_that_asks_more_than_was_recorded_fails() {
+async fn a_loop_with_more_calls_than_were_recorded_fails() {
     let recording = Recording::of("hardened-server").unwrap();
     let mut replies = recording.exchanges;
     let last = replies.iter().rposition(|reply| reply.tools.contains("write_implementation_plan"));
@@ -83,7 +87,7 @@ async fn a_request_that_loses_a_word_counts_as_dropped_and_new_instructions_are_
 }
 
 #[tokio::test]
-async fn a_check_that_does_not_hold_and_a_file_that_changes_are_seen() {
+async fn failed_checks_and_changed_files_are_noticed() {
     let mut request = request("web-service-plain");
     request.checks.truncate(1);
     request.checks[0].run = "false".to_owned();

@@ -50,9 +50,11 @@ const OF_CHANGES: [&str; 7] = [
     "machine-killed-before",
     "machine-killed-after",
 ];
-/// The ways in which a call that only reads fails. Carrying it out changes nothing, and so does what comes after it.
+/// The ways in which a call that only reads fails. It changes nothing even if it is carried out, so other faults make
+/// no difference.
 const OF_READS: [&str; 2] = ["lost", "functions-killed-before"];
-/// The way that remains, without `FAULT_KINDS=all`, for a scenario for which all of them take too long.
+/// The only kind of fault that is applied, without `FAULT_KINDS=all`, to a scenario for which all of them take too
+/// long.
 const SHARPEST: &str = "functions-killed-before";
 /// The first words of the names of calls that only read.
 const READS: [&str; 9] =
@@ -83,7 +85,7 @@ impl Fault {
     async fn may_be_missed<S: Scenario>(&self, world: &World, scenario: &S) {
         let calls = counted(run(world, scenario, None).await.0);
         let made = calls.get(&self.call).copied().unwrap_or_default();
-        assert!(made < self.nth, "{self} never came up, though the call was made {made} times");
+        assert!(made < self.nth, "{self} did not occur, although the call was made {made} times");
         eprintln!("{self}: only {made} such calls are made now");
     }
 }
@@ -96,14 +98,14 @@ struct Report {
 }
 
 /// The scenario that is broken, with its public side and a check of the stored result.
-#[allow(async_fn_in_trait, reason = "each test runs on one thread")]
+#[allow(async_fn_in_trait, reason = "each test runs in one thread")]
 pub trait Scenario {
     /// The subject of a run: usually a separate project.
     type Case;
 
     /// Prepares a run; no fault occurs yet.
     async fn begin(&self, world: &World) -> Self::Case;
-    /// Does it, as a page that asks again if no answer comes; returns whether it was answered.
+    /// Performs the scenario, as a page that asks again if no answer comes; returns whether it was answered.
     async fn act(&self, case: &Self::Case) -> bool;
     /// Whether clients that were answered notice that their request ended with the machine, and ask again.
     async fn must_be_asked_again(&self, _world: &World, _case: &Self::Case) -> bool {
@@ -159,7 +161,7 @@ pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, ways: W
     futures::future::join_all(runs).await;
     let (count, missed) = (faults.len(), missed.load(Ordering::Relaxed));
     eprintln!("{count} faults in {:.0} s, {missed} missed", begun.elapsed().as_secs_f32());
-    assert!(missed * MISSED_OF <= count, "{missed} of {count} faults never came up");
+    assert!(missed * MISSED_OF <= count, "{missed} of {count} faults did not occur");
 }
 
 /// Every call of the scenario with each of its possible faults.
@@ -220,7 +222,7 @@ async fn run<S: Scenario>(
         }
         answered = answered || scenario.act(&case).await;
         if answered && !app.is_dead() && scenario.has_ended(world, &case).await {
-            // What comes after the end fails as well.
+            // Calls after the end fail as well.
             quiet(app).await;
             if !app.is_dead() {
                 break;

@@ -138,7 +138,7 @@ async fn a_step_that_a_kill_interrupts_fails_with_a_reason_and_can_be_executed_a
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Run").await;
-    // Blocks forever the first time, as far as this test is concerned.
+    // The first time, it blocks for longer than the test runs.
     let script = "echo start; [ -e again ] || sleep 600; echo done";
     project.execute(&["echo kept > kept.txt", script, "cat kept.txt"]).await;
     let first = project.complete(1).await;
@@ -166,7 +166,7 @@ async fn a_step_that_a_kill_interrupts_fails_with_a_reason_and_can_be_executed_a
 }
 
 #[tokio::test]
-async fn a_step_that_was_lost_brings_its_sandbox_back_when_it_is_executed_again() {
+async fn executing_a_lost_step_again_starts_its_sandbox() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Lost").await;
@@ -187,7 +187,7 @@ async fn an_approved_step_that_lost_its_sandbox_to_a_kill_runs_in_the_next_one()
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Start").await;
     project.execute(&["echo ran >> runs.txt; cat runs.txt"]).await;
-    // Killed as soon as the approval is answered: the sandbox is still starting at best.
+    // Killed as soon as the approval is answered, so the sandbox has at most begun to start.
     project.approve(1).await;
     next_life(&app).await;
     let end = project.step_when(1, "ended", |step| !step.is_running()).await;
@@ -207,7 +207,7 @@ async fn a_completed_step_keeps_its_files_and_its_output_after_a_kill() {
     project.execute(&["seq 1 20000 | tee numbers.txt", "wc -l < numbers.txt"]).await;
     project.approve(1).await;
     let done = project.step_is(1, "completed").await;
-    // Immediately: the work after a step's end has had no time.
+    // Immediately, so the work after a step's end has had no time to begin.
     next_life(&app).await;
     let kept = project.step(1).await;
     assert_eq!((kept.status.as_str(), &kept.output), ("completed", &done.output));
@@ -217,7 +217,7 @@ async fn a_completed_step_keeps_its_files_and_its_output_after_a_kill() {
 }
 
 #[tokio::test]
-async fn a_terminal_finds_a_sandbox_again_after_its_owner_starts_one() {
+async fn a_terminal_reconnects_after_its_owner_starts_a_sandbox() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Terminal").await;
@@ -227,7 +227,7 @@ async fn a_terminal_finds_a_sandbox_again_after_its_owner_starts_one() {
     terminal.types("echo fi''rst\r").await;
     terminal.shows("first").await;
     next_life(&app).await;
-    eventually("the sandbox is noted as gone", async || {
+    eventually("the sandbox is recorded as gone", async || {
         let status = project.get(&project.path("/sandbox/status")).await.is(200).json();
         (status["container_status"] == "NotRunning").then_some(())
     })

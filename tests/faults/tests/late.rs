@@ -29,7 +29,7 @@ async fn a_credential_that_comes_after_an_approval_is_not_for_its_command() {
     agent.says_hello(2).await;
     let order = agent.order().await;
     assert_eq!(order.env.keys().collect::<Vec<_>>(), ["EARLY"]);
-    assert!(order.hidden.contains(&"value-of-LATE".to_owned()), "its value is masked all the same");
+    assert!(order.hidden.contains(&"value-of-LATE".to_owned()), "its value is still masked");
 }
 
 #[tokio::test]

@@ -59,7 +59,7 @@ async fn a_plan_whose_model_becomes_unreachable_fails_and_can_be_requested_again
 }
 
 #[tokio::test]
-async fn a_new_plan_that_fails_leaves_the_former_one_to_read() {
+async fn a_new_plan_that_fails_leaves_the_former_one_readable() {
     let mut model = Model::start().await;
     let world = World::with(&model).await;
     let project = gathered(&world).await;

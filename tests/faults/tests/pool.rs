@@ -26,7 +26,7 @@ fn id(arn: &str) -> String {
 /// Requests a start until the sandbox is running; nothing else may run except it and what waits for the next project.
 async fn settles(app: &App, project: &Project) -> Sandbox {
     let path = project.path("/sandbox/initialize");
-    eventually("it is up, and no task is over", async || {
+    eventually("it is up, and no task is left over", async || {
         // The request after the kill may be reported as a success or as a failure.
         project.post(&path, json!({})).await.is(200);
         let sandbox = project.kept_sandbox().await;

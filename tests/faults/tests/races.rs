@@ -65,7 +65,7 @@ async fn re_executions_at_the_same_moment_run_the_command_once_more() {
 }
 
 #[tokio::test]
-async fn messages_at_the_same_moment_are_all_kept() {
+async fn concurrent_messages_are_all_kept() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Talk").await;
     let say = |n: usize| {

@@ -15,7 +15,7 @@ async fn begin(model: &Model) -> (World, Project, Agent) {
 }
 
 #[tokio::test]
-async fn a_report_that_comes_again_changes_nothing() {
+async fn a_repeated_report_changes_nothing() {
     let model = Model::start().await;
     let (_world, project, mut agent) = begin(&model).await;
     project.approve(1).await;
@@ -71,7 +71,7 @@ async fn the_newest_view_of_an_output_is_not_replaced_by_a_late_one() {
     agent.shows(&order, 7, "again").await;
     agent.shows(&order, 8, "one two three four").await;
     project.step_when(1, "shows more", |step| step.output == "one two three four").await;
-    // Nothing overtook the end, so anything that arrives after it is old.
+    // Nothing overtook the report of the end, so anything that arrives after it is old.
     agent.says(ended(&order.run_id, 0, "all of it")).await;
     agent.recorded(&order.run_id).await;
     agent.shows(&order, 9_999, "too late").await;
@@ -93,7 +93,7 @@ async fn an_end_that_overtakes_its_acknowledgement_counts() {
 }
 
 #[tokio::test]
-async fn an_output_that_meets_its_acknowledgement_is_not_lost() {
+async fn an_output_that_races_with_its_acknowledgement_is_not_lost() {
     let model = Model::start().await;
     let (world, project, mut agent) = begin(&model).await;
     let executions = Executions::new(&world.app.table());
@@ -117,7 +117,7 @@ async fn an_output_that_meets_its_acknowledgement_is_not_lost() {
 }
 
 #[tokio::test]
-async fn a_sandbox_moves_its_own_projects_steps_alone() {
+async fn a_sandbox_changes_only_its_own_projects_steps() {
     let model = Model::start().await;
     let (world, project, mut agent) = begin(&model).await;
     project.approve(1).await;

@@ -17,7 +17,7 @@ fn no_client_of_a_function_follows_redirects() {
         let text = std::fs::read_to_string(repository().join(&path)).unwrap();
         let lines: Vec<_> = text.lines().collect();
         for (n, line) in lines.iter().enumerate() {
-            assert!(!line.contains("Client::new()"), "{path}: a client with its defaults");
+            assert!(!line.contains("Client::new()"), "{path}: a client with default settings");
             // genai's client is given one of this repository's.
             let ours = !line.contains(".with_reqwest(");
             if ours && line.contains("Client::builder()") {

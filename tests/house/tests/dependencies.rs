@@ -128,14 +128,14 @@ fn a_crate_in_several_versions_has_a_reason() {
         older.extend(versions.into_iter().map(|version| format!("{name}@{version}")));
     }
     let silent: Vec<_> = older.iter().filter(|id| !skipped.contains_key(id.as_str())).collect();
-    assert!(silent.is_empty(), "built beside a newer version, without a reason: {silent:?}");
+    assert!(silent.is_empty(), "deny.toml gives no reason for these older versions: {silent:?}");
     let gone: Vec<_> = skipped.keys().filter(|id| !older.contains(**id)).collect();
-    assert!(gone.is_empty(), "deny.toml gives reasons for what is gone: {gone:?}");
+    assert!(gone.is_empty(), "deny.toml has reasons for versions that no longer exist: {gone:?}");
     assert!(skipped.values().all(|reason| reason.len() > 10), "a reason is a sentence");
 }
 
 #[test]
-fn expressions_of_licenses_are_read() {
+fn license_expressions_are_evaluated() {
     let allowed = BTreeSet::from(["MIT".to_owned(), "ISC".to_owned(), "A WITH x".to_owned()]);
     for met in [
         "MIT",

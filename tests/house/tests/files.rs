@@ -3,7 +3,7 @@
 
 use house_tests::{repository, tracked};
 
-/// How many lines a code file may have, tests included; a longer one has more than one subject.
+/// How many lines a code file may have, tests included; a longer one covers more than one subject.
 const LONGEST: usize = 400;
 
 /// Generated files, and files that are data in the form of code.

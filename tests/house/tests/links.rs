@@ -79,7 +79,10 @@ fn every_link_of_a_document_leads_to_a_file_and_a_heading() {
 #[test]
 fn the_readme_has_fewer_than_200_lines() {
     let lines = std::fs::read_to_string(repository().join("README.md")).unwrap().lines().count();
-    assert!(lines < 200, "README.md has {lines} lines: what is not an introduction goes to docs/");
+    assert!(
+        lines < 200,
+        "README.md has {lines} lines: move everything except the introduction to docs/"
+    );
 }
 
 #[test]

@@ -44,11 +44,11 @@ fn row<'a>(table: &[(&str, &'a [&'a str])], name: &str) -> Option<&'a [&'a str]>
 fn trespasses(member: &Member, ours: &BTreeSet<String>, allowed: &[&str]) -> Vec<String> {
     let used = member.dependencies.intersection(ours);
     let wrong = used.filter(|name| !allowed.contains(&name.as_str()));
-    wrong.map(|name| format!("{} may not build on {name}", member.name)).collect()
+    wrong.map(|name| format!("{} may not depend on {name}", member.name)).collect()
 }
 
 #[test]
-fn each_crate_builds_only_on_the_rooms_below_it() {
+fn each_crate_depends_only_on_the_rooms_below_it() {
     let members = members();
     let ours: BTreeSet<String> = members.iter().map(|member| member.name.clone()).collect();
     let shared: Vec<&str> = SHARED.iter().map(|(name, _)| *name).collect();
@@ -87,7 +87,7 @@ fn the_tables_name_crates_that_exist() {
         for crate_name in [name].into_iter().chain(*allowed) {
             assert!(
                 names.contains(*crate_name),
-                "{crate_name} is in a table and not in the workspace"
+                "{crate_name} is in a table but not in the workspace"
             );
         }
     }
@@ -95,7 +95,7 @@ fn the_tables_name_crates_that_exist() {
 
 /// The blueprint model shares no code with the agents, so each has its own list of a context's sections.
 #[test]
-fn the_blueprint_model_knows_every_section_that_agents_are_given() {
+fn the_blueprint_model_reads_every_section_that_agents_receive() {
     let names = |file: &str| -> BTreeSet<String> {
         let text = std::fs::read_to_string(house_tests::repository().join(file)).unwrap();
         let list = text.split_once("const NAMES").unwrap().1.split_once("];").unwrap().0;

@@ -15,6 +15,8 @@ const CALL_SECONDS: f64 = 0.030;
 const PING_AND_ANSWER: f64 = 2.0;
 /// The read units for a step with a script of 2 KB and a full output.
 const STEP_UNITS: f64 = 3.0;
+/// The read units for the messages of a conversation of 24 KB.
+const CONVERSATION_UNITS: f64 = 6.0;
 /// Announced changes: three for each of 10 steps.
 const ANNOUNCEMENTS: f64 = 30.0;
 /// The log lines of one call, in gigabytes: Lambda's report and the access log.
@@ -105,14 +107,20 @@ pub struct Habit {
 }
 
 /// An hour of work: the user plans, executes and validates a project, with the terminal open.
-pub const HOUR: [Habit; 11] = [
+pub const HOUR: [Habit; 12] = [
     // Progress every 30 s, because the terminal's connection announces changes; sandbox, costs, credits and the list of
     // projects every 10 s.
     Habit { what: "the page's polls", work: Work::polls(120.0 + 4.0 * 360.0) },
+    // Every 10 s, because another tab or a colleague may write to it: the session, the project, the thread and its
+    // messages.
+    Habit {
+        what: "the conversation beside them",
+        work: Work { reads: 360.0 * (3.0 + CONVERSATION_UNITS), ..Work::polls(360.0) },
+    },
     // 10 steps change three times each without a call of the page: prepared, accepted, reported. A function finds the
     // page's connection and posts to it.
     Habit {
-        what: "announced changes, and their reads",
+        what: "announced changes and their reads",
         work: Work {
             socket_messages: ANNOUNCEMENTS,
             function_seconds: 2.0 * ANNOUNCEMENTS * POLL_SECONDS,
@@ -123,7 +131,7 @@ pub const HOUR: [Habit; 11] = [
     // 10 steps change their status five times each, and for a quarter of the hour there is new output between two
     // polls: each time the page reads the 10 steps again, at most 12 KB each.
     Habit {
-        what: "what these reads find",
+        what: "the steps that these reads return",
         work: Work { reads: (10.0 * 5.0 + 30.0) * 10.0 * STEP_UNITS, ..Work::NONE },
     },
     // Once a second for a quarter of the hour: the session, the header and the step.
@@ -178,7 +186,7 @@ pub const HOUR: [Habit; 11] = [
     },
     // Frames of at most 32 KB every 16 ms during output, for two minutes. A ping every 2 s confirms them.
     Habit {
-        what: "two minutes of printing",
+        what: "two minutes of terminal output",
         work: Work {
             socket_messages: 2.0 * 60.0 * 60.0 * 2.0 + 60.0 * PING_AND_ANSWER,
             invocations: 2.0 * 60.0 * 60.0,
@@ -202,7 +210,7 @@ pub const HOUR: [Habit; 11] = [
     },
     // It stops half an hour after the last use, and that time is charged as well.
     Habit {
-        what: "a sandbox, with the idle half hour after it",
+        what: "a sandbox, including the idle half hour after it",
         work: Work {
             rest_calls: 2.0,
             invocations: 10.0,

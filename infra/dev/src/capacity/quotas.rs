@@ -35,50 +35,50 @@ pub fn of(habits: &[Habit]) -> Vec<Quota> {
             what: "Lambda: concurrent executions (new accounts may begin with 10)",
             most: 1_000.0,
             per_user: second(hour.function_seconds),
-            remedy: "ask for more; RequestConcurrency and its siblings share it out",
+            remedy: "request an increase; RequestConcurrency and its siblings divide it among the functions",
         },
         Quota {
             what: "Fargate: vCPUs on demand (new accounts begin with 6)",
             most: 4_000.0,
             per_user: sandboxes * SANDBOX_CPUS,
-            remedy: "ask for more; smaller SandboxCpu; stop idle sandboxes earlier",
+            remedy: "request an increase; lower SandboxCpu; stop idle sandboxes earlier",
         },
         Quota {
             what: "Fargate: RunTask, tasks per second",
             most: 20.0,
             per_user: second(hour.starts),
-            remedy: "a warm pool (SandboxPoolSize) starts ahead",
+            remedy: "start tasks ahead of demand (SandboxPoolSize)",
         },
         Quota {
             what: "API Gateway: REST calls per second, region",
             most: 10_000.0,
             per_user: second(hour.rest_calls),
-            remedy: "ask for more",
+            remedy: "request an increase",
         },
         Quota {
             what: "API Gateway: new WebSocket connections per second",
             most: 500.0,
             // Two connections, each renewed once in two hours.
             per_user: second(2.0),
-            remedy: "ask for more",
+            remedy: "request an increase",
         },
         Quota {
             what: "SQS FIFO: calls per second of a queue with high throughput",
             most: 70_000.0,
             per_user: second(hour.queue_requests / 2.0),
-            remedy: "ask for more",
+            remedy: "request an increase",
         },
         Quota {
             what: "DynamoDB: reads per second, table",
             most: 40_000.0,
             per_user: second(hour.reads),
-            remedy: "ask for more",
+            remedy: "request an increase",
         },
         Quota {
             what: "DynamoDB: writes per second, table",
             most: 40_000.0,
             per_user: second(hour.writes),
-            remedy: "ask for more",
+            remedy: "request an increase",
         },
     ];
     quotas.sort_by(|a, b| a.users().total_cmp(&b.users()));

@@ -37,7 +37,7 @@ impl<'a> Account<'a> {
         match self.ask(&["sts", "get-caller-identity", "--query", "Account"]) {
             Ok(account) => findings.push(Finding::good(format!("the account {account}"))),
             Err(error) => {
-                findings.push(Finding::missing("an account that answers", error));
+                findings.push(Finding::missing("access to an account", error));
                 return findings;
             }
         }
@@ -47,9 +47,9 @@ impl<'a> Account<'a> {
                 findings.push(Finding::good(format!("the stack {}: {status}", self.stack)));
             }
             Ok(status) => {
-                let remedy = "aws cloudformation describe-stack-events tells why; see docs/operations.md, \"Rollback\"";
+                let remedy = "find the cause with aws cloudformation describe-stack-events; see docs/operations.md, \"Rollback\"";
                 findings.push(Finding::missing(
-                    format!("a stack that is whole, this is {status}"),
+                    format!("a complete stack; this one is {status}"),
                     remedy,
                 ));
                 return findings;
@@ -73,11 +73,11 @@ impl<'a> Account<'a> {
             ["lambda", "get-account-settings", "--query", "AccountLimit.ConcurrentExecutions"];
         match self.ask(&query).map(|limit| (limit.parse::<u32>(), limit)) {
             Ok((Ok(limit), _)) if limit >= CONCURRENCY => {
-                Finding::good(format!("{limit} functions may run at once"))
+                Finding::good(format!("{limit} functions can run at once"))
             }
             Ok((_, limit)) => Finding::missing(
-                format!("room for more than {limit} functions at once"),
-                "ask for more in Service Quotas, and deploy with ReserveConcurrency=false until then",
+                format!("a quota above {limit} functions at once"),
+                "request an increase in Service Quotas, and deploy with ReserveConcurrency=false until then",
             )
             .or_without(),
             Err(error) => Finding::missing("the account's concurrency", error).or_without(),
@@ -111,7 +111,7 @@ impl<'a> Account<'a> {
         match self.ask(&query) {
             Ok(pushed) => Finding::good(format!("{what}, pushed {pushed}")),
             Err(error) => Finding::missing(
-                format!("{what} that the stack names"),
+                format!("{what} that the stack uses"),
                 format!("{publish} ({error})"),
             ),
         }
@@ -123,13 +123,13 @@ impl<'a> Account<'a> {
         match self.parameter("ModelProvider").as_deref() {
             Ok("bedrock") => match self.parameter("BedrockModelArns") {
                 Ok(models) if !models.is_empty() => {
-                    Finding::good(format!("the right to call {models}"))
+                    Finding::good(format!("permission to call {models}"))
                 }
                 Ok(_) => Finding::missing(
-                    "the right to call the model",
+                    "permission to call the model",
                     "deploy with BedrockModelArns (docs/configuration.md, \"Models on Bedrock\")",
                 ),
-                Err(error) => Finding::missing("the right to call the model", error),
+                Err(error) => Finding::missing("permission to call the model", error),
             },
             _ => self.secret(output, what),
         }
@@ -195,9 +195,9 @@ impl<'a> Account<'a> {
         match run(&mut curl) {
             Ok(_) => Finding::good(format!("{site} answers")),
             Err(error) => Finding::missing(
-                format!("an answer of {url}"),
+                format!("an answer from {url}"),
                 format!(
-                    "{error}; a new distribution takes minutes. See docs/operations.md, \"A function fails\""
+                    "{error}; a new distribution takes minutes to deploy. See docs/operations.md, \"A function fails\""
                 ),
             ),
         }
@@ -245,7 +245,7 @@ fn run(command: &mut Command) -> Result<String, String> {
         return Ok(if text == "None" { String::new() } else { text });
     }
     let complaint = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    let last = complaint.lines().last().unwrap_or("it says nothing").trim();
+    let last = complaint.lines().last().unwrap_or("no message").trim();
     Err(last.to_owned())
 }
 
@@ -280,15 +280,15 @@ mod tests {
     }
 
     #[test]
-    fn without_credentials_nothing_else_is_asked() {
+    fn without_credentials_the_account_gets_no_further_calls() {
         let found =
             findings("*get-caller-identity*) echo 'Unable to locate credentials' >&2; exit 253;;");
-        assert_eq!(missing(&found), [("an account that answers", "Unable to locate credentials")]);
+        assert_eq!(missing(&found), [("access to an account", "Unable to locate credentials")]);
         assert_eq!(found.len(), 1);
     }
 
     #[test]
-    fn a_fresh_deployment_gets_each_step_that_is_left() {
+    fn a_new_deployment_gets_a_list_of_the_remaining_steps() {
         let cases = format!(
             "{DEPLOYED}
 *SandboxImage*) echo None;;
@@ -301,13 +301,13 @@ mod tests {
         let keys = missing
             .iter()
             .filter(|(_, remedy)| remedy.contains("put-secret-value --secret-id arn:secret"));
-        assert_eq!(keys.count(), SECRETS.len() + 1, "the model's key among them");
+        assert_eq!(keys.count(), SECRETS.len() + 1, "including the model's key");
         assert!(missing.contains(&("the web application", "infra/publish-web.sh crew")));
         assert!(missing.last().unwrap().0.contains("http://127.0.0.1:1/api/health"));
     }
 
     #[test]
-    fn an_image_that_the_repository_does_not_hold_is_missing() {
+    fn an_image_that_is_not_in_the_repository_is_reported() {
         let image = "123456789012.dkr.ecr.eu-central-1.amazonaws.com/crew-sandbox@sha256:00";
         let cases = |answer: &str| {
             format!(
@@ -319,7 +319,7 @@ mod tests {
             )
         };
         let there = findings(&cases("echo 2026-11-19"));
-        assert_eq!(missing(&there).len(), 1, "the site alone does not answer: {there:?}");
+        assert_eq!(missing(&there).len(), 1, "only the site does not answer: {there:?}");
         let gone = findings(&cases("echo ImageNotFoundException >&2; exit 254"));
         assert!(missing(&gone)[0].1.contains("ImageNotFoundException"));
     }
@@ -338,11 +338,11 @@ mod tests {
             )
         };
         let granted = findings(&cases("arn:aws:bedrock:eu-west-1::foundation-model/m"));
-        let right = "the right to call arn:aws:bedrock:eu-west-1::foundation-model/m";
+        let right = "permission to call arn:aws:bedrock:eu-west-1::foundation-model/m";
         assert!(granted.iter().any(|one| one.what == right && one.remedy.is_none()), "{granted:?}");
         let without = findings(&cases("None"));
         let missing = missing(&without);
-        assert!(missing.iter().any(|(what, _)| *what == "the right to call the model"));
+        assert!(missing.iter().any(|(what, _)| *what == "permission to call the model"));
         assert!(!without.iter().any(|one| one.what.contains("the model's key")));
     }
 

@@ -100,7 +100,7 @@ impl<'a> Draft<'a> {
     /// Replaces each `old` text.
     pub fn replace(&mut self, path: &str, old: &str, new: &str) -> Result<()> {
         let text = self.read(path)?;
-        ensure!(text.contains(old), "{path} looks unlike what is expected: it has no `{old}`");
+        ensure!(text.contains(old), "{path} has an unexpected form: it does not contain `{old}`");
         self.files.insert(path.into(), text.replace(old, new));
         Ok(())
     }
@@ -133,7 +133,7 @@ impl<'a> Draft<'a> {
 }
 
 fn unlike(path: &str, addition: &str) -> String {
-    format!("{path} looks unlike what is expected: there is no place for `{}`", addition.trim())
+    format!("{path} has an unexpected form: there is no place for `{}`", addition.trim())
 }
 
 #[cfg(test)]

@@ -88,6 +88,14 @@ rust-version.workspace = true
 license.workspace = true
 publish.workspace = true
 
+# Neither has tests of its own: the API tests call the function.
+[lib]
+test = false
+
+[[bin]]
+name = \"{name}\"
+test = false
+
 [dependencies]
 domain.workspace = true
 http-kit.workspace = true

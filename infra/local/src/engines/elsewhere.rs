@@ -68,7 +68,7 @@ impl Elsewhere {
                 (answer.status(), headers, Body::from_stream(answer.bytes_stream())).into_response()
             }
             Err(error) => {
-                tracing::warn!(%error, "the engines elsewhere do not answer");
+                tracing::warn!(%error, "the third-party engines do not answer");
                 StatusCode::BAD_GATEWAY.into_response()
             }
         }
@@ -89,7 +89,7 @@ impl Elsewhere {
             let key = dynamodb::KeySchemaElement::builder().attribute_name(name).key_type(kind);
             create = create.attribute_definitions(attribute).key_schema(key.build()?);
         }
-        create.send().await.context("cannot create the table elsewhere").map(drop)
+        create.send().await.context("cannot create the table in the third-party engine").map(drop)
     }
 
     /// Creates the bucket unless it exists.
@@ -100,7 +100,7 @@ impl Elsewhere {
             return Ok(());
         }
         let created = client.create_bucket().bucket(bucket).send().await;
-        created.context("cannot create the bucket elsewhere").map(drop)
+        created.context("cannot create the bucket in the third-party engine").map(drop)
     }
 
     /// Sets a secret's value, creating the secret if necessary.
@@ -112,7 +112,9 @@ impl Elsewhere {
             return Ok(());
         }
         let created = client.create_secret().name(id).secret_string(value).send().await;
-        created.with_context(|| format!("cannot create the secret {id} elsewhere")).map(drop)
+        created
+            .with_context(|| format!("cannot create the secret {id} in the third-party engine"))
+            .map(drop)
     }
 
     /// Creates a key with this alias unless there is one.
@@ -122,10 +124,14 @@ impl Elsewhere {
         if client.describe_key().key_id(alias).send().await.is_ok() {
             return Ok(());
         }
-        let key = client.create_key().send().await.context("cannot create the key elsewhere")?;
+        let key = client
+            .create_key()
+            .send()
+            .await
+            .context("cannot create the key in the third-party engine")?;
         let id = key.key_metadata.map(|key| key.key_id).context("a key without an id")?;
         let named = client.create_alias().alias_name(alias).target_key_id(id).send().await;
-        named.context("cannot name the key elsewhere").map(drop)
+        named.context("cannot name the key in the third-party engine").map(drop)
     }
 
     /// Creates a FIFO queue unless it exists; `redrive` is the dead-letter queue and the number of receives before a
@@ -150,7 +156,9 @@ impl Elsewhere {
             create = create.attributes(QueueAttributeName::RedrivePolicy, policy.to_string());
         }
         let created = create.send().await;
-        created.with_context(|| format!("cannot create the queue {name} elsewhere")).map(drop)
+        created
+            .with_context(|| format!("cannot create the queue {name} in the third-party engine"))
+            .map(drop)
     }
 
     /// Receives up to `max` messages, waiting up to `wait` for the first.

@@ -1,8 +1,7 @@
-//! The AWS engines behind one listener, which tells the services apart by the form of the request.
+//! The AWS engines behind one listener, which distinguishes the services by the form of the request.
 //!
-//! The JSON protocols name their service in `X-Amz-Target`; API Gateway's management calls have their own path,
-//! `/@connections/{id}`, and so has SES; everything else is S3. Every call must be signed with the local credential, as
-//! it must be signed in the cloud (`signature`).
+//! The JSON protocols name their service in `X-Amz-Target`; API Gateway's management calls and SES have their own
+//! paths; everything else is S3. Every call must be signed with the local credential, as in the cloud (`signature`).
 
 pub mod connections;
 pub mod dynamodb;
@@ -122,7 +121,7 @@ async fn json(State(engines): State<Engines>, headers: HeaderMap, body: bytes::B
         ECS => engines.ecs.answer(operation, &body).await,
         "secretsmanager" => engines.secrets.answer(headers, body).await,
         "TrentService" => engines.kms.answer(headers, body).await,
-        _ => ApiError::new("UnknownOperationException", format!("no engine answers {target}"))
+        _ => ApiError::new("UnknownOperationException", format!("no engine serves {target}"))
             .into_response(),
     }
 }

@@ -46,10 +46,7 @@ const WRONG: Refusal = (
     "The request signature we calculated does not match the signature you provided. \
      Check your AWS Secret Access Key and signing method.",
 );
-const FOREIGN: Refusal = (
-    "AccessDeniedException",
-    "The engines are called as 127.0.0.1 or localhost, and by no other name.",
-);
+const FOREIGN: Refusal = ("AccessDeniedException", "Call the engines as 127.0.0.1 or localhost.");
 
 /// Refuses a call whose `Host` is not a name of this machine.
 pub async fn local_host(request: Request, next: Next) -> Response {

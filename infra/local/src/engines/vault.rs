@@ -121,6 +121,6 @@ fn account() -> &'static str {
 
 fn keep<View: serde::Serialize>(file: &std::path::Path, view: &View) {
     if let Err(error) = files::write_json(file, view) {
-        tracing::error!(file = %file.display(), %error, "state was not kept");
+        tracing::error!(file = %file.display(), %error, "could not write state");
     }
 }

@@ -70,7 +70,7 @@ impl Lives {
         }
         match Life::begin().await {
             Ok(next) => *life = Some(next),
-            Err(error) => tracing::error!(%error, "the functions do not start again"),
+            Err(error) => tracing::error!(%error, "the functions cannot be restarted"),
         }
     }
 
@@ -143,7 +143,7 @@ impl Lives {
                 let invoke = |functions: &Functions| (functions.queues[n].function)(event);
                 match lives.invoke(invoke).await {
                     Ok(answer) => answer,
-                    // The poller treats a panic as what it is: a function that died.
+                    // The poller treats a panic as a function that died.
                     Err(Killed) => std::panic::resume_unwind(Box::new("killed")),
                 }
             };

@@ -1,4 +1,4 @@
-//! The gateways in front of the functions: REST, WebSocket and the site itself.
+//! The gateways in front of the functions: REST, WebSocket and the site.
 
 pub mod elsewhere;
 pub mod previews;

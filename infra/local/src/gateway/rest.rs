@@ -12,7 +12,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 
 /// The largest request body, in bytes: Lambda's limit on an invocation, 6 MB.
 const BODY_BYTES: usize = 6 * 1024 * 1024;
-/// The header in which API Gateway tells a client the id of its request.
+/// The header in which API Gateway sends a client the id of its request.
 const REQUEST_ID: &str = "x-amzn-requestid";
 /// The headers in which the functions receive it.
 const REPORTED: [&str; 2] = ["x-request-id", "lambda-runtime-aws-request-id"];

@@ -23,8 +23,8 @@ const HASHED: &str = "/assets/";
 /// Public pages that are separate files, besides the landing page; the CDN's rewrite has the same list.
 const PUBLIC_PAGES: [&str; 4] = ["/pricing", "/terms", "/privacy", "/refund-policy"];
 
-/// The built web application. An address without a file returns the application, which knows its own routes; a missing
-/// file in the hashed folder returns 404, so that an old page's script is not answered with HTML.
+/// The built web application. An address without a file returns the application, which resolves its own routes; a
+/// missing file in the hashed folder returns 404, so that an old page's script is not answered with HTML.
 pub fn pages(dist: &Path, ports: Ports) -> Router {
     let application = dist.join("app.html");
     if !application.is_file() {

@@ -60,7 +60,7 @@ impl Gateway {
         let event: ApiGatewayWebsocketProxyRequest = match serde_json::from_value(event) {
             Ok(event) => event,
             Err(error) => {
-                tracing::error!(%error, "the gateway built an event that cannot be read");
+                tracing::error!(%error, "the gateway created an invalid event");
                 return StatusCode::INTERNAL_SERVER_ERROR;
             }
         };
@@ -107,7 +107,7 @@ async fn connect(
         .max_frame_size(FRAME_BYTES)
         .max_message_size(MESSAGE_BYTES)
         .on_failed_upgrade(move |error| {
-            tracing::debug!(%error, "a socket was gone before it was one");
+            tracing::debug!(%error, "a socket closed before its upgrade was complete");
             tokio::spawn(async move { failed.disconnect(&failed_context, &LOST).await });
         })
         .on_upgrade(move |socket| async move {

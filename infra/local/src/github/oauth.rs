@@ -41,10 +41,7 @@ pub async fn authorize(State(github): State<GitHub>, Query(ask): Query<Authorize
     let login =
         ask.login.filter(|login| !login.is_empty()).unwrap_or_else(|| DEFAULT_LOGIN.to_owned());
     if !is_login(&login) {
-        return pages::error(
-            StatusCode::BAD_REQUEST,
-            "This is not a name that a GitHub user can have.",
-        );
+        return pages::error(StatusCode::BAD_REQUEST, "This is not a valid GitHub user name.");
     }
     let user = github.user(&login);
     let mut back = match Start::of(&login) {

@@ -70,7 +70,7 @@ pub async fn change(
     };
     if let Err(error) = delivered {
         tracing::error!(%error, "a webhook of the local GitHub was not delivered");
-        return pages::error(StatusCode::BAD_GATEWAY, "The App did not take the webhook.");
+        return pages::error(StatusCode::BAD_GATEWAY, "The App did not accept the webhook.");
     }
     pages::redirect(PAGE.to_owned()).into_response()
 }

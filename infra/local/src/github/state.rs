@@ -323,7 +323,7 @@ impl GitHub {
 
     fn keep(&self, kept: &Kept) {
         if let Err(error) = files::write_json(&self.0.file, kept) {
-            tracing::error!(file = %self.0.file.display(), %error, "the local GitHub's state was not kept");
+            tracing::error!(file = %self.0.file.display(), %error, "could not write the local GitHub's state");
         }
     }
 }
@@ -342,7 +342,7 @@ pub fn is_login(login: &str) -> bool {
 /// The user who is signed in if no login is given.
 pub const DEFAULT_LOGIN: &str = "local";
 
-/// Whether the App is the one that this GitHub knows.
+/// Whether this is the App that is registered at this GitHub.
 pub fn is_our_app(slug: &str) -> bool {
     slug == names::GITHUB_APP_SLUG
 }

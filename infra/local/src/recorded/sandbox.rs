@@ -67,7 +67,7 @@ impl Sandbox {
             ToAgent::WorkspaceRestore(order) => {
                 let bytes = upload(&order.before.url, zip).await?;
                 let backup = http()?.get(&order.url).send().await?.error_for_status()?;
-                ensure!(backup.bytes().await?.starts_with(b"PK"), "the backup is no zip");
+                ensure!(backup.bytes().await?.starts_with(b"PK"), "the backup is not a zip");
                 (format!("TRANSFER#{}", order.request_id), json!({"bytes": bytes, "error": null}))
             }
             ToAgent::Preview(order) => {

@@ -135,10 +135,10 @@ fn once(
 fn checkout(form: &Pairs) -> Result<Checkout, Refusal> {
     let line = |name: &str| format!("line_items[0][{name}]");
     if value(form, "mode")? != "payment" {
-        return Err(Refusal::invalid("Only the mode `payment` is played here."));
+        return Err(Refusal::invalid("The local Stripe supports only the mode `payment`."));
     }
     if value(form, &line("price_data][currency"))? != "usd" {
-        return Err(Refusal::invalid("Only the currency `usd` is played here."));
+        return Err(Refusal::invalid("The local Stripe supports only the currency `usd`."));
     }
     let number = |name: &str| -> Result<i64, Refusal> {
         value(form, name)?.parse().map_err(|_| Refusal::invalid(format!("Invalid integer: {name}")))

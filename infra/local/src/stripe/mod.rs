@@ -1,7 +1,7 @@
 //! A local Stripe: the calls that the product makes, a checkout page, and signed webhooks.
 //!
 //! It checks what Stripe checks, because the product must get it right: the key, the version header, form encoding, and
-//! that an idempotency key comes with the same parameters. It sends webhooks as Stripe does: again until they are
+//! that an idempotency key comes with the same parameters. It sends webhooks as Stripe does: repeatedly until they are
 //! accepted, concurrently with others, and not always in order. Where a person would enter a card number there are
 //! buttons, one for each outcome of a payment; a second page (`/_stripe/payments`) refunds and disputes payments.
 //!

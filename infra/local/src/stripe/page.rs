@@ -42,11 +42,11 @@ pub async fn checkout(State(stripe): State<Stripe>, Path(id): Path<String>) -> R
 
 fn explained(way: Way) -> &'static str {
     match way {
-        Way::Pay => "The money is there at once.",
-        Way::PayTwice => "The same, and its webhook comes twice.",
+        Way::Pay => "The payment succeeds at once.",
+        Way::PayTwice => "The same, and the webhook is sent twice.",
         Way::Fail => "The payment is refused.",
-        Way::LaterSucceeds => "The money comes in three seconds.",
-        Way::LaterFails => "It is refused in three seconds.",
+        Way::LaterSucceeds => "The payment succeeds after three seconds.",
+        Way::LaterFails => "The payment is refused after three seconds.",
         Way::Abandon => "Back to the shop without paying.",
     }
 }
@@ -141,7 +141,7 @@ pub async fn act(
     };
     match done {
         true => Redirect::to("/_stripe/payments").into_response(),
-        false => gone(StatusCode::CONFLICT, "This payment cannot do that any longer."),
+        false => gone(StatusCode::CONFLICT, "This is no longer possible for this payment."),
     }
 }
 

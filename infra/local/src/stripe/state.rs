@@ -172,7 +172,7 @@ impl Stripe {
 
     fn keep(&self, kept: &Kept) {
         if let Err(error) = files::write_json(&self.0.file, kept) {
-            tracing::error!(file = %self.0.file.display(), %error, "the local Stripe's state was not kept");
+            tracing::error!(file = %self.0.file.display(), %error, "could not write the local Stripe's state");
         }
     }
 }

@@ -80,7 +80,7 @@ async fn install(local: &Local, cookie: &str) -> HashMap<String, String> {
 }
 
 #[tokio::test]
-async fn a_user_signs_in_with_pkce_and_is_known_again() {
+async fn a_user_signs_in_with_pkce_and_is_recognized_the_next_time() {
     let local = Local::start().await;
     let sent = authorize(
         &local,
@@ -105,7 +105,7 @@ async fn a_user_signs_in_with_pkce_and_is_known_again() {
 }
 
 #[tokio::test]
-async fn a_fresh_user_has_an_installation_once_the_install_page_was_visited() {
+async fn a_new_user_has_an_installation_after_visiting_the_install_page() {
     let local = Local::start().await;
     let (token, cookie) = sign_in(&local, "ada").await;
     assert_eq!(api(&local, "/user/installations", &token).await["total_count"], 0);
@@ -183,7 +183,7 @@ async fn an_invented_token_belongs_to_no_user() {
 }
 
 #[tokio::test]
-async fn the_prefix_of_a_login_decides_what_its_owner_has() {
+async fn the_prefix_of_a_login_determines_its_installations() {
     let local = Local::start().await;
     let (several, _) = sign_in(&local, "several-ann").await;
     let found = api(&local, "/user/installations", &several).await;

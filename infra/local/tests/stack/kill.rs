@@ -68,7 +68,7 @@ async fn acknowledged_writes_survive_a_kill_and_tasks_do_not() {
 }
 
 #[tokio::test]
-async fn without_bubblewrap_a_task_is_refused_with_what_to_install() {
+async fn without_bubblewrap_a_task_is_refused_with_install_instructions() {
     let data = TempDir::new().unwrap();
     agent(data.path());
     let mut stack = command(data.path(), "bubblewrap");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Far longer than anything here takes: what has not arrived by then never will.
+/// Far longer than anything here takes, so an event that has not come by then never will.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running stack and its data folder.
@@ -107,7 +107,7 @@ pub fn browser() -> reqwest::Client {
     reqwest::Client::builder().redirect(redirects).no_proxy().user_agent("tests").build().unwrap()
 }
 
-/// Waits for what an event will bring.
+/// Waits for an event.
 pub async fn soon<T>(event: impl Future<Output = T>) -> T {
     tokio::time::timeout(PATIENCE, event).await.expect("the event never came")
 }

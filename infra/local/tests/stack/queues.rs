@@ -24,7 +24,7 @@ async fn delete(at: &Clients, message: &Message) {
     delete.receipt_handle(message.receipt_handle.as_ref().unwrap()).send().await.unwrap();
 }
 
-/// Makes a message in flight visible again.
+/// Makes a message in flight visible again at once.
 async fn release(at: &Clients, message: &Message) {
     let change =
         at.sqs().change_message_visibility().queue_url(at.queue(QUEUE)).visibility_timeout(0);
@@ -72,7 +72,7 @@ async fn a_repeated_deduplication_id_is_enqueued_once() {
 }
 
 #[tokio::test]
-async fn a_released_message_comes_back_and_is_counted() {
+async fn a_released_message_is_delivered_again_and_counted() {
     let local = Local::start().await;
     let at = &local.clients;
     send(at, "a", "x").await;

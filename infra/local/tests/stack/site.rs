@@ -61,7 +61,7 @@ async fn public_pages_are_files_and_every_other_address_is_the_application() {
 }
 
 #[tokio::test]
-async fn a_page_says_what_a_browser_may_do_with_it() {
+async fn a_page_has_its_security_headers() {
     let local = start().await;
     let page = browser().get(local.clients.site("/pricing")).send().await.unwrap();
     let header = |name: &str| page.headers()[name].to_str().unwrap().to_owned();
@@ -79,7 +79,7 @@ async fn a_page_says_what_a_browser_may_do_with_it() {
 }
 
 #[tokio::test]
-async fn hashed_files_are_kept_and_compressed_and_missing_ones_are_missing() {
+async fn hashed_files_are_cached_and_compressed_and_missing_ones_are_404() {
     let local = start().await;
     let head = head(&local, "/assets/app-1a2b3c.js").await;
     assert!(head.contains("cache-control: public, max-age=31536000, immutable"), "{head}");

@@ -33,7 +33,7 @@ async fn send(request: RequestBuilder, key: &str) -> (StatusCode, Value) {
 }
 
 #[tokio::test]
-async fn a_checkout_is_made_once_for_a_key_and_only_for_the_sellers_own() {
+async fn a_checkout_is_made_once_per_idempotency_key_and_only_for_the_seller() {
     let local = Local::start().await;
     let (key, url) = (key(&local).await, local.clients.site("/_stripe/v1/checkout/sessions"));
     let create =

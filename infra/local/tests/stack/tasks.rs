@@ -198,7 +198,7 @@ async fn the_next_start_reports_the_tasks_of_the_previous_one() {
 }
 
 #[tokio::test]
-async fn where_no_agent_can_start_the_failure_says_what_to_do() {
+async fn a_task_whose_agent_cannot_start_fails_with_instructions() {
     let local = Local::start().await;
     let run =
         local.clients.ecs().run_task().cluster("groundcrew").task_definition("groundcrew-sandbox");
@@ -209,7 +209,7 @@ async fn where_no_agent_can_start_the_failure_says_what_to_do() {
 }
 
 #[tokio::test]
-async fn an_unknown_task_is_missing() {
+async fn an_unknown_task_is_reported_as_missing() {
     let local = Local::start().await;
     let answer = local
         .clients

@@ -107,7 +107,7 @@ impl Files {
                 vec![FilesAnswer::Written { request, path, sha256, bytes }]
             }
             (_, FilesDone::Failed { code }) => vec![code.answer(&request)],
-            // The answer does not match the request, so the supervisor has been tampered with.
+            // The answer does not match the request: something has tampered with the supervisor.
             _ => vec![FileFailure::Unavailable.answer(&request)],
         };
         for answer in answers {
@@ -251,7 +251,7 @@ fn listed(
     mut entries: Vec<FileEntry>,
     truncated: bool,
 ) -> Vec<FilesAnswer> {
-    // Checked again because it comes from among untrusted processes.
+    // Checked again because the supervisor runs among untrusted processes.
     entries.retain(|entry| entry.name.len() <= NAME_BYTES && entry.modified.len() <= NAME_BYTES);
     entries.truncate(LISTED_ENTRIES);
     let pieces = entry_parts(entries);

@@ -70,7 +70,7 @@ impl Agent {
     /// Records a person's action; the gateway's own messages do not count as use.
     fn note_use(&mut self, message: &ToAgent) {
         let used = match message {
-            // It changes nothing, so there is nothing to back up.
+            // It changes nothing, so it needs no backup.
             ToAgent::Ask(_) => {
                 self.usage.note();
                 false
@@ -88,7 +88,7 @@ impl Agent {
             // A page asks for the ports as long as it is open, so that is not use; a request to a service is recorded
             // separately.
             | ToAgent::Preview(_)
-            // A browser sends this without any action by its user.
+            // A browser sends this on its own, not because of its user.
             | ToAgent::TerminalShown { .. }
             | ToAgent::RunRecorded { .. }
             | ToAgent::WorkspaceUpload(_)

@@ -29,7 +29,7 @@ impl Hello {
         self.due = None;
     }
 
-    /// Whether a hello is due now; the caller then sends it.
+    /// Whether a hello is due now; if so, the caller sends it.
     pub fn is_due(&mut self, now: Instant) -> bool {
         let due = self.due.as_mut().filter(|(at, _)| *at <= now);
         if let Some((at, pause)) = due {

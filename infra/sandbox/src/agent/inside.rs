@@ -12,7 +12,7 @@ use crate::pipe::{Event, Frame, Order};
 /// How long a run's result waits for the upload of its log.
 const LOG_LIMIT: Duration = Duration::from_secs(30);
 
-/// A supervisor that accepts no order for this long has been tampered with.
+/// A supervisor that accepts no order for this long counts as tampered with.
 const DEAF: Duration = Duration::from_secs(5);
 
 impl Agent {

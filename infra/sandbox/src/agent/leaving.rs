@@ -69,7 +69,7 @@ impl Agent {
         self.leaving.as_ref().map(|leaving| leaving.until)
     }
 
-    /// Whether the last backup was made or attempted, and the gateway knows the result.
+    /// Whether the last backup was made or attempted, and the gateway has recorded the result.
     pub(super) fn may_leave(&self) -> bool {
         self.leaving.as_ref().is_some_and(|leaving| leaving.begun) && self.is_saved()
     }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_backup_gets_the_time_that_winding_up_leaves() {
+    fn the_backup_gets_the_time_that_the_shutdown_leaves() {
         let within = |seconds| backup_within(Duration::from_secs(seconds)).as_secs();
         assert_eq!((within(120), within(10), within(0)), (110, 5, 0));
     }

@@ -66,7 +66,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// Random bytes in the secret that this agent presents when it dials: 256 bits, which cannot be guessed.
 const DIALER_BYTES: usize = 32;
 
-/// A connection that lasted this long was a good one: the pauses start over.
+/// After a connection that lasted this long, the pauses start over.
 const GOOD: Duration = Duration::from_secs(5);
 
 impl Link {
@@ -199,7 +199,7 @@ async fn read(id: u64, mut stream: SplitStream<Socket>, happenings: mpsc::Sender
             Message::Text(text) => match serde_json::from_str(&text) {
                 Ok(message) => Happening::Message(id, message),
                 Err(error) => {
-                    // It may come from a newer gateway; this agent does not know how to handle it.
+                    // A newer gateway may send messages that this agent does not support.
                     tracing::warn!(%error, "dropped a message of an unknown kind");
                     continue;
                 }

@@ -1,7 +1,7 @@
 //! Masks credentials in a run's output, so that they do not leave the sandbox.
 //!
 //! Output comes in pieces that end anywhere, so the search continues from piece to piece: an Aho-Corasick automaton
-//! knows at each byte how much of the end of the text may be the beginning of a credential, and holds that much back,
+//! tracks at each byte how much of the end of the text may be the beginning of a credential, and holds that much back,
 //! usually a few bytes. The mask covers *every byte that belongs to a credential anywhere*, and each run of covered
 //! bytes becomes one mask. So the result depends on the text alone and not on how it was cut.
 //!

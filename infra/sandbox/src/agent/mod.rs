@@ -129,8 +129,8 @@ enum Restore {
 
 /// The report of one of the agent's tasks.
 enum Done {
-    /// A backup was fetched and handed to the supervisor, or failed: for the restore with this id, or for the first
-    /// fill.
+    /// A backup was fetched and handed to the supervisor, or this failed: for the restore with this id, or for the
+    /// first fill.
     Fetched(Option<String>, anyhow::Result<()>),
     /// The log of a run was uploaded, or the upload was given up.
     LogPut { run_id: String },

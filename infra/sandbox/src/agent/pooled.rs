@@ -21,8 +21,8 @@ use super::settings::{Settings, is_user};
 /// How often the connection is checked.
 const PING: Duration = Duration::from_secs(20);
 
-/// How long the gateway may be unreachable before this agent exits: its task costs money, and no other part of the
-/// system can know about it.
+/// How long the gateway may be unreachable before this agent exits: its task costs money, and nothing else can find and
+/// stop it.
 const ALONE: Duration = Duration::from_secs(30 * 60);
 
 /// How many connection events may wait.
@@ -101,7 +101,7 @@ impl Pooled {
                 }
                 _ = ping.tick() => if let Some(link) = &self.link { link.ping(0) },
                 () = sleep_until(hello.unwrap_or(alone)), if hello.is_some() => {}
-                () = sleep_until(alone) => bail!("the gateway was not to be reached"),
+                () = sleep_until(alone) => bail!("the gateway could not be reached"),
                 _ = terminated.recv() => break,
                 _ = interrupted.recv() => break,
             }

@@ -22,8 +22,8 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 /// An unconfirmed report is sent again after this long.
 pub(super) const REPEAT_AFTER: Duration = Duration::from_secs(10);
 
-/// How long a result waits until the backup of its run's files is recorded. The files of a run should survive even if the
-/// sandbox is lost right after it, but gigabytes are not worth the wait.
+/// How long a result waits until the backup of its run's files is recorded. The files of a run should survive even if
+/// the sandbox is lost right after it, but a backup of gigabytes may take longer than its owner should wait.
 const BACKUP_WAIT: Duration = Duration::from_secs(10);
 
 /// How many runs may be in progress at once; the gateway orders one per project.
@@ -66,7 +66,7 @@ impl Finished {
     }
 }
 
-/// What an order for a run leads to.
+/// The response to an order for a run.
 pub enum Reply {
     /// A new run: acknowledge it and start it.
     Start(Order, Vec<u8>),
@@ -168,7 +168,7 @@ impl Runs {
     pub fn printed(&mut self, run_id: &str, data: &[u8]) {
         if let Some(run) = self.running.get_mut(run_id) {
             if let Err(error) = run.output.push(data) {
-                tracing::error!(%error, "output is not kept");
+                tracing::error!(%error, "could not store output");
             }
             run.news = true;
         }

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_is_dropped_and_offsets_stay() {
+    fn the_oldest_output_is_dropped_and_offsets_stay() {
         let mut scrollback = Scrollback::begin(100);
         scrollback.push(b"abc");
         assert_eq!(scrollback.read(101, 10), b"bc");

@@ -28,10 +28,10 @@ pub struct Settings {
     /// What separates commands from this agent and its host
     #[arg(long, env = "GROUNDCREW_CONFINEMENT", value_enum)]
     pub confinement: Confinement,
-    /// Records and output, and the workspace of a bubblewrap sandbox
+    /// Folder for records, output and the workspace of a bubblewrap sandbox
     #[arg(long, env = "GROUNDCREW_STATE_DIR", default_value = "/var/lib/groundcrew")]
     pub state_dir: PathBuf,
-    /// More paths that are visible inside, read-only
+    /// Additional paths that are visible inside, read-only
     #[arg(long, env = "GROUNDCREW_VISIBLE_PATHS", value_delimiter = ':')]
     pub visible_paths: Vec<PathBuf>,
     /// Age at which a connection is renewed; the gateway ends it at two hours

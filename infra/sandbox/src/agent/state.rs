@@ -18,8 +18,8 @@ impl State {
     /// Locks the folder; fails while another agent holds it.
     pub fn take(folder: &Path) -> anyhow::Result<Self> {
         let folder = std::path::absolute(folder)?;
-        // The folder must be traversable, because a sandbox with another user has to reach its workspace inside;
-        // everything else in it is closed.
+        // The folder must be traversable, because a sandbox with another user has to reach its workspace inside; only
+        // the agent's user may read anything else in it.
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o711)
@@ -28,7 +28,7 @@ impl State {
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o711))?;
         let lock = File::create(folder.join("lock"))?;
         flock(&lock, FlockOperation::NonBlockingLockExclusive)
-            .with_context(|| format!("another agent works in {}", folder.display()))?;
+            .with_context(|| format!("another agent is using {}", folder.display()))?;
         Ok(Self { folder, _lock: lock })
     }
 
@@ -42,7 +42,7 @@ impl State {
         self.path("restored").exists()
     }
 
-    /// Remembers that the workspace is filled.
+    /// Records that the workspace is filled.
     pub fn set_restored(&self) -> io::Result<()> {
         let mut file = File::create(self.path("restored"))?;
         file.write_all(b"1\n")?;

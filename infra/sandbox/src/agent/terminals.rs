@@ -1,11 +1,11 @@
 //! Terminals and their viewers.
 //!
 //! A terminal is its scrollback; a viewer is a browser connection with a cursor in it. No frames are queued per viewer:
-//! a frame is cut from the scrollback when the viewer's turn comes, at once after a silence or a key so that an echo is
-//! fast, and otherwise every [`CADENCE`](super::viewer::CADENCE). That makes 2 MB/s at most, which any browser can
-//! draw. A browser that reports what it has drawn gets full frames without a pause, up to a window of undrawn bytes:
-//! output is as fast as the browser draws, and no queue grows. The shell may run ahead of the foremost viewer by
-//! [`AHEAD_BYTES`] and then has to wait. Without viewers it runs freely and the oldest output is dropped.
+//! a frame is cut from the scrollback when the viewer's turn comes. That is at once after a silence or a key, so that
+//! an echo is fast, and otherwise every [`CADENCE`](super::viewer::CADENCE). That makes 2 MB/s at most, which any
+//! browser can draw. A browser that reports what it has drawn gets full frames without a pause, up to a window of
+//! undrawn bytes: output is as fast as the browser draws, and no queue grows. The shell may run ahead of the foremost
+//! viewer by [`AHEAD_BYTES`] and then has to wait. Without viewers it runs freely and the oldest output is dropped.
 //!
 //! A frame that was written may still be lost with its connection. So after an outage each viewer's cursor returns to
 //! the last position that the gateway confirmed by answering a ping; a browser drops output that it already has.
@@ -169,7 +169,7 @@ impl Terminals {
         }
     }
 
-    /// Handles the exit of a terminal's shell; its viewers learn of it after the last output.
+    /// Handles the exit of a terminal's shell; its viewers are notified after the last output.
     pub fn closed(&mut self, name: &str, exit_code: i32) {
         if let Some(terminal) = self.terminals.get_mut(name) {
             terminal.exit_code = Some(exit_code);
@@ -184,7 +184,7 @@ impl Terminals {
         self.orders.clear();
     }
 
-    /// Has all unconfirmed output sent again after an outage.
+    /// Makes all unconfirmed output due again after an outage.
     pub fn rewind(&mut self) {
         for viewer in self.viewers() {
             viewer.rewind();

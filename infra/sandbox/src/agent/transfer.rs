@@ -60,7 +60,7 @@ async fn put_once(client: &Client, file: &Path, kind: &str, url: &str) -> anyhow
     let file = tokio::fs::File::open(file).await?;
     let bytes = file.metadata().await?.len();
     let body = Body::wrap_stream(ReaderStream::with_capacity(file, 64 * 1024));
-    // The store needs the size in advance, and the stream does not know it.
+    // The store needs the size in advance, and the stream does not have it.
     let request =
         client.put(url).header(CONTENT_LENGTH, bytes).header(CONTENT_TYPE, kind).body(body);
     accepted(request.send().await)?;

@@ -53,7 +53,7 @@ impl Usage {
         self.reported.filter(|(_, in_use)| !in_use && self.noted).map(|(at, _)| at + TELL_EVERY)
     }
 
-    /// The other end of a new connection may not have the last report.
+    /// Makes the report due again: the other end of a new connection may not have the last one.
     pub fn tell_again(&mut self) {
         self.reported = None;
     }
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(
             usage.idle_seconds(false, now()),
             Some(7),
-            "it counts from the last sight of use"
+            "it counts from the last recorded use"
         );
         usage.note();
         tokio::time::advance(TELL_EVERY).await;

@@ -11,7 +11,7 @@ use super::scrollback::Scrollback;
 /// The pause between two frames of a terminal to one viewer.
 pub const CADENCE: Duration = Duration::from_millis(16);
 
-/// Once this much output waits, in bytes, gathering more would hardly fill the frame better.
+/// Once this much output waits, in bytes, waiting for more would hardly fill the frame better.
 const FULL_BYTES: u64 = 3 * FRAME_BYTES as u64 / 4;
 
 /// How much a browser that reports what it has drawn may have left to draw, in bytes. Browsers turn sluggish past 500
@@ -23,10 +23,10 @@ const WINDOW_BYTES: u64 = 384 * 1024;
 const STALLED: Duration = Duration::from_secs(1);
 
 /// How many frames may be sent without that pause after a key: its echo, the command's first output, and the next
-/// prompt. A key is a message already, so answering it at once costs at most this many more.
+/// prompt. A key is charged as a message anyway, so answering it at once costs at most this many more.
 const ANSWERS: u8 = 3;
 
-/// A shell on a terminal, or the output it left behind.
+/// A shell on a terminal, or the output of one that has ended.
 pub struct Terminal {
     pub scrollback: Scrollback,
     pub viewers: HashMap<String, Viewer>,
@@ -133,7 +133,7 @@ impl Viewer {
         self.answers = ANSWERS;
     }
 
-    /// Has unconfirmed output sent again at once after an outage.
+    /// Makes unconfirmed output due again at once after an outage.
     pub fn rewind(&mut self) {
         self.cursor = self.confirmed;
         self.sent = None;

@@ -69,7 +69,7 @@ impl Kept {
     fn text(self) -> String {
         let mut text = String::from_utf8_lossy(&self.bytes).into_owned();
         if self.cut {
-            // Drops a cut character rather than showing it as a broken one.
+            // Drops a cut character, which would be shown as a broken one.
             text.truncate(text.trim_end_matches('\u{fffd}').len());
         }
         text

@@ -5,8 +5,8 @@
 //! folder. A script is checked over a copy of the workspace in which its files already exist ([`scratch`]), so that a
 //! tool sees them, and the workspace itself does not change.
 //!
-//! A tool that is missing, late or broken is *not checked*, with the reason, and never a finding: a false finding costs
-//! its reader more than a missing one.
+//! A tool that is missing, late or broken is reported as *not checked*, with the reason, and never as a finding: a
+//! false finding costs its reader more than a missing one.
 
 mod exec;
 mod manuals;
@@ -42,7 +42,7 @@ const LOOKING: Duration = Duration::from_secs(20);
 /// The role `answer`: reads the question in a folder, prints the answer, and ends everything that it started.
 pub async fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let [folder, workspace] = arguments else {
-        anyhow::bail!("a folder and a workspace are wanted");
+        anyhow::bail!("expected a folder and a workspace");
     };
     process::adopt_orphans()?;
     let (folder, workspace) = (PathBuf::from(folder), PathBuf::from(workspace));

@@ -86,7 +86,7 @@ pub fn fill(
 }
 
 /// Whether Terraform takes this file as its own record of what it has installed. A script under check has not been
-/// approved, so it cannot vouch for a program: only the workspace's lock file can.
+/// approved, so such a file from it proves nothing: only the workspace's lock file counts.
 fn vouches(path: &str) -> bool {
     path.split('/').any(|part| part == INITIALIZED || part == LOCK_FILE)
 }
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_has_no_secret_and_no_link_and_what_the_script_will_write() {
+    fn a_copy_has_the_scripts_files_and_neither_secrets_nor_links() {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         for made in ["terraform/.terraform/providers", "ssh", "ansible"] {

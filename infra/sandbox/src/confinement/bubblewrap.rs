@@ -169,7 +169,7 @@ fn show_home(command: &mut Command, plan: &Plan, workspace: &Path) -> anyhow::Re
         .arg("HOME")
         .arg(&home)
         .args(["--setenv", "USER", &plan.user])
-        // All of this lies in a root file system in memory, which is writable until this point.
+        // All of this is in a root file system in memory, which is writable until this point.
         .args(["--remount-ro", "/", "--chdir", "/"]);
     Ok(())
 }

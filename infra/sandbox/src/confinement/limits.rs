@@ -37,7 +37,7 @@ impl Drop for Cgroup {
     fn drop(&mut self) {
         // It is busy while one of its processes is being reaped; a leftover cgroup holds nothing.
         if let Err(error) = fs::remove_dir(&self.0) {
-            tracing::debug!(%error, "a cgroup is left behind");
+            tracing::debug!(%error, "a cgroup could not be removed");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Confines the supervisor and everything it starts.
 //!
-//! The agent holds a token that speaks for the project; a model wrote the commands, and the user who approved them may
-//! not have read them. One of these confinements keeps the two apart:
+//! The agent holds a token that gives access to the project; a model wrote the commands, and the user who approved them
+//! may not have read them. One of these confinements keeps the two apart:
 //!
 //! - `bubblewrap`: separate namespaces for users, processes, mounts, network, IPC and host name, no capability, a
 //!   read-only system, and a network that does not reach this machine. For a developer's own machine.

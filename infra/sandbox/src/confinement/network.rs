@@ -62,7 +62,7 @@ pub async fn connect(slirp: &Path, launcher: &[String], pid: u32) -> anyhow::Res
         let mut byte = [0];
         std::fs::File::from(ready).read_exact(&mut byte)
     });
-    said.await?.context("slirp4netns could not connect the sandbox (is /dev/net/tun there?)")?;
+    said.await?.context("slirp4netns could not connect the sandbox (does /dev/net/tun exist?)")?;
     Ok(Network { _child: child, _alive: alive })
 }
 
@@ -82,7 +82,11 @@ async fn close_ways(pid: u32) -> anyhow::Result<()> {
         .output()
         .await?;
     let said = String::from_utf8_lossy(&closed.stderr);
-    ensure!(closed.status.success(), "the ways to this machine stay open: {}", said.trim());
+    ensure!(
+        closed.status.success(),
+        "access to this machine could not be blocked: {}",
+        said.trim()
+    );
     Ok(())
 }
 

@@ -3,8 +3,8 @@
 //! The sandbox has no capabilities; this filter closes what the kernel offers without any: new namespaces (in which a
 //! process has capabilities again), keyrings, which no namespace separates, and large interfaces with a history of
 //! flaws. `clone3` hides its flags from a filter, so the filter reports that it does not exist, and libraries fall back
-//! to `clone`. Sockets to a hypervisor (vsock) belong to no network namespace, and the kernel's cipher sockets have a
-//! history of flaws, too.
+//! to `clone`. Sockets to a hypervisor (vsock) belong to no network namespace, and the kernel's cipher sockets also
+//! have a history of flaws.
 
 use libc::{
     AF_ALG, AF_VSOCK, EPERM, SYS_add_key, SYS_bpf, SYS_clone, SYS_clone3, SYS_fsconfig,

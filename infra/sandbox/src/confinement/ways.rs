@@ -15,7 +15,7 @@ use rustix::thread::{
 
 /// The role `close-ways`: makes addresses unreachable in the network namespace of a process.
 pub fn close(arguments: &[String]) -> anyhow::Result<()> {
-    let (pid, addresses) = arguments.split_first().context("a process id is wanted")?;
+    let (pid, addresses) = arguments.split_first().context("expected a process id")?;
     let ip = super::find("ip").context("`ip` is not installed: install iproute2")?;
     let open = |space: &str| {
         let path = format!("/proc/{pid}/ns/{space}");
@@ -32,7 +32,7 @@ pub fn close(arguments: &[String]) -> anyhow::Result<()> {
     configure_capability_in_ambient_set(CapabilitySet::NET_ADMIN, true)?;
     for address in addresses {
         let closed = Command::new(&ip).args(["route", "add", "unreachable", address]).status()?;
-        ensure!(closed.success(), "cannot close the way to {address}");
+        ensure!(closed.success(), "cannot block access to {address}");
     }
     Ok(())
 }

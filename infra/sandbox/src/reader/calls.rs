@@ -1,4 +1,4 @@
-//! The system calls of a reader: those that programs need to look at things, and no others.
+//! The system calls of a reader: those that programs need for reading, and no others.
 //!
 //! Landlock does not cover changes of a file's mode, owner or times, signals in its first versions, or sockets other
 //! than TCP. So every call that is not listed appears not to exist (`ENOSYS`, for which libraries have a fallback),

@@ -1,9 +1,10 @@
 //! Marks of credentials, by which a reader recognizes them in files without having them.
 //!
-//! A reading that shows parts of lines (`cut -c1-4`, `jq -r .password`) escapes every mask of its output, because a part of
-//! a credential is not the credential. So such a reading may not see a file that holds one. Only the agent knows the
-//! credentials, and a command without an approval must not get them. Instead the reader gets digests of them under a key
-//! made for this reading, cut to a few bytes: enough to recognize a text, too little to tell which of many texts was meant.
+//! A reading that shows parts of lines (`cut -c1-4`, `jq -r .password`) escapes every mask of its output, because the
+//! mask does not recognize a part of a credential. So such a reading may not see a file that holds one. Only the agent
+//! has the credentials, and a command without an approval must not get them. Instead the reader gets digests of them
+//! under a key made for this reading, cut to a few bytes: enough to recognize a text, too few to tell which of many
+//! texts was meant.
 
 use std::collections::HashMap;
 

@@ -156,8 +156,8 @@ impl Plan {
             setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
                 .with_context(|| format!("cannot limit {resource:?}"))?;
         }
-        rules::restrict(self, script).context("Landlock")?;
-        calls::restrict(self).context("the filter of system calls")
+        rules::restrict(self, script).context("cannot apply Landlock")?;
+        calls::restrict(self).context("cannot filter system calls")
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn show(
     let rules = rules.add_rule(PathBeneath::new(root.as_fd(), AccessFs::ReadDir))?;
     let mut walk = Walk { rules: Some(rules), files: 0, whole };
     walk.folder(&root, false, 0)?;
-    walk.rules.context("the rules of a reader")
+    walk.rules.context("a reader's rules are missing")
 }
 
 struct Walk<'a> {
@@ -121,7 +121,7 @@ pub fn has_secret(marks: &Marks, text: &[u8]) -> bool {
     marks.are_in(text) || !protocol::secrets_in(&String::from_utf8_lossy(text)).is_empty()
 }
 
-/// Whether a file may be shown, by its name and its content; `shut` is whether it lies in a folder of keys.
+/// Whether a file may be shown, by its name and its content; `shut` is whether it is in a folder of keys.
 pub fn is_open(name: &str, shut: bool, file: &mut File) -> io::Result<bool> {
     Ok(is_shown(name, shut) && !has_private_key(file)?)
 }

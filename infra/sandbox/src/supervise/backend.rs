@@ -1,7 +1,8 @@
 //! Terraform's HTTP backend, on the sandbox's loopback interface.
 //!
-//! It only reads requests and passes them to the agent, which knows whose password a request has, keeps the state with the
-//! gateway, and answers. So no process in here can read a state unless a command of the sandbox asked for it.
+//! It only reads requests and passes them to the agent. The agent recognizes the client by the password, keeps the
+//! state with the gateway, and answers. So no process in here can read a state unless a command of the sandbox asked
+//! for it.
 //!
 //! A project has a state for each root module. The variables that every command gets are the same in every folder, so they
 //! cannot tell root modules apart, and a variable that one script sets is gone in the next one, which would then plan with

@@ -177,7 +177,7 @@ mod tests {
     const MIB: u64 = 1024 * 1024;
 
     #[test]
-    fn blocks_count_once_and_holes_do_not() {
+    fn linked_blocks_count_once_and_holes_do_not_count() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         File::create(at("hole")).unwrap().set_len(60 << 30).unwrap();

@@ -61,7 +61,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
     let (most, limited) = match arguments {
         [most, limits @ ..] => (most.parse().context("bytes of disk")?, !limits.is_empty()),
-        [] => anyhow::bail!("how many bytes may the workspace take?"),
+        [] => anyhow::bail!("expected the workspace's limit in bytes"),
     };
     if limited {
         crate::confinement::limit_this()?;
@@ -115,7 +115,7 @@ pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
             children.reap();
         }
     };
-    // The last reports are worth a moment, but not waiting for a reader that is gone.
+    // The last reports are worth a short wait, but not one for a reader that is gone.
     tokio::select! {
         _ = timeout(FAREWELL, writer) => {}
         () = reaping => {}

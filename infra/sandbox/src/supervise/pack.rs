@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counting_ends_when_there_are_too_many_files() {
+    fn counting_stops_at_the_limit_of_files() {
         let root = tempfile::tempdir().unwrap();
         for n in 0..50 {
             fs::write(root.path().join(n.to_string()), "12").unwrap();

@@ -1,10 +1,10 @@
 //! The Terraform plan that a step saves, and the one that a step may apply.
 //!
-//! After a script has ended without an error, its runner (`script/run.sh`) copies the plan that the script saved and has
-//! Terraform describe the copy. Both the digest and the picture are of that copy, so they belong together. A script that
-//! is bound to a plan starts only if the file still has the approved digest: a user who plans again in between, in a
-//! step, a terminal or the helper, changes what would be applied. A missing file does not stop the script, because
-//! Terraform cannot apply a plan that does not exist.
+//! After a script has ended without an error, its runner (`script/run.sh`) copies the plan that the script saved and
+//! has Terraform describe the copy. The digest and the description are both of that copy, so they belong together. A
+//! script that is bound to a plan starts only if the file still has the approved digest: a user who plans again in
+//! between, in a step, a terminal or the helper, changes what would be applied. A missing file does not stop the
+//! script, because Terraform cannot apply a plan that does not exist.
 
 use std::error::Error;
 use std::fmt;

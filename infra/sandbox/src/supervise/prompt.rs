@@ -1,13 +1,13 @@
 //! Finds out whether a terminal's shell is at its prompt, and what its line holds.
 //!
-//! Enter may follow a command that an agent typed for its user only if the command cannot become anything else: not the
-//! answer to a program's question, not a line at another language's prompt, not the end of a line that the user has begun.
-//! The side that holds the terminal checks three conditions:
+//! Enter may follow a command that an agent typed for its user only if nothing but this command can run: not the answer
+//! to a program's question, not a line at another language's prompt, not the end of a line that the user has begun. The
+//! side that holds the terminal checks three conditions:
 //!
 //! - the shell itself is the terminal's foreground process group;
 //! - the terminal's line mode is off, as a line editor sets it, so no other part of the shell reads;
 //! - exactly the command was typed since the shell's last prompt. The shell's startup file makes it print a mark with each
-//!   prompt (OSC 133;A, which terminals know and do not show). A mark counts only after an Enter, so a mark from a
+//!   prompt (OSC 133;A, which terminals support and do not show). A mark counts only after an Enter, so a mark from a
 //!   background program does not make a line empty, and keys typed before the prompt count against it.
 //!
 //! If a condition is uncertain, no Enter follows.
@@ -40,7 +40,7 @@ enum State {
 #[derive(Debug)]
 pub(super) struct Prompt {
     state: State,
-    /// How many bytes of [`MARK`] the output ends with.
+    /// How many bytes of [`MARK`] are at the end of the output.
     marked: usize,
 }
 
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_read_across_pieces_and_only_whole() {
+    fn a_mark_is_recognized_across_pieces_and_only_if_complete() {
         let mut prompt = Prompt::new();
         prompt.printed(b"\x1b]133;B\x07\x1b]133");
         assert_eq!(line(&prompt), None);

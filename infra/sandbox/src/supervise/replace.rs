@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_new_content_is_there_and_none_of_the_old() {
+    fn a_replacement_leaves_only_the_new_content() {
         let root = tempfile::tempdir().unwrap();
         let locked = root.path().join("cache/locked");
         fs::create_dir_all(&locked).unwrap();

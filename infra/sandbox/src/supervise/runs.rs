@@ -145,7 +145,8 @@ impl Run {
     fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
         let (mut command, kept) = self.command(home)?;
         let (output, input) = io::pipe()?;
-        // A program that reads stdin gets an error here rather than an end of file, which many take for an answer.
+        // A program that reads stdin gets an error here rather than an end of file, which many programs accept as an
+        // answer.
         let unreadable = OpenOptions::new().write(true).open("/dev/null")?;
         command.stdin(unreadable).stdout(input.try_clone()?).stderr(input).process_group(0);
         let began = Instant::now();

@@ -79,7 +79,7 @@ pub fn reason(folder: &Path, code: i32) -> Option<String> {
     let (stage, job) = note.trim().split_once('\n').unwrap_or((note.trim(), ""));
     match (stage, job) {
         ("parsing script", _) => {
-            Some("The script has a syntax error, so nothing of it was run.".to_owned())
+            Some("The script has a syntax error, so no part of it was run.".to_owned())
         }
         ("parsing proof", _) => {
             Some("The proof has a syntax error, so nothing was run.".to_owned())

@@ -69,8 +69,8 @@ pub fn open(
     let path = ptsname(&master, Vec::new())?;
     let slave = open_file(path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
     fcntl_setfl(&master, fcntl_getfl(&master)? | OFlags::NONBLOCK)?;
-    // `setsid --ctty` makes the terminal the shell's controlling one; doing so in this program would need code between
-    // fork and exec.
+    // `setsid --ctty` makes the terminal the shell's controlling one; this program itself could do so only in code
+    // between fork and exec, which Rust calls unsafe.
     let mut command = home.command("setsid");
     command
         .args(["--ctty", "bash", "-l"])

@@ -101,7 +101,7 @@ pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<S
             let written = io::copy(&mut entry.by_ref().take(left + 1), &mut file)?;
             left = left
                 .checked_sub(written)
-                .ok_or_else(|| io::Error::other("the archive grows beyond its bound"))?;
+                .ok_or_else(|| io::Error::other("the archive expands beyond its limit"))?;
             file.set_permissions(fs::Permissions::from_mode(mode))?;
         }
     }

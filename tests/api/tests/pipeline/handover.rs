@@ -14,7 +14,7 @@ pub async fn validated(project: &Project) {
     assert!(plan["plan"].as_str().unwrap().contains("orders"), "{plan}");
 
     let total = checks(project).await.len();
-    assert!(total >= 3, "a validation worth its name: {total}");
+    assert!(total >= 3, "a validation with enough checks: {total}");
     for number in 1..=total {
         let waiting = check_is(project, number, "waiting_approval").await;
         let word = json!({"step_number": number, "approved": true,

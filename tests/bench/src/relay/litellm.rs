@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::process::{Child, Command};
 use tokio::time::sleep;
 
-/// How long it may take to start, which is long, and how often that is checked.
+/// How long the proxy may take to start (it starts slowly), and how often that is checked.
 const PATIENCE: Duration = Duration::from_secs(180);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 

@@ -121,7 +121,7 @@ async fn stream(provider: Provider, way: Way, number: usize, words: usize) -> Pa
     let response = way.ask(&provider, number, &question(stream, words)).await;
     assert!(response.status().is_success(), "{}", response.text().await.unwrap_or_default());
     let heard = reader::read(response.bytes_stream()).await;
-    heard.beside(called, &provider.speech(stream).expect("the provider was asked"))
+    heard.beside(called, &provider.speech(stream).expect("the provider received a request"))
 }
 
 impl Round {

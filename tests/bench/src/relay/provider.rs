@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 /// The time between two words: 50 tokens a second, the pace of a fast model.
 const PACE: Duration = Duration::from_millis(20);
 
-/// The provider; it runs as long as the program.
+/// The provider; it runs until the program ends.
 #[derive(Clone)]
 pub struct Provider {
     address: SocketAddr,

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn words_in_order_are_right_however_the_network_cuts_them() {
+    fn words_in_order_count_as_right_however_the_network_cuts_them() {
         let whole = event(&[0]) + &event(&[1]) + &event(&[2]);
         let (head, tail) = whole.split_at(17);
         let passage = passage(&[head, tail, "data: [DONE]\n\n"], 3);

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_of_seq_and_a_wrong_byte_is_seen() {
+    fn the_numbers_match_seq_and_a_wrong_byte_is_noticed() {
         let mut numbers = Numbers::default();
         assert!(numbers.begin_with(b"1\n2\n3") && numbers.begin_with(b"\n4\n5\n6\n7\n8\n9\n10\n1"));
         assert!(!numbers.begin_with(b"1\n13\n"));

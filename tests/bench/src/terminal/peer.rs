@@ -26,7 +26,7 @@ impl Terminado {
         let mut server = command.spawn().map_err(|error| error.to_string())?;
         let out = server.stdout.take().ok_or("terminado has no output")?;
         let line = BufReader::new(out).lines().next_line().await;
-        let Ok(Some(address)) = line else { return Err("terminado ended at once".to_owned()) };
+        let Ok(Some(address)) = line else { return Err("terminado ended immediately".to_owned()) };
         Ok(Self { address, _server: server })
     }
 

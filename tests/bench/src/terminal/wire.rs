@@ -57,8 +57,7 @@ impl Wire {
         }
     }
 
-    /// Reports that all output is drawn, as a page that draws again does: a sandbox that waits for this sends nothing
-    /// else.
+    /// Reports that all output is drawn, as a page that draws again does: until then, a sandbox sends no more output.
     pub async fn draws_again(&mut self) {
         if let Self::Ours(terminal) = self {
             let (name, offset) = (MAIN_TERMINAL.to_owned(), terminal.next);

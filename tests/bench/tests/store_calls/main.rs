@@ -49,7 +49,7 @@ const NOT_COUNTED: &[(&str, &str)] = &[
     ("/payments/stripe", "Stripe's own calls"),
     ("POST /analytics", "a public page's report"),
     ("/workspace/", "the sandbox's answer takes longer than any read"),
-    ("POST /validation", "as its twin under /execution"),
+    ("POST /validation", "as the same call under /execution"),
     ("POST /devops-helper", "needs a conversation first"),
     ("POST /execution/trigger", "starts work that reads the table beside it"),
     ("POST /execution/approve-step", "starts work that reads the table beside it"),
@@ -57,11 +57,11 @@ const NOT_COUNTED: &[(&str, &str)] = &[
     ("POST /sandbox/sync", "the sandbox's agent reports beside it"),
     ("/sandbox/ports/", "asks the sandbox, and looks for its answer until it comes"),
     ("POST /sandbox/previews", "the same"),
-    ("POST /execution/cancel-step", "needs a command that runs on"),
+    ("POST /execution/cancel-step", "needs a command that keeps running"),
     ("POST /sandbox/start", "as POST /sandbox/initialize"),
     ("POST /sandbox/restore", "copies a workspace"),
     ("/restore", "copies a document"),
-    ("/changes", "turns a whole project over"),
+    ("/changes", "reads and writes a whole project"),
     ("/repositories", "waits for GitHub"),
     ("/repository/", "waits for a sandbox's files, and for GitHub"),
     ("/shared/", "a whole project's history, for a reader who comes once"),
@@ -70,17 +70,17 @@ const NOT_COUNTED: &[(&str, &str)] = &[
     ("POST /user/credits", "waits for Stripe"),
     ("PUT /user/mail", "waits for the mail service"),
     ("/user/mail/", "a letter's link, used once"),
-    ("DELETE /user/mail", "once in a long while"),
+    ("DELETE /user/mail", "is rarely called"),
 ];
 
 #[tokio::test]
-async fn calls_of_the_store_are_those_of_the_document() {
+async fn the_document_lists_the_store_calls_of_every_route() {
     let costs = story::costs().await;
     let unknown = routes()
         .into_iter()
         .map(|route| route.name())
         .filter(|name| !is_left_out(name) && !costs.contains_key(name));
-    assert_eq!(unknown.collect::<Vec<_>>(), Vec::<String>::new(), "add them to the story");
+    assert_eq!(unknown.collect::<Vec<_>>(), Vec::<String>::new(), "add these calls to the story");
 
     let document = std::fs::read_to_string(DOCUMENT).unwrap();
     let (head, rest) = document.split_once(BEGIN).expect("the document has its marks");
@@ -92,7 +92,7 @@ async fn calls_of_the_store_are_those_of_the_document() {
         std::fs::write(file, format!("{head}{BEGIN}{counted}{END}{tail}")).unwrap();
         let changed = counted.lines().filter(|line| !written.lines().any(|old| old == *line));
         let changed: Vec<_> = changed.collect();
-        panic!("counted otherwise:\n{}\nIf that is meant, copy {file}", changed.join("\n"));
+        panic!("the counts differ:\n{}\nIf that is intended, copy {file}", changed.join("\n"));
     }
     for (name, cost) in &costs {
         let before = if name.starts_with("GET ") { 1 } else { 2 };

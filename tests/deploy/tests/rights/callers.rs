@@ -35,7 +35,7 @@ pub fn a_function_writes_its_own_log_and_its_traces() {
     assert_eq!(
         actions(&tracing[0]),
         ["xray:PutTraceSegments", "xray:PutTelemetryRecords"],
-        "no function leaves a trace"
+        "no function sends traces"
     );
 }
 

@@ -1,8 +1,9 @@
 //! Negative controls: without a permission that no call of the deployment exercises, a check fails.
 //!
-//! `tests/deploy/emulator/needed.py` finds out which statements the calls of a deployment need: without one of those, IAM
-//! refuses a call, and the run fails. The statements that it cannot find are listed in `undriven.json` with a reason;
-//! statements under a condition of the template are not deployed there. This test removes each of them from the template.
+//! `tests/deploy/emulator/needed.py` determines which statements the calls of a deployment need: without one of those,
+//! IAM refuses a call, and the run fails. The statements that no call needs are listed in `undriven.json` with a
+//! reason; statements under a condition of the template are not deployed there. This test removes each of them from the
+//! template.
 
 use super::role::{actions, attributes, granted, keys, written};
 use deploy_tests::{Template, text};
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 /// The checks of which function needs which permission.
 const CHECKS: &[fn()] = &[
-    super::a_reader_of_a_queue_may_read_it_and_no_other,
+    super::a_reader_of_a_queue_may_read_only_that_queue,
     super::a_sandbox_has_no_aws_credentials_to_be_stolen,
     super::bedrock::a_function_that_calls_models_may_call_those_of_bedrock_that_a_parameter_names,
     super::callers::a_function_writes_its_own_log_and_its_traces,
@@ -26,10 +27,10 @@ const CHECKS: &[fn()] = &[
     super::credentials_are_opened_only_by_functions_that_hand_over_runs_and_only_for_a_project,
     super::mail::functions_send_mail_only_from_the_configured_address,
     super::only_functions_that_limit_calls_may_count_them,
-    super::readers_of_sessions_may_move_their_end_and_change_nothing_else,
+    super::readers_of_sessions_may_prolong_them_and_change_nothing_else,
     super::sandboxes_are_started_by_owners_calls_and_by_the_pools_keeper,
     super::the_warm_pool_is_claimed_by_functions_that_start_sandboxes_and_filled_by_one,
-    super::functions_that_ask_for_turns_record_them_one_takes_them_and_one_offers_them_again,
+    super::functions_that_request_turns_record_them_one_takes_them_and_one_offers_them_again,
 ];
 
 /// A statement's name in `undriven.json`: its actions, the keys that they open, and the attributes to which they are
@@ -57,7 +58,10 @@ fn is_listed(entries: &[Value], role: &str, name: &str) -> bool {
 #[test]
 fn removing_a_right_that_no_deployed_call_exercises_fails_a_check() {
     let template = Template::load();
-    assert!(!Template::is_refused(template.document(), CHECKS), "a check fails as it is");
+    assert!(
+        !Template::is_refused(template.document(), CHECKS),
+        "a check fails on the unchanged template"
+    );
     let entries: Vec<Value> =
         serde_json::from_str(&text("tests/deploy/emulator/undriven.json")).unwrap();
     let mut removed = 0;
@@ -72,7 +76,10 @@ fn removing_a_right_that_no_deployed_call_exercises_fails_a_check() {
                 document["Resources"][id]["Properties"]["Policies"].as_array_mut().unwrap();
             let [policy] = &mut policies[..] else { panic!("{id} has several policies") };
             policy["PolicyDocument"]["Statement"].as_array_mut().unwrap().remove(number);
-            assert!(Template::is_refused(&document, CHECKS), "no check misses `{name}` of {id}");
+            assert!(
+                Template::is_refused(&document, CHECKS),
+                "no check fails without `{name}` of {id}"
+            );
             removed += 1;
         }
     }

@@ -15,7 +15,10 @@ const CHECKS: &[fn()] = &[
 #[test]
 fn removing_an_event_or_a_route_of_a_function_fails_a_check() {
     let template = Template::load();
-    assert!(!Template::is_refused(template.document(), CHECKS), "a check fails as it is");
+    assert!(
+        !Template::is_refused(template.document(), CHECKS),
+        "a check fails on the unchanged template"
+    );
     let mut removed: BTreeMap<&str, usize> = BTreeMap::new();
     for function in template.functions() {
         for (name, event) in function.properties["Events"].as_object().into_iter().flatten() {
@@ -23,14 +26,14 @@ fn removing_an_event_or_a_route_of_a_function_fails_a_check() {
             let events = &mut document["Resources"][function.id]["Properties"]["Events"];
             events.as_object_mut().unwrap().remove(name);
             let missed = Template::is_refused(&document, CHECKS);
-            assert!(missed, "no check misses {name} of {}", function.id);
+            assert!(missed, "no check fails without {name} of {}", function.id);
             *removed.entry(event["Type"].as_str().unwrap()).or_default() += 1;
         }
     }
     for (id, _) in template.of_type("AWS::ApiGatewayV2::Route") {
         let mut document = template.document().clone();
         document["Resources"].as_object_mut().unwrap().remove(id);
-        assert!(Template::is_refused(&document, CHECKS), "no check misses {id}");
+        assert!(Template::is_refused(&document, CHECKS), "no check fails without {id}");
         let kind = if id == "PreviewRoute" { "Preview" } else { "WebSocket" };
         *removed.entry(kind).or_default() += 1;
     }

@@ -1,4 +1,4 @@
-//! A model that sends a given text when the test tells it to.
+//! A model that sends the given text when the test requests it.
 
 use axum::Router;
 use axum::response::sse::{Event, Sse};

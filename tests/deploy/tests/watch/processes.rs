@@ -67,8 +67,8 @@ impl Watch {
     }
 }
 
-/// The features with which programs are compiled for tests, from the alias that builds them: with others, every dependency
-/// of the functions would be recompiled here.
+/// The features with which programs are compiled for tests, from the alias that builds them: with other features, every
+/// dependency of the functions would be recompiled here.
 fn features() -> String {
     let config = std::fs::read_to_string(repository().join(".cargo/config.toml")).unwrap();
     let config: toml::Table = config.parse().unwrap();

@@ -38,7 +38,7 @@ impl<'a> Visitor<'a> {
                 };
             }
         }
-        panic!("the sign-in leads nowhere but to {at}");
+        panic!("the sign-in ends at {at}");
     }
 
     /// Creates a project and returns its id.

@@ -84,9 +84,7 @@ impl Eval {
     fn answerer(&self) -> Result<Answerer, String> {
         match self.model.as_str() {
             "blueprint" => Ok(Answerer::Blueprint),
-            "recorded" if self.record => {
-                Err("what is recorded cannot be recorded again".to_owned())
-            }
+            "recorded" if self.record => Err("a recording cannot be recorded again".to_owned()),
             "recorded" => Ok(Answerer::Recording),
             name => {
                 let var = |variable: &str| {

@@ -110,7 +110,7 @@ impl Walk<'_> {
         Ok(changed)
     }
 
-    /// Runs a step once more. A step that applies a plan needs a new approval if the plan was made anew.
+    /// Runs a step once more. A step that applies a plan needs a new approval if the plan was made again.
     async fn again(&mut self, number: u32) -> Result<Step, Stop> {
         let done = self.project.step(number).await;
         self.repeat(&done).await?;

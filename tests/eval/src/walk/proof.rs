@@ -72,7 +72,7 @@ impl Walk<'_> {
         for one in covered["requirements"].as_array().into_iter().flatten() {
             let verdict = one["verdict"].as_str().unwrap_or_default();
             let wish = one["wish"].as_str().unwrap_or_default();
-            // The owner confirmed requirements that say so.
+            // The owner confirmed requirements that declare this.
             let agreed = verdict == "not_built";
             let about =
                 if agreed { format!("{wish} (not built, as agreed)") } else { wish.to_owned() };
@@ -80,7 +80,7 @@ impl Walk<'_> {
             self.score.requirements.push(Held { about, holds, seen: verdict.to_owned() });
         }
         match self.score.requirements.is_empty() {
-            true => Err(failed("validation reports on no requirement")),
+            true => Err(failed("the validation has no verdict on any requirement")),
             false => Ok(()),
         }
     }
@@ -105,13 +105,11 @@ impl Walk<'_> {
     }
 }
 
-/// Looks at a server without the product: at its console, or from this machine.
+/// Checks a server without the product: at its console, or from this machine.
 async fn looks(ground: &mut Ground, check: &Check) -> Result<(String, String), String> {
     let servers = ground.servers().await?;
     let [(name, address)] = &servers.into_iter().collect::<Vec<_>>()[..] else {
-        return Err(
-            "a check looks at one server, and there is none or there are several".to_owned()
-        );
+        return Err("a check needs exactly one server, but there are none or several".to_owned());
     };
     if check.restart {
         ground.restart(name).await?;

@@ -32,7 +32,7 @@ impl Scenario for Asking {
     }
 
     async fn act(&self, case: &Asked) -> bool {
-        // A reply that broke off is not requested again: its reader decides that.
+        // A reply that broke off is not requested again automatically: its reader decides that.
         if !case.said.swap(true, Ordering::Relaxed) {
             let say = case.project.call(Method::POST, "/planning/requirements-gatherer");
             say.json(&json!({"message": WISH})).attempt().await;
@@ -54,12 +54,15 @@ impl Scenario for Asking {
         let plans = Plans::new(&world.app.table());
         let plan = plans.get(case.project.scope(), PlanKind::Architecture).await.unwrap().unwrap();
         if plan.status == PlanStatus::Failed {
-            assert!(plan.detail.is_some_and(|words| !words.is_empty()), "it fails in words");
+            assert!(plan.detail.is_some_and(|words| !words.is_empty()), "it fails with a message");
         }
         let installation = case.project.installation();
         let paid = books_are_right(world, installation, Some(&case.project)).await;
         let asked = calls.map(|calls| calls.iter().filter(|call| call.starts_with(MODEL)).count());
-        assert!(asked.is_none_or(|asked| paid <= asked), "{paid} calls are paid of {asked:?}");
+        assert!(
+            asked.is_none_or(|asked| paid <= asked),
+            "{paid} calls were paid, of these: {asked:?}"
+        );
     }
 }
 

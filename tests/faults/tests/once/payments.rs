@@ -55,7 +55,7 @@ impl Scenario for Buying {
         let pay = case.owner.app().url(&format!("/_stripe/checkout/{checkout}/pay"));
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
         let pressed = http.no_proxy().build().unwrap().post(pay).send().await;
-        // It was paid before, and the answer was lost.
+        // It was paid earlier, and the answer was lost.
         pressed.is_ok_and(|pressed| [303, 410].contains(&pressed.status().as_u16()))
     }
 

@@ -102,7 +102,7 @@ fn add_to_alarm(draft: &mut Draft<'_>, alarm: &str, metric: &str, id: &str) -> R
     let metrics = block.filter(|line| line.trim_start().starts_with("- {Id: ")).count();
     ensure!(
         metrics < METRICS_OF_ALARM,
-        "{alarm} has {METRICS_OF_ALARM} metrics and takes no more: split it in two first"
+        "{alarm} already has the maximum of {METRICS_OF_ALARM} metrics: split it in two first"
     );
     let addition = format!(
         "        - {{Id: f{metrics}, ReturnData: false, MetricStat: {{Stat: Sum, Period: 300,
@@ -127,7 +127,10 @@ fn reserve(draft: &mut Draft<'_>) -> Result<()> {
     let share = parameter("RequestConcurrency", "Default").as_deref().and_then(number);
     let share = share.context("RequestConcurrency has no default")?;
     let said = parameter("ReserveConcurrency", "Description");
-    let sum = said.as_deref().and_then(number).context("ReserveConcurrency names no sum")?;
+    let sum = said
+        .as_deref()
+        .and_then(number)
+        .context("the description of ReserveConcurrency names no sum")?;
     let change = |draft: &mut Draft<'_>, path: &str, old: u32| {
         draft.replace(path, &format!(" {old}"), &format!(" {}", old + share))
     };

@@ -131,7 +131,7 @@ fn call(db: &Database, operation: &str, body: &[u8]) -> Result<Vec<u8>, Dynoxide
         "UpdateTimeToLive" => run(body, |request| db.update_time_to_live(request)),
         "DescribeTimeToLive" => run(body, |request| db.describe_time_to_live(request)),
         _ => Err(DynoxideError::ValidationException(format!(
-            "{operation} is not offered by the local stack"
+            "the local stack does not support {operation}"
         ))),
     }
 }
@@ -146,7 +146,7 @@ fn run<Request: DeserializeOwned, Reply: Serialize>(
         .map_err(|error| DynoxideError::InternalServerError(error.to_string()))
 }
 
-/// dynoxide's deserializers mark what DynamoDB reports as invalid rather than as unreadable.
+/// dynoxide's deserializers mark errors that DynamoDB reports as invalid values rather than as unreadable requests.
 fn unreadable(message: &str) -> DynoxideError {
     let marked = ["VALIDATION_REQUEST:", "VALIDATION_AS_READ:", "VALIDATION:"]
         .iter()

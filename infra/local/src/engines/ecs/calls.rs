@@ -21,7 +21,7 @@ impl Ecs {
             "StopTask" => self.stop_task(body),
             _ => Err(ApiError::new(
                 "InvalidParameterException",
-                format!("{operation} is not offered by the local stack"),
+                format!("the local stack does not support {operation}"),
             )),
         };
         reply.map(JsonReply).into_response()

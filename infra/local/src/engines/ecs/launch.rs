@@ -2,11 +2,11 @@
 //!
 //! # A task must not outlive the stack
 //!
-//! Not even one that is killed with SIGKILL. A pipe that the agent watches would need the agent's help, and its
-//! standard input is closed in Fargate; asking the kernel for a signal when the parent dies takes code between `fork`
-//! and `exec`, which Rust calls unsafe. `setpriv --pdeathsig`, which every Linux has (util-linux), does just that and
-//! then becomes the agent. The kernel watches the *thread* that forked, so one thread that lives as long as the stack
-//! starts all tasks.
+//! This holds even if the stack is killed with SIGKILL. A pipe that the agent watches would need the agent's help, and
+//! its standard input is closed in Fargate; asking the kernel for a signal when the parent dies takes code between
+//! `fork` and `exec`, which Rust calls unsafe. `setpriv --pdeathsig`, which every Linux has (util-linux), does just
+//! that and then becomes the agent. The kernel watches the *thread* that forked, so one thread that lives as long as
+//! the stack starts all tasks.
 
 use super::network::Network;
 use super::{STOP_GRACE, Task};
@@ -26,7 +26,7 @@ const CONTAINER_LABEL: &str = "groundcrew.data-dir";
 /// Variables of this process that an agent outside a container needs to find programs and its locale.
 const INHERITED: [&str; 4] = ["PATH", "HOME", "LANG", "RUST_LOG"];
 
-/// The variable that tells the agent how long it has between SIGTERM and SIGKILL.
+/// The variable with the time that an agent has between SIGTERM and SIGKILL.
 const STOP_SECONDS: (&str, u64) = ("GROUNDCREW_STOP_SECONDS", STOP_GRACE.as_secs());
 
 /// What a container may use and change: as much as a task of the template's default size, with the same capabilities.
@@ -86,7 +86,7 @@ impl Launcher {
         Ok(launcher)
     }
 
-    /// Checks whether a task can be started; the error says what to do about it.
+    /// Checks whether a task can be started; the error says how to fix it.
     pub async fn check(&self) -> Result<()> {
         self.checked.get_or_try_init(|| self.try_out()).await?;
         let own = self.sandbox == Sandbox::Docker || self.agent.is_file();
@@ -135,7 +135,7 @@ impl Launcher {
         // In a separate process group, so that Ctrl-C in a terminal reaches only the stack, which then stops its tasks.
         command.process_group(0).kill_on_drop(true);
         let (reply, started) = oneshot::channel();
-        self.forks.send((command, reply)).ok().context("the launcher is gone")?;
+        self.forks.send((command, reply)).ok().context("the thread that starts tasks has ended")?;
         let child =
             started.await?.with_context(|| format!("cannot start {}", self.agent.display()))?;
         let pid = child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
@@ -217,7 +217,7 @@ impl Process {
         let Some(pid) = self.pid else { return self.wait().await };
         // The docker client passes the signal on to the container.
         if let Err(error) = kill_process(pid, signal) {
-            tracing::debug!(%error, "the task is gone already");
+            tracing::debug!(%error, "the task has already ended");
         }
         if let Ok(code) = tokio::time::timeout(grace, self.wait()).await {
             return code;

@@ -21,7 +21,7 @@ const DESKTOP_HOST: &str = "host.docker.internal";
 /// How long Docker may take to release a network whose container has ended, and the pause between two attempts.
 const REMOVAL: Duration = Duration::from_secs(30);
 const REMOVAL_PAUSE: Duration = Duration::from_millis(200);
-/// The variable that tells an agent where to connect.
+/// The variable with the address to which an agent connects.
 const DIALED: &str = "GROUNDCREW_WEBSOCKET_URL";
 
 /// A container's network.
@@ -36,7 +36,7 @@ impl Network {
     /// Creates the network, and serves `agents` on its address.
     pub async fn open(name: String, label: &str, agents: &WhenReady) -> Result<Self> {
         let create = ["network", "create", "--driver", "bridge", "--label", label, &name];
-        worked(docker(&create).await).context("cannot make a network for the sandbox")?;
+        worked(docker(&create).await).context("cannot create a network for the sandbox")?;
         let mut network = Self { name, door: None, closing: CancellationToken::new() };
         let listener = match TcpListener::bind((network.gateway().await?, 0)).await {
             Ok(listener) => listener,
@@ -76,7 +76,7 @@ impl Network {
         while let Err(error) = worked(docker(&["network", "rm", &self.name]).await) {
             let gone = error.to_string().contains("not found");
             if gone || Instant::now() > deadline {
-                tracing::debug!(network = self.name, %error, "the network is not removed");
+                tracing::debug!(network = self.name, %error, "could not remove the network");
                 return;
             }
             sleep(REMOVAL_PAUSE).await;
@@ -87,7 +87,7 @@ impl Network {
         let form = "{{(index .IPAM.Config 0).Gateway}}";
         let said = docker(&["network", "inspect", &self.name, "--format", form]).await?;
         let text = String::from_utf8_lossy(&said.stdout).trim().to_owned();
-        text.parse().with_context(|| format!("the sandbox's network has no address, but {text:?}"))
+        text.parse().with_context(|| format!("the sandbox's network has no address: {text:?}"))
     }
 }
 

@@ -206,7 +206,7 @@ impl Table {
 
     fn keep(&self) {
         if let Err(error) = files::write_json(&self.file, &self.tasks) {
-            tracing::error!(file = %self.file.display(), %error, "the task table was not kept");
+            tracing::error!(file = %self.file.display(), %error, "could not write the task table");
         }
     }
 }

@@ -129,7 +129,7 @@ impl Ses {
 
     fn keep(&self, kept: &Kept) {
         if let Err(error) = files::write_json(&self.0.file, kept) {
-            tracing::error!(file = %self.0.file.display(), %error, "the outbox was not kept");
+            tracing::error!(file = %self.0.file.display(), %error, "could not write the outbox");
         }
     }
 }

@@ -40,7 +40,7 @@ impl Sqs {
             "PurgeQueue" => self.purge(body).await,
             _ => Err(ApiError::new(
                 "UnsupportedOperation",
-                format!("{operation} is not offered by the local stack"),
+                format!("the local stack does not support {operation}"),
             )),
         };
         match reply {
@@ -164,7 +164,7 @@ impl Sqs {
         let call: CreateQueue = read(body)?;
         if !call.queue_name.ends_with(".fifo") {
             return Err(invalid(
-                "The local stack offers FIFO queues alone: the name must end in .fifo",
+                "The local stack supports only FIFO queues: the name must end in .fifo",
             ));
         }
         let attribute = |name: &str| call.attributes.get(name).map(String::as_str);
@@ -295,7 +295,7 @@ fn sequence_number(seq: i64) -> String {
 /// The last part of a queue's address.
 fn queue_name(address: &str) -> Result<String, ApiError> {
     let name = address.rsplit('/').next().filter(|name| !name.is_empty());
-    name.map(str::to_owned).ok_or_else(|| invalid("QueueUrl names no queue"))
+    name.map(str::to_owned).ok_or_else(|| invalid("QueueUrl does not name a queue"))
 }
 
 /// An address without a host: the SDKs only use the queue's name, and the listener's port may change.

@@ -241,7 +241,7 @@ impl Code {
     fn keep(&self, kept: &[Repository]) {
         let file = list(&self.folder);
         if let Err(error) = files::write_json(&file, &kept) {
-            tracing::error!(file = %file.display(), %error, "the list of repositories was not kept");
+            tracing::error!(file = %file.display(), %error, "could not write the list of repositories");
         }
     }
 }

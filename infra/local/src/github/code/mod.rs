@@ -15,8 +15,8 @@
 //! | `stuck-…` | no answer to a call that creates a tree |
 //! | `failing-…` | an error when an existing pull request is changed |
 //!
-//! Files of a repository `held-…` can be read only after its branch `hold` is deleted. A read that waits creates the branch
-//! `held` first, so that a test knows that an import waits.
+//! Files of a repository `held-…` can be read only after its branch `hold` is deleted. A waiting read first creates the
+//! branch `held`, by which a test recognizes that an import is waiting.
 //!
 //! An installation begins with the permission to read its account only; its page grants the write permissions.
 

@@ -111,7 +111,10 @@ pub async fn make(
     let good =
         (1..=NAME_CHARS).contains(&name.len()) && name.chars().all(plain) && !name.starts_with('.');
     if !own || !good {
-        return pages::error(StatusCode::UNPROCESSABLE_ENTITY, "This is no name for a repository.");
+        return pages::error(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "This is not a valid repository name.",
+        );
     }
     let made = on_disk(move || github.code().make(&owner, &name)).await;
     match made {

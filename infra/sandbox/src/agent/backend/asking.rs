@@ -9,7 +9,7 @@ use super::terraform::{self, Call};
 use super::{Asked, Held, Moved, NAME_BYTES, Request, content, random, terminal};
 use crate::pipe::{DATA_BYTES, Order};
 
-const NO_ANSWER: &str = "Groundcrew does not answer just now. Try again in a moment.";
+const NO_ANSWER: &str = "Groundcrew is not answering. Try again in a moment.";
 
 impl Agent {
     /// Creates a password for a terminal that is about to open.
@@ -150,14 +150,14 @@ impl Agent {
                 Ok(())
             }
             Moved::Put { job: Some(job), holder, put: Err(error), .. } => {
-                let text = format!("The state could not be kept: {error:#}.");
+                let text = format!("The state could not be stored: {error:#}.");
                 self.fail(job, &holder, 500, &text).await
             }
             Moved::Put { .. } => Ok(()),
         }
     }
 
-    /// Tells Terraform that the gateway does not answer, and drops what is no longer needed.
+    /// Answers Terraform with an error because the gateway does not answer, and drops what is no longer needed.
     pub(in crate::agent) async fn give_up_states(&mut self, now: Instant) -> anyhow::Result<()> {
         while let Some(request_id) = self.backend.late(now) {
             let Some(asked) = self.backend.asked.get_mut(&request_id) else { continue };

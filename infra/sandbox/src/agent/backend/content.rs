@@ -35,7 +35,8 @@ fn sealed(place: &StatePlace, mut content: Vec<u8>) -> anyhow::Result<Vec<u8>> {
 }
 
 fn opened(place: &StatePlace, mut stored: Vec<u8>) -> anyhow::Result<Vec<u8>> {
-    let (nonce, content) = stored.split_first_chunk_mut::<NONCE_LEN>().context("it is cut off")?;
+    let (nonce, content) =
+        stored.split_first_chunk_mut::<NONCE_LEN>().context("it is truncated")?;
     let bound = Aad::from(place.version.as_bytes());
     let content = key(place)?.open_in_place(Nonce::from(&*nonce), bound, content);
     Ok(content.ok().context("it could not be decrypted")?.to_vec())
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_content_opens_as_its_own_version_with_its_own_key() {
+    fn stored_content_opens_only_as_its_own_version_with_its_own_key() {
         let stored = sealed(&place("a", 1), b"{\"secret\": 1}".to_vec()).unwrap();
         assert!(!stored.windows(6).any(|part| part == b"secret"));
         assert_eq!(stored.len() as u64, 13 + ADDED_BYTES);
@@ -72,9 +73,9 @@ mod tests {
         assert!(opened(&place("a", 1), stored[..5].to_vec()).is_err());
     }
 
-    /// One key seals every content of a version, so a wrong content decrypts too. Only its digest gives it away.
+    /// One key seals every content of a version, so decrypting does not detect a wrong content; only its digest does.
     #[tokio::test]
-    async fn a_content_whose_digest_is_not_the_recorded_one_is_refused() {
+    async fn stored_content_with_another_digest_is_refused() {
         let (kept, other) = (b"{\"serial\":2}".to_vec(), b"{\"serial\":1}".to_vec());
         let mut place = place("a", 1);
         place.sha256 = hex::encode(Sha256::digest(&kept));

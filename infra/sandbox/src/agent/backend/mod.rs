@@ -1,8 +1,8 @@
 //! Terraform's HTTP backend: answers Terraform's requests in the sandbox, and keeps the state with the gateway.
 //!
 //! Each approved run and each terminal gets its own password, which expires with it. A reading has no password, so it
-//! never sees a state, and the gateway learns which command holds a lock. The agent transfers the state's content
-//! directly to and from the bucket, and encrypts it here.
+//! never sees a state. By the password the agent also tells the gateway which command holds a lock. The agent transfers
+//! the state's content directly to and from the bucket, and encrypts it here.
 //!
 //! A request from Terraform becomes one or two questions to the gateway, each repeated until the gateway answers. If no
 //! answer comes in time, Terraform gets an error and tries again; the agent keeps repeating questions that release a
@@ -19,7 +19,7 @@ use protocol::{FromAgent, STATE_BYTES, StateAsk};
 use rand::Rng;
 use tokio::time::Instant;
 
-/// Random bytes in a password: 256 bits, which cannot be guessed.
+/// Random bytes in a password: 256 bits, too many to guess.
 const PASSWORD_BYTES: usize = 32;
 
 /// Random bytes in the name of a request or a version.

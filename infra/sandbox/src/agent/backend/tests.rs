@@ -60,7 +60,7 @@ async fn a_request_is_repeated_until_it_is_answered_or_times_out() {
 }
 
 #[tokio::test]
-async fn a_command_that_is_over_has_no_password_and_no_lock() {
+async fn a_finished_command_has_no_password_and_no_lock() {
     let mut backend = Backend::default();
     backend.admit("r1", "p1");
     backend.admit("r2", "p2");

@@ -27,7 +27,7 @@ fn text_that_cannot_become_a_credential_is_released_at_once() {
 }
 
 #[test]
-fn values_too_short_to_differ_from_words_are_left() {
+fn values_too_short_to_differ_from_words_are_not_masked() {
     assert_eq!(masked(&["a", "", "short", " 12345 "], &["a short 12345"]), "a short 12345");
 }
 

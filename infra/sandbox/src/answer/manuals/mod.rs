@@ -8,9 +8,9 @@
 //!
 //! # Terraform's providers are code
 //!
-//! Only a provider itself knows the schema of its resources: `terraform providers schema` starts it. The provider lies in
-//! the workspace, where any earlier command may have put another program in its place. The lock file cannot tell them
-//! apart, because it lies next to the provider, and a command that replaces the one can replace the other. So a started
+//! Only a provider itself can report the schema of its resources: `terraform providers schema` starts it. The provider
+//! lies in the workspace, where any earlier command may have put another program in its place. The lock file does not
+//! help, because it lies next to the provider, and a command that replaces the one can replace the other. So a started
 //! program must not be able to reach anything that matters:
 //!
 //! - No workspace, and so no file that could hold a credential, not even a masked one: the program sees the system's files,
@@ -23,8 +23,8 @@
 //! - No configuration except the one provider's line, written here, and the lock file, whose checksums Terraform compares:
 //!   a program that was merely exchanged does not start.
 //!
-//! Its output is as untrusted as any: the agent masks it, and it is fenced and redacted before a model reads it. Exchanging
-//! a folder for a link between the check and the start takes a process that already has the workspace's rights.
+//! Its output is as untrusted as any: the agent masks it, and it is fenced and redacted before a model reads it. Only a
+//! process that already has the workspace's rights can exchange a folder for a link between the check and the start.
 
 mod ansible;
 mod pages;
@@ -157,7 +157,7 @@ fn page(text: &str, from: usize) -> Answer {
         if shown.len() + line.len() >= PAGE_BYTES && next > from {
             break;
         }
-        // The rest of a line that is longer than a page is not worth a second page.
+        // The rest of a line that is longer than a page does not get a second page.
         shown.push_str(&line[..line.floor_char_boundary(PAGE_BYTES - 1)]);
         shown.push('\n');
         next += 1;

@@ -10,7 +10,7 @@ use super::{Found, Shelf, TEXT_BYTES, is_installed};
 pub(super) async fn help(shelf: &Shelf, topic: &Topic) -> io::Result<Found> {
     let name = topic.name();
     let Some(call) = topic.call() else {
-        return Ok(Found::nothing("This is not a program that is asked for help."));
+        return Ok(Found::nothing("The help of this program cannot be shown."));
     };
     if !call.first().is_some_and(|program| is_installed(program)) {
         return Ok(Found::nothing(format!("`{name}` is not installed in this sandbox.")));
@@ -19,6 +19,6 @@ pub(super) async fn help(shelf: &Shelf, topic: &Topic) -> io::Result<Found> {
     let ran = shelf.run(&format!("{} 2>&1", call.join(" ")), Vec::new(), TEXT_BYTES).await?;
     Ok(match ran.stdout.trim().is_empty() {
         false => Found::Text(ran.stdout),
-        true => Found::nothing(format!("`{name}` says nothing about itself.")),
+        true => Found::nothing(format!("`{name}` prints no help.")),
     })
 }

@@ -54,8 +54,10 @@ pub(super) async fn describe(shelf: &Shelf, workspace: &Path, topic: &Topic) -> 
     if ran.code != Some(0) || ran.cut {
         let words = complaint(&ran.stderr);
         return Ok(Found::nothing(match ran.code {
-            None => format!("The provider {address} did not say in time what it knows."),
-            Some(_) => format!("Terraform could not ask the provider {address}. {words}"),
+            None => format!("The provider {address} did not describe its types in time."),
+            Some(_) => {
+                format!("Terraform could not read the types of the provider {address}. {words}")
+            }
         }));
     }
     let is_resource = topic.kind() == ManualKind::TerraformResource;
@@ -93,7 +95,7 @@ fn installed(
     let Some(provider) = provider_of(topic.name(), &locked) else {
         let known: Vec<&str> = locked.iter().map(|provider| provider.address.as_str()).collect();
         return Ok(Err(format!(
-            "No provider that is installed in {shown} is called as `{}` begins. Installed are: {}.",
+            "No provider installed in {shown} has the name with which `{}` begins. Installed: {}.",
             topic.name(),
             known.join(", ")
         )));
@@ -207,7 +209,7 @@ provider "registry.terraform.io/a/evil" {
 "#;
 
     #[test]
-    fn the_provider_of_a_type_is_the_one_that_is_locked() {
+    fn the_provider_of_a_type_comes_from_the_lock_file() {
         let locked = locked(LOCK);
         let names: Vec<_> = locked.iter().map(|provider| provider.kind().to_owned()).collect();
         assert_eq!(names, ["aws", "google-beta"], "no name leads out of the folder");

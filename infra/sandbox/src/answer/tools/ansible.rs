@@ -6,8 +6,8 @@ use protocol::{Finding, Severity};
 
 use super::{Desk, Look, finding, parts, quoted};
 
-const BROKEN: &str = "It did not run to its end in the sandbox.";
-const LACKS: &str = "The playbook needs a file that the check is not shown.";
+const BROKEN: &str = "It did not finish in the sandbox.";
+const LACKS: &str = "The playbook needs a file that the check cannot see.";
 
 /// Ansible's messages about things that the copy may lack or that are known only during a run.
 const LACKING: [&str; 6] = [

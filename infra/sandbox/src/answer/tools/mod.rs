@@ -104,7 +104,7 @@ impl Said {
 #[derive(Debug, PartialEq)]
 enum Look {
     Found(Vec<Finding>),
-    /// The tool could not tell, for this reason.
+    /// The tool could not check anything, for this reason.
     Not(&'static str),
 }
 
@@ -137,7 +137,7 @@ impl Desk {
 
     async fn ask(&self, tool: &BenchTool, script: &str) -> io::Result<Said> {
         let Some(kind) = Kind::of(&tool.name) else {
-            return Ok(Said::not("This sandbox does not know it."));
+            return Ok(Said::not("This sandbox does not support it."));
         };
         let version = match versions::of(self, kind.program()).await? {
             Ok(version) => version,
@@ -161,7 +161,7 @@ impl Desk {
             });
         }
         if tool.places.len() > PLACES {
-            said.not = Some(format!("Only the first {PLACES} files were looked at."));
+            said.not = Some(format!("Only the first {PLACES} files were checked."));
         }
         for look in looks {
             match look {
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_quoted_and_a_number_is_found() {
+    fn words_are_quoted_and_line_numbers_are_found() {
         assert_eq!(quoted("a'b $c"), r"'a'\''b $c'");
         assert_eq!(number_after("yaml: line 12: x", "line "), Some(12));
         assert_eq!(number_after("yaml: line x", "line "), None);

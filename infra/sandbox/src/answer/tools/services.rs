@@ -6,8 +6,8 @@ use protocol::Severity;
 
 use super::{Desk, Look, finding, number_after, parts, quoted};
 
-const BROKEN: &str = "It did not run to its end in the sandbox.";
-const VALUES: &str = "The file needs values or files that are there only when the step runs.";
+const BROKEN: &str = "It did not finish in the sandbox.";
+const VALUES: &str = "The file needs values or files that exist only when the step runs.";
 
 /// Compose's messages about values and files that exist only when the step runs.
 const FILLED_IN: [&str; 6] = [
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_compose_learns_during_the_step_is_not_a_finding() {
+    fn values_that_compose_gets_during_the_step_are_not_findings() {
         let said = "time=\"2026-11-01\" level=warning msg=\"The \\\"A\\\" variable is not set.\"\n\
                     yaml: line 4: did not find expected key\n";
         assert_eq!(only(of_compose(Some(1), said, "compose.yaml")).0, Some(4));

@@ -27,7 +27,7 @@ pub(super) async fn look_at_script(desk: &Desk, kind: Kind, script: &str) -> io:
         let path = path.display().to_string();
         let text = Text { path, file: None, before, says_shell: false };
         looks.push(one(desk, kind, &text).await?);
-        // The line between them belongs to neither.
+        // The line between the two belongs to neither.
         before += part.matches('\n').count() + 1;
     }
     Ok(looks)
@@ -55,7 +55,7 @@ async fn one(desk: &Desk, kind: Kind, text: &Text<'_>) -> io::Result<Look> {
     let ran = desk.run("", &line, Vec::new()).await?;
     Ok(match shellcheck::findings(&ran.stdout, text.file, text.before) {
         Some(findings) => Look::Found(findings),
-        None => Look::Not("It did not run to its end in the sandbox."),
+        None => Look::Not("It did not finish in the sandbox."),
     })
 }
 
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn bash_says_what_it_cannot_read_and_where() {
+    fn an_error_of_bash_has_its_message_and_line() {
         let said = "/tmp/a/script.sh: line 3: syntax error near unexpected token `fi'\n\
                     /tmp/a/script.sh: line 3: `fi'\n";
         let [found] = of_bash(said, 2, &text(Some("deploy.sh"))).try_into().unwrap();

@@ -30,9 +30,9 @@ use crate::answer::scratch::Copied;
 const UNFORMATTED: i32 = 3;
 
 const NO_PROVIDERS: &str = "Its providers or modules are not installed in the sandbox yet.";
-const WITHHELD: &str = "One of its files has what looks like a secret in it, and no provider of the workspace may see that.";
-const LACKS: &str = "The configuration reads a file that the check is not shown.";
-const BROKEN: &str = "It did not run to its end in the sandbox.";
+const WITHHELD: &str = "One of its files contains what looks like a secret, which the workspace's providers must not see.";
+const LACKS: &str = "The configuration reads a file that the check cannot see.";
+const BROKEN: &str = "It did not finish in the sandbox.";
 
 /// Terraform's complaints about a folder that has not been initialized; the files may be right.
 const NOT_INITIALISED: [&str; 9] = [

@@ -81,7 +81,7 @@ impl Below {
         place.strip_prefix(&self.path).map(Path::to_owned).map_err(|_| FileFailure::Outside)
     }
 
-    /// Whether a real path lies in the folder of keys.
+    /// Whether a real path is in the folder of keys.
     pub fn holds_keys(&self, real: &Path) -> bool {
         real.starts_with(KEYS)
     }
@@ -92,7 +92,7 @@ fn place(file: &impl AsFd) -> Result<PathBuf, FileFailure> {
     read_link(link).map_err(|error| io_failure(&error))
 }
 
-/// A system error in words for the user.
+/// A system error as a sentence for the user.
 pub fn failure(error: Errno) -> FileFailure {
     match error {
         Errno::NOENT | Errno::NAMETOOLONG => FileFailure::NotFound,

@@ -46,5 +46,5 @@ for part in "${parts[@]:0:last}"; do
 done
 part=${parts[last]}
 printf 'running %s\n' "$part" >"$here/note"
-# Runs in this process, so that the parent sees a signal that ends it.
+# Runs in this process, so that the parent receives a signal that ends it.
 exec "${shell[@]}" "$here/$part" 2>&3 3>&-

@@ -91,7 +91,7 @@ fn a_bomb_is_stopped_at_the_bound() {
     });
     assert!(bomb.get_ref().len() < 10_000);
     let error = unpack(bomb, root.path(), 1000).unwrap_err();
-    assert!(error.to_string().contains("beyond its bound"), "{error}");
+    assert!(error.to_string().contains("beyond its limit"), "{error}");
 }
 
 proptest! {
