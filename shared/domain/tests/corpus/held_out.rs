@@ -41,6 +41,10 @@
 //! changed 7 of its 120 harmless messages; those from before the fourteenth set find 64 and change 8. It has shaped the
 //! rules since. We took one of its harmless messages out: it quotes `password: changeme`, which may be a real password.
 //! 119 are left.
+//!
+//! The eighteenth and the nineteenth set were written by two people who knew no rule. On the first run, the rules found
+//! 71 and 70 of the 80 messages with secrets, and changed 4 and 9 of the 120 harmless ones. Only the harmless messages
+//! have shaped the rules since.
 
 use domain::redaction::{find, redact};
 use std::ops::Range;
