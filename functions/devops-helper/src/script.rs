@@ -137,7 +137,7 @@ mod tests {
         std::fs::remove_file(&canary).unwrap();
 
         let script = unapproved(CommandTarget::Server, "uptime");
-        let heard = std::thread::scope(|scope| {
+        let received = std::thread::scope(|scope| {
             let greeting = scope.spawn(|| {
                 let mut greeting = [0; 4];
                 let (mut connection, _) = server.accept().unwrap();
@@ -149,7 +149,7 @@ mod tests {
             greeting.join().unwrap()
         });
         assert!(!canary.exists(), "a program was started");
-        assert_eq!(heard, Some(*b"SSH-"));
+        assert_eq!(received, Some(*b"SSH-"));
         assert!(!workspace.join("control").exists());
     }
 }

@@ -229,5 +229,5 @@ async fn github_webhook(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<StatusCode, ApiError> {
-    app.hear(&headers, &body).await.map(|()| StatusCode::NO_CONTENT)
+    app.receive(&headers, &body).await.map(|()| StatusCode::NO_CONTENT)
 }

@@ -73,7 +73,7 @@ impl WebhookKey {
 
 impl App {
     /// Handles a delivery, once.
-    pub(crate) async fn hear(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), ApiError> {
+    pub(crate) async fn receive(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), ApiError> {
         let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let secret = self.webhook_secret.get().await.map_err(ApiError::of_secret)?;
         if !WebhookKey::new(&secret).signed(header("x-hub-signature-256").unwrap_or_default(), body)

@@ -177,7 +177,7 @@ impl App {
             }
         }
         // This comes last, so that a slow mail service delays nothing else.
-        self.tell_notices(&active, &recipients).await.and(outcome)
+        self.send_notices(&active, &recipients).await.and(outcome)
     }
 
     /// Releases the expired holds of model calls; the functions that made them were killed.

@@ -61,7 +61,7 @@ impl Recipients {
 impl App {
     /// Sends the notices of these projects. A project whose letter fails does not delay the others; if SES does not
     /// answer, the next minute continues.
-    pub(crate) async fn tell_notices(
+    pub(crate) async fn send_notices(
         &self,
         active: &[Active],
         recipients: &Recipients,
@@ -69,7 +69,7 @@ impl App {
         let Some(mailer) = &self.mailer else { return Ok(()) };
         let mut outcome = Ok(());
         for Active { scope, .. } in active {
-            match self.tell_of_notice(mailer, *scope, recipients).await {
+            match self.send_notice(mailer, *scope, recipients).await {
                 Ok(()) => {}
                 Err(error) => {
                     tracing::error!(error = %Chain(&error), %scope, "an owner could not be notified that their project waits");
@@ -93,7 +93,7 @@ impl App {
         Ok(!self.to_be_told(scope, recipients).await?.is_empty())
     }
 
-    async fn tell_of_notice(
+    async fn send_notice(
         &self,
         mailer: &Mailer,
         scope: Scope,

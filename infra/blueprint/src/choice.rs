@@ -46,7 +46,7 @@ impl Choice {
             return Some(choice);
         }
         let mut dialogue = Dialogue::default();
-        dialogue.hear(document);
+        dialogue.read(document);
         dialogue.choice()
     }
 

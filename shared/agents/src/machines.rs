@@ -64,12 +64,12 @@ impl Sandbox {
 
     pub(crate) async fn check(&self, scope: Scope, bench: Bench) -> Result<Checked, String> {
         let answer = self.machines()?.check(scope, bench).await;
-        self.heard(answer)
+        self.noted(answer)
     }
 
     pub(crate) async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, String> {
         let answer = self.machines()?.look(scope, reading).await;
-        self.heard(answer)
+        self.noted(answer)
     }
 
     pub(crate) async fn look_up(
@@ -79,7 +79,7 @@ impl Sandbox {
         from: usize,
     ) -> Result<Documented, String> {
         let answer = self.machines()?.look_up(scope, topic, from).await;
-        self.heard(answer)
+        self.noted(answer)
     }
 
     fn machines(&self) -> Result<&dyn Machines, String> {
@@ -90,7 +90,7 @@ impl Sandbox {
         }
     }
 
-    fn heard<T>(&self, answer: Result<T, String>) -> Result<T, String> {
+    fn noted<T>(&self, answer: Result<T, String>) -> Result<T, String> {
         answer.inspect_err(|reason| {
             let _ = self.silent.set(reason.clone());
         })

@@ -52,7 +52,7 @@ pub struct Row {
 }
 
 /// The result of one call.
-struct Heard {
+struct Received {
     text: String,
     /// The time from the call to each piece of the text.
     pieces: Vec<Duration>,
@@ -71,16 +71,16 @@ struct Failure {
 
 /// The results of all calls.
 struct Trial {
-    count: Heard,
-    note: Heard,
-    result: Option<Heard>,
-    forced: Heard,
-    several: Heard,
-    cap: Heard,
-    script: Heard,
-    document: Heard,
-    again: Heard,
-    order: Heard,
+    count: Received,
+    note: Received,
+    result: Option<Received>,
+    forced: Received,
+    several: Received,
+    cap: Received,
+    script: Received,
+    document: Received,
+    again: Received,
+    order: Received,
 }
 
 /// Tries the model. Each row says how one thing went; the most important come first.
@@ -127,7 +127,7 @@ pub async fn trial(model: &Model) -> Vec<Row> {
 }
 
 /// The conversation after the note's call, with its answer.
-fn followed(note: &Heard) -> Option<ChatRequest> {
+fn followed(note: &Received) -> Option<ChatRequest> {
     let reply = note.outcome.as_ref().ok().filter(|reply| !reply.calls.is_empty())?;
     let answer = |call| ToolResponse::from_tool_call(call, probes::NOTE_KEPT.to_owned());
     let results: Vec<_> = reply.calls.iter().map(answer).collect();
@@ -146,7 +146,7 @@ async fn culprit(model: &Model, until: Instant) -> Option<String> {
     None
 }
 
-async fn ask(model: &Model, request: ChatRequest, until: Instant) -> Heard {
+async fn ask(model: &Model, request: ChatRequest, until: Instant) -> Received {
     let began = Instant::now();
     let (mut reader, mut turn) = pipe(ThreadId::from("trial"));
     let pieces = tokio::spawn(async move {
@@ -161,7 +161,7 @@ async fn ask(model: &Model, request: ChatRequest, until: Instant) -> Heard {
     let mut progress = Progress::of_at_most(model.reply_tokens());
     let called = timeout_at(until, model.call(&request, &mut reader, &mut progress)).await;
     drop(reader);
-    Heard {
+    Received {
         pieces: pieces.await.unwrap_or_default(),
         outcome: called.unwrap_or_else(|_| Err(over())).map_err(Failure::from),
         counted: progress.counted,
@@ -185,7 +185,7 @@ impl From<Stop> for Failure {
     }
 }
 
-impl Heard {
+impl Received {
     /// The least number of tokens that the readable text must have taken.
     fn estimated_tokens(&self) -> u64 {
         tokens::of_bytes(self.text.len())

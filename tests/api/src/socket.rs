@@ -106,7 +106,7 @@ impl Socket {
     }
 
     /// Waits until a change is announced to this page.
-    pub async fn hears_of_a_change(&mut self) {
+    pub async fn wait_for_change(&mut self) {
         self.wait(|message| matches!(message, ToBrowser::Changed).then_some(())).await;
     }
 

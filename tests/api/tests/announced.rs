@@ -20,14 +20,14 @@ async fn page(project: &Project) -> Socket {
     terminal.socket
 }
 
-async fn hears_nothing(page: &mut Socket) {
-    let heard = tokio::time::timeout(QUIET, page.hears_of_a_change()).await;
-    assert!(heard.is_err(), "a change was announced");
+async fn receives_nothing(page: &mut Socket) {
+    let announced = tokio::time::timeout(QUIET, page.wait_for_change()).await;
+    assert!(announced.is_err(), "a change was announced");
 }
 
 /// Waits until nothing more arrives.
 async fn settles(page: &mut Socket) {
-    while tokio::time::timeout(QUIET, page.hears_of_a_change()).await.is_ok() {}
+    while tokio::time::timeout(QUIET, page.wait_for_change()).await.is_ok() {}
 }
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn only_the_pages_of_a_project_get_its_announcements() {
 
     project.execute(&["echo hello", "echo second"]).await;
     for page in [&mut first, &mut second] {
-        page.hears_of_a_change().await;
+        page.wait_for_change().await;
     }
     project.step_is(1, "waiting_approval").await;
     for page in [&mut first, &mut second] {
@@ -49,10 +49,10 @@ async fn only_the_pages_of_a_project_get_its_announcements() {
     }
     project.complete(1).await;
     for page in [&mut first, &mut second] {
-        page.hears_of_a_change().await;
+        page.wait_for_change().await;
     }
-    hears_nothing(&mut elsewhere).await;
-    hears_nothing(&mut strangers).await;
+    receives_nothing(&mut elsewhere).await;
+    receives_nothing(&mut strangers).await;
 }
 
 #[tokio::test]
@@ -66,7 +66,7 @@ async fn after_the_last_announcement_of_a_step_the_page_reads_its_end() {
     project.approve(1).await;
     // In this test a page reads only after an announcement.
     while project.step(1).await.status != "completed" {
-        page.hears_of_a_change().await;
+        page.wait_for_change().await;
     }
 }
 

@@ -223,7 +223,7 @@ async fn a_plan_is_written_by_way_of_the_queue() {
     let ask = json!({"message": "Generate architecture plan"});
     project.post("/planning/cloud-architect", ask).await.is(202);
     project.plan_is("architecture-plan", "ready").await;
-    page.socket.hears_of_a_change().await;
+    page.socket.wait_for_change().await;
 }
 
 #[tokio::test]

@@ -125,7 +125,7 @@ fn check_queue<Message: serde::de::DeserializeOwned>(
 
 #[test]
 fn the_reaper_gets_the_clock_and_changes_of_tasks() {
-    let (mut heard, mut origins) = (BTreeSet::new(), BTreeSet::new());
+    let (mut received, mut origins) = (BTreeSet::new(), BTreeSet::new());
     for (name, event) in events("sandbox-reaper") {
         let event: EventBridgeEvent<Value> =
             serde_json::from_value(event).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -140,10 +140,10 @@ fn the_reaper_gets_the_clock_and_changes_of_tasks() {
                 TaskOrigin::Pool { .. } => "pool",
             });
         }
-        heard.insert(event.detail_type);
+        received.insert(event.detail_type);
     }
     assert_eq!(
-        heard,
+        received,
         BTreeSet::from(["ECS Task State Change", "Scheduled Event"].map(str::to_owned))
     );
     assert_eq!(origins, BTreeSet::from(["pool", "project"]));

@@ -46,7 +46,7 @@ impl Ground {
         let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         let mut ground =
             Self { _child: child, input, lines, address: String::new(), token: String::new() };
-        let said = ground.hear().await?;
+        let said = ground.next_answer().await?;
         let word = |name: &str| said[name].as_str().map(str::to_owned);
         if let Some(reason) = word("skipped") {
             return Err(reason);
@@ -56,7 +56,7 @@ impl Ground {
         Ok(ground)
     }
 
-    async fn hear(&mut self) -> Result<Value, String> {
+    async fn next_answer(&mut self) -> Result<Value, String> {
         let line = self.lines.next_line().await.map_err(|error| error.to_string())?;
         let line = line.ok_or("ground.py ended; its output is above")?;
         serde_json::from_str(&line).map_err(|error| format!("{error}: {line}"))
@@ -65,7 +65,7 @@ impl Ground {
     async fn order(&mut self, order: Value) -> Result<Value, String> {
         let written = self.input.write_all(format!("{order}\n").as_bytes()).await;
         written.map_err(|error| format!("ground.py: {error}"))?;
-        self.hear().await
+        self.next_answer().await
     }
 
     /// The servers that exist, and their addresses.

@@ -130,10 +130,10 @@ pub async fn run(request: Request, answerer: Answerer, servers: bool) -> (Score,
     });
     let walked = walk.catch_unwind().await;
     let mut score = walked.unwrap_or_else(|panic| Score { why: words(panic), ..Score::new() });
-    let heard = tape.heard();
-    (score.calls, score.drift) = (heard.len(), tape.drift());
+    let exchanges = tape.exchanges();
+    (score.calls, score.drift) = (exchanges.len(), tape.drift());
     score.seconds = began.elapsed().as_secs_f64();
-    (score, heard)
+    (score, exchanges)
 }
 
 /// The message of a panic: the helpers of the tests panic at an unexpected answer.

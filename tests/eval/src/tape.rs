@@ -47,7 +47,7 @@ enum Source {
 
 struct Shared {
     source: Source,
-    heard: Mutex<Vec<Exchange>>,
+    exchanges: Mutex<Vec<Exchange>>,
     drift: Mutex<BTreeSet<String>>,
     http: reqwest::Client,
 }
@@ -72,8 +72,8 @@ impl Tape {
 
     async fn serve(source: Source) -> Self {
         let http = reqwest::Client::builder().no_proxy().build().expect("a client");
-        let (heard, drift) = (Mutex::default(), Mutex::default());
-        let shared = Arc::new(Shared { source, heard, drift, http });
+        let (exchanges, drift) = (Mutex::default(), Mutex::default());
+        let shared = Arc::new(Shared { source, exchanges, drift, http });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound");
         let router = Router::new().fallback(answer).with_state(shared.clone());
@@ -82,8 +82,8 @@ impl Tape {
     }
 
     /// Every exchange so far.
-    pub fn heard(&self) -> Vec<Exchange> {
-        self.shared.heard.lock().expect("unpoisoned").clone()
+    pub fn exchanges(&self) -> Vec<Exchange> {
+        self.shared.exchanges.lock().expect("unpoisoned").clone()
     }
 
     /// The roles whose instructions have changed since the recording.
@@ -120,7 +120,7 @@ async fn passed_on(
     let Ok(bytes) = reply.bytes().await else { return StatusCode::BAD_GATEWAY.into_response() };
     if status.is_success() {
         let exchange = exchange(asked, &String::from_utf8_lossy(&bytes));
-        shared.heard.lock().expect("unpoisoned").push(exchange);
+        shared.exchanges.lock().expect("unpoisoned").push(exchange);
     }
     (status, [("content-type", "text/event-stream")], bytes).into_response()
 }
@@ -137,7 +137,7 @@ fn again(shared: &Shared, left: &Mutex<Vec<Exchange>>, asked: &Value) -> Respons
     if exchange.instructions != instructions {
         shared.drift.lock().expect("unpoisoned").insert(tools);
     }
-    shared.heard.lock().expect("unpoisoned").push(exchange.clone());
+    shared.exchanges.lock().expect("unpoisoned").push(exchange.clone());
     ([("content-type", "text/event-stream")], spoken(&exchange)).into_response()
 }
 

@@ -57,7 +57,7 @@ impl Agent {
 
     /// Waits for a welcome: the token for the next connection, and the backup that fills an empty workspace.
     pub async fn welcomed(&mut self) -> (String, Option<String>) {
-        self.hears(|message| match message {
+        self.wait_for(|message| match message {
             ToAgent::Welcome { next_token, restore_url, .. } => {
                 Some((next_token.clone(), restore_url.clone()))
             }
@@ -72,7 +72,7 @@ impl Agent {
     }
 
     /// Waits for a message that `pick` accepts; the others are kept for later.
-    pub async fn hears<T>(&mut self, pick: impl Fn(&ToAgent) -> Option<T>) -> T {
+    pub async fn wait_for<T>(&mut self, pick: impl Fn(&ToAgent) -> Option<T>) -> T {
         if let Some(place) = self.unread.iter().position(|message| pick(message).is_some()) {
             return pick(&self.unread.remove(place).unwrap()).unwrap();
         }
@@ -87,7 +87,7 @@ impl Agent {
 
     /// Waits for the next order to run a command.
     pub async fn order(&mut self) -> RunOrder {
-        self.hears(|message| match message {
+        self.wait_for(|message| match message {
             ToAgent::Run(order) => Some(order.clone()),
             _ => None,
         })
@@ -96,7 +96,7 @@ impl Agent {
 
     /// Waits until the gateway confirms that this run's end is recorded.
     pub async fn recorded(&mut self, run_id: &str) {
-        self.hears(|message| match message {
+        self.wait_for(|message| match message {
             ToAgent::RunRecorded { run_id: recorded } if recorded == run_id => Some(()),
             _ => None,
         })

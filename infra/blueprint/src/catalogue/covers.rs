@@ -85,13 +85,13 @@ impl Feature {
     }
 
     /// Whether a word near the phrase adds detail to the feature.
-    pub fn has_word(&self, heard: &str) -> bool {
-        self.words.is_some_and(|words| words.0.split_whitespace().any(|word| word == heard))
+    pub fn has_word(&self, said: &str) -> bool {
+        self.words.is_some_and(|words| words.0.split_whitespace().any(|word| word == said))
     }
 
     /// How the deployment provides the feature, if the word asks for it in another way.
-    pub fn instead_of(&self, heard: &str) -> Option<&'static str> {
-        let other = self.otherwise?.0.split_whitespace().any(|word| word == heard);
+    pub fn instead_of(&self, said: &str) -> Option<&'static str> {
+        let other = self.otherwise?.0.split_whitespace().any(|word| word == said);
         self.instead.filter(|_| other).map(|instead| instead.0)
     }
 

@@ -299,7 +299,7 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
 
 /// The ports that a message closes.
 pub fn closed_ports(words: &Words) -> Vec<String> {
-    match vps::OPEN_PORTS.heard_in(words) {
+    match vps::OPEN_PORTS.found_in(words) {
         parameters::Found::Changed { removed, .. } => removed,
         _ => Vec::new(),
     }

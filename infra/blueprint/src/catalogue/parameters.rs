@@ -26,7 +26,7 @@ pub struct Parameter {
 
 impl Parameter {
     /// What the message says about it. For a parameter of an addition, only a message that names the addition counts.
-    pub fn heard_in(&self, words: &Words) -> Found {
+    pub fn found_in(&self, words: &Words) -> Found {
         match additions::asking(self.key) {
             Some(addition) if !words.means_any(addition.cues) => Found::Nothing,
             _ => (self.find)(words),

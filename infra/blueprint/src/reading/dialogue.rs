@@ -52,12 +52,12 @@ pub struct Dialogue {
     pub nearest: Option<&'static Blueprint>,
     pub language: Language,
     /// Content of the latest message.
-    pub heard: Heard,
+    pub latest: Latest,
 }
 
 /// Content of one message.
 #[derive(Default)]
-pub struct Heard {
+pub struct Latest {
     /// Whether it chose a deployment or replaced the chosen one.
     pub chosen: bool,
     pub changed: Vec<(&'static Parameter, String)>,
@@ -92,7 +92,7 @@ impl Dialogue {
     /// Reads every message in order.
     pub fn replay(mut self, messages: &[String]) -> Dialogue {
         for message in messages {
-            self.hear(message);
+            self.read(message);
         }
         self
     }
@@ -136,39 +136,39 @@ impl Dialogue {
     }
 
     /// Reads one more message.
-    pub fn hear(&mut self, message: &str) {
-        self.hear_language(message);
+    pub fn read(&mut self, message: &str) {
+        self.read_language(message);
         let words = Words::translated(&self.language.to_english(&without_placeholders(message)));
         let known_before = self.blueprint.is_some();
-        self.heard = Heard {
+        self.latest = Latest {
             question: words.is_question(),
             greeting: words.means_any(GREETINGS),
             secret: looks_like_a_secret(message),
-            ..Heard::default()
+            ..Latest::default()
         };
-        self.hear_deployment(&words);
-        if self.heard.chosen {
-            self.hear_again(known_before);
+        self.read_deployment(&words);
+        if self.latest.chosen {
+            self.reread_earlier(known_before);
         }
-        self.hear_values(&words);
+        self.read_values(&words);
         self.fit_the_server();
-        self.lose_what_went();
+        self.drop_removed();
         let covered = self.covered.len();
-        self.hear_wishes(&words);
-        self.hear_agreement(&words, known_before);
+        self.read_wishes(&words);
+        self.read_agreement(&words, known_before);
         if known_before && self.covered.len() == covered {
-            self.hear_what_changed_nothing(&words);
+            self.report_ineffective(&words);
         }
         self.said.push(words);
     }
 
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
-    fn hear_again(&mut self, changed_their_mind: bool) {
+    fn reread_earlier(&mut self, changed_their_mind: bool) {
         self.asked.clear();
         self.covered.clear();
         for words in std::mem::take(&mut self.said) {
             if !changed_their_mind {
-                self.hear_named_values(&words);
+                self.read_named_values(&words);
             }
             let account = self.account(&words, !changed_their_mind, true);
             self.cover(account.covered);
@@ -177,7 +177,7 @@ impl Dialogue {
             self.asked.extend(new);
             self.said.push(words);
         }
-        self.heard.asked.clone_from(&self.asked);
+        self.latest.asked.clone_from(&self.asked);
         self.unagreed = !self.asked.is_empty();
     }
 
@@ -193,14 +193,14 @@ impl Dialogue {
             covers: self.choice().map(|choice| choice.covers()).unwrap_or_default(),
             parameters: self.parameters().collect(),
             values,
-            changed: self.heard.changed.iter().map(|(parameter, _)| parameter.key).collect(),
+            changed: self.latest.changed.iter().map(|(parameter, _)| parameter.key).collect(),
             answers,
             others,
         }
     }
 
     /// Detects the language of a message. One to three words, such as “ok”, do not change it back to English.
-    fn hear_language(&mut self, message: &str) {
+    fn read_language(&mut self, message: &str) {
         const FEW: usize = 3;
         let few = message.split_whitespace().count() <= FEW;
         match Language::of(message, self.language) {
@@ -242,9 +242,9 @@ impl Dialogue {
     }
 
     /// Records which requests of the message are planned and which are not planned as stated.
-    fn hear_wishes(&mut self, words: &Words) {
+    fn read_wishes(&mut self, words: &Words) {
         let hinted = self.blueprint.filter(|blueprint| {
-            self.heard.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
+            self.latest.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
         });
         let hints: Vec<&str> = hinted.map_or(Vec::new(), |blueprint| {
             let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
@@ -259,7 +259,7 @@ impl Dialogue {
             self.nearest = nearest(main, words);
         }
         self.withdraw(words);
-        let answers = self.heard.question && !self.heard.chosen;
+        let answers = self.latest.question && !self.latest.chosen;
         let wishes::Account { mut asked, covered, refused } = self.account(words, true, answers);
         // A question asks for nothing to be built, but the other sentences of its message may.
         let (covered, refused) = match answers {
@@ -279,47 +279,47 @@ impl Dialogue {
         self.lack(asked);
     }
 
-    fn hear_values(&mut self, words: &Words) {
-        self.hear_named_values(words);
+    fn read_values(&mut self, words: &Words) {
+        self.read_named_values(words);
         if self.blueprint.is_some()
-            && self.heard.changed.is_empty()
-            && self.heard.refused.is_empty()
+            && self.latest.changed.is_empty()
+            && self.latest.refused.is_empty()
         {
-            self.hear_bare_answer(words);
+            self.read_bare_answer(words);
         }
     }
 
-    fn hear_named_values(&mut self, words: &Words) {
+    fn read_named_values(&mut self, words: &Words) {
         let own = self.parameters().count();
-        self.parameters().for_each(|parameter| self.hear_value(parameter, words));
+        self.parameters().for_each(|parameter| self.read_value(parameter, words));
         // An addition that this message selected has parameters of its own.
-        self.parameters().skip(own).for_each(|parameter| self.hear_value(parameter, words));
+        self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
     }
 
-    fn hear_value(&mut self, parameter: &'static Parameter, words: &Words) {
-        match parameter.heard_in(words) {
+    fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
+        match parameter.found_in(words) {
             Found::Value(value) => self.set(parameter, value),
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
                 let said = added.iter().chain(&removed).any(said);
                 self.change(parameter, added, &removed, said)
             }
-            Found::Refused(reason) => self.heard.refused.push(reason),
+            Found::Refused(reason) => self.latest.refused.push(reason),
             Found::Nothing => {}
         }
     }
 
     /// Reads a single word as the answer to an open question, the name's last because it accepts almost any word.
-    fn hear_bare_answer(&mut self, words: &Words) {
+    fn read_bare_answer(&mut self, words: &Words) {
         let settled = words.means_any(GO_AHEAD)
             || words.means_any(AGREED)
             || words.means_any(GREETINGS)
             || words.means_any(WAIT)
             || words.means_any(&["no", "nope", "thanks", "help", "cancel"]);
-        if words.count() != 1 || self.heard.chosen || settled {
+        if words.count() != 1 || self.latest.chosen || settled {
             return;
         }
-        if self.heard.question || self.heard.secret {
+        if self.latest.question || self.latest.secret {
             return;
         }
         let Some(word) = words.values().next() else { return };
@@ -358,10 +358,10 @@ impl Dialogue {
             return;
         }
         match (refusal, (parameter.accept)(&list)) {
-            (Some(refusal), _) => self.heard.refused.push(refusal),
+            (Some(refusal), _) => self.latest.refused.push(refusal),
             (None, Some(value)) => self.set(parameter, value),
             (None, None) => {
-                self.heard.refused.push(format!("{} cannot be {list}.", parameter.label))
+                self.latest.refused.push(format!("{} cannot be {list}.", parameter.label))
             }
         }
     }
@@ -370,28 +370,28 @@ impl Dialogue {
         self.named.insert(parameter.key);
         let known = self.values.get(parameter.key);
         if known != Some(&value) {
-            self.heard.changed.push((parameter, value.clone()));
+            self.latest.changed.push((parameter, value.clone()));
             self.values.insert(parameter.key, value);
         }
     }
 
-    fn hear_agreement(&mut self, words: &Words, known_before: bool) {
-        if self.heard.changed.is_empty() && !self.heard.question && words.means_any(WAIT) {
-            self.heard.withdrawn = true;
+    fn read_agreement(&mut self, words: &Words, known_before: bool) {
+        if self.latest.changed.is_empty() && !self.latest.question && words.means_any(WAIT) {
+            self.latest.withdrawn = true;
             self.held = true;
             return;
         }
-        let agreed = match self.heard.question {
+        let agreed = match self.latest.question {
             true => words.means_any(DEFAULTS),
             false => words.means_any(GO_AHEAD) || (known_before && words.means_any(AGREED)),
         };
-        let refused = !self.heard.refused.is_empty();
+        let refused = !self.latest.refused.is_empty();
         if self.blueprint.is_some() && !refused && agreed {
-            self.heard.confirmed = true;
+            self.latest.confirmed = true;
             self.confirmed = true;
             self.held = false;
             // The user has not yet seen the new requests in the list, so agreeing in this message does not count.
-            self.unagreed &= !self.heard.asked.is_empty();
+            self.unagreed &= !self.latest.asked.is_empty();
         }
     }
 }

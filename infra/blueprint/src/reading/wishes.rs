@@ -178,7 +178,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
 }
 
 /// The clauses of a message that changed nothing, if they say more than what is planned anyway.
-pub fn unheard(words: &Words, context: &Context) -> Vec<Asked> {
+pub fn unexplained(words: &Words, context: &Context) -> Vec<Asked> {
     let mut open = Open::of(words, context);
     let cues = context.blueprint.into_iter().flat_map(|blueprint| blueprint.cues());
     cues.for_each(|cue| open.take(cue));

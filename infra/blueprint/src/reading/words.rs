@@ -111,7 +111,7 @@ impl Words {
         (0..self.plain.len()).find_map(|start| {
             let clause = self.plain[start..].iter().take(reach).take_while(|word| *word != BREAK);
             let clause: Vec<&String> = clause.collect();
-            let place = |word: &&str| clause.iter().position(|heard| same(word, heard));
+            let place = |word: &&str| clause.iter().position(|said| same(word, said));
             let found: Vec<usize> = wanted.iter().map(place).collect::<Option<_>>()?;
             // The phrase must begin at the start of the searched range, so that each occurrence counts once.
             let apart = found.iter().collect::<BTreeSet<_>>().len() == found.len();
@@ -152,7 +152,7 @@ impl Words {
         let last = (self.plain.len() + 1).saturating_sub(phrase.len().max(1));
         (0..last).filter(move |start| {
             !phrase.is_empty()
-                && phrase.iter().zip(&self.plain[*start..]).all(|(word, heard)| same(word, heard))
+                && phrase.iter().zip(&self.plain[*start..]).all(|(word, said)| same(word, said))
         })
     }
 }
@@ -221,13 +221,13 @@ impl Near {
 }
 
 /// The word without a genitive ending: “the application's user”.
-fn bare(heard: &str) -> &str {
-    heard.strip_suffix("'s").unwrap_or(heard)
+fn bare(said: &str) -> &str {
+    said.strip_suffix("'s").unwrap_or(said)
 }
 
 /// Whether a word from a message is the given one, or its plural or genitive.
-fn same(word: &str, heard: &str) -> bool {
-    heard == word || heard.strip_suffix('s') == Some(word) || bare(heard) == word
+fn same(word: &str, said: &str) -> bool {
+    said == word || said.strip_suffix('s') == Some(word) || bare(said) == word
 }
 
 #[cfg(test)]

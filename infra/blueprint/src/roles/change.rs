@@ -56,7 +56,7 @@ pub fn dialogue(conversation: &Conversation, before: &Choice) -> Dialogue {
         }
         _ => Dialogue::changing(before, requirements).replay(&words),
     };
-    dialogue.keep_what_stands(before);
+    dialogue.keep_unchanged(before);
     dialogue
 }
 

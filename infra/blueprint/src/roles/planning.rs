@@ -7,7 +7,7 @@ use super::{Attempt, ToolUse};
 use crate::catalogue;
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
-use crate::reading::dialogue::{Dialogue, Heard};
+use crate::reading::dialogue::{Dialogue, Latest};
 use crate::reading::words::Words;
 use crate::reply::Reply;
 
@@ -55,7 +55,7 @@ impl Planning {
 
         let mut dialogue = Dialogue::continuing(&choice);
         for message in &messages[round.unwrap_or(0)..] {
-            dialogue.hear(message);
+            dialogue.read(message);
         }
         let last = Words::of(messages.last().map_or("", String::as_str));
         self.reply(conversation, &choice, &dialogue, &last, own.is_some())
@@ -69,7 +69,7 @@ impl Planning {
         last: &Words,
         have_plan: bool,
     ) -> Reply {
-        let heard = &dialogue.heard;
+        let latest = &dialogue.latest;
         if dialogue.blueprint.map(|blueprint| blueprint.id) != Some(before.blueprint.id) {
             return Reply::text(
                 "That is another deployment. Please go back to the requirements stage and change it there; the plans follow from it.",
@@ -77,9 +77,9 @@ impl Planning {
         }
         let choice = dialogue.choice().unwrap_or_else(|| before.clone());
         let asked_to_write = last.means_any(WRITE) && !last.text().contains('?');
-        let writes = asked_to_write || !heard.changed.is_empty() || !have_plan;
+        let writes = asked_to_write || !latest.changed.is_empty() || !have_plan;
         if !writes && conversation.outcome(self.tool) == Outcome::NotCalled {
-            return self.answer_question(&choice, heard, last);
+            return self.answer_question(&choice, latest, last);
         }
         let tool_use = ToolUse {
             tool: self.tool,
@@ -90,8 +90,8 @@ impl Planning {
     }
 
     fn lead(&self, dialogue: &Dialogue, have_plan: bool) -> String {
-        let mut lead = dialogue.heard.refused.clone();
-        if dialogue.heard.changed.is_empty() {
+        let mut lead = dialogue.latest.refused.clone();
+        if dialogue.latest.changed.is_empty() {
             let verb = if have_plan { "rewriting" } else { "writing" };
             lead.push(format!("I am {verb} the {} from what is agreed.", self.plan));
         } else {
@@ -100,8 +100,8 @@ impl Planning {
         lead.join(" ")
     }
 
-    fn answer_question(&self, choice: &Choice, heard: &Heard, last: &Words) -> Reply {
-        let mut parts = heard.refused.clone();
+    fn answer_question(&self, choice: &Choice, latest: &Latest, last: &Words) -> Reply {
+        let mut parts = latest.refused.clone();
         match choice.answer(last) {
             Some(answer) => parts.push(answer),
             None => parts.push(format!(

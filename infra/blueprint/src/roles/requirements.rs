@@ -155,39 +155,39 @@ fn plain(text: &str) -> String {
 
 /// The text before the call that writes the document.
 fn lead(dialogue: &Dialogue) -> String {
-    let (heard, language) = (&dialogue.heard, dialogue.language);
+    let (latest, language) = (&dialogue.latest, dialogue.language);
     let mut lead: Vec<String> = Vec::new();
     if language == Language::Other {
         lead.push(texts::ONLY_ENGLISH.into());
     }
-    if heard.greeting {
+    if latest.greeting {
         lead.push(say(language, &texts::HELLO).into());
     }
-    if heard.secret {
+    if latest.secret {
         lead.push(say(language, &texts::SECRET).into());
     }
-    if let (true, Some(blueprint)) = (heard.chosen, dialogue.blueprint) {
+    if let (true, Some(blueprint)) = (latest.chosen, dialogue.blueprint) {
         lead.push(match language {
             Language::English | Language::Other => blueprint.welcome.into(),
             _ => texts::fill(language, &texts::CHOSEN, blueprint.title),
         });
     }
-    if !heard.changed.is_empty() {
+    if !latest.changed.is_empty() {
         lead.push(texts::fill(language, &texts::NOTED, &changes(dialogue)));
     }
-    if heard.confirmed && heard.changed.is_empty() && !heard.chosen {
+    if latest.confirmed && latest.changed.is_empty() && !latest.chosen {
         lead.push(say(language, &texts::VERY_WELL).into());
     }
-    if heard.withdrawn {
+    if latest.withdrawn {
         lead.push(say(language, &texts::NO_HURRY).into());
     }
-    lead.extend(heard.refused.iter().cloned());
+    lead.extend(latest.refused.iter().cloned());
     lead.join(" ")
 }
 
 /// The values that the latest message changed: “port 9090, service name `orders`”.
 pub fn changes(dialogue: &Dialogue) -> String {
-    let changes = dialogue.heard.changed.iter().map(|(parameter, value)| {
+    let changes = dialogue.latest.changed.iter().map(|(parameter, value)| {
         let mut label = parameter.label.to_string();
         // Inside a sentence, a label begins with a small letter, except for “SSH …”.
         if !label.starts_with("SSH")
@@ -204,7 +204,7 @@ pub fn changes(dialogue: &Dialogue) -> String {
 fn closing(dialogue: &Dialogue, last: &str) -> String {
     let Some(choice) = dialogue.choice() else { return offer(dialogue) };
     let mut parts = Vec::new();
-    if dialogue.heard.question {
+    if dialogue.latest.question {
         let question = Words::translated(&dialogue.language.to_english(last));
         parts.extend(choice.answer(&question.asking()));
     }
@@ -218,7 +218,7 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
 fn differences(dialogue: &Dialogue) -> Option<String> {
     let language = dialogue.language;
     let all = dialogue.unagreed || dialogue.ready();
-    let asked = if all { &dialogue.asked } else { &dialogue.heard.asked };
+    let asked = if all { &dialogue.asked } else { &dialogue.latest.asked };
     if asked.is_empty() {
         return None;
     }
@@ -264,7 +264,7 @@ fn offer(dialogue: &Dialogue) -> String {
         parts.push(format!("{}\n\n{list}", say(language, &texts::GATHER)));
         return parts.join("\n\n");
     }
-    let start = if dialogue.heard.greeting { &texts::GATHER } else { &texts::NO_MATCH };
+    let start = if dialogue.latest.greeting { &texts::GATHER } else { &texts::NO_MATCH };
     format!("{}\n\n{list}\n\n{which}", say(language, start))
 }
 

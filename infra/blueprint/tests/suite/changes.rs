@@ -111,7 +111,7 @@ async fn a_change_that_needs_a_new_build_is_refused_with_a_reason() {
     let shown = standing(SERVICE, "also add Redis").await;
     let asked = closed.user(&format!("{shown}\nalso add Redis"));
     let call = asked.ask().await;
-    let said = asked.heard(&call, "Written.").ask().await.text;
+    let said = asked.tool_result(&call, "Written.").ask().await.text;
     assert!(said.contains("So far nothing changes."), "{said}");
     assert!(said.to_lowercase().contains("redis"), "{said}");
 }

@@ -12,7 +12,7 @@ async fn a_step_is_prepared_and_reported_as_ready() {
     assert_eq!(answer.argument("step"), 2);
     assert!(answer.str("script").contains("./orders/control.sh restart"));
     assert!(answer.str("summary").contains("9090"));
-    let closing = chat.heard(&answer, "It waits for the user's approval.").ask().await;
+    let closing = chat.tool_result(&answer, "It waits for the user's approval.").ask().await;
     assert!(closing.call.is_none() && closing.text.starts_with("Step 2 is ready."));
 }
 
@@ -21,7 +21,7 @@ async fn a_wrong_step_number_is_corrected_after_the_tools_error() {
     let project = Project::planned(WISH).await;
     let chat = project.preparing(2, "");
     let answer = chat.ask().await;
-    let again = chat.heard(&answer, "Error: You were asked for step 4, not 2.").ask().await;
+    let again = chat.tool_result(&answer, "Error: You were asked for step 4, not 2.").ask().await;
     assert_eq!(again.argument("step"), 4);
 }
 

@@ -59,7 +59,7 @@ async fn asking_how_to_do_something_shows_the_command_and_runs_nothing() {
 async fn the_helper_reads_the_result_and_runs_nothing_more() {
     let (chat, answer) = asked(WISH, "Is it healthy?").await;
     let result = "Exit code 0\n<output>\n{\"service\": \"orders\", \"status\": \"ok\"}\n</output>";
-    let said = chat.clone().heard(&answer, result).ask().await;
+    let said = chat.clone().tool_result(&answer, result).ask().await;
     assert!(said.call.is_none() && said.text.starts_with("Yes: orders runs"), "{}", said.text);
     assert!(said.text.contains("\"service\": \"orders\""));
 
@@ -74,14 +74,14 @@ async fn the_helper_reads_the_result_and_runs_nothing_more() {
         (0, "<html>another page</html>", "not as orders does"),
     ] {
         let result = format!("Exit code {code}\n<output>\n{printed}\n</output>");
-        let said = chat.clone().heard(&answer, &result).ask().await;
+        let said = chat.clone().tool_result(&answer, &result).ask().await;
         assert!(said.call.is_none() && said.text.contains(meaning), "{}", said.text);
     }
 
-    let said = chat.clone().heard(&answer, "The user turned the command down.").ask().await;
+    let said = chat.clone().tool_result(&answer, "The user turned the command down.").ask().await;
     assert!(said.call.is_none() && said.text.contains("nothing was run"));
 
-    let said = chat.heard(&answer, "Error: the sandbox is stopped").ask().await;
+    let said = chat.tool_result(&answer, "Error: the sandbox is stopped").ask().await;
     assert!(said.call.is_none() && said.text.contains("the sandbox is stopped"));
 }
 

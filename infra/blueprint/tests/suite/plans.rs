@@ -80,7 +80,7 @@ async fn the_architect_answers_questions_and_changes_its_plan() {
         fence("architecture_plan", &project.architecture)
     );
     let chat = Chat::architect().user("Generate architecture plan");
-    let chat = chat.clone().heard(&chat.ask_with_documents(&documents).await, "Written.");
+    let chat = chat.clone().tool_result(&chat.ask_with_documents(&documents).await, "Written.");
 
     let asked = chat.clone().user(&format!("{documents}\n\nHow are backups made?")).ask().await;
     assert!(
@@ -116,7 +116,7 @@ async fn new_requirements_override_earlier_messages() {
     let old = Project::planned(WISHES[0]).await;
     let new = Project::planned("A web service named shop on port 9292, use the defaults").await;
     let chat = Chat::architect().user("Generate architecture plan");
-    let chat = chat.clone().heard(
+    let chat = chat.clone().tool_result(
         &chat.ask_with_documents(&fence("requirements", &old.requirements)).await,
         "Written.",
     );

@@ -69,7 +69,7 @@ async fn content_in_parts_is_read() {
 async fn the_same_question_has_the_same_answer() {
     let chat = Chat::gatherer().user("An EC2 server in Frankfurt, use the defaults");
     assert_eq!(chat.ask().await, chat.ask().await);
-    let later = chat.clone().heard(&chat.ask().await, "Written.").user("make it t3.small");
+    let later = chat.clone().tool_result(&chat.ask().await, "Written.").user("make it t3.small");
     assert_ne!(chat.ask().await.call.unwrap().id, later.ask().await.call.unwrap().id);
 }
 

@@ -70,7 +70,7 @@ impl Server {
         let input = child.stdin.take();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut server = Server { child, input, lines, address: String::new() };
-        let said = server.hear();
+        let said = server.next_line();
         let Some(address) = said["address"].as_str() else {
             println!("no server, so nothing was run on one: {}", said["skipped"]);
             return None;
@@ -79,14 +79,14 @@ impl Server {
         Some(server)
     }
 
-    fn hear(&mut self) -> Value {
+    fn next_line(&mut self) -> Value {
         let line = self.lines.next().expect("server.py ended; its output is above").unwrap();
         serde_json::from_str(&line).unwrap()
     }
 
     fn ask(&mut self, order: &Value) -> Value {
         writeln!(self.input.as_mut().unwrap(), "{order}").unwrap();
-        self.hear()
+        self.next_line()
     }
 
     fn order(&mut self, order: Value) -> String {

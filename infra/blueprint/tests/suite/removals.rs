@@ -68,7 +68,7 @@ async fn a_partial_removal_is_refused_with_a_reason() {
     let asked = format!("{}\n{TEAR_DOWN}", project.tearing_down());
     let chat = Chat::gatherer().user(&asked).user("but keep the database");
     let call = chat.ask().await;
-    let said = chat.heard(&call, "Written.").ask().await.text;
+    let said = chat.tool_result(&call, "Written.").ask().await.text;
     assert!(said.contains("I can only remove the whole."), "{said}");
 }
 

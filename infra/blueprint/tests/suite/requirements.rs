@@ -171,11 +171,11 @@ async fn a_conversation_whose_beginning_is_left_out_continues_from_the_document(
 async fn a_refused_call_is_corrected_once_and_then_explained() {
     let chat = Chat::gatherer().user(WISH);
     let first = chat.ask().await;
-    let chat = chat.heard(&first, "Error: `content` has 900 bytes, 800 are allowed.");
+    let chat = chat.tool_result(&first, "Error: `content` has 900 bytes, 800 are allowed.");
     let second = chat.ask().await;
     assert!(second.str("content").len() < first.str("content").len());
     assert_eq!(line(&second), line(&first), "the correction changed the choice");
-    let chat = chat.heard(&second, "{\"error\": \"still too long\"}");
+    let chat = chat.tool_result(&second, "{\"error\": \"still too long\"}");
     let third = chat.ask().await;
     assert!(third.call.is_none() && third.text.contains("refused it twice"));
 }

@@ -114,7 +114,7 @@ impl Chat {
     }
 
     /// Adds the answer to the conversation, and the tool's result if the answer called a tool.
-    pub fn heard(mut self, answer: &Answer, result: &str) -> Chat {
+    pub fn tool_result(mut self, answer: &Answer, result: &str) -> Chat {
         let mut message = json!({"role": "assistant", "content": answer.text});
         if let Some(call) = &answer.call {
             message["tool_calls"] = json!([{
@@ -171,7 +171,7 @@ impl Chat {
         let mut answers = Vec::new();
         for _ in 0..4 {
             let answer = chat.ask().await;
-            chat = chat.heard(&answer, "Written.");
+            chat = chat.tool_result(&answer, "Written.");
             let done = answer.call.is_none();
             answers.push(answer);
             if done {

@@ -53,7 +53,7 @@ async fn a_check_is_prepared_and_reported_as_ready() {
     let answer = chat.ask().await;
     assert_eq!(answer.argument("step"), 1);
     assert!(answer.str("script").contains("http://127.0.0.1:9090/healthz"));
-    let closing = chat.heard(&answer, "It waits for the user's approval.").ask().await;
+    let closing = chat.tool_result(&answer, "It waits for the user's approval.").ask().await;
     assert!(closing.call.is_none() && closing.text.starts_with("Check 1 is ready."));
 }
 

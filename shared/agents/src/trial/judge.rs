@@ -1,7 +1,7 @@
 //! Judges the results, row by row.
 
 use super::Verdict::{Broken, Good, Limited, Untried};
-use super::{CAP_TOKENS, Failure, Heard, Row, Trial, Verdict, probes};
+use super::{CAP_TOKENS, Failure, Received, Row, Trial, Verdict, probes};
 use crate::provider::Reply;
 use crate::provider::error::Kind;
 use crate::tools;
@@ -82,16 +82,16 @@ pub(super) fn rows(trial: &Trial, settings: &[String]) -> Vec<Row> {
         good(settings.join(", ")),
         system(&trial.count),
         streams(&trial.count),
-        heard(&trial.note, calls),
-        heard(&trial.note, arguments),
-        heard(&trial.note, unicode),
-        trial.result.as_ref().map_or_else(untried, |result| heard(result, result_used)),
+        received(&trial.note, calls),
+        received(&trial.note, arguments),
+        received(&trial.note, unicode),
+        trial.result.as_ref().map_or_else(untried, |result| received(result, result_used)),
         forced(&trial.forced),
-        heard(&trial.several, several),
-        heard(&trial.script, script),
+        received(&trial.several, several),
+        received(&trial.script, script),
         cap(&trial.cap),
         document(&trial.document),
-        heard(&trial.order, order),
+        received(&trial.order, order),
         thoughts(trial),
         usage(&trial.count),
         cache(&trial.again),
@@ -99,19 +99,19 @@ pub(super) fn rows(trial: &Trial, settings: &[String]) -> Vec<Row> {
 }
 
 /// Judges a complete reply. A failed call counts as broken, or as untried if the trial's time was over.
-fn heard(heard: &Heard, judge: impl Fn(&Heard, &Reply) -> Finding) -> Finding {
-    match &heard.outcome {
-        Ok(reply) => judge(heard, reply),
+fn received(received: &Received, judge: impl Fn(&Received, &Reply) -> Finding) -> Finding {
+    match &received.outcome {
+        Ok(reply) => judge(received, reply),
         Err(failure) if failure.kind == Some(Kind::TimedOut) => (Untried, failure.why.clone()),
         Err(failure) => broken(failure.why.clone()),
     }
 }
 
-fn seconds(heard: &Heard, piece: Option<usize>) -> f64 {
-    piece.and_then(|at| heard.pieces.get(at)).map_or(0.0, std::time::Duration::as_secs_f64)
+fn seconds(received: &Received, piece: Option<usize>) -> f64 {
+    piece.and_then(|at| received.pieces.get(at)).map_or(0.0, std::time::Duration::as_secs_f64)
 }
 
-fn answers(count: &Heard) -> Finding {
+fn answers(count: &Received) -> Finding {
     let last = seconds(count, count.pieces.len().checked_sub(1));
     match count.text.contains(&format!("{}", probes::COUNT - 1)) {
         true => good(format!(
@@ -122,7 +122,7 @@ fn answers(count: &Heard) -> Finding {
     }
 }
 
-fn system(count: &Heard) -> Finding {
+fn system(count: &Received) -> Finding {
     let last = count.text.trim().lines().last().unwrap_or_default();
     match last.contains(probes::LAST_WORD) {
         true => good("to the letter"),
@@ -130,7 +130,7 @@ fn system(count: &Heard) -> Finding {
     }
 }
 
-fn streams(count: &Heard) -> Finding {
+fn streams(count: &Received) -> Finding {
     let pieces = count.pieces.len();
     if pieces < LEAST_PIECES {
         return limited(format!("in {pieces} piece: people wait for the whole reply"));
@@ -146,17 +146,17 @@ fn first_of<'a>(reply: &'a Reply, tool: &str) -> Option<&'a ToolCall> {
     reply.calls.iter().find(|call| call.fn_name == tool)
 }
 
-fn calls(heard: &Heard, reply: &Reply) -> Finding {
+fn calls(received: &Received, reply: &Reply) -> Finding {
     if first_of(reply, probes::NOTE).is_some() {
         return good("when asked to");
     }
-    match heard.text.contains(probes::NOTE) {
+    match received.text.contains(probes::NOTE) {
         true => broken("it writes the call as text: agents cannot act on it"),
         false => broken("it calls none, even when asked to"),
     }
 }
 
-fn arguments(_: &Heard, reply: &Reply) -> Finding {
+fn arguments(_: &Received, reply: &Reply) -> Finding {
     let Some(call) = first_of(reply, probes::NOTE) else { return untried() };
     let Some(meant) = tools::meant(call, &probes::note_schema()) else {
         return broken("they are not JSON");
@@ -173,7 +173,7 @@ fn arguments(_: &Heard, reply: &Reply) -> Finding {
     }
 }
 
-fn unicode(_: &Heard, reply: &Reply) -> Finding {
+fn unicode(_: &Received, reply: &Reply) -> Finding {
     let meant = first_of(reply, probes::NOTE).and_then(|call| tools::meant(call, &Value::Null));
     let Some(meant) = meant else { return untried() };
     match meant["text"] == probes::arguments()["text"] {
@@ -187,15 +187,15 @@ fn short(value: &Value) -> String {
     value.to_string().chars().take(60).collect()
 }
 
-fn result_used(heard: &Heard, _: &Reply) -> Finding {
-    match heard.text.contains(probes::NOTE_WORD) {
+fn result_used(received: &Received, _: &Reply) -> Finding {
+    match received.text.contains(probes::NOTE_WORD) {
         true => good("it read what the tool answered"),
         false => broken("it does not read what a tool answers"),
     }
 }
 
-fn forced(heard: &Heard) -> Finding {
-    match &heard.outcome {
+fn forced(received: &Received) -> Finding {
+    match &received.outcome {
         Ok(reply) if first_of(reply, probes::NOTE).is_some() => good("it calls that tool"),
         Ok(_) => limited("ignored: a run fails when the model talks instead of acting"),
         Err(failure) if failure.kind == Some(Kind::TimedOut) => (Untried, failure.why.clone()),
@@ -203,7 +203,7 @@ fn forced(heard: &Heard) -> Finding {
     }
 }
 
-fn several(_: &Heard, reply: &Reply) -> Finding {
+fn several(_: &Received, reply: &Reply) -> Finding {
     let numbers = reply.calls.iter().filter_map(|call| {
         tools::meant(call, &probes::note_schema())?.get("number").and_then(Value::as_i64)
     });
@@ -216,7 +216,7 @@ fn several(_: &Heard, reply: &Reply) -> Finding {
     }
 }
 
-fn script(_: &Heard, reply: &Reply) -> Finding {
+fn script(_: &Received, reply: &Reply) -> Finding {
     let call = first_of(reply, probes::SCRIPT);
     let Some(script) = call.and_then(|call| call.fn_arguments["script"].as_str()) else {
         return broken("it submits none");
@@ -230,8 +230,8 @@ fn script(_: &Heard, reply: &Reply) -> Finding {
     }
 }
 
-fn cap(heard: &Heard) -> Finding {
-    let reply = match &heard.outcome {
+fn cap(received: &Received) -> Finding {
+    let reply = match &received.outcome {
         Ok(reply) => reply,
         Err(failure) if failure.kind == Some(Kind::TimedOut) => {
             return (Untried, failure.why.clone());
@@ -241,9 +241,10 @@ fn cap(heard: &Heard) -> Finding {
         }
         Err(failure) => return broken(failure.why.clone()),
     };
-    let tokens =
-        heard.counted.map_or_else(|| heard.estimated_tokens(), |counted| counted.output_tokens);
-    let whole = heard.text.contains(&format!("\n{}", probes::LONG_COUNT));
+    let tokens = received
+        .counted
+        .map_or_else(|| received.estimated_tokens(), |counted| counted.output_tokens);
+    let whole = received.text.contains(&format!("\n{}", probes::LONG_COUNT));
     if reply.truncated {
         good(format!("after {tokens} of {CAP_TOKENS} tokens, and says so"))
     } else if whole {
@@ -255,10 +256,10 @@ fn cap(heard: &Heard) -> Finding {
     }
 }
 
-fn document(heard: &Heard) -> Finding {
-    let kilobytes = heard.bytes_sent / 1_000;
-    match &heard.outcome {
-        Ok(_) if heard.text.contains(probes::DOCUMENT_WORD) => good(format!("{kilobytes} kB")),
+fn document(received: &Received) -> Finding {
+    let kilobytes = received.bytes_sent / 1_000;
+    match &received.outcome {
+        Ok(_) if received.text.contains(probes::DOCUMENT_WORD) => good(format!("{kilobytes} kB")),
         Ok(_) => broken(format!("of {kilobytes} kB it forgets the beginning, and does not say so")),
         Err(failure) if failure.kind == Some(Kind::ContextOverflow) => {
             limited(format!("{kilobytes} kB are too long: agents show it less of a project"))
@@ -268,7 +269,7 @@ fn document(heard: &Heard) -> Finding {
     }
 }
 
-fn order(_: &Heard, reply: &Reply) -> Finding {
+fn order(_: &Received, reply: &Reply) -> Finding {
     match reply.calls.is_empty() {
         true => good("in what a command printed"),
         false => broken("it obeys what a command printed; approvals stand in between"),
@@ -278,14 +279,16 @@ fn order(_: &Heard, reply: &Reply) -> Finding {
 fn thoughts(trial: &Trial) -> Finding {
     let all =
         [&trial.count, &trial.note, &trial.several, &trial.script, &trial.document, &trial.order];
-    let shown = |heard: &&Heard| heard.text.contains("<think") || heard.text.contains("</think");
+    let shown = |received: &&Received| {
+        received.text.contains("<think") || received.text.contains("</think")
+    };
     match all.iter().any(shown) {
         true => limited("people read them in the middle of replies"),
         false => good("none in a reply"),
     }
 }
 
-fn usage(count: &Heard) -> Finding {
+fn usage(count: &Received) -> Finding {
     let Some(counted) = count.counted else {
         return limited("no: bills are estimated at four bytes to a token");
     };
@@ -299,7 +302,7 @@ fn usage(count: &Heard) -> Finding {
     good(format!("{sent} in, {said} out"))
 }
 
-fn cache(again: &Heard) -> Finding {
+fn cache(again: &Received) -> Finding {
     if again.outcome.is_err() {
         return limited("unknown: the long input was not read twice");
     }

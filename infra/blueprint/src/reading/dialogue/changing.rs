@@ -36,7 +36,7 @@ impl Dialogue {
     }
 
     /// Restores the values that cannot be changed in place, and reports them if the user asked to change them.
-    pub fn keep_what_stands(&mut self, before: &Choice) {
+    pub fn keep_unchanged(&mut self, before: &Choice) {
         let other = self.blueprint.filter(|blueprint| blueprint.id != before.blueprint.id);
         if let Some(other) = other {
             self.blueprint = Some(before.blueprint);
@@ -56,7 +56,7 @@ impl Dialogue {
     pub fn lacking(&mut self, what: String, how: &str) {
         let asked = Asked { what, fate: Fate::Differently(how.into()) };
         if !self.asked.contains(&asked) {
-            self.heard.asked.push(asked.clone());
+            self.latest.asked.push(asked.clone());
             self.asked.push(asked);
         }
     }

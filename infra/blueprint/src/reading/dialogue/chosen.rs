@@ -49,7 +49,7 @@ const ADDING: &[&str] = &[
 ];
 
 impl Dialogue {
-    pub(super) fn hear_deployment(&mut self, words: &Words) {
+    pub(super) fn read_deployment(&mut self, words: &Words) {
         let named = catalogue::recognize(words).or_else(|| self.by_number(words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
         // “a server at home” only hints at a deployment, and its place is not the deployment's.
@@ -67,7 +67,7 @@ impl Dialogue {
             // “Which services do you offer?” does not choose a deployment.
             None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
             _ => {
-                self.heard.chosen = true;
+                self.latest.chosen = true;
                 self.blueprint = Some(blueprint);
                 self.nearest = None;
                 self.confirmed = false;

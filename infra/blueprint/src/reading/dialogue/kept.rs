@@ -14,7 +14,7 @@ impl Dialogue {
     }
 
     /// Moves the requests that only a removed addition fulfilled to the list of what is not built.
-    pub(super) fn lose_what_went(&mut self) {
+    pub(super) fn drop_removed(&mut self) {
         let Some(choice) = self.choice() else { return };
         let has: Vec<_> = choice.covers().into_iter().map(|cover| cover.feature.wish()).collect();
         let (kept, lost): (Vec<_>, Vec<_>) =
@@ -46,23 +46,23 @@ impl Dialogue {
     }
 
     /// Reports a later message that changed nothing, because it may be a correction that no reader understands.
-    pub(super) fn hear_what_changed_nothing(&mut self, words: &Words) {
-        let heard = &self.heard;
-        let answered = heard.chosen
-            || heard.confirmed
-            || heard.withdrawn
-            || heard.question
-            || heard.greeting
-            || heard.secret
-            || !(heard.changed.is_empty() && heard.asked.is_empty() && heard.refused.is_empty());
+    pub(super) fn report_ineffective(&mut self, words: &Words) {
+        let latest = &self.latest;
+        let answered = latest.chosen
+            || latest.confirmed
+            || latest.withdrawn
+            || latest.question
+            || latest.greeting
+            || latest.secret
+            || !(latest.changed.is_empty() && latest.asked.is_empty() && latest.refused.is_empty());
         if answered || !self.withdrawn.is_empty() {
             return;
         }
         let context = self.context(true, false);
         let account = wishes::account(words, &context);
         if account.covered.is_empty() && account.asked.is_empty() {
-            let unheard = wishes::unheard(words, &context);
-            self.lack(unheard);
+            let unexplained = wishes::unexplained(words, &context);
+            self.lack(unexplained);
         }
     }
 
@@ -71,6 +71,6 @@ impl Dialogue {
         asked.retain(|asked| !self.asked.contains(asked));
         self.unagreed |= !asked.is_empty();
         self.asked.extend(asked.iter().cloned());
-        self.heard.asked.extend(asked);
+        self.latest.asked.extend(asked);
     }
 }

@@ -27,7 +27,7 @@ fn one_message_may_say_everything() {
 fn answers_may_come_one_by_one() {
     let mut dialogue = after(&["I need a web service", "orders"]);
     assert!(!dialogue.ready());
-    dialogue.hear("9090");
+    dialogue.read("9090");
     assert!(dialogue.ready());
     assert!(line(&dialogue).contains("name orders · port 9090"));
 }
@@ -89,9 +89,9 @@ fn every_deployment_is_recognized_by_its_name() {
 
 #[test]
 fn secrets_are_recognized() {
-    assert!(after(&["my key is AKIAIOSFODNN7EXAMPLE"]).heard.secret);
-    assert!(after(&["key {{secret:AWS_ACCESS_KEY_ID}}"]).heard.secret);
-    assert!(!after(&["hello"]).heard.secret);
+    assert!(after(&["my key is AKIAIOSFODNN7EXAMPLE"]).latest.secret);
+    assert!(after(&["key {{secret:AWS_ACCESS_KEY_ID}}"]).latest.secret);
+    assert!(!after(&["hello"]).latest.secret);
 }
 
 #[test]

@@ -54,18 +54,20 @@ pub(super) fn rows(open: &Open, language: Language, words: &Words) -> Vec<String
 }
 
 /// Words that describe a thing without adding a wish.
-const DECORATION: &str = "basic simple small little tiny minimal plain standard usual normal nice project projects app                           apps application stack system company team business personal hobby demo test testing                           thing things stuff way kind sort bit lot";
+const FILLERS: &str = "basic simple small little tiny minimal plain standard usual normal nice project projects app \
+    apps application stack system company team business personal hobby demo test testing thing things stuff way kind \
+    sort bit lot";
 
 /// The clauses that have light words beyond mere description, for a message in which nothing else was understood.
 pub(super) fn light(open: &Open, language: Language, words: &Words) -> Vec<String> {
     let weights: Vec<Weight> =
         (0..open.tokens.len()).map(|at| weight(&open.tokens, at, language, words)).collect();
-    let decorates = |word: &str| DECORATION.split_whitespace().any(|decoration| decoration == word);
+    let fills = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
     let mut rows = Vec::new();
     for range in clauses(&open.tokens, words) {
         let says = |at: usize| {
             let token = &open.tokens[at];
-            token.open && weights[at] == Weight::Light && !decorates(&token.word)
+            token.open && weights[at] == Weight::Light && !fills(&token.word)
         };
         if range.clone().any(says) {
             let clause =

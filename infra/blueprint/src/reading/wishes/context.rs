@@ -109,7 +109,7 @@ impl Context<'_> {
             known.extend(["database", "db"].map(Known::everywhere));
         }
         for parameter in &self.parameters {
-            match parameter.heard_in(words) {
+            match parameter.found_in(words) {
                 Found::Nothing => continue,
                 Found::Changed { added, .. } => {
                     known.extend(added.iter().map(|value| Known::everywhere(value)));
