@@ -16,8 +16,9 @@ pub const BUBBLEWRAP: &[Need] = &[("bwrap", "bubblewrap"), ("slirp4netns", "slir
 
 /// Python's virtual environments: a module in a separate Debian package rather than a program.
 const VENV: &str = "python3 -m venv";
-/// The browser that the browser suite drives; `GROUNDCREW_CHROMIUM` names another.
-const CHROMIUM: &str = "chromium";
+/// The browser that the browser suite drives: Chromium without any window, which needs a third less processor time for the
+/// same stories. `GROUNDCREW_CHROMIUM` names another.
+const CHROMIUM: &str = "chromium-headless-shell";
 
 /// The requirements of the shell section.
 pub const SHELL: &[Need] = &[("shellcheck", "shellcheck")];
@@ -47,7 +48,7 @@ pub const COUNTERPARTS: &[Need] = &[
 ];
 /// The additional requirements of the browser suite.
 pub const BROWSER: &[Need] = &[
-    (CHROMIUM, "chromium"),
+    (CHROMIUM, "chromium-headless-shell"),
     ("bwrap", "bubblewrap"),
     ("slirp4netns", "slirp4netns"),
     ("zip", "zip"),

@@ -131,7 +131,7 @@ story(
     await workspace.stage("Implementation").waitFor();
     const opened = async (act: () => Promise<void>) => {
       const [tab] = await Promise.all([owner.context.waitForEvent("page"), act()]);
-      await tab.waitForURL(/./);
+      await tab.waitForURL(/^http/);
       return tab;
     };
     const stages = page.getByRole("navigation", { name: "Stages" }).first();

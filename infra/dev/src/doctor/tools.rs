@@ -29,7 +29,12 @@ const TOOLS: &[Tool] = &[
         "runs the tests in parallel",
         "cargo install --locked cargo-nextest",
     ),
-    extra("chromium", &["--version"], "runs the browser tests", "apt-get install chromium"),
+    extra(
+        "chromium-headless-shell",
+        &["--version"],
+        "runs the browser tests",
+        "apt-get install chromium-headless-shell",
+    ),
     extra("shellcheck", &["--version"], "checks scripts", "apt-get install shellcheck"),
     extra(
         "docker",
