@@ -1,4 +1,6 @@
-//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords in addresses, webhooks, bot tokens.
+//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords and keys in addresses, webhooks, bot tokens.
+
+mod parameters;
 
 use super::Raw;
 use super::SecretKind::{Password, PrivateKey, Token};
@@ -105,9 +107,10 @@ fn putty(text: &str) -> Vec<Raw> {
     found
 }
 
-/// Finds passwords in `scheme://user:password@host`, and addresses that are secrets themselves. None crosses a wall.
+/// Finds passwords in `scheme://user:password@host`, addresses that are secrets themselves, and secret parameters. None
+/// crosses a wall.
 pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
-    let mut found = Vec::new();
+    let mut found = parameters::find(text, walls);
     for (at, mark) in text.match_indices("://") {
         while walls.first().is_some_and(|wall| wall.end <= at) {
             walls = &walls[1..];

@@ -66,7 +66,7 @@ const fn of(
 
 use Body::{Base64, Dashed, Dotted, Hex, Upper, Word};
 
-const TOKENS: [Token; 57] = [
+const TOKENS: [Token; 58] = [
     of("AKIA ASIA ABIA ACCA", Upper, 16, 16, "AWS_ACCESS_KEY_ID"),
     of("ghp_ gho_ ghu_ ghs_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
     of("github_pat_", Word, 22, LONGEST, "GITHUB_TOKEN"),
@@ -142,6 +142,7 @@ const TOKENS: [Token; 57] = [
     of("ops_eyJ", Base64, 100, LONGEST, "OP_SERVICE_ACCOUNT_TOKEN"),
     of("CLOJARS_", Hex, 60, 60, "CLOJARS_TOKEN"),
     of("SK", Hex, 32, 32, "TWILIO_API_KEY"),
+    of("ck_ cs_", Hex, 40, 40, "WOOCOMMERCE_KEY"),
 ];
 
 /// For each byte, the tokens whose mark begins with it, longer marks first.

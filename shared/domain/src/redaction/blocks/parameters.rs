@@ -1,0 +1,121 @@
+//! Finds secrets in lists of parameters: `?q=Ulm&appid=⟦4e81c7d0…⟧`, `;password={⟦walnut;7⟧};`.
+//!
+//! A key in a query often has only hexadecimal digits, which are harmless elsewhere; here, its name says what it is.
+//! Drivers of databases read a value between braces as it is, so it may contain every sign that separates fields.
+
+use crate::redaction::SecretKind::{Password, Token};
+use crate::redaction::weight::{MIN_BYTES, Weight, is_hex, is_random, weigh};
+use crate::redaction::words::lists;
+use crate::redaction::{Raw, blocks};
+use std::ops::Range;
+
+/// The longest name of a parameter, in bytes.
+const NAME_BYTES: usize = 32;
+/// Lengths of a key in a query, in bytes.
+const KEY_BYTES: Range<usize> = 24..257;
+/// The longest value between braces, in bytes.
+const BRACED_BYTES: usize = 128;
+/// Names of parameters whose value is a key.
+const KEYS: &str = "appid key apikey api_key api-key x-api-key apitoken api_token token access_token access_key accesskey \
+     auth auth_token authtoken secret client_secret sig subscription-key user_key userkey licensekey license_key";
+
+/// The secret parameters of a text, in order. None crosses a wall.
+pub fn find(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('=') {
+        while walls.first().is_some_and(|wall| wall.end <= at) {
+            walls = &walls[1..];
+        }
+        let wall = walls.first().map_or(text.len(), |wall| wall.start);
+        if wall <= at {
+            continue;
+        }
+        let part = |b: &&u8| b.is_ascii_alphanumeric() || b"_-".contains(b);
+        let before = text.as_bytes()[..at].iter().rev();
+        let name_at = at - before.take(NAME_BYTES).take_while(part).count();
+        let name = &text[name_at..at];
+        let rest = &text[at + 1..wall];
+        let start = at + 1;
+        if let Some(length) = braced(rest).filter(|_| is_password(name)) {
+            found.push(Raw::sure(start + 1..start + 1 + length, "DB_PASSWORD", Password));
+        } else if text[..name_at].ends_with(['?', '&'])
+            && lists(KEYS, &name.to_ascii_lowercase())
+            && let Some(length) = key(rest)
+        {
+            found.push(Raw::sure(start..start + length, "API_KEY", Token));
+        }
+    }
+    found
+}
+
+fn is_password(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with("password") || name.ends_with("pwd")
+}
+
+/// The length of the key at the start of a text.
+fn key(rest: &str) -> Option<usize> {
+    let part = |b: &u8| b.is_ascii_alphanumeric() || b"-_%".contains(b);
+    let length = rest.bytes().take(KEY_BYTES.end).take_while(part).count();
+    let value = &rest[..length];
+    (KEY_BYTES.contains(&length) && (is_hex(value) || is_random(value))).then_some(length)
+}
+
+/// The length of the value between the braces at the start of a text. Two closing braces stand for one.
+fn braced(rest: &str) -> Option<usize> {
+    let inner = rest.strip_prefix('{')?;
+    let inner = &inner[..inner.floor_char_boundary(BRACED_BYTES)];
+    let (bytes, mut end) = (inner.as_bytes(), 0);
+    while *bytes.get(end)? != b'}' || bytes.get(end + 1) == Some(&b'}') {
+        if bytes[end] == b'\n' {
+            return None;
+        }
+        end += 1 + usize::from(bytes[end] == b'}');
+    }
+    let value = &inner[..end];
+    let closed =
+        bytes.get(end + 1).is_none_or(|b| b.is_ascii_whitespace() || b";\"'`),".contains(b));
+    // `PWD={password}` is a template.
+    let own =
+        value.len() >= MIN_BYTES && weigh(value) >= Weight::Name && blocks::is_password(value);
+    (closed && own).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::tests::found;
+
+    const HEX: &str = "9b1f0c27d4e86a35f0a1c2d3e4b59687";
+
+    #[test]
+    fn the_name_of_a_parameter_says_that_it_is_a_key() {
+        for text in [
+            format!("curl \"https://api.example.org/weather?q=Ulm&appid={HEX}\""),
+            format!("https://api.example.org/rates?key={HEX}&base=EUR"),
+            format!("GET /v1/rates?base=EUR&api_key={HEX} HTTP/1.1"),
+        ] {
+            assert_eq!(found(&text), [HEX], "{text}");
+        }
+        for text in [
+            format!("https://example.org/?commit={HEX}"),
+            format!("https://example.org/?v=2&id={HEX}"),
+            format!("cache key={HEX}"),
+            "https://example.org/?key=walnut-tree".to_owned(),
+        ] {
+            assert_eq!(found(&text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_password_between_braces_may_contain_separators() {
+        for (text, secret) in [
+            ("jdbc:sqlserver://db;user=app;password={W4l;nut}}tree};encrypt=true", "W4l;nut}}tree"),
+            ("Driver={SQL Server};Server=db;UID=app;PWD={W4l=nut!};", "W4l=nut!"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in ["PWD={password};", "password={env.DB_PASSWORD}", "password={{ db_pw_1 }}"] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}
