@@ -1,5 +1,7 @@
 //! Finds secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`, tables.
 
+mod lines;
+
 use super::Raw;
 use super::SecretKind::Password;
 use super::names;
@@ -21,6 +23,8 @@ const NAME_BYTES: usize = 40;
 const NAME_WORDS: usize = 3;
 /// The most lines of a variable's block.
 const BLOCK_LINES: usize = 8;
+/// How many lines the settings of an alarm or a lock may have.
+const KEYPAD_LINES: usize = 12;
 /// Represents two or more blanks between columns.
 const BLANKS: u8 = b' ';
 /// The longest name of a user, in bytes.
@@ -51,9 +55,10 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
     let mut table: Option<Table> = None;
     let mut stanza = 0;
     let mut block: Option<(String, usize)> = None;
+    let mut keypad = 0;
     let mut at = 0;
     while at < text.len() {
-        let free = table.is_none() && stanza == 0 && block.is_none();
+        let free = table.is_none() && stanza == 0 && block.is_none() && keypad == 0;
         while skips.first().is_some_and(|skip| skip.end <= at) {
             skips = &skips[1..];
         }
@@ -73,7 +78,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         }
         let walled = walls.first().is_some_and(|wall| wall.start < at);
         if line.len() > LINE_BYTES || line.trim().is_empty() {
-            (table, stanza, block) = (None, 0, None);
+            (table, stanza, block, keypad) = (None, 0, None, 0);
             continue;
         }
         if line.starts_with("variable") || block.is_some() {
@@ -89,6 +94,16 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
                 };
                 found.extend(span.map(raw));
             }
+        }
+        keypad = if lines::is_keypad(line) { KEYPAD_LINES } else { keypad.saturating_sub(1) };
+        let wireless = lines::wireless(line).map(|span| (span, "WIFI_PASSWORD"));
+        let code = || lines::keypad_code(line).filter(|_| keypad > 0);
+        let pgpass = || lines::pgpass(line).filter(|_| table.is_none());
+        let setting = wireless.or_else(|| pgpass().map(|span| (span, "PASSWORD")));
+        let setting = setting.or_else(|| code().map(|span| (span, "ALARM_CODE")));
+        if let Some((span, name)) = setting.filter(|_| !walled) {
+            found.push(Raw::likely(start + span.start..start + span.end, name, Password));
+            continue;
         }
         let mut take = |span: Option<Range<usize>>| {
             let span = span.filter(|span| is_value(&line[span.clone()]));
@@ -120,7 +135,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             continue;
         }
         if line.contains(':') {
-            take(pgpass(line).or_else(|| hashed(line)).or_else(|| oracle(line)));
+            take(lines::hashed(line).or_else(|| lines::oracle(line)));
         }
         if stanza > 0 {
             take(netrc(line));
@@ -149,72 +164,6 @@ fn is_framed(value: &str) -> bool {
     scheme.is_some_and(|(name, hash)| {
         name.bytes().all(|b| b.is_ascii_alphanumeric()) && hash.len() >= MIN_BYTES
     })
-}
-
-/// `db.example.com:5432:shop:app:X`
-fn pgpass(line: &str) -> Option<Range<usize>> {
-    let lead = line.len() - line.trim_start().len();
-    let mut at = lead;
-    for field in 0..4 {
-        let length = line[at..].find(':')?;
-        let value = &line[at..at + length];
-        let fits = match field {
-            1 => {
-                value == "*"
-                    || (!value.is_empty()
-                        && value.len() <= 5
-                        && value.bytes().all(|b| b.is_ascii_digit()))
-            }
-            _ => !value.is_empty() && !value.contains([' ', '\t', '/', '"', '=']),
-        };
-        if !fits {
-            return None;
-        }
-        at += length + 1;
-    }
-    // In a line of `/etc/passwd`, a system path comes later.
-    let rest = &line[at..];
-    (!rest.contains(['/', ':']) && !rest.starts_with(' ')).then(|| at..line.trim_end().len())
-}
-
-/// `name:$2y$05$…`, `name:{SHA}…`, `name:rqXexS6ZhobKA`
-fn hashed(line: &str) -> Option<Range<usize>> {
-    let lead = line.len() - line.trim_start().len();
-    let (name, hash) = line[lead..].split_once(':')?;
-    let named = !name.is_empty()
-        && name.len() <= USER_BYTES
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-@".contains(&b));
-    let hash = &hash[..hash.find(':').unwrap_or(hash.len())];
-    let hash = hash.trim_end();
-    let kept = |c: char| c.is_ascii_alphanumeric() || "./$=,+-".contains(c);
-    let marked = hash.starts_with('$')
-        && hash.len() > 12
-        && hash[1..].contains('$')
-        && hash.chars().all(kept);
-    let scheme = ["{SHA}", "{SSHA}", "{SHA256}", "{SHA512}", "{CRYPT}", "{MD5}"];
-    let framed = scheme.iter().any(|scheme| hash.starts_with(scheme)) && hash.len() > 12;
-    let start = lead + name.len() + 1;
-    (named && (marked || framed || is_crypt(hash))).then_some(start..start + hash.len())
-}
-
-/// Two characters of salt and eleven of the oldest kind of hash.
-fn is_crypt(hash: &str) -> bool {
-    let count = |kind: fn(&char) -> bool| hash.chars().filter(kind).count();
-    hash.len() == 13
-        && hash.bytes().all(|b| b.is_ascii_alphanumeric() || b"./".contains(&b))
-        && count(char::is_ascii_uppercase) >= 3
-        && count(char::is_ascii_lowercase) >= 3
-        && count(char::is_ascii_digit) >= 1
-        && !is_random(hash)
-}
-
-/// `jdbc:oracle:thin:scott/X@//db:1521/XE`
-fn oracle(line: &str) -> Option<Range<usize>> {
-    let at = line.find(":thin:")? + ":thin:".len();
-    let (user, rest) = line[at..].split_once('/')?;
-    let start = at + user.len() + 1;
-    let plain = |text: &str| !text.contains([' ', '\t', '"', '@']);
-    (plain(user) && !user.is_empty()).then_some(start..start + rest.find('@')?)
 }
 
 /// `variable "db_password" {`: the name of the Terraform variable, and how many lines its block may have.

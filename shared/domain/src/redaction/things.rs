@@ -101,9 +101,14 @@ pub fn is_stand_in(value: &str) -> bool {
     let name = value.strip_suffix('\\').unwrap_or(value);
     let in_compose = |name: &str| variable(name) && !name.contains(|c: char| c.is_lowercase());
     let referred = name.strip_prefix('$').is_some_and(variable)
-        // `admin:$PW`
+        // `admin:$PW`, `app/$PW@db`
         || name.rsplit_once(":$").is_some_and(|(_, name)| variable(name))
+        || name.split_once("/$").is_some_and(|(user, name)| {
+            variable(user) && variable(name.split('@').next().unwrap_or_default())
+        })
         || name.strip_prefix("$$").is_some_and(in_compose)
+        // `$PW@db`
+        || name.strip_prefix('$').and_then(|name| name.split_once('@')).is_some_and(|(name, _)| in_compose(name))
         || value
             .strip_prefix('@')
             .is_some_and(|name| variable(name) && !name.starts_with(|c: char| c.is_ascii_digit()))
@@ -126,6 +131,8 @@ pub fn is_stand_in(value: &str) -> bool {
         || value.starts_with(['<', '{', '~', '[', '/'])
         || value.starts_with("./")
         || value.starts_with("--")
+        // wpa_supplicant's `psk=ext:home`
+        || value.starts_with("ext:")
         || value.starts_with("$2")
         || ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest))
         || (value.contains('(') && value.ends_with(')'))

@@ -1,6 +1,7 @@
 //! Decides where a value ends, and how much its text looks like a secret in its position.
 
 use super::talk::{Says, says};
+use super::things::is_stand_in;
 use super::weight::{Weight, weigh};
 use super::words::is_east_asian;
 use std::ops::Range;
@@ -139,7 +140,7 @@ pub fn paired(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     }
     // `user/password@host`
     if let Some((before, _host)) = password.rsplit_once('@')
-        && weigh(password) == Weight::None
+        && (weigh(password) == Weight::None || is_stand_in(before))
     {
         password = before;
     }
@@ -247,7 +248,8 @@ fn phrase(value: &str) -> Weight {
     let words = value.split(' ');
     let last = words.clone().count() - 1;
     let speaks = |(at, word): (usize, &str)| match says(word) {
-        Some(Says::Parts) => true,
+        // "halle c": a letter alone names something.
+        Some(Says::Parts) => word.len() > 1,
         Some(Says::About) => at == 0 || at == last,
         Some(Says::Links | Says::Joins | Says::Describes) => at == 0,
         None => false,

@@ -1,0 +1,216 @@
+//! Lines that contain a secret by their form alone, and settings whose whole value is one.
+
+use super::{USER_BYTES, is_random};
+use crate::redaction::lexicon::{Part, part};
+use crate::redaction::talk::says;
+use crate::redaction::things::{is_placeholder, is_stand_in};
+use crate::redaction::weight::{MIN_BYTES, is_default};
+use std::ops::Range;
+
+/// Settings of a wireless network whose value is its password, as wpa_supplicant, hostapd and iwd name them.
+const WIRELESS: [&str; 6] =
+    ["psk", "wpa_psk", "wpa_passphrase", "sae_password", "wifi-psk", "passphrase"];
+/// Lengths of such a password, in bytes: 64 digits are the key that programs make of it.
+const WIRELESS_BYTES: std::ops::RangeInclusive<usize> = 8..=64;
+/// The number of digits that people type on a keypad.
+const KEYPAD_DIGITS: std::ops::RangeInclusive<usize> = 4..=8;
+/// The longest line that starts the settings of an alarm or a lock, in bytes.
+const KEYPAD_LINE_BYTES: usize = 80;
+
+/// `db.example.com:5432:shop:app:X`, where a backslash keeps a colon or a backslash inside a field.
+pub fn pgpass(line: &str) -> Option<Range<usize>> {
+    let lead = line.len() - line.trim_start().len();
+    let mut at = lead;
+    for field in 0..4 {
+        let length = colon(&line[at..])?;
+        let value = &line[at..at + length];
+        let fits = match field {
+            1 => {
+                value == "*"
+                    || (!value.is_empty()
+                        && value.len() <= 5
+                        && value.bytes().all(|b| b.is_ascii_digit()))
+            }
+            // A time has numbers only.
+            0 if value.bytes().all(|b| b.is_ascii_digit()) => false,
+            _ => !value.is_empty() && !value.contains([' ', '\t', '/', '"', '=']),
+        };
+        if !fits {
+            return None;
+        }
+        at += length + 1;
+    }
+    // In a line of `/etc/passwd`, a system path comes later.
+    let rest = &line[at..];
+    let value = rest.trim_end();
+    let own = value.len() >= MIN_BYTES
+        && !value.starts_with(['$', '<', '{', ' '])
+        && !value.bytes().all(|b| b"-*._=? ".contains(&b))
+        && value.split(' ').next().is_some_and(|word| says(word).is_none())
+        && !is_placeholder(value);
+    (own && !value.contains('/') && colon(value).is_none()).then(|| at..at + value.len())
+}
+
+/// Where the first colon is that no backslash precedes.
+fn colon(text: &str) -> Option<usize> {
+    let mut kept = false;
+    text.bytes().position(|byte| {
+        let found = byte == b':' && !kept;
+        kept = byte == b'\\' && !kept;
+        found
+    })
+}
+
+/// `psk="gooseberry fool 2 go"`, `wpa_passphrase=my house is blue`: the whole value is the password, whatever its words
+/// say.
+pub fn wireless(line: &str) -> Option<Range<usize>> {
+    let (name, value) = line.split_once('=')?;
+    let name = name.trim_start_matches([' ', '\t', '-']);
+    let known = WIRELESS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    if !known || value.starts_with([' ', '\t']) {
+        return None;
+    }
+    let start = line.len() - value.len();
+    let value = value.trim_end();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let span = match quote {
+        Some(quote) => {
+            let end = value[1..].rfind(quote)? + 1;
+            let rest = value[end + 1..].trim_start();
+            (rest.is_empty() || rest.starts_with(['#', ',', ';'])).then_some(())?;
+            start + 1..start + end
+        }
+        None => start..start + value.len(),
+    };
+    let value = &line[span.clone()];
+    // "psk=walnut77 is what I have": without quotes, a sentence may go on.
+    let tells = |word: &str| matches!(part(word), Some(Part::Is | Part::May | Part::Who));
+    let goes_on =
+        quote.is_none() && value.split(' ').skip(1).filter(|word| tells(word)).count() > 1;
+    let stand_in = is_stand_in(value) || is_default(value) || value.contains(['(', '$', '<', '{']);
+    (WIRELESS_BYTES.contains(&value.len()) && !goes_on && !stand_in).then_some(span)
+}
+
+/// Whether a line begins the settings of an alarm, a lock or a keypad, as home automation writes them.
+pub fn is_keypad(line: &str) -> bool {
+    const KEYPADS: [&str; 6] = ["alarm_", "alarmo", "keypad", "usercode", "lock.", "envisalink"];
+    line.len() <= KEYPAD_LINE_BYTES
+        && line.contains(':')
+        && KEYPADS.iter().any(|mark| line.contains(mark))
+}
+
+/// `code: "4482"`, below such a line.
+pub fn keypad_code(line: &str) -> Option<Range<usize>> {
+    const NAMES: [&str; 8] = [
+        "code",
+        "pin",
+        "usercode",
+        "user_code",
+        "master_code",
+        "alarm_code",
+        "disarm_code",
+        "arm_code",
+    ];
+    let (name, value) = line.split_once(':')?;
+    let name = name.trim_matches([' ', '\t', '-', '"']);
+    let quoted = value.trim_start();
+    let value = quoted.trim_start_matches(['"', '\'']);
+    let start = line.len() - value.len();
+    let length = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
+    let rest = value[length..].trim_start_matches(['"', '\'', ',']).trim_start();
+    (NAMES.contains(&name)
+        && KEYPAD_DIGITS.contains(&length)
+        && (rest.is_empty() || rest.starts_with('#')))
+    .then_some(start..start + length)
+}
+
+/// `name:$2y$05$…`, `name:{SHA}…`, `name:rqXexS6ZhobKA`
+pub fn hashed(line: &str) -> Option<Range<usize>> {
+    let lead = line.len() - line.trim_start().len();
+    let (name, hash) = line[lead..].split_once(':')?;
+    let named = !name.is_empty()
+        && name.len() <= USER_BYTES
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-@".contains(&b));
+    let hash = &hash[..hash.find(':').unwrap_or(hash.len())];
+    let hash = hash.trim_end();
+    let kept = |c: char| c.is_ascii_alphanumeric() || "./$=,+-".contains(c);
+    let marked = hash.starts_with('$')
+        && hash.len() > 12
+        && hash[1..].contains('$')
+        && hash.chars().all(kept);
+    let scheme = ["{SHA}", "{SSHA}", "{SHA256}", "{SHA512}", "{CRYPT}", "{MD5}"];
+    let framed = scheme.iter().any(|scheme| hash.starts_with(scheme)) && hash.len() > 12;
+    let start = lead + name.len() + 1;
+    (named && (marked || framed || is_crypt(hash))).then_some(start..start + hash.len())
+}
+
+/// Two characters of salt and eleven of the oldest kind of hash.
+fn is_crypt(hash: &str) -> bool {
+    let count = |kind: fn(&char) -> bool| hash.chars().filter(kind).count();
+    hash.len() == 13
+        && hash.bytes().all(|b| b.is_ascii_alphanumeric() || b"./".contains(&b))
+        && count(char::is_ascii_uppercase) >= 3
+        && count(char::is_ascii_lowercase) >= 3
+        && count(char::is_ascii_digit) >= 1
+        && !is_random(hash)
+}
+
+/// `jdbc:oracle:thin:scott/X@//db:1521/XE`
+pub fn oracle(line: &str) -> Option<Range<usize>> {
+    let at = line.find(":thin:")? + ":thin:".len();
+    let (user, rest) = line[at..].split_once('/')?;
+    let start = at + user.len() + 1;
+    let plain = |text: &str| !text.contains([' ', '\t', '"', '@']);
+    (plain(user) && !user.is_empty()).then_some(start..start + rest.find('@')?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &'static str, form: fn(&str) -> Option<Range<usize>>) -> Option<&'static str> {
+        form(line).map(|span| &line[span])
+    }
+
+    #[test]
+    fn a_backslash_keeps_a_colon_inside_a_field() {
+        assert_eq!(read(r"db:5432:shop:app:gravy\:Boat", pgpass), Some(r"gravy\:Boat"));
+        assert_eq!(read(r"db\:a:5432:shop:app:Boat", pgpass), Some("Boat"));
+        assert_eq!(read("root:0:0:root:/root:/bin/sh", pgpass), None);
+    }
+
+    #[test]
+    fn the_password_of_a_wireless_network_is_the_whole_value() {
+        for (line, secret) in [
+            ("  psk=\"wir sind hier zuhause\"", "wir sind hier zuhause"),
+            ("wpa_passphrase=gooseberry fool", "gooseberry fool"),
+            ("psk=\"walnut tree\"  # old", "walnut tree"),
+            ("Passphrase=walnut77", "walnut77"),
+        ] {
+            assert_eq!(read(line, wireless), Some(secret), "{line}");
+        }
+        for line in [
+            "psk=$WIFI_PSK",
+            "psk=\"<your-psk>\"",
+            "psk = input()",
+            "psk=ext:home_psk",
+            "psk=getpass('PSK')",
+            "key_mgmt=WPA-PSK",
+            "psk=walnut77 is what we have, but it does not work",
+        ] {
+            assert_eq!(read(line, wireless), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_code_counts_as_a_number_to_type() {
+        assert_eq!(read("    code: \"4482\"", keypad_code), Some("4482"));
+        assert_eq!(read("- disarm_code: 99310", keypad_code), Some("99310"));
+        for line in ["code: 404", "status_code: 4041", "code: 4041 was returned", "code: !secret x"]
+        {
+            assert_eq!(read(line, keypad_code), None, "{line}");
+        }
+        assert!(is_keypad("alarm_control_panel:"));
+        assert!(!is_keypad("the alarm rang at 12:30"));
+    }
+}
