@@ -91,7 +91,10 @@ static PROGRAMS: [Program; 47] = [
     ("keytool jarsigner", &[("-storepass", Either, ""), ("-keypass", Either, "")]),
     ("influx cypher-shell", &[("-password", Either, ""), ("-p", Either, "")]),
     ("cmdkey", &[("/pass:", Attached, "")]),
-    ("schtasks", &[("/rp", Next, "")]),
+    (
+        "schtasks taskkill tasklist systeminfo gpresult driverquery openfiles",
+        &[("/rp", Next, ""), ("/p", Next, "")],
+    ),
     (
         "psexec nxc crackmapexec netexec evil-winrm hydra medusa ncrack wpscan ncftpput ncftpget twine tdsql snowsql \
          beeline elasticsearch-users youtube-dl yt-dlp clickhouse-client",
@@ -182,10 +185,15 @@ fn table() -> &'static Table<Heard> {
 }
 
 impl Line {
-    /// Notes a word of the line. A file name does not count as a program that reads a password.
-    pub fn hear(&mut self, word: &str, is_file: bool) {
-        let Some(heard) = table().get(word) else { return };
-        self.program = heard.program.or(self.program);
+    /// Notes a word of the line after the text `before`. A file name does not count as a program that reads a password, and
+    /// an option of Windows not as a program: `schtasks /sc daily`.
+    pub fn hear(&mut self, word: &str, before: &str) {
+        let name = word.strip_suffix(".exe").unwrap_or(word);
+        let Some(heard) = table().get(name) else { return };
+        let is_file = before.ends_with("/etc/");
+        if !before.ends_with(" /") {
+            self.program = heard.program.or(self.program);
+        }
         self.also |= bit(heard.also);
         self.has_user |= heard.user;
         self.reads |= heard.reader && !is_file;
@@ -212,7 +220,7 @@ impl Line {
             return Some((Pair, word.len()));
         }
         options.iter().find_map(|(option, takes, also)| {
-            let rest = word.strip_prefix(option)?;
+            let rest = after_option(word, option)?;
             let long = option.starts_with("--");
             let fits = if *takes == Next {
                 rest.is_empty()
@@ -229,6 +237,15 @@ impl Line {
     }
 }
 
+/// The rest of a word that begins with an option. Windows reads options with a slash regardless of case.
+fn after_option<'t>(word: &'t str, option: &str) -> Option<&'t str> {
+    if !option.starts_with('/') {
+        return word.strip_prefix(option);
+    }
+    let (start, rest) = word.split_at_checked(option.len())?;
+    start.eq_ignore_ascii_case(option).then_some(rest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,7 +254,7 @@ mod tests {
     fn a_password_option_counts_only_after_its_program() {
         let line = |words: &str| {
             let mut line = Line::default();
-            words.split(' ').for_each(|word| line.hear(word, false));
+            words.split(' ').for_each(|word| line.hear(word, ""));
             line
         };
         assert_eq!(line("mysql").option("-phunter22"), Some((Attached, 2)));
@@ -249,6 +266,9 @@ mod tests {
         assert_eq!(line("openssl enc").option("-k"), Some((Next, 2)));
         assert_eq!(line("openssl enc").option("-kfile"), None);
         assert_eq!(line("net use").option("/user:me"), Some((After, 8)));
+        assert_eq!(line("net use").option("/USER:me"), Some((After, 8)));
+        assert_eq!(line("net use").option("/P:Yes"), None);
+        assert_eq!(line("schtasks").option("/RP"), Some((Next, 3)));
         assert_eq!(line("wsl u admin").option("-p"), Some((Either, 2)));
         assert_eq!(line("wsl admin").option("-p"), None);
         assert_eq!(line("az sql server create").option("-p"), Some((Either, 2)));
@@ -259,9 +279,9 @@ mod tests {
     #[test]
     fn a_file_of_that_name_is_not_a_program_that_reads_a_password() {
         let mut line = Line::default();
-        line.hear("passwd", true);
+        line.hear("passwd", "cat /etc/");
         assert!(!line.reads);
-        line.hear("passwd", false);
+        line.hear("passwd", "sudo ");
         assert!(line.reads);
     }
 }

@@ -335,7 +335,7 @@ impl<'t> Reader<'t> {
         let lower = if tail_at == 0 { Cow::Borrowed(folded.as_str()) } else { names::lower(word) };
         let whole = lower.as_ref();
         if !self.text[end..].starts_with("://") {
-            self.line.hear(whole, self.text[..start].ends_with("/etc/"));
+            self.line.hear(whole, &self.text[..start]);
         }
         if self.form(whole, end) || self.call(whole, end) {
             self.folded = folded;
