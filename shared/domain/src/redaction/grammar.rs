@@ -191,9 +191,7 @@ impl<'t> Reader<'t> {
         if b"\"'`([{<>|*=:,;])}".contains(&byte) || !self.begins() {
             return false;
         }
-        // `PASS="$(pass show db)"` names a program, and psql's `PASSWORD :'pw'` a variable.
-        let before = &self.text.as_bytes()[..self.at];
-        if before.ends_with(b"$(") || before.ends_with(b" :'") {
+        if self.refers_here() {
             return false;
         }
         if matches!(byte, b'!' | b'E') && self.context.is_some() {

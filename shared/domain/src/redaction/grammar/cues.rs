@@ -42,6 +42,8 @@ const CORRECTS: &str = "sorry typo mistyped misspelled oops ups oups mist vertip
 /// Words for users and what they sign in with.
 const ACCOUNTS: &str = "user username account login admin benutzer nutzer konto zugang usuario cuenta utilisateur compte utente \
      conta gebruiker uzytkownik konta kontem as als como comme come jako";
+/// Verbs that say what an account has.
+const HAS: &str = "has have hat ha tiene tem heeft ma a";
 /// Words that say whose a value is, or which of two values is meant.
 const OWNERS: &str = "mine yours his hers ours theirs one meins seins ihres tuyo suyo mia tien sien mio tuo seu teu mijne";
 /// Words that contrast two values.
@@ -70,6 +72,9 @@ impl Reader<'_> {
         let used = matches!(self.before, Some(Role::With)) && chunk.span.len() >= 8;
         self.called = if used { Called::Used } else { Called::No };
         let found = self.is_cued(&chunk);
+        if let Some(span) = self.mistaken(&chunk.span).filter(|_| found) {
+            self.found.push(Raw::likely(span, "PASSWORD", SecretKind::Password));
+        }
         self.digits = Some(chunk.span.clone());
         found.then(|| Raw::likely(chunk.span, "PASSWORD", SecretKind::Password))
     }
@@ -84,7 +89,7 @@ impl Reader<'_> {
         let likely = made
             || (chunk.weight >= Weight::Fair && is_mixed(value) && !is_long_name(value))
             || is_titled(value);
-        let labeled = is_long_label(value) || is_joined_title(value);
+        let labeled = is_long_label(value) || is_joined_title(value, '_');
         let chosen = likely
             || is_varied(value)
             || (chunk.weight >= Weight::Name && value.starts_with(char::is_uppercase));
@@ -101,6 +106,7 @@ impl Reader<'_> {
                 || (likely && self.is_of_someone(at))
                 || (labeled && self.is_after_colon(at))
                 || (chosen && self.is_of_system(at))
+                || (likely && !is_titled(value) && self.is_had(at))
                 || (chunk.weight >= Weight::Name
                     && (self.is_beside_address(at)
                         || self.is_another(at)
@@ -173,7 +179,7 @@ impl Reader<'_> {
     /// Whether a value is to be used for an account: "for the Grafana admin account please use X".
     fn is_for_account(&self, at: usize) -> bool {
         let mut words = self.lead(at);
-        words.next().is_some_and(takes)
+        words.next().is_some_and(|word| takes(word) && !lists(HAS, &folded(word)))
             && words
                 .take(NEAR)
                 .any(|word| lists(ACCOUNTS, &folded(word)) && !matches!(word, "as" | "als"))
@@ -214,6 +220,28 @@ impl Reader<'_> {
             && words.next().is_some_and(is_user)
     }
 
+    /// Whether the value is said to be an account's: "the user admin has X".
+    fn is_had(&self, at: usize) -> bool {
+        let mut words = self.lead(at).map(folded);
+        words.next().is_some_and(|has| lists(HAS, &has))
+            && words.next().is_some_and(|name| role(&name).is_none() || is_user(&name))
+            && words.next().is_some_and(|word| {
+                lists(ACCOUNTS, word.strip_prefix("l'").unwrap_or(word.as_ref()))
+            })
+    }
+
+    /// The wrong value that a correction repeats before the right one: "not walnut7 but Walnut7".
+    fn mistaken(&self, right: &Range<usize>) -> Option<Range<usize>> {
+        let sentence = self.sentence_before(right.start);
+        let mut words = words_before(sentence, right.start - sentence.len());
+        let signs = ['"', '\'', '`', ',', ';', '*'];
+        words.next().filter(|(_, word)| lists(RATHER, &folded(word)))?;
+        let (place, word) = words.next()?;
+        let wrong = word.trim_matches(signs);
+        let start = place.start + word.len() - word.trim_start_matches(signs).len();
+        is_near(wrong, &self.text[right.clone()]).then(|| start..start + wrong.len())
+    }
+
     /// Whether another value comes before this one, which is to be tried as well: "and if that fails, try X".
     fn is_another(&self, at: usize) -> bool {
         let tried = self.context.as_ref().is_some_and(|context| context.values > 0);
@@ -222,12 +250,22 @@ impl Reader<'_> {
 }
 
 /// `Wolkenbruch_Juli`: words with a capital that no language joins in this way.
-fn is_joined_title(value: &str) -> bool {
-    let parts = value.split('_');
+pub(super) fn is_joined_title(value: &str, joint: char) -> bool {
+    let parts = value.split(joint);
     parts.clone().count() >= 2
         && value.starts_with(char::is_uppercase)
         && parts.clone().all(|part| !part.is_empty() && part.chars().all(char::is_alphanumeric))
         && parts.clone().any(|part| part.len() >= 5 && part.chars().skip(1).all(char::is_lowercase))
+}
+
+/// Whether two values differ in a few characters or in case.
+fn is_near(wrong: &str, right: &str) -> bool {
+    let same = |(a, b): &(u8, u8)| a.eq_ignore_ascii_case(b);
+    let first = wrong.bytes().zip(right.bytes()).take_while(same).count();
+    let last = wrong.bytes().rev().zip(right.bytes().rev()).take_while(same).count();
+    wrong.len() >= LEAST_BYTES
+        && wrong.len().abs_diff(right.len()) <= 2
+        && 3 * (first + last) >= 2 * right.len()
 }
 
 /// Whether blanks or the signs of a sentence surround a value.
@@ -300,9 +338,17 @@ mod tests {
             ("the NAS: ops / walnut1991", "walnut1991"),
             ("for the Grafana admin account please use walnutgrove-88", "walnutgrove-88"),
             ("root is Walnut_Grove7 on both", "Walnut_Grove7"),
+            ("l'utente admin ha nasRimini.85, il resto no", "nasRimini.85"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
+    }
+
+    #[test]
+    fn a_correction_may_repeat_the_wrong_password() {
+        let text = "perdona, no era luna.llena88 sino Luna.llena88 con mayúscula";
+        assert_eq!(found(text), ["luna.llena88", "Luna.llena88"]);
+        assert_eq!(found("sorry, not web-03 but web-04"), [""; 0]);
     }
 
     #[test]

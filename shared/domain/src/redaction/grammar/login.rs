@@ -4,9 +4,10 @@ use super::Reader;
 use super::cues::is_mixed;
 use super::fields::{is_assignment, is_role};
 use super::machines::is_long_name;
+use super::plain::ends_clause;
 use crate::redaction::command::Takes;
 use crate::redaction::talk::{Says, says};
-use crate::redaction::things::is_stand_in;
+use crate::redaction::things::{is_named_thing, is_stand_in};
 use crate::redaction::value::paired;
 use crate::redaction::weight::{Weight, is_hex, weigh};
 use crate::redaction::words::Table;
@@ -20,6 +21,10 @@ const USERS: &str = "root admin administrator postgres ubuntu debian deploy user
 
 /// Users with whom only a password is listed: `root / toor`.
 const LONE_USERS: [&str; 3] = ["root", "pi", "vagrant"];
+/// Users that are not also the names of programs or machines.
+const SIGNING: [&str; 6] = ["root", "admin", "Admin", "administrator", "Administrator", "sa"];
+/// The least length of a password beside such a user within a sentence, in bytes.
+const MIXED_BYTES: usize = 8;
 /// Words other than passwords that may follow these users.
 const OTHERS: [&str; 12] = [
     "boot", "home", "sudo", "wheel", "data", "swap", "https", "backup", "docker", "ubuntu",
@@ -91,7 +96,9 @@ impl Reader<'_> {
 
     /// `root:S3cret!pw`, `admin / hunter22`, without any context.
     pub(super) fn pair_of_user(&mut self, start: usize, end: usize) -> bool {
-        if !is_user(&self.text[start..end]) || self.text[..start].ends_with("//") {
+        if !(is_user(&self.text[start..end]) || SIGNING.contains(&&self.text[start..end]))
+            || self.text[..start].ends_with("//")
+        {
             return false;
         }
         let after = &self.text[end..];
@@ -151,6 +158,20 @@ impl Reader<'_> {
         {
             return Some(found.span);
         }
+        // "for the console, root / X, I wrote it down"
+        let part = |part: &str| !is_named_thing(&part.to_lowercase());
+        let made = is_mixed(value)
+            && value.len() >= MIXED_BYTES
+            && (found.weight >= Weight::Fair || is_uneven(value))
+            && value.split(['-', '_', '.']).all(part);
+        if *sign == "/ "
+            && made
+            && SIGNING.contains(&&text[start..end])
+            && blocks::is_password(value)
+            && ends_clause(&text[found.span.end..])
+        {
+            return Some(found.span);
+        }
         let least = match *sign {
             "" if alone || server => Weight::Strong,
             "" => return None,
@@ -166,5 +187,34 @@ impl Reader<'_> {
         };
         let fits = found.weight >= least && made && !is_hex(value) && !is_long_name(value);
         (found.last && fits && blocks::is_password(value)).then_some(found.span)
+    }
+}
+
+/// `walnut_Tree7`: words in different cases, which names seldom have.
+fn is_uneven(value: &str) -> bool {
+    let mut parts = value.split(['-', '_', '.']).filter_map(|part| part.chars().next());
+    parts.clone().any(char::is_uppercase) && parts.any(char::is_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::tests::found;
+
+    #[test]
+    fn a_sentence_may_name_a_user_and_the_password() {
+        for (text, secret) in [
+            ("the iDRAC again, root / walnut_Tree7, it is on the board", "walnut_Tree7"),
+            ("the console is Administrator / Wal-nut-tree2, please check", "Wal-nut-tree2"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "admin / operator, both can read",
+            "root / Ubuntu-Server24, as you like",
+            "the roles admin / Editor_Role2, viewer",
+            "test / Staging2, prod / Live1, both are up",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
     }
 }

@@ -5,13 +5,14 @@
 //! password, but "log in as admin and" is followed by a verb.
 
 use super::Reader;
+use super::cues::is_mixed;
 use super::fields::is_role;
 use super::login::is_user;
 use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_before};
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
-use crate::redaction::weight::{Weight, is_hex};
+use crate::redaction::weight::{Weight, is_hex, weigh};
 use crate::redaction::words::{Role, folded, is_letter, lists, role};
 use std::ops::Range;
 
@@ -23,6 +24,10 @@ const BETWEEN: usize = 9;
 const USER_BYTES: Range<usize> = 2..33;
 /// Words for credentials, in addition to those in `CREDENTIALS`.
 const LOGINS: [&str; 6] = ["login", "logins", "zugang", "acceso", "accesso", "acesso"];
+/// Verbs that say that somebody was told something.
+const GIVES: &str = "gave given give gives told dictated texted gab gebe gegeben durchgegeben genannt gesagt diktiert mitgeteilt      dio dado dimos dieron dicte dictado donne donnee dicte dit dato detto dettato dei passei passou ditei gaf gegeven      doorgegeven verteld dal dalem dalam podal podalem podalam";
+/// How many words may come between such a verb and the user.
+const NEAR: usize = 5;
 /// What may come between a user and the password.
 const JOINTS: [(&str, Joint); 30] = [
     (" / ", Joint::Sign),
@@ -145,7 +150,13 @@ impl Reader<'_> {
         // "it's admin/Walnut_Grove"
         let is = words_before(self.sentence_before(start), 0).next();
         let is = is.is_some_and(|(_, word)| part(word) == Some(Part::Is));
-        let span = self.beside(end, false, led || is, true).filter(|_| led || is)?;
+        let span = self.beside(end, false, true, true)?;
+        if !(led || is) {
+            let value = &self.text[span.clone()];
+            let made = is_mixed(value) && weigh(value) >= Weight::Fair;
+            let given = made && self.is_given(start, span.end);
+            return given.then_some(span);
+        }
         let chosen = |c: char| c.is_uppercase() || c.is_ascii_digit() || c == '_';
         if !led && !self.text[span.clone()].contains(chosen) {
             return None;
@@ -156,6 +167,16 @@ impl Reader<'_> {
         let verb = self.text[span.end..].split(' ').nth(1).unwrap_or_default();
         let verbs = ["einloggen", "anmelden", "inloggen", "aanmelden"];
         (digit || joined || verbs.iter().any(|known| verb.starts_with(known))).then_some(span)
+    }
+
+    /// Whether a sentence says that somebody was told the text between these places: "I gave Erik admin and X".
+    fn is_given(&self, start: usize, end: usize) -> bool {
+        let before = self.sentence_before(start);
+        let gives = |word: &str| lists(GIVES, &folded(word.trim_end_matches(['.', ',', ')', '!'])));
+        let next = self.open()[end..].split([' ', '\n']).nth(1).unwrap_or_default();
+        // In Italian, "di" is "of".
+        let di = [" di a ", " di al "].iter().any(|give| before.contains(give));
+        di || gives(next) || words_before(before, 0).take(NEAR).any(|(_, word)| gives(word))
     }
 
     /// The password that follows a user. The user's name ends here.
@@ -229,6 +250,8 @@ mod tests {
             ("log in with admin / walnut and look at the disk", "walnut"),
             ("log in with admin and walnut7 and look at the disk", "walnut7"),
             ("entra con root y nogal77", "nogal77"),
+            ("so I gave Erik admin and Wal+Nut=77 over the phone", "Wal+Nut=77"),
+            ("Ich habe Erik am Telefon admin und Wal=Nut+77 durchgegeben", "Wal=Nut+77"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
@@ -240,6 +263,8 @@ mod tests {
             "the credentials are read / write",
             "log in with admin and look at the disk",
             "log in with admin and ubuntu22",
+            "I gave Erik admin and docker24 access",
+            "I gave the user admin and Grafana rights",
             "sign in as admin using two-factor authentication",
             "log in as root using ssh",
             "the login is broken with firefox",

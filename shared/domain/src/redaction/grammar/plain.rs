@@ -12,7 +12,7 @@ use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
-use crate::redaction::words::{Table, folded, is_letter, role};
+use crate::redaction::words::{Table, folded, is_letter, lists, role};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -299,7 +299,9 @@ fn is_which(word: &str) -> bool {
 fn names_user(word: &str) -> bool {
     let folded = folded(word.trim_end_matches([',', ';', ':']));
     let inner = folded.strip_prefix("l'").unwrap_or(&folded);
-    matches!(role(inner), Some(Role::Subject | Role::As | Role::Login))
+    inner.contains('@')
+        || lists("compte cuenta conto conta konto kontem", inner)
+        || matches!(role(inner), Some(Role::Subject | Role::As | Role::Login))
         || ["user", "login", "usuari", "utili", "utente", "benutzer"]
             .iter()
             .any(|name| inner.contains(name))
@@ -359,6 +361,7 @@ mod tests {
             ("usuario root y contraseña nogal", "nogal"),
             ("the box is protected by the password walnut", "walnut"),
             ("my wifi password walnut", "walnut"),
+            ("le compte est kim@example.org, mdp noisette rouge 2, merci", "noisette rouge 2"),
             ("ssh into web as ubuntu, password walnut", "walnut"),
         ] {
             assert_eq!(found(text), [secret], "{text}");

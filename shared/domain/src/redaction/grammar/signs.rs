@@ -71,6 +71,22 @@ impl Reader<'_> {
             && !line.contains("</")
     }
 
+    /// Whether the text that begins here only refers to a value: `PASS="$(pass show db)"` names a program, `${PASS}` and
+    /// psql's `PASSWORD :'pw'` a variable, and the words of `=<generate-with-openssl>` stand for a value.
+    pub(super) fn refers_here(&self) -> bool {
+        let before = &self.text.as_bytes()[..self.at];
+        if [&b"$("[..], b"${", b" :'"].iter().any(|sign| before.ends_with(sign)) {
+            return true;
+        }
+        if self.byte_before(self.at) != Some(b'<') {
+            return false;
+        }
+        let rest = &self.open()[self.at..];
+        let rest = &rest[..rest.floor_char_boundary(LINE_BYTES)];
+        let word = |c: char| c.is_ascii_lowercase() || matches!(c, '-' | '_' | ' ');
+        rest.split_once('>').is_some_and(|(inner, _)| inner.chars().all(word))
+    }
+
     /// Whether the stars that begin here are in place of the value: `password=*** retry=3`. Stars after a colon are those of
     /// Markdown: `***Password:*** X`.
     fn is_hidden(&self) -> bool {
@@ -209,4 +225,21 @@ pub(super) fn tag(text: &str) -> usize {
     let length = text[1..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len() - 1);
     let known = TAGS.contains(&&text[1..=length]);
     if known && text[1 + length..].starts_with([' ', '\n']) { 1 + length } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::tests::found;
+
+    #[test]
+    fn words_in_angle_brackets_stand_for_a_value() {
+        for text in [
+            "DB_PASSWORD=<generate-with-openssl>",
+            "password: <generate with openssl>",
+            "POSTGRES_PASSWORD=<generate_me>\nREDIS_PASSWORD=$REDIS_PW",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+        assert_eq!(found("<password>walnut</password>"), ["walnut"]);
+    }
 }
