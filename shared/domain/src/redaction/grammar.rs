@@ -8,8 +8,10 @@
 //! Plain words are a secret where a clause says so. From the word for a secret, walks look ahead ([`clause`], [`pair`])
 //! and back ([`mirror`]) for the value that the clause ties to it. The context weighs only what the walks leave.
 
+mod before;
 mod calls;
 mod clause;
+mod codes;
 mod context;
 mod cues;
 mod fields;
@@ -28,6 +30,7 @@ mod signs;
 mod spans;
 mod spoken;
 mod tie;
+mod tokens;
 mod walk;
 
 use super::Raw;

@@ -87,7 +87,8 @@ const PARTS: [(Part, &str); 13] = [
         Part::Type,
         "type enter typing entering answer reply input put use try gib tippe eingeben escribe teclea introduce pon tape \
          tapez entre entrez saisis saisissez mets digita inserisci scrivi digite digita insira escreva typ voer wpisz \
-         podaj types enters tippt eintippt escribe teclea digita scrive typt wpisuje typed entered verwende benutze nutze usa use utilise utilisez gebruik uzyj",
+         podaj types enters tippt eintippt escribe teclea digita scrive typt wpisuje typed entered verwende benutze nutze usa use utilise utilisez gebruik uzyj uso utilizo utilizzo inserisco digito scrivo introduzco \
+         tecleo escribo insiro escrevo tape entre benutzen nutzen uzywam wpisuje podaje nehme pongo metto neem",
     ),
     (
         Part::Asks,

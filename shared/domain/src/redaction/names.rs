@@ -62,6 +62,10 @@ pub fn key_at(
     if word == "SSHPASS" {
         return Some(Role::Password);
     }
+    // A password manager.
+    if whole == "1password" {
+        return None;
+    }
     let numbered = whole.ends_with(|c: char| c.is_ascii_digit());
     let tail = whole.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
     let compound = at > 0;
@@ -134,6 +138,7 @@ pub fn key_at(
         Some(found @ (Role::Key | Role::Login | Role::Network | Role::Program)) if !compound => {
             Some(found)
         }
+        None if !numbered && super::words::is_pin(tail) => Some(Role::MaybePassword),
         // The last letters of the endings below; most words end differently.
         _ if !tail.ends_with(['d', 't', 'e', 'y', 'a', 's', 'w']) || tail.len() < 4 => None,
         _ => {
@@ -220,5 +225,16 @@ pub fn lower(word: &str) -> Cow<'_, str> {
         _ if word.len() > NAME_BYTES => Cow::Borrowed(""),
         true => Cow::Owned(word.to_ascii_lowercase()),
         false => Cow::Borrowed(word),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_manager_is_not_a_word_for_a_password() {
+        assert_eq!(key("1Password", "1password", None), None);
+        assert_eq!(key("PGPASSWORD", "pgpassword", None), Some(Role::Password));
     }
 }

@@ -94,7 +94,7 @@ const WORDS: [(Role, &str); 16] = [
     (Role::Network, "wifi wi-fi wlan ssid hotspot"),
     (
         Role::Code,
-        "code codes seed seeds phrase phrases frase frases kod kody codice codici codigo codigos koodi wiederherstellungscode \
+        "code codes seed seeds phrase phrases frase frases kod kody codice codici codigo codigos koodi herstelcode herstelcodes noodcodes backupcodes reservecodes wiederherstellungscode \
          wiederherstellungscodes",
     ),
     (
@@ -314,8 +314,25 @@ pub fn is_rescue(word: &str) -> bool {
         "recuperacion",
         "recupero",
         "recuperacao",
+        "zapasowe",
+        "zapasowy",
+        "awaryjne",
+        "odzyskiwania",
+        "emergencia",
+        "emergenza",
+        "respaldo",
+        "reserva",
+        "sauvegarde",
+        "urgence",
     ];
     is_one_time(word) || rescue.contains(&word) || word.starts_with("wiederherstellung")
+}
+
+/// Whether a word is one for a number that people type, alone or in a compound: "PIN", "Kundenpin".
+pub fn is_pin(word: &str) -> bool {
+    const HEADS: &str = "kunden geraete gerate service telefon handy sim karten support online banking bank zugangs zugriffs          zutritts alarm master admin user benutzer tur tuer haupt eltern jugendschutz kassen start mailbox terminal          chef techniker installateur wartungs web app system transport ident login konto safe tresor tor wlan gast          klant klanten toegangs kaart telefoon apparaat alarmpaneel notfall entsperr";
+    let head = word.strip_suffix("pin").or_else(|| word.strip_suffix("puk"));
+    head.is_some_and(|head| head.is_empty() || lists(HEADS, head))
 }
 
 /// Whether a part of an identifier makes a key a secret. For a word with two roles, this role counts here.

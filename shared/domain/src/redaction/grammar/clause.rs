@@ -8,7 +8,7 @@
 //! The walk only looks ahead in its line, and only a fixed number of bytes, so the time stays linear.
 
 use super::context::{Context, Tie};
-use super::phrase::{Manner, coded, number, phrase};
+use super::phrase::{Manner, code, number, phrase};
 use super::plain::{ends_clause, is_plain, is_tool, words_before};
 use super::tie::Noun;
 use super::walk::Walk;
@@ -16,7 +16,7 @@ use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, is_default, is_hex, weigh};
-use crate::redaction::words::{folded, is_letter, role};
+use crate::redaction::words::{folded, is_letter, is_pin, lists, role};
 use crate::redaction::{Raw, blocks, names};
 use std::ops::Range;
 
@@ -26,6 +26,8 @@ const CLAUSE_BYTES: usize = 240;
 const BETWEEN: usize = 10;
 /// The most words that say what a number opens.
 const PLACE_WORDS: usize = 6;
+/// Words after "PIN" that say which one it is.
+const PIN_KINDS: &str = "admin root master maestro serwisowy glowny dostepu administratora instalatora instalatorski administrador      tecnico instalador servicio servizio amministratore installatore maitre principal parental technique principale      mestre de di servico";
 /// The most values of one clause.
 const VALUES: usize = 3;
 /// The number of words in a quoted phrase.
@@ -100,9 +102,12 @@ impl Reader<'_> {
             return Vec::new();
         }
         if noun == Noun::Number {
-            let number = number(&text[at..]).or_else(|| coded(&text[at..]));
-            let number = number.map(|length| at..at + length);
-            let next = number.as_ref().and_then(|span| self.second(Walk { text, at: span.end }));
+            let length = code(&text[at..]).or_else(|| self.worded_code(&text[at..]));
+            let number = length.map(|length| at..at + length);
+            let next = number.as_ref().and_then(|span| {
+                let walk = Walk { text, at: span.end };
+                self.second(walk).or_else(|| self.second_number(walk))
+            });
             return number.into_iter().chain(next).collect();
         }
         // "la chiave del server è X", but not "the key of the table is X"
@@ -121,6 +126,10 @@ impl Reader<'_> {
         };
         let plain = tie.bare && tie.signed && !doubtful;
         let Some(span) = self.value_at(at, manner, plain) else { return Vec::new() };
+        // "it asks for the passphrase, I use ssh-agent"
+        if tie.used && self.text[span.clone()].split([' ', '-']).any(is_tool) {
+            return Vec::new();
+        }
         // "la clave es tener copias"
         let goes_on = !ends_sentence(&self.text[span.end..])
             || (self.is_clave() && self.text[span.clone()].contains(' '));
@@ -174,9 +183,31 @@ impl Reader<'_> {
                 }
             }
         }
-        let text = &self.open()[at..];
-        let number = number(text).or_else(|| coded(text));
-        number.map(|length| at..at + length).into_iter().collect()
+        // "pin serwisowy 260518"
+        walk = Walk { text: self.open(), at };
+        if at == start && walk.skip(|word| lists(PIN_KINDS, &folded(word))) {
+            at = walk.value().unwrap_or(at);
+        }
+        let found = code(&self.open()[at..]).map(|length| at..at + length);
+        let next = found.as_ref().and_then(|found| {
+            let end = self.text.floor_char_boundary(found.end + CLAUSE_BYTES);
+            let text = &self.open()[..end.min(self.wall())];
+            self.second_number(Walk { text, at: found.end })
+        });
+        found.into_iter().chain(next).collect()
+    }
+
+    /// The length of a code of words with a number at the end: "is Green umbrella 1985".
+    fn worded_code(&self, text: &str) -> Option<usize> {
+        let word = &self.text[self.before_span.clone()];
+        let length = phrase(text, Manner::default()).filter(|_| !is_pin(&folded(word)))?;
+        let mut words = text[..length].split(' ');
+        let number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+        let told = words.clone().any(|word| says(word).is_some());
+        (words.clone().count() >= PHRASE_WORDS.start
+            && words.next_back().is_some_and(number)
+            && !told)
+            .then_some(length)
     }
 
     /// How far to trust the word that opened this context; `None` for a name in a program.

@@ -1,36 +1,29 @@
 //! Decides which form a value must have in its position.
 
+use super::codes::is_code;
+use super::cues::is_joined_title;
 use super::machines::{is_long_name, is_target};
-use super::spoken::is_base32;
+use super::tokens::is_token;
 use crate::redaction::SecretKind;
 use crate::redaction::things::is_uuid;
 use crate::redaction::value::Candidate;
 use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
 use crate::redaction::words::Role;
-use std::ops::Range;
 
 /// How many words a context lasts.
 const WORDS: u8 = 14;
 /// How many lines below its word a value may be.
 const LINES: u8 = 2;
-/// The shortest token for which its word is enough evidence, in bytes.
-const TOKEN_BYTES: usize = 12;
-/// The shortest token in a sentence, in bytes.
-const SAID_TOKEN_BYTES: usize = 16;
-/// The shortest digest-like text that is a secret because its word says so, in bytes.
-const HEX_BYTES: usize = 16;
 /// The shortest password of letters and digits directly after its word, in bytes.
 const SAID_BYTES: usize = 7;
 /// The shortest password of letters and digits after "clave" and "is", in bytes.
 const LONG_BYTES: usize = 8;
-/// The shortest one-time code, in bytes.
-const CODE_BYTES: usize = 6;
-/// The shortest seed of one-time passwords, in bytes.
-const SEED_BYTES: usize = 16;
-/// The number of digits in a number that people type, such as a PIN.
-const PIN_DIGITS: Range<usize> = 4..13;
-/// How many words may come between "PIN" and its number.
-const PIN_WORDS: u8 = 6;
+/// The count of words of a context before the next code of a list: the count after a value, and "and".
+const LIST_WORDS: u8 = 2;
+/// How many words may come between "Wi-Fi" and its password.
+const NETWORK_WORDS: u8 = 5;
+/// The shortest number that is the whole key of a wireless network, in bytes. A shorter one may be a date.
+const NUMBER_BYTES: usize = 9;
 /// The shortest key whose word does not say that it is secret, in bytes.
 const KEY_BYTES: usize = 24;
 
@@ -156,12 +149,13 @@ impl Context {
     /// Records a value, or its reference.
     pub fn value_passed(&mut self) {
         self.values = self.values.saturating_add(1);
-        self.tie = Tie::Near;
         if self.plural {
             // Each line of a list has a value.
             (self.lines, self.words) = (0, 1);
         }
         self.listed = self.plural && self.code;
+        // Blanks may separate the codes of a list.
+        self.tie = if self.listed { Tie::And } else { Tie::Near };
     }
 
     /// Records a word; returns whether the context continues after it.
@@ -214,8 +208,10 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
         let tied = matches!(context.tie, Tie::Sign | Tie::Copula);
         return tied && found.weight == Weight::Strong && !is_hex(value) && !is_long_name(value);
     }
-    if context.code && is_code(context, found, value) {
-        return true;
+    let in_list = context.listed && context.tie == Tie::And;
+    if in_list || (context.code && is_code(context, found, value)) {
+        // "X for web01a and host7b" goes on with other things.
+        return !in_list || (context.words <= LIST_WORDS && is_code(context, found, value));
     }
     // Some vendors' keys have the form of an identifier.
     if is_uuid(value)
@@ -262,42 +258,28 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
             }
         },
         Role::Network => {
-            let digit = value.contains(|c: char| c.is_ascii_digit());
-            context.tie == Tie::Slash && found.weight >= Weight::Weak && digit
+            let digits = value.bytes().filter(u8::is_ascii_digit).count();
+            match context.tie {
+                Tie::Slash => found.weight >= Weight::Weak && digits > 0,
+                // "le wifi invité c'est X"
+                Tie::Copula => {
+                    context.words <= NETWORK_WORDS
+                        && found.weight >= Weight::Name
+                        && digits > 1
+                        && value.len() >= LONG_BYTES
+                        && !is_long_name(value)
+                        && !is_hex(value)
+                }
+                _ => false,
+            }
         }
         Role::Program => {
             found.weight >= Weight::Name
                 && !is_hex(value)
-                && !(context.values > 0 && is_target(value.split(':').next().unwrap_or_default()))
+                && !is_target(value.split(':').next().unwrap_or_default())
         }
         _ => false,
     }
-}
-
-/// Whether a value is a one-time password, the seed of one-time passwords, or a number to type.
-fn is_code(context: &Context, found: &Candidate, value: &str) -> bool {
-    let tied = matches!(context.tie, Tie::Sign | Tie::Copula | Tie::And)
-        || (context.tie == Tie::NextLine && found.last);
-    let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    let number = digits == value.len() && PIN_DIGITS.contains(&digits);
-    let made = digits > 0 && value.len() >= CODE_BYTES && found.weight >= Weight::Weak;
-    let seed = value.len() >= SEED_BYTES && is_base32(value) && is_capitals(value);
-    tied && match context.role {
-        Role::MaybePassword => number && context.words <= PIN_WORDS,
-        _ => made || seed || is_grouped(value) || (number && value.len() >= CODE_BYTES),
-    }
-}
-
-/// `12345-67890`
-fn is_grouped(value: &str) -> bool {
-    let group = value.find('-').unwrap_or_default();
-    group >= 4
-        && value.contains('-')
-        && value.split('-').all(|g| g.len() == group && g.bytes().all(|b| b.is_ascii_digit()))
-}
-
-fn is_capitals(value: &str) -> bool {
-    value.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
 }
 
 fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
@@ -324,6 +306,8 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
         Tie::Direct if close && value.len() >= SAID_BYTES => Weight::Name,
         Tie::Direct | Tie::With => Weight::Fair,
         Tie::Asked if found.last => Weight::Name,
+        // "hasło admina X"
+        Tie::Near if context.placed && context.words == 1 && context.values == 0 => Weight::Fair,
         Tie::NextLine | Tie::Asked | Tie::Near => Weight::Strong,
         // "mdp wifi salle serveur : X"
         Tie::Subject if context.placed && context.values == 0 && context.words <= 4 => Weight::Fair,
@@ -341,43 +325,42 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
         };
         tied && is_labeled(value)
     };
-    (found.weight >= least || labeled())
+    let number = || {
+        close
+            && matches!(context.tie, Tie::Direct | Tie::Sign | Tie::Copula)
+            && value.len() >= NUMBER_BYTES
+            && value.bytes().all(|b| b.is_ascii_digit())
+    };
+    // "het wachtwoord? Walnoot.Gouda"
+    let titled = || {
+        close
+            && context.tie == Tie::Asked
+            && (is_joined_title(value, '.') || is_joined_title(value, '_'))
+    };
+    (found.weight >= least || labeled() || number() || titled())
         && !digest
         && !(matches!(context.tie, Tie::Near | Tie::Asked)
+            && !titled()
             && (is_long_name(value) || is_target(value)))
 }
 
-fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
-    let made = found.weight >= Weight::Fair && !value.contains(' ');
-    let hex = is_hex(value);
-    match context.tie {
-        Tie::Sign | Tie::Option | Tie::NextLine => {
-            (made && value.len() >= TOKEN_BYTES && (!hex || value.len() >= HEX_BYTES))
-                || (found.weight >= Weight::Strong && value.len() >= 8)
-                // `X-Api-Key: oak-table-19`
-                || (context.name.starts_with("X_")
-                    && (is_labeled(value) || found.weight >= Weight::Name))
+#[cfg(test)]
+mod tests {
+    use crate::redaction::tests::found;
+
+    #[test]
+    fn the_place_of_a_value_says_which_form_is_enough() {
+        for (text, secret) in [
+            ("le wifi invité c'est noisette59", "noisette59"),
+            ("hasło admina zebra1zebra", "zebra1zebra"),
+            ("und als WLAN-Schlüssel 58204713960277184639", "58204713960277184639"),
+            ("het wachtwoord? Walnoot.Gouda  en verder niets", "Walnoot.Gouda"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
         }
-        Tie::Copula | Tie::Direct | Tie::Slash => {
-            let strong = found.weight == Weight::Strong;
-            (strong
-                && value.len() >= TOKEN_BYTES
-                && (!hex || value.len() >= 2 * HEX_BYTES)
-                && !is_long_name(value))
-                || (hex && value.len() >= HEX_BYTES)
-                // `Authorization: Bearer walnut-2041`
-                || (context.name == "BEARER_TOKEN" && context.tie == Tie::Direct
-                    && value.len() >= 8
-                    && value.starts_with(|c: char| c.is_ascii_alphanumeric())
-                    && (is_labeled(value) || found.weight >= Weight::Name))
-        }
-        Tie::With | Tie::And => {
-            found.weight == Weight::Strong
-                && value.len() >= SAID_TOKEN_BYTES
-                && !hex
-                && !is_long_name(value)
-        }
-        Tie::Asked | Tie::Near => is_random(value),
-        Tie::Subject => false,
+        assert_eq!(
+            found("le wifi c'est du 802.11ax, the wifi is WPA3, the password? Nope."),
+            [""; 0]
+        );
     }
 }

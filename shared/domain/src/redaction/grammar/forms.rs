@@ -8,6 +8,7 @@
 //! letter, and `_/*` or `_:*` a secret after a user's name.
 
 use super::Reader;
+use super::cues::is_joined_title;
 use super::plain::{is_plain, is_tool};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::value::{Candidate, is_blank};
@@ -20,7 +21,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 144] = [
+static FORMS: [&str; 146] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -118,7 +119,9 @@ static FORMS: [&str; 144] = [
     "upwd _ *",
     "convertto-securestring -asplaintext *",
     "sqlplus|impdp|expdp|sqlldr|rman _/*",
-    "sqlplus|impdp|expdp|sqlldr|rman -s|-l _/*",
+    "sqlplus|impdp|expdp|sqlldr|rman -? _/*",
+    "sqlplus|impdp|expdp|sqlldr|rman -? -? _/*",
+    "stats auth _:*",
     "mysqladmin _ _ _ password *",
     "requirepass * $",
     "masterauth * $",
@@ -231,9 +234,26 @@ impl Reader<'_> {
                 "#" if !is_number => return None,
                 "_/*" | "_:*" => {
                     let (user, secret) = word.split_once(&part[1..2])?;
-                    let secret = secret.split('@').next().unwrap_or_default();
-                    (weigh(secret) >= Weight::Weak).then_some(())?;
                     let start = word_at + user.len() + 1;
+                    // `scott/"wal nut"@db`
+                    if secret.starts_with('"') {
+                        found.push(self.argument(start)?.span);
+                        return Some(found);
+                    }
+                    // A host follows the secret of a database's program.
+                    let host = if part.starts_with("_/") { secret.rfind('@') } else { None };
+                    let bare = &secret[..host.unwrap_or(secret.len())];
+                    let secret = bare.trim_end_matches(['`', '"', '\'', ')', ',', ';']);
+                    // "does sqlplus read/write from a file?"
+                    let rest = self.text[word_at + word.len()..line.end].trim_start();
+                    let alone = part.starts_with("_:")
+                        || host.is_some()
+                        || weigh(secret) >= Weight::Name
+                        || !rest.starts_with(char::is_alphanumeric)
+                        || rest.starts_with("as ");
+                    let own = weigh(secret) >= Weight::Weak && blocks::is_password(secret);
+                    let fits = !user.is_empty() && alone && (own || is_joined_title(secret, '.'));
+                    fits.then_some(())?;
                     found.push(start..start + secret.len());
                 }
                 secret if secret.ends_with(['*', '+', '!']) => {
@@ -266,7 +286,9 @@ impl Reader<'_> {
                     fits.then_some(())?;
                 }
                 start if start.ends_with('~') => {
-                    word.starts_with(&start[..start.len() - 1]).then_some(())?;
+                    let start = &start[..start.len() - 1];
+                    let begins = word.get(..start.len());
+                    begins.is_some_and(|begins| begins.eq_ignore_ascii_case(start)).then_some(())?;
                 }
                 parts if parts.starts_with('~') => {
                     let word = word.to_ascii_lowercase();
@@ -308,5 +330,34 @@ impl Reader<'_> {
         let Some(found) = found else { return false };
         self.take(Raw::likely(found.span, "PASSWORD", SecretKind::Password));
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::tests::found;
+
+    #[test]
+    fn a_user_comes_before_the_secret_in_the_same_word() {
+        for (text, secret) in [
+            ("  stats auth ops:walnut_grove", "walnut_grove"),
+            ("we have `stats auth ops:walnut-grove` there", "walnut-grove"),
+            ("sqlplus scott/walnut@db1", "walnut"),
+            ("sqlplus -L -S scott/walnut @report.sql", "walnut"),
+            ("sqlplus -s scott/\"wal nut\"@db1", "wal nut"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "stats auth $USER:$PASS",
+            "sqlplus / as sysdba",
+            "sqlplus /nolog",
+            "sqlplus app/$APP_PW@db1",
+            "sqlplus ${USER}/${PW}@db1",
+            "sqlplus app@db1",
+            "does sqlplus read/write from a file?",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
     }
 }

@@ -21,12 +21,25 @@ const OPENED: &str = "access door alarm unlock login entry gate security verific
 /// Words that come after "code".
 const OPENS: &str = "acceso acces accesso acesso puerta porte porta coffre cofre caja cassaforte sejfu czytnika kluis alarma \
          alarme allarme seguridad securite sicurezza seguranca verificacion verification verifica verificacao pin \
-         dostepu drzwi alarmu desbloqueo entrada entree";
+         dostepu drzwi alarmu desbloqueo entrada entree sblocco deblocage desbloqueio odblokowania ontgrendeling unlock \
+     armoire portail casier garage cadenas digicode armario taquilla garaje candado verja armadio cancello armadietto \
+     lucchetto portone portao cadeado cacifo garagem kast deur poort szafy szafki bramy klodki furtki domofonu cabinet \
+     door gate safe locker padlock lockbox keypad entrance schrank schranks schranke tur tors tresor tresors schloss";
+/// Articles and prepositions before such a word, in addition to [`LINKS`].
+const BEFORE_OPENS: &str =
+    "of for the fur fuer den dem das vom zum zur am pour para per dla al alla na de";
 /// What a German or Dutch word ends with, and how it begins.
 const COMPOUNDS: &str = "pin zugangs tur tuer sicherheits zutritts freischalt alarm bestatigungs entsperr zugriffs tor toegangs deur \
      beveiligings verificatie inlog login ontgrendel schloss tresor";
 /// How words for other codes begin.
 const OTHER_CODES: &str = "status fehler error quell source barc programm postl landes lander unic gutschein rabatt maschinen ruckgabe";
+/// Words before "code" that make it a different one.
+const OTHER_NOUNS: [&str; 12] = [
+    "error", "status", "exit", "return", "source", "http", "zip", "country", "bar", "qr", "sample",
+    "example",
+];
+/// How far to look for what a code opens, in bytes.
+const DOOR_BYTES: usize = 48;
 /// Wireless networks, whose keys are passwords.
 const NETWORKS: &str =
     "wifi wi-fi wlan wpa wpa2 wpa3 wep network netzwerk reseau rete red rede netwerk sieci hotspot";
@@ -67,6 +80,27 @@ impl Reader<'_> {
         if self.context.as_ref().is_some_and(|c| c.role == Role::Login && c.tie == Tie::Option) {
             self.context = None;
         }
+    }
+
+    /// Whether a code is one for something that it opens: "code de l'armoire", "code for the server cabinet".
+    fn is_of_door(&self, before: &str) -> bool {
+        let rest = &self.open()[self.at..];
+        let rest = rest[..rest.floor_char_boundary(DOOR_BYTES)].split('\n').next();
+        let mut passed = false;
+        for word in rest.unwrap_or_default().split([' ', '\'']).skip(1) {
+            let ends = word.find(|c: char| !(is_letter(c) || c == '-')).unwrap_or(word.len());
+            let folded = folded(&word[..ends]);
+            if lists(OPENS, &folded) {
+                return !OTHER_NOUNS.contains(&before);
+            }
+            let link = lists(LINKS, &folded) || lists(BEFORE_OPENS, &folded);
+            // An English noun has the one that describes it before it.
+            if ends < word.len() || ends == 0 || passed {
+                return false;
+            }
+            passed = !link;
+        }
+        false
     }
 
     /// What a word names together with the word before or after it.
@@ -129,8 +163,7 @@ impl Reader<'_> {
                         },
                     )
                     || self.described().is_some_and(|after| lists(NETWORKS, &after));
-                let number = lists(OPENED, &before)
-                    || self.described().is_some_and(|after| lists(OPENS, &after));
+                let number = lists(OPENED, &before) || self.is_of_door(&before);
                 if network { Some(Role::Password) } else { number.then_some(Role::Password) }
             }
             _ if folded_word.ends_with("code") => {
@@ -229,6 +262,9 @@ mod tests {
             ("the magic word is walnut", "walnut"),
             ("user/pass: kim/walnut", "walnut"),
             ("JWT_SECRET: walnut", "walnut"),
+            ("et le code de l'armoire réseau 4096B merci", "4096B"),
+            ("the code of the server cabinet is 2207C", "2207C"),
+            ("il codice di sblocco è Ombrello giallo Rimini 1985", "Ombrello giallo Rimini 1985"),
             ("la frase de paso es nogal", "nogal"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
@@ -239,6 +275,8 @@ mod tests {
     fn one_of_the_words_alone_names_no_secret() {
         for text in [
             "the error code is 4711",
+            "the error code of the gate is 4711",
+            "the code of the page behind the door is 4711",
             "Der Statuscode ist 4711",
             "the primary key is walnut",
             "the last word is walnut",

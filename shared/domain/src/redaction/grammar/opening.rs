@@ -182,7 +182,8 @@ impl Reader<'_> {
             role => role,
         };
         let code = is_list
-            || matches!(folded, "pin" | "puk" | "passcode")
+            || folded == "passcode"
+            || words::is_pin(folded)
             || (matches!(role, Role::Password | Role::MaybePassword) && is_code_word(folded))
             || (matches!(role, Role::Token | Role::Key) && is_one_time(&word_before))
             || (role == Role::Key && matches!(word_before.as_ref(), "recovery" | "rescue"));

@@ -257,6 +257,21 @@ pub fn coded(text: &str) -> Option<usize> {
     .then_some(length)
 }
 
+/// The length of a number, or of a code of digits and a word or a letter.
+pub fn code(text: &str) -> Option<usize> {
+    number(text).or_else(|| coded(text)).or_else(|| lettered(text))
+}
+
+/// The length of a number with a capital letter before or after it, as cabinets and gates have: "4096B", "C1907".
+fn lettered(text: &str) -> Option<usize> {
+    let letter = |text: &str| usize::from(text.starts_with(|c: char| c.is_ascii_uppercase()));
+    let first = letter(text);
+    let digits = text[first..].bytes().take(DIGITS.end).take_while(u8::is_ascii_digit).count();
+    let length = first + digits + letter(&text[first + digits..]);
+    let fits = length == digits + 1 && length >= MIN_BYTES && DIGITS.contains(&length);
+    (fits && ends_clause(&text[length..])).then_some(length)
+}
+
 /// Whether a line ends here.
 fn ends_line(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '.', ',', ';', '!', '\r']);

@@ -7,7 +7,7 @@
 
 use super::Reader;
 use super::cues::is_mixed;
-use super::phrase::{Manner, coded};
+use super::phrase::{Manner, code, coded};
 use super::plain::is_article;
 use super::walk::Walk;
 use crate::redaction::blocks;
@@ -36,7 +36,7 @@ impl Reader<'_> {
     /// The value of the clause that follows a value: "and the phrase of the disk is X", "e quello del router è X".
     pub(super) fn second(&mut self, mut walk: Walk<'_>) -> Option<Range<usize>> {
         walk.skip(|sign| matches!(sign, "," | ";"));
-        walk.skip(|word| part(word) == Some(Part::Joins)).then_some(())?;
+        walk.skip(joins).then_some(())?;
         let mut named = walk.skip(is_article);
         named |= named && walk.skip(is_article);
         let phrase = walk.skip(|word| lists(PHRASES, &folded(word)));
@@ -62,6 +62,23 @@ impl Reader<'_> {
                 return found.or_else(|| self.value_at(at, manner, false));
             }
             word.starts_with(is_letter).then_some(())?;
+        }
+        None
+    }
+
+    /// The number after a number: "the PIN is 4711 y el de instalador ⟦7788⟧", "and the PUK ⟦44120987⟧".
+    pub(super) fn second_number(&self, mut walk: Walk<'_>) -> Option<Range<usize>> {
+        walk.skip(|sign| matches!(sign, "," | ";" | "#"));
+        walk.skip(joins).then_some(())?;
+        let named = walk.skip(|word| is_article(word) || lists(ONES, &folded(word)));
+        walk.skip(|word| word == "one" || lists(ONES, &folded(word)));
+        walk.skip(|word| part(word) == Some(Part::Of)).then_some(()).filter(|()| named)?;
+        for _ in 0..NAME_WORDS {
+            let at = walk.value()?;
+            if let Some(length) = code(&walk.text[at..]) {
+                return Some(at..at + length);
+            }
+            walk.skip(|word| word.starts_with(|c: char| c.is_alphabetic())).then_some(())?;
         }
         None
     }
@@ -112,6 +129,11 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a word joins two clauses. "en" in Dutch and "a" in Polish are "and".
+fn joins(word: &str) -> bool {
+    part(word) == Some(Part::Joins) || matches!(word, "en" | "a")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::redaction::tests::found;
@@ -122,6 +144,9 @@ mod tests {
             ("the pin is 4711 and the phrase of the disk is walnut", ["4711", "walnut"]),
             ("il PIN è 70318 e quello del router è Vela-5x", ["70318", "Vela-5x"]),
             ("die PIN ist 4711 und der Satz lautet Dachs im Nebel", ["4711", "Dachs im Nebel"]),
+            ("el PIN es 3391 y el de instalador 7788", ["3391", "7788"]),
+            ("de code van de kluis is 55102 en die van de deur is 2041", ["55102", "2041"]),
+            ("the alarm pin is 7719 and the one for the gate 4420", ["7719", "4420"]),
             ("keys: redis mG5-zzR8pt0, rabbit white.hare.9", ["mG5-zzR8pt0", "white.hare.9"]),
             ("claves: redis mG5-zzR8pt0 , rabbit Walnut77", ["mG5-zzR8pt0", "Walnut77"]),
         ] {
@@ -134,6 +159,7 @@ mod tests {
         for text in [
             "the pin is 4711 and the phrase is in the vault",
             "the pin is 4711 and the one for the router is expired",
+            "el PIN es 4711 y el de la puerta lo tiene Juan",
         ] {
             assert_eq!(found(text), ["4711"], "{text}");
         }

@@ -45,6 +45,10 @@ impl Reader<'_> {
                 return quartets.map(|length| self.at..self.at + length);
             }
         }
+        let lists = context.code && context.plural && (tied || context.tie == Tie::And);
+        if let Some(length) = halves(&self.open()[self.at..]).filter(|_| lists) {
+            return Some(self.at..self.at + length);
+        }
         if !tied || context.values > 0 || !(context.phrase || context.code) {
             return None;
         }
@@ -84,6 +88,15 @@ fn quartets(text: &str) -> Option<usize> {
             > 1;
     (ends && made && value.split(' ').count() == GROUPS && value.split(' ').all(group))
         .then_some(QUARTETS_BYTES)
+}
+
+/// The length of a code in two groups of four digits: `4821 9930`.
+fn halves(text: &str) -> Option<usize> {
+    const BYTES: usize = 9;
+    let value = text.get(..BYTES)?;
+    let fits = |(at, b): (usize, u8)| if at == MIN_BYTES { b == b' ' } else { b.is_ascii_digit() };
+    let ends = !text[BYTES..].starts_with(|c: char| c.is_alphanumeric());
+    (ends && value.bytes().enumerate().all(fits)).then_some(BYTES)
 }
 
 fn has_vowel(text: &str) -> bool {

@@ -3,21 +3,19 @@
 //! The walk passes what the password opens, whose it is and since when, up to the tie. Any other word directly after
 //! the first makes a longer noun of it ("password policy") and ends the walk.
 
+use super::before::Before;
 use super::fields::is_role;
-use super::plain::{POLITE, is_article, takes, words_before};
+use super::plain::{POLITE, is_article};
 use super::walk::Walk;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_from, is_to, part};
 use crate::redaction::talk::{Says, says};
-use crate::redaction::words::{folded, is_letter, lists, role};
-use std::cell::OnceCell;
+use crate::redaction::words::{folded, is_letter, role};
 
 /// The most words between the word for a password and the tie.
 const BETWEEN: usize = 10;
 /// The most words of a name: "for the new staging db".
 const NAME_WORDS: usize = 5;
-/// How many words before the word for a password are read.
-const BEFORE: usize = 9;
 
 /// How strongly a word indicates a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,78 +49,8 @@ pub struct Tie {
     pub copula: bool,
     /// The tie is "with the value".
     pub valued: bool,
-}
-
-/// The words before the word for a password in its sentence, the nearest first.
-struct Before<'t> {
-    sentence: &'t str,
-    /// What these words say, on demand: most ties do not need it.
-    told: OnceCell<Told>,
-}
-
-/// What the words before the word for a password say.
-#[derive(Clone, Copy, Default)]
-struct Told {
-    asks: bool,
-    types: bool,
-    changes: bool,
-    takes: bool,
-}
-
-impl<'t> Before<'t> {
-    fn words(&self) -> impl Iterator<Item = &'t str> + use<'t> {
-        words_before(self.sentence, 0).map(|(_, word)| word).take(BEFORE)
-    }
-
-    fn told(&self) -> Told {
-        *self.told.get_or_init(|| {
-            let mut told = Told::default();
-            for word in self.words() {
-                match part(word) {
-                    Some(Part::Asks | Part::If) => told.asks = true,
-                    Some(Part::Type) => told.types = true,
-                    Some(Part::Changed) => told.changes = true,
-                    _ => {}
-                }
-                told.takes |= takes(word);
-            }
-            told
-        })
-    }
-
-    /// Whether "as" comes before the word, so that a verb and the value follow: "as the password we use X".
-    fn is_role(&self) -> bool {
-        let mut words = self.words().skip_while(|word| is_article(word));
-        words.next().is_some_and(|word| role(&folded(word)) == Some(Role::As))
-    }
-
-    /// Whether a verb comes right before "as": "setze als Passwort X".
-    fn takes_role(&self) -> bool {
-        let mut words = self.words().skip_while(|word| is_article(word)).skip(1);
-        words.next().is_some_and(|word| {
-            takes(word) || matches!(part(word), Some(Part::Type | Part::Changed))
-        })
-    }
-
-    /// Whether the words report a change: "ho cambiato la password in X", "j'ai changé le mot de passe en X".
-    fn is_past(&self) -> bool {
-        const PAST: [&str; 6] =
-            ["cambiat", "modificat", "impostat", "changé", "modifié", "veranderd"];
-        self.words().any(|word| PAST.iter().any(|past| word.starts_with(past)))
-    }
-
-    /// Whether the words say whose a short word is: "my pass", "tu clave".
-    fn owns(&self) -> bool {
-        const OWN: &str = "my our your root admin mi tu su nuestra nueva wifi db ma vpn sudo ssh minha server smtp mail \
-             email ftp sftp router user mysql postgres redis nas wlan rdp pc laptop account prod staging mongo \
-             linux windows bios zip";
-        let mut words = self.words().peekable();
-        let owned = words.peek().is_some_and(|word| {
-            let word = word.to_lowercase();
-            word.ends_with("'s") || lists(OWN, &word)
-        });
-        owned || self.sentence.trim().is_empty()
-    }
+    /// The tie is "I use", after something asked for the password.
+    pub used: bool,
 }
 
 /// Whether a word says which password is meant, without making another noun of it: "password root", "contraseña
@@ -155,7 +83,7 @@ impl Reader<'_> {
             return Some(Tie { signed: true, bare: true, ..Tie::default() });
         }
         let sentence = self.sentence_before(self.before_span.start);
-        let before = Before { sentence, told: OnceCell::new() };
+        let before = Before::of(sentence);
         let asked = || before.told().asks;
         let told = || before.told().changes || before.told().takes;
         if before.is_role() && noun == Noun::Sure {
@@ -210,13 +138,17 @@ impl Reader<'_> {
                 known => known.or(not),
             };
             // "you're looking for"
-            let kind = kind.or_else(|| word.split_once('\'').and_then(|(word, _)| part(word)));
+            let kind = kind.or_else(|| {
+                // "j'utilise"
+                let (word, verb) = word.split_once('\'')?;
+                part(word).or_else(|| part(verb).filter(|part| *part == Part::Type))
+            });
             match kind {
                 Some(Part::Type) if walk.this_one() => {
                     return Some(Tie { signed: true, ..Tie::default() });
                 }
                 Some(Part::Type) if asked() => {
-                    return Some(Tie::default());
+                    return Some(Tie { used: true, ..Tie::default() });
                 }
                 Some(Part::Is | Part::Not)
                     if noun == Noun::Short
@@ -316,7 +248,7 @@ impl Reader<'_> {
         let before = self.text[..self.before_span.start].trim_end_matches([' ', '\t']);
         let sentence = self.sentence_before(self.before_span.start);
         self.line.has_options()
-            || (!sentence.is_empty() && Before { sentence, told: OnceCell::new() }.owns())
+            || (!sentence.is_empty() && Before::of(sentence).owns())
             || before.is_empty()
             || before.ends_with([',', ';', '/', '|', '\n', '-'])
     }
@@ -371,5 +303,25 @@ impl Reader<'_> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::tests::found;
+
+    #[test]
+    fn somebody_who_is_asked_for_a_password_says_what_they_use() {
+        for (text, secret) in [
+            ("it asks for the passphrase, I use purple turtle grove", "purple turtle grove"),
+            ("il me demande le mot de passe, j'utilise noisette", "noisette"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in
+            ["it asks for the passphrase, I use ssh-agent", "chiede la password, io uso KeePass"]
+        {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
     }
 }
