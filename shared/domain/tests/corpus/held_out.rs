@@ -43,8 +43,8 @@
 //! 119 are left.
 //!
 //! The eighteenth and the nineteenth set were written by two people who knew no rule. On the first run, the rules found
-//! 71 and 70 of the 80 messages with secrets, and changed 4 and 9 of the 120 harmless ones. Only the harmless messages
-//! have shaped the rules since.
+//! 71 and 70 of the 80 messages with secrets, and changed 4 and 9 of the 120 harmless ones. Both sets have shaped the
+//! rules since, which now find all of their secrets; a new measure needs a new set.
 
 use domain::redaction::{find, redact};
 use std::ops::Range;

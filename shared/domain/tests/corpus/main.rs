@@ -115,7 +115,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
     let sets = [
         ("first", held_out::FIRST, 9),
         ("second", held_out::SECOND, 7),
-        ("third", held_out::THIRD, 3),
+        ("third", held_out::THIRD, 2),
         ("fourth", held_out::FOURTH, 8),
         ("fifth", held_out::FIFTH, 4),
         ("sixth", held_out::SIXTH, 12),
@@ -130,8 +130,8 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("fifteenth", held_out::FIFTEENTH, 3),
         ("sixteenth", held_out::SIXTEENTH, 8),
         ("seventeenth", held_out::SEVENTEENTH, 0),
-        ("eighteenth", held_out::EIGHTEENTH, 9),
-        ("nineteenth", held_out::NINETEENTH, 10),
+        ("eighteenth", held_out::EIGHTEENTH, 0),
+        ("nineteenth", held_out::NINETEENTH, 0),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
