@@ -140,7 +140,7 @@ pub fn paired(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     }
     // `user/password@host`
     if let Some((before, _host)) = password.rsplit_once('@')
-        && (weigh(password) == Weight::None || is_stand_in(before))
+        && (weigh(password) == Weight::None || (before.starts_with('$') && is_stand_in(before)))
     {
         password = before;
     }

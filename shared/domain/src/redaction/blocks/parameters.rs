@@ -75,10 +75,11 @@ fn braced(rest: &str) -> Option<usize> {
     let value = &inner[..end];
     let closed =
         bytes.get(end + 1).is_none_or(|b| b.is_ascii_whitespace() || b";\"'`),".contains(b));
-    // `PWD={password}` is a template.
+    // `PWD={password}` is a template, and Python writes `{password!r}`.
+    let converted = value.rsplit_once('!').is_some_and(|(_, form)| form.len() == 1);
     let own =
         value.len() >= MIN_BYTES && weigh(value) >= Weight::Name && blocks::is_password(value);
-    (closed && own).then_some(end)
+    (closed && own && !converted).then_some(end)
 }
 
 #[cfg(test)]
@@ -114,7 +115,12 @@ mod tests {
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
-        for text in ["PWD={password};", "password={env.DB_PASSWORD}", "password={{ db_pw_1 }}"] {
+        for text in [
+            "PWD={password};",
+            "print(f\"password={password!r}\")",
+            "password={env.DB_PASSWORD}",
+            "password={{ db_pw_1 }}",
+        ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
     }
