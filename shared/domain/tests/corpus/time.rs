@@ -21,7 +21,7 @@ const COMPARED_BYTES: usize = 32_000;
 const DEARER: u32 = 16;
 
 /// Texts that are hard for scanners.
-const MEAN: [&str; 75] = [
+const MEAN: [&str; 83] = [
     "a,password\n",
     "a:1:b:c:d1\n",
     "machine a\npassword b1\n",
@@ -91,6 +91,14 @@ const MEAN: [&str; 75] = [
     "\n",
     "a-",
     "DB_PASSWORD=x\n",
+    "password={a",
+    "pwd={}}",
+    "&key=0a1b2c3d",
+    "alarm_a:\ncode: 44\n",
+    "psk=\"a b\n",
+    "recovery codes: 4821 9930 ",
+    "PIN 4711 and the a for ",
+    "root / a_B7 ",
     "пароль ",
     "密码：",
     "é",
