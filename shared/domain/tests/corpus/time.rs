@@ -125,6 +125,21 @@ fn time(text: &str, readings: usize) -> Duration {
     (0..readings).map(once).min().unwrap()
 }
 
+/// The least time that a text took; reads it again while that is above the bound. Other work on the machine makes a
+/// reading slower, never faster, and ends after a while.
+fn time_within(text: &str, bound: Duration) -> Duration {
+    const PAUSE: Duration = Duration::from_millis(300);
+    let mut least = time(text, 3);
+    for _ in 0..6 {
+        if least <= bound {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+        least = least.min(time(text, 3));
+    }
+    least
+}
+
 const PROSE: &str = "We need two servers in Nuremberg with nginx in front, and a backup. ";
 
 /// A piece repeated up to this many bytes. A text in another script has fewer characters.
@@ -160,8 +175,9 @@ fn eight_times_the_text_takes_eight_times_as_long() {
     // A short text may be one single secret, and cost next to nothing.
     let plain = time(&repeated(PROSE, BYTES), 12);
     for (what, short, long) in texts {
-        let (one, many) = (time(&short, 6), time(&long, 3));
+        let one = time(&short, 6);
         let most = one.max(plain) * u32::try_from(TIMES).unwrap() * SLACK;
+        let many = time_within(&long, most);
         println!("{what:?}: {:.0} % of the bound", 100.0 * many.as_secs_f64() / most.as_secs_f64());
         assert!(
             many <= most,
@@ -177,7 +193,7 @@ fn no_text_takes_much_longer_than_plain_words() {
     let prose = time(&repeated(PROSE, COMPARED_BYTES), 12);
     let dear = MEAN.iter().filter_map(|piece| {
         let text = repeated(piece, COMPARED_BYTES);
-        let taken = time(&text, 3);
+        let taken = time_within(&text, prose * DEARER);
         println!("{piece:?}: {:.1}", taken.as_secs_f64() / prose.as_secs_f64());
         (taken > prose * DEARER).then(|| format!("{piece:?}: {taken:?}"))
     });
