@@ -76,6 +76,15 @@ story("a request becomes a validated change, and the first build stays readable"
   await page.reload();
   await page.getByText("Change 1 · First build").first().waitFor();
 
+  await page.goto(`/app/${project}/timeline`);
+  await page.getByText("Change 2 · Let it listen on port 9090").first().waitFor();
+  await page.getByText(`Begun by @${owner.login}`).waitFor();
+  const built = page.getByRole("button", { name: /^Step 1: / });
+  assert.equal(await built.count(), 2, "one for each change");
+  await built.last().click();
+  await page.getByRole("group", { name: "What step 1 printed" }).getByText("Written:").waitFor();
+  await inspect(page, "the timeline of two changes");
+
   await page.goto(`/app/${project}/home/changes`);
   await workspace.button("Undo").waitFor();
   await tabTo(page, workspace.button("Undo"));

@@ -39,6 +39,12 @@ story("a link shows a stranger the timeline and the documents until it is withdr
   assert.equal(await stranger.page.locator('meta[name="robots"]').getAttribute("content"), "noindex");
   assert.deepEqual(await stranger.context.cookies(), [], "a reader has no session");
   await inspect(stranger.page, "a shared timeline");
+  await stranger.page.getByRole("button", { name: "Replay" }).click();
+  const replay = stranger.page.getByRole("region", { name: "Replay" });
+  await replay.getByText("Requirements, version 1").waitFor();
+  await replay.getByRole("button", { name: "Next" }).click();
+  await replay.getByText("Architecture plan, version 1").waitFor();
+  assert.equal(new URL(stranger.page.url()).hash, new URL(link).hash, "the key stays in the address");
 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Share" }).click();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
+import { hasFocus, tabTo } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
 
@@ -40,6 +41,45 @@ story("on a phone the timeline is one touch away from the steps", async (t) => {
   assert.equal(name, "health-page-timeline.html");
   await inspect(page, "a timeline on a phone");
 });
+
+story(
+  "by keyboard the history is replayed from its first moment, and a reload keeps the moment",
+  async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("execution");
+    await owner.runAll(project);
+    await page.goto(`/app/${project}/timeline`);
+    const open = page.getByRole("button", { name: "Replay", exact: true });
+    await page.getByText("Requirements, version 1").waitFor();
+    await tabTo(page, open);
+    await page.keyboard.press("Enter");
+    const replay = page.getByRole("region", { name: "Replay" });
+    const play = replay.getByRole("button", { name: "Play", exact: true });
+    await hasFocus(play);
+    await replay.getByText("Requirements, version 1").waitFor();
+    await page.clock.install();
+    await page.keyboard.press("Enter");
+    await replay.getByRole("button", { name: "Pause" }).waitFor();
+    await page.clock.runFor(2_100);
+    await replay.getByText("Architecture plan, version 1").waitFor();
+    await page.keyboard.press("Enter");
+    await play.waitFor();
+    const moment = replay.getByRole("slider", { name: "Moment" });
+    await tabTo(page, moment);
+    await page.keyboard.press("End");
+    await replay.getByText("5 steps, 0 checks").waitFor();
+    await replay.getByText(`Approved by @${owner.login}`).waitFor();
+    await replay.getByRole("group", { name: "What step 5 printed" }).waitFor();
+    await inspect(page, "the replay of a timeline");
+    await page.reload();
+    await replay.getByText("5 steps, 0 checks").waitFor();
+    await tabTo(page, replay.getByRole("button", { name: "Close the replay" }));
+    await page.keyboard.press("Enter");
+    await hasFocus(open);
+    await page.getByRole("button", { name: /^Step 1: / }).waitFor();
+  },
+);
 
 /** Presses a button of the export; returns the saved file's name and path. */
 async function saved(page: Page, press: () => Promise<void>) {

@@ -24,13 +24,15 @@ interface AuditRowProps {
   entry: AuditEntry;
   /** The heading level, below those of the page. */
   level?: 2 | 3;
+  /** Whether the row begins opened. */
+  opened?: boolean;
   /** Further content of the opened row. */
   more?: ReactNode;
 }
 
-export function AuditRow({ entry, level = 2, more }: AuditRowProps) {
+export function AuditRow({ entry, level = 2, opened = false, more }: AuditRowProps) {
   const Heading = `h${level}` as const;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(opened);
   const id = useId();
   const outcome = outcomeOf(entry);
   return (

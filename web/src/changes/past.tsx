@@ -14,6 +14,7 @@ import { KeptScroll } from "../ui/kept-scroll";
 import { Markdown } from "../ui/markdown";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
+import { statusTone, statusWord } from "../ui/step-status";
 import { changeTitle, changeTone, changeWord } from "./words";
 
 const TITLES: Record<PastChange["documents"][number]["document"], string> = {
@@ -101,7 +102,7 @@ function Steps({ title, thing, steps }: { title: string; thing: string; steps: P
         <Fold
           key={step.step_number}
           title={`${step.step_number}. ${step.description}`}
-          aside={<Pill tone={step.status === "completed" ? "ok" : "bad"}>{step.status}</Pill>}
+          aside={<Pill tone={statusTone(step)}>{statusWord(step.status)}</Pill>}
         >
           <p className="text-ink-2 text-note">
             {step.approved_by && step.approved_at

@@ -1,5 +1,8 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { Play } from "lucide-react";
+import { useRef } from "react";
 import { useLocation } from "react-router";
+import type { AuditEntry } from "../api/audit";
 import { ApiError, isTransient, problemText } from "../api/errors";
 import { queryClient } from "../api/query-client";
 import { type SharedTimeline, sharedTimelineQuery } from "../api/shares";
@@ -8,7 +11,9 @@ import { Days } from "../timeline/days";
 import { timeline } from "../timeline/events";
 import { sharedOutputOfRun } from "../timeline/output";
 import { PrintedOutput } from "../timeline/printed";
+import { Replay, useReplay } from "../timeline/replay";
 import { SharedDocuments } from "../timeline/shared-documents";
+import { Button } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { Mark } from "../ui/mark";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
@@ -56,6 +61,11 @@ function Over({ text }: { text: string }) {
 
 function SharedProject({ shared }: { shared: SharedTimeline }) {
   const days = timeline({ audit: shared.audit, versions: shared.documents, costs: shared.days });
+  const [moment, go] = useReplay();
+  const opener = useRef<HTMLButtonElement>(null);
+  const printed = (entry: AuditEntry) => (
+    <PrintedOutput entry={entry} output={sharedOutputOfRun(entry, shared)} />
+  );
   return (
     <main className="mx-auto max-w-4xl px-6.5 py-6 max-narrow:px-4">
       <title>{`${shared.project} · Timeline`}</title>
@@ -70,10 +80,30 @@ function SharedProject({ shared }: { shared: SharedTimeline }) {
           What is written, approved and run is listed here by day, with what each day cost.
         </Empty>
       ) : (
-        <Days
-          days={days}
-          printed={(entry) => <PrintedOutput entry={entry} output={sharedOutputOfRun(entry, shared)} />}
-        />
+        <>
+          <Button
+            ref={opener}
+            size="small"
+            className="mt-3 print:hidden"
+            aria-expanded={moment > 0}
+            onClick={() => go(moment > 0 ? 0 : 1)}
+          >
+            <Play size={14} aria-hidden /> Replay
+          </Button>
+          {moment > 0 ? (
+            <Replay
+              days={days}
+              printed={printed}
+              at={moment}
+              onGo={(at) => {
+                if (at === 0) opener.current?.focus();
+                go(at);
+              }}
+            />
+          ) : (
+            <Days days={days} printed={printed} />
+          )}
+        </>
       )}
       <SharedDocuments documents={shared.documents} />
     </main>

@@ -1,7 +1,9 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Play } from "lucide-react";
+import { useRef } from "react";
 import { Link } from "react-router";
-import { auditQuery } from "../api/audit";
+import { type AuditEntry, auditQuery } from "../api/audit";
+import { changesQuery } from "../api/changes";
 import { type DocumentId, versionsQuery } from "../api/documents";
 import { useProjectRoute } from "../api/project-route";
 import { breakdownQuery, projectQuery } from "../api/projects";
@@ -11,7 +13,9 @@ import { Days } from "../timeline/days";
 import { timeline } from "../timeline/events";
 import { Export } from "../timeline/export";
 import { Printed } from "../timeline/printed";
+import { Replay, useReplay } from "../timeline/replay";
 import { ShareButton } from "../timeline/share";
+import { Button } from "../ui/button";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 
 const DOCUMENTS: DocumentId[] = [
@@ -29,15 +33,25 @@ export function Component() {
   const audit = useQuery(auditQuery(projectId));
   const costs = useQuery(breakdownQuery(projectId));
   const versions = useQueries({ queries: DOCUMENTS.map((document) => versionsQuery(projectId, document)) });
-  const failed = [audit, costs, ...versions].find(({ isError, data }) => isError && !data);
+  const changes = useQuery(changesQuery(projectId));
+  const [moment, go] = useReplay();
+  const opener = useRef<HTMLButtonElement>(null);
+  const failed = [audit, costs, changes, ...versions].find(({ isError, data }) => isError && !data);
   const written = versions.map(({ data }, at) => ({
     document: DOCUMENTS[at] ?? "requirements",
     versions: data?.versions ?? [],
   }));
-  const pending = audit.isPending || costs.isPending || versions.some(({ isPending }) => isPending);
+  const pending =
+    audit.isPending || costs.isPending || changes.isPending || versions.some(({ isPending }) => isPending);
   const days = pending
     ? []
-    : timeline({ audit: audit.data ?? [], versions: written, costs: costs.data?.by_day ?? [] });
+    : timeline({
+        audit: audit.data ?? [],
+        versions: written,
+        costs: costs.data?.by_day ?? [],
+        changes: changes.data ?? [],
+      });
+  const printed = (entry: AuditEntry) => <Printed projectId={projectId} entry={entry} />;
   return (
     <ProjectPage project={project.data} title="Timeline">
       <Link
@@ -53,7 +67,22 @@ export function Component() {
         </div>
         {project.data && (
           <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-            <Export project={project.data} days={pending || failed ? undefined : days} versions={written} />
+            <Button
+              ref={opener}
+              size="small"
+              className="print:hidden"
+              disabled={pending || failed !== undefined || days.length === 0}
+              aria-expanded={moment > 0}
+              onClick={() => go(moment > 0 ? 0 : 1)}
+            >
+              <Play size={14} aria-hidden /> Replay
+            </Button>
+            <Export
+              project={project.data}
+              days={pending || failed ? undefined : days}
+              versions={written}
+              changes={changes.data ?? []}
+            />
             <ShareButton projectId={projectId} />
           </div>
         )}
@@ -70,8 +99,18 @@ export function Component() {
         <Empty title="Nothing happened yet">
           What is written, approved and run is listed here by day, with what each day cost.
         </Empty>
+      ) : moment > 0 ? (
+        <Replay
+          days={days}
+          printed={printed}
+          at={moment}
+          onGo={(at) => {
+            if (at === 0) opener.current?.focus();
+            go(at);
+          }}
+        />
       ) : (
-        <Days days={days} printed={(entry) => <Printed projectId={projectId} entry={entry} />} />
+        <Days days={days} printed={printed} />
       )}
     </ProjectPage>
   );

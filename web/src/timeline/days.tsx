@@ -1,10 +1,12 @@
-import { FileText } from "lucide-react";
+import { FileText, GitCommitVertical } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AuditEntry } from "../api/audit";
 import { AuditRow } from "../audit/list";
 import { entryKey } from "../audit/words";
+import { changeTitle, changeTone, changeWord } from "../changes/words";
 import { cost } from "../lib/money";
 import { dayAndTime } from "../lib/time";
+import { Pill } from "../ui/pill";
 import { DOCUMENT_NAMES } from "../versions/words";
 import type { Day, Happening } from "./events";
 
@@ -27,7 +29,7 @@ export function Days({ days, printed }: DaysProps) {
       {happenings.length > 0 ? (
         <ul className="rounded-card border border-line bg-surface">
           {happenings.map((one) => (
-            <Row key={keyOf(one)} happening={one} printed={printed} />
+            <Row key={happeningKey(one)} happening={one} printed={printed} />
           ))}
         </ul>
       ) : (
@@ -37,31 +39,81 @@ export function Days({ days, printed }: DaysProps) {
   ));
 }
 
-function Row({ happening, printed }: { happening: Happening; printed: DaysProps["printed"] }) {
+interface RowProps {
+  happening: Happening;
+  printed: DaysProps["printed"];
+  /** Whether the row begins opened. */
+  opened?: boolean;
+}
+
+/** One decision, version or change. */
+export function Row({ happening, printed, opened = false }: RowProps) {
   if (happening.kind === "decision") {
     const { entry } = happening;
-    return <AuditRow entry={entry} level={3} more={printed(entry)} />;
+    return <AuditRow entry={entry} level={3} opened={opened} more={printed(entry)} />;
   }
-  const { document, version } = happening;
-  const name = DOCUMENT_NAMES[document];
+  if (happening.kind === "change") {
+    const { change, is } = happening;
+    const begun = change.begun_by ? `Begun by @${change.begun_by.login}` : "Begun";
+    return (
+      <Plain
+        icon={<GitCommitVertical size={14} aria-hidden className="shrink-0 text-ink-2" />}
+        title={changeTitle(change)}
+        how={is === "begun" ? begun : `Cost $${cost(change.cost)}`}
+        at={happening.at}
+      >
+        {is === "ended" && (
+          <Pill tone={changeTone(change.status)}>{capitalized(changeWord(change.status))}</Pill>
+        )}
+      </Plain>
+    );
+  }
+  const { version } = happening;
+  const how = version.restored_from === null ? "Written" : `Restored from version ${version.restored_from}`;
+  return (
+    <Plain
+      icon={<FileText size={14} aria-hidden className="shrink-0 text-ink-2" />}
+      title={versionTitle(happening)}
+      how={how}
+      at={happening.at}
+    />
+  );
+}
+
+interface PlainProps {
+  icon: ReactNode;
+  title: string;
+  how: string;
+  at: string;
+  children?: ReactNode;
+}
+
+/** A row that does not open. */
+function Plain({ icon, title, how, at, children }: PlainProps) {
   return (
     <li className="flex min-h-14 items-center gap-3 border-line border-b px-4.5 py-2 last:border-0">
-      <FileText size={14} aria-hidden className="shrink-0 text-ink-2" />
+      {icon}
       <span className="min-w-0 flex-1">
-        <span className="block font-[560]">
-          {name.charAt(0).toUpperCase() + name.slice(1)}, version {version.number}
-        </span>
+        <span className="block break-words font-[560]">{title}</span>
         <span className="block text-ink-2 text-note">
-          {version.restored_from === null ? "Written" : `Restored from version ${version.restored_from}`} ·{" "}
-          <time dateTime={happening.at}>{dayAndTime(happening.at)}</time>
+          {how} · <time dateTime={at}>{dayAndTime(at)}</time>
         </span>
       </span>
+      {children}
     </li>
   );
 }
 
-function keyOf(one: Happening): string {
+export function versionTitle({ document, version }: Extract<Happening, { kind: "version" }>): string {
+  return `${capitalized(DOCUMENT_NAMES[document])}, version ${version.number}`;
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Distinguishes a happening from all others. */
+export function happeningKey(one: Happening): string {
   if (one.kind === "version") return `${one.document}:${one.version.number}`;
+  if (one.kind === "change") return `change:${one.change.number}:${one.is}`;
   return entryKey(one.entry);
 }
 

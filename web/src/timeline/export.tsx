@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { type Change, pastChangeQuery } from "../api/changes";
 import { versionQuery } from "../api/documents";
 import { problemText } from "../api/errors";
 import { progressQuery } from "../api/execution";
@@ -19,6 +20,7 @@ interface ExportProps {
   /** The data on the page; undefined until it is known. */
   days: Day[] | undefined;
   versions: Versions;
+  changes: readonly Change[];
 }
 
 const FORMS = {
@@ -29,16 +31,18 @@ const FORMS = {
 type Form = keyof typeof FORMS;
 
 /** Saves the timeline and the present documents as one file. */
-export function Export({ project, days, versions }: ExportProps) {
+export function Export({ project, days, versions, changes }: ExportProps) {
   const queries = useQueryClient();
   const [withOutput, setWithOutput] = useState(true);
 
   async function plans(): Promise<Plans> {
-    const [execution, validation] = await Promise.all([
+    const earlier = changes.filter(({ is_current, status }) => !is_current && status !== "abandoned");
+    const [execution, validation, past] = await Promise.all([
       queries.fetchQuery(progressQuery(project.id)),
       queries.fetchQuery(checksQuery(project.id)),
+      Promise.all(earlier.map(({ number }) => queries.fetchQuery(pastChangeQuery(project.id, number)))),
     ]);
-    return { execution, validation };
+    return { execution, validation, past };
   }
 
   async function documents() {

@@ -5,6 +5,7 @@
  * forbids everything except its style, so that even text that slipped through could do nothing.
  */
 import { decisionOf, outcomeOf, placeOf } from "../audit/words";
+import { changeTitle, changeWord } from "../changes/words";
 import { cost } from "../lib/money";
 import { duration } from "../lib/time";
 import { DOCUMENT_NAMES } from "../versions/words";
@@ -97,6 +98,15 @@ function happening(one: Recorded): Markup {
     return html`<article>
 <h3>${titled(DOCUMENT_NAMES[document])}, version ${version.number}</h3>
 <p>${how}${version.written_at ? html` · ${at(version.written_at)}` : undefined}</p>
+</article>`;
+  }
+  if (one.kind === "change") {
+    const { change, is } = one;
+    const begun = change.begun_by ? `Begun by @${change.begun_by.login}` : "Begun";
+    const ended = `${titled(changeWord(change.status))} · cost $${cost(change.cost)}`;
+    return html`<article>
+<h3>${changeTitle(change)}</h3>
+<p>${is === "begun" ? begun : ended} · ${at(is === "begun" ? change.begun_at : (change.ended_at ?? change.begun_at))}</p>
 </article>`;
   }
   const { entry, output } = one;

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { AuditEntry } from "../api/audit";
-import { sharedOutputOfRun } from "./output";
+import type { PastChange, PastStep } from "../api/changes";
+import type { Progress } from "../api/execution";
+import { outputOfRun, sharedOutputOfRun } from "./output";
 
 const run = { attempt: 2, ended_at: "2026-01-01T00:00:01Z", failure: null, exit_code: 0, duration_ms: 5 };
 const entry: AuditEntry = {
@@ -39,4 +41,18 @@ test("a link shows the output of exactly this run", () => {
 test("neither a link without output nor a decision without a run has any", () => {
   expect(sharedOutputOfRun(entry, shown([], false))).toBeUndefined();
   expect(sharedOutputOfRun({ ...entry, run: null }, shown([printed]))).toBeUndefined();
+});
+
+test("a run of an earlier change has the output that the change keeps, and no other run has it", () => {
+  const step = { plan_id: "p", step_number: 1, command_sha256: "ab", duration_ms: 5, output: "ready" };
+  const shown = (...steps: Partial<PastStep>[]) =>
+    outputOfRun(entry, {
+      execution: { id: "later", steps: [{ step_number: 1, attempt: 2, output: "not this" }] } as Progress,
+      validation: undefined,
+      past: [{ steps, checks: [] } as unknown as PastChange],
+    });
+  expect(shown(step)).toEqual({ is: "text", text: "ready", shortened: false });
+  expect(shown({ ...step, output: "" })).toEqual({ is: "nothing" });
+  for (const other of [{ plan_id: "q" }, { step_number: 2 }, { duration_ms: 6 }, { command_sha256: "cd" }])
+    expect(shown({ ...step, ...other })).toEqual({ is: "replaced" });
 });

@@ -1,15 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import type { AuditEntry } from "../api/audit";
+import { changesQuery, pastChangeQuery } from "../api/changes";
 import { progressQuery } from "../api/execution";
 import { checksQuery } from "../api/validation";
 import { Code } from "../ui/code";
+import { changeAt } from "./events";
 import { type Output, outputOfRun } from "./output";
 
 /** A run's output, as its owner sees it. */
 export function Printed({ projectId, entry }: { projectId: number; entry: AuditEntry }) {
   const steps = useQuery({ ...progressQuery(projectId), enabled: entry.track === "execution" });
   const checks = useQuery({ ...checksQuery(projectId), enabled: entry.track === "validation" });
-  const output = outputOfRun(entry, { execution: steps.data, validation: checks.data });
+  const changes = useQuery(changesQuery(projectId));
+  const change = changeAt(changes.data ?? [], entry.at);
+  const isPast = change !== undefined && !change.is_current && entry.run !== null;
+  const past = useQuery({ ...pastChangeQuery(projectId, change?.number ?? 0), enabled: isPast });
+  if (changes.isPending || past.isLoading) return <p className="text-ink-2 text-note">Loading...</p>;
+  const output = outputOfRun(entry, {
+    execution: steps.data,
+    validation: checks.data,
+    past: past.data ? [past.data] : [],
+  });
   return <PrintedOutput entry={entry} output={output} />;
 }
 

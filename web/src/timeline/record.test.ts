@@ -50,7 +50,7 @@ const record = (steps: Step[] | undefined) =>
     documents: [
       { document: "requirements", version: 1, parts: [{ title: "Requirements", text: "# A <shop>" }] },
     ],
-    plans: steps && { execution: { ...progress, steps }, validation: undefined },
+    plans: steps && { execution: { ...progress, steps }, validation: undefined, past: [] },
   });
 
 const outputs = (steps: Step[] | undefined) =>

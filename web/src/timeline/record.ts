@@ -5,6 +5,7 @@
  * and documents have `{{secret:NAME}}` in place of a value, so the file names credentials and contains none.
  */
 import type { AuditEntry } from "../api/audit";
+import type { Change } from "../api/changes";
 import type { Schemas } from "../api/client";
 import type { DocumentId, VersionHead } from "../api/documents";
 import type { Day } from "./events";
@@ -14,7 +15,8 @@ export type Part = Schemas["Part"];
 
 export type Recorded =
   | { kind: "decision"; entry: AuditEntry; output: Output | undefined }
-  | { kind: "version"; document: DocumentId; version: VersionHead };
+  | { kind: "version"; document: DocumentId; version: VersionHead }
+  | { kind: "change"; is: "begun" | "ended"; change: Change };
 
 export interface TimelineRecord {
   /** The version of the record's format; a program that reads it compares this first. */
@@ -51,6 +53,7 @@ export function timelineRecord({ project, now, days, documents, plans }: Sources
       day,
       cost,
       happenings: happenings.map((one): Recorded => {
+        if (one.kind === "change") return { kind: "change", is: one.is, change: one.change };
         if (one.kind === "version") return { kind: "version", document: one.document, version: one.version };
         const output = plans && outputOfRun(one.entry, plans);
         return { kind: "decision", entry: one.entry, output };
