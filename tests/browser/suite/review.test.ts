@@ -33,6 +33,10 @@ story("a user reads a long script to its end, sees the files it writes, and appr
   const touches = pane.getByRole("region", { name: "What it touches" });
   await touches.getByText("hello-service/control.sh").waitFor();
   await touches.getByText(/\bpython3\b/).waitFor();
+  const gone = touches.getByRole("listitem").filter({ hasText: "hello-service/access/curl" });
+  await gone.getByText("removed", { exact: true }).waitFor();
+  const service = pane.getByRole("group", { name: "Text of hello-service/service.py" });
+  await service.locator(".code-line span[style*=color]").first().waitFor();
 
   await pane.getByRole("tab", { name: "Script" }).click();
   const lines = pane.getByRole("group", { name: "Review, script" }).locator(".code-line:not(.select-none)");

@@ -26,6 +26,15 @@ export function Glance({ projectId, script, folds }: { projectId: number; script
             </span>
           </li>
         ))}
+        {touches.affected.map(({ path, what, elsewhere }) => (
+          <li key={`${what} ${path} ${elsewhere}`} className="flex justify-between gap-3">
+            <span className="min-w-0 break-all font-mono">{path}</span>
+            <span className={what === "removed" ? "shrink-0 text-bad" : "shrink-0 text-ink-2"}>
+              {what}
+              {elsewhere && " on the server"}
+            </span>
+          </li>
+        ))}
       </Row>
       <Row title="Commands">
         {touches.programs.length > 0 && <li className="font-mono">{touches.programs.join(", ")}</li>}
@@ -87,9 +96,10 @@ function Section({ folds, facts, children }: { folds: boolean; facts: string; ch
   );
 }
 
-function factsOf({ files, programs, addresses, named }: Touches): string {
+function factsOf({ files, affected, programs, addresses, named }: Touches): string {
+  const paths = new Set([...files, ...affected].map(({ path }) => path));
   const facts = [
-    [files.length, "file"],
+    [paths.size, "file"],
     [programs.length, "command"],
     [addresses.length, "address"],
     [named.length, "credential"],

@@ -1,5 +1,10 @@
-/** Colors for the four languages that agents write; loaded only with the review. */
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "shiki/core";
+/** Colors for the languages that agents write; loaded only with the review, and each language with its first file. */
+import {
+  createCssVariablesTheme,
+  createHighlighterCore,
+  type HighlighterCore,
+  type LanguageRegistration,
+} from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { part } from "../lib/part";
 import type { Language } from "./language";
@@ -15,17 +20,28 @@ export interface Token {
 
 const theme = createCssVariablesTheme({ name: "crew", variablePrefix: "--code-" });
 
+/** The grammars of a language and of those inside it. */
+type Grammars = () => Promise<{ default: LanguageRegistration[] }>;
+
+const GRAMMARS: Record<Language, Grammars> = {
+  bash: part(() => import("shiki/langs/bash.mjs")),
+  yaml: part(() => import("shiki/langs/yaml.mjs")),
+  hcl: part(() => import("shiki/langs/hcl.mjs")),
+  json: part(() => import("shiki/langs/json.mjs")),
+  python: part(() => import("shiki/langs/python.mjs")),
+  docker: part(() => import("shiki/langs/docker.mjs")),
+  ini: part(() => import("shiki/langs/ini.mjs")),
+  systemd: part(() => import("shiki/langs/systemd.mjs")),
+  toml: part(() => import("shiki/langs/toml.mjs")),
+  sql: part(() => import("shiki/langs/sql.mjs")),
+};
+
 let loading: Promise<HighlighterCore> | undefined;
 
 function highlighter(): Promise<HighlighterCore> {
   loading ??= createHighlighterCore({
     themes: [theme],
-    langs: [
-      part(() => import("shiki/langs/bash.mjs")),
-      part(() => import("shiki/langs/yaml.mjs")),
-      part(() => import("shiki/langs/hcl.mjs")),
-      part(() => import("shiki/langs/json.mjs")),
-    ],
+    langs: [],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   }).catch((error) => {
     loading = undefined;
@@ -37,6 +53,8 @@ function highlighter(): Promise<HighlighterCore> {
 /** The tokens of each line; empty for a text that cannot be colored. */
 export async function tokensOf(text: string, lang: Language): Promise<Token[][] | undefined> {
   if (text.length > MAX_CHARS) return undefined;
-  const { tokens } = (await highlighter()).codeToTokens(text, { lang, theme: "crew" });
+  const [colors, grammars] = await Promise.all([highlighter(), GRAMMARS[lang]()]);
+  await colors.loadLanguage(...grammars.default);
+  const { tokens } = colors.codeToTokens(text, { lang, theme: "crew" });
   return tokens.map((line) => line.map(({ content, color }) => ({ text: content, color })));
 }

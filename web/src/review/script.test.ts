@@ -67,11 +67,43 @@ test("the summary of a script names files, programs, addresses and credentials",
     ]),
   );
   expect(touches.programs).toEqual(expect.arrayContaining(["timeout", "bash", "hostname", "grep"]));
+  expect(touches.programs).toContain("systemctl");
   expect(touches.programs).not.toEqual(expect.arrayContaining(["host"]));
   expect(touches.addresses).toEqual(
     expect.arrayContaining(["203.0.113.24", "deploy@db1.example.com", "https://app.example.com/healthz"]),
   );
   expect(touches.named).toEqual(["REDIS_PASSWORD"]);
+});
+
+test("the summary names files that plain commands write, move and remove, also on another machine", () => {
+  const effects = (text: string) =>
+    touchesOf(readScript(text), []).affected.map(({ path, what, elsewhere }) =>
+      [what, path, ...(elsewhere ? ["elsewhere"] : [])].join(" "),
+    );
+  expect(effects('DIR=site\ncd app && rm -rf "$DIR" ../old; rmdir x 2>/dev/null\n')).toEqual([
+    "removed …/site",
+    "removed …/../old",
+    "removed …/x",
+  ]);
+  expect(effects("cd app\nrm -f a 2>&1 >log; echo 1 >>b\nmv a b\n")).toEqual([
+    "written app/log",
+    "removed app/a",
+    "added to app/b",
+    "moved app/a",
+    "moved app/b",
+  ]);
+  expect(effects("printf 'a > b' | sudo tee -a /etc/hosts >/dev/null\nsed -i 's/a/b/' c.ini\n")).toEqual([
+    "added to /etc/hosts",
+    "changed c.ini",
+  ]);
+  expect(effects("if ! rm -- a; then curl -fsS -o b https://x.example; fi\n# rm c\n")).toEqual([
+    "removed a",
+    "written b",
+  ]);
+  const remote = "ssh -F ssh/config db 'sudo bash -s' <<'END'\ncat >/etc/a <<A\n1\nA\nrm /etc/b\nEND\n";
+  expect(effects(remote)).toEqual(["written /etc/a elsewhere", "removed /etc/b elsewhere"]);
+  expect(touchesOf(readScript(remote), []).programs).toEqual(["ssh", "cat", "rm"]);
+  expect(effects("cat >a <<EOF\nrm b\nEOF\n")).toEqual([]);
 });
 
 test("a heredoc without an end mark hides nothing", () => {

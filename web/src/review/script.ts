@@ -26,6 +26,10 @@ export interface Heredoc {
 export interface Script {
   lines: string[];
   heredocs: Heredoc[];
+  /** The folder of each line outside of heredocs, relative to the workspace; undefined if unknown. */
+  folders: (string | undefined)[];
+  /** The names with a plain value. */
+  known: ReadonlyMap<string, string>;
 }
 
 /** The ranges of a script's heredocs; without an end mark there is no heredoc. */
@@ -34,10 +38,12 @@ export function readScript(text: string): Script {
   const heredocs: Heredoc[] = [];
   const known = new Map<string, string>();
   let folder: string | undefined = "";
+  const folders: Script["folders"] = [];
   let depth = 0;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     learn(known, line);
+    folders[at] = folder;
     let next = at + 1;
     for (const opener of openers(line)) {
       const end = endOf(lines, next, opener);
@@ -59,8 +65,16 @@ export function readScript(text: string): Script {
     depth = Math.max(0, depth + nesting(line));
     at = next - 1;
   }
-  return { lines, heredocs };
+  return { lines, heredocs, folders, known };
 }
+
+/** A path as a command in a folder names it, relative to the workspace. */
+export const pathIn = ({ known }: Script, folder: string | undefined, path: string): string =>
+  placed(filled(path, known), folder);
+
+/** Whether a shell runs a heredoc's lines: here, or on another machine. */
+export const feedsShell = ({ lines }: Script, { file, opened }: Heredoc): boolean =>
+  file === undefined && /(?:^|[\s'"/|;&(])(?:(?:ba|da|z)?sh|ssh)(?=\s|['"]|$)/.test(lines[opened] ?? "");
 
 /** A line that decides whether, or how often, its own command runs. */
 const CONDITION = /&&|\|\||^\s*(?:if|for|while|until|case)\b/;

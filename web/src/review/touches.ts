@@ -1,8 +1,11 @@
 /** What a script touches, at a glance; the script's full text remains authoritative and visible. */
-import type { Script } from "./script";
+import { type Affected, affectedBy } from "./effects";
+import { feedsShell, readScript, type Script } from "./script";
 
 export interface Touches {
   files: { path: string; lines: number; appends: boolean }[];
+  /** Files that plain commands change. */
+  affected: Affected[];
   programs: string[];
   addresses: string[];
   /** The project's credentials whose names appear in the script. */
@@ -42,6 +45,7 @@ export function touchesOf(script: Script, credentials: readonly string[]): Touch
     .filter((address) => !address.endsWith("//"));
   return {
     files: filesOf(script),
+    affected: affectedBy(script),
     programs: programsOf(script),
     addresses: [...new Set(addresses)],
     named: credentials.filter((name) => new RegExp(`\\b${name}\\b`).test(text)),
@@ -64,7 +68,8 @@ function filesOf({ heredocs }: Script): Touches["files"] {
 }
 
 /** The programs in the lines that bash itself reads, in order. */
-function programsOf({ lines, heredocs }: Script): string[] {
+function programsOf(script: Script): string[] {
+  const { lines, heredocs } = script;
   const fed = new Set(heredocs.flatMap(({ start, end }) => range(start, end)));
   const code = lines.filter((_, at) => !fed.has(at)).join("\n");
   const own = new Set([...code.matchAll(/^\s*(?:function\s+)?([\w-]+)\s*\(\)/gm)].map(([, name]) => name));
@@ -75,6 +80,8 @@ function programsOf({ lines, heredocs }: Script): string[] {
       if (/^[A-Za-z][\w.+-]*$/.test(name) && !WITHIN.has(name) && !own.has(name)) found.add(name);
     }
   }
+  for (const heredoc of heredocs.filter((one) => feedsShell(script, one)))
+    for (const name of programsOf(readScript(heredoc.text))) found.add(name);
   return [...found];
 }
 
