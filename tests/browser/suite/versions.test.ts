@@ -1,5 +1,6 @@
 /** Nothing is overwritten silently: earlier versions are kept, and a document that is older than its source says so. */
 import assert from "node:assert/strict";
+import { boxOf } from "../support/drawn.ts";
 import { hasFocus } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
 import { scene } from "../support/scene.ts";
@@ -49,6 +50,11 @@ story("a changed requirement marks the plans after it, and each is renewed or re
   await inspect(page, "the versions of a plan");
   await history.getByRole("button", { name: /^Version 1/ }).click();
   await history.getByText("What has changed since version 1.").waitFor();
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 844, height: 390 });
+  const changed = await boxOf(history.getByRole("group", { name: "What changed" }));
+  assert.ok(changed.height > 200, `${changed.height} px of the differences are in sight in a low window`);
+  if (size) await page.setViewportSize(size);
   await history.getByRole("button", { name: "Restore version 1" }).click();
   await history.waitFor({ state: "detached" });
   await hasFocus(versions(page, "architecture plan"));

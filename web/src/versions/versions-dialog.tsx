@@ -45,7 +45,7 @@ export default function VersionsDialog({ projectId, document, onClose }: Version
       )}
       {selected && (
         <>
-          <div className="mt-3 flex min-h-0 flex-1 border-line border-t max-wide:flex-col">
+          <div className="mt-3 flex min-h-0 flex-1 border-line border-t max-wide:flex-col short:flex-row">
             <VersionList versions={versions} selected={selected} onSelect={setChosen} />
             <Comparison projectId={projectId} document={document} versions={versions} selected={selected} />
           </div>
@@ -68,7 +68,7 @@ function VersionList({ versions, selected, onSelect }: VersionListProps) {
   return (
     <nav
       aria-label="Versions"
-      className="w-66 shrink-0 overflow-y-auto border-line border-r p-2 max-wide:max-h-40 max-wide:w-auto max-wide:border-r-0 max-wide:border-b"
+      className="w-66 shrink-0 overflow-y-auto border-line border-r p-2 max-wide:max-h-40 max-wide:w-auto max-wide:border-r-0 max-wide:border-b short:max-h-none short:w-52 short:border-r short:border-b-0"
     >
       <ol className="flex flex-col gap-0.5">
         {versions.map((version) => (
@@ -162,7 +162,7 @@ function Foot({ projectId, document, selected, onClose, children }: FootProps) {
     },
   });
   return (
-    <footer className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4.5 py-3">
+    <footer className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4.5 py-3 short:py-1.5">
       {restore.isError && (
         <div className="basis-full">
           <Problem>{problemText(restore.error)}</Problem>
