@@ -146,6 +146,31 @@ story("a change that stops halfway is rolled back by the script that was shown",
   await page.getByText("8080").first().waitFor();
 });
 
+story("a change that cannot be begun or torn down says so, and keeps the text and the focus", async (t) => {
+  const { page, project } = await validated(t);
+  const workspace = new Workspace(page);
+  await page.goto(`/app/${project}/home/changes`);
+  const wish = page.getByLabel("What would you like to change?");
+  await wish.fill("Use port 9090");
+  await page.route("**/api/projects/*/changes", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.fallback(),
+  );
+  await tabTo(page, workspace.button("Begin change"));
+  await page.keyboard.press("Enter");
+  await page.getByText("The server cannot be reached.").waitFor();
+  await hasFocus(workspace.button("Begin change"));
+  assert.equal(await wish.inputValue(), "Use port 9090");
+
+  await tabTo(page, workspace.button("Tear down"));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Tear this project down?" });
+  const begin = dialog.getByRole("button", { name: "Begin tearing down" });
+  await tabTo(page, begin);
+  await page.keyboard.press("Enter");
+  await dialog.getByText("The server cannot be reached.").waitFor();
+  await hasFocus(begin);
+});
+
 story("an impossible change is reported and abandoned", async (t) => {
   const { page, project } = await validated(t);
   const workspace = new Workspace(page);

@@ -169,7 +169,11 @@ function Foot({ projectId, document, selected, onClose, children }: FootProps) {
         </div>
       )}
       <p className="mr-auto text-ink-2 text-small">{children} Restoring one keeps the present version too.</p>
-      <Button disabled={selected.present || restore.isPending} onClick={() => restore.mutate()}>
+      <Button
+        disabled={selected.present}
+        aria-disabled={restore.isPending}
+        onClick={() => !restore.isPending && restore.mutate()}
+      >
         {restore.isPending ? "Restoring..." : `Restore version ${selected.number}`}
       </Button>
     </footer>
