@@ -1,6 +1,9 @@
 /** Whose turn it is can be seen from elsewhere, a run can be ended, and a failure can be asked about. */
 import assert from "node:assert/strict";
-import { scene } from "../support/scene.ts";
+import { boxOf } from "../support/drawn.ts";
+import { hasFocus } from "../support/focus.ts";
+import { inspect } from "../support/inspect.ts";
+import { PHONE, scene } from "../support/scene.ts";
 import { TerminalPane } from "../support/terminal.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -32,6 +35,10 @@ story("the tab says when a step waits and when one failed, also from another sta
   assert.equal(await icon(page), "/mark-failed.svg");
   await page.getByRole("link", { name: "Return to Projects" }).click();
   await titled(page, "(1) My Projects");
+  assert.equal(await icon(page), "/mark-waiting.svg");
+  await page.getByRole("button", { name: /user menu/ }).click();
+  await page.getByRole("menuitem", { name: "E-mail when it is your turn" }).click();
+  await page.getByText("E-mails are off.").waitFor();
   assert.equal(await icon(page), "/mark.svg");
 });
 
@@ -44,7 +51,10 @@ story("a user who asked for it is notified of a waiting step while they are else
     const Notified = class {
       static permission = "granted";
       static requestPermission = async () => "granted";
+      close() {}
+      static last: unknown;
       constructor(title: string, { body }: { body: string }) {
+        Notified.last = this;
         window.notices.push([title, body]);
       }
     };
@@ -67,6 +77,11 @@ story("a user who asked for it is notified of a waiting step while they are else
   assert.equal(notices.length, 1);
   assert.equal(notices[0]?.[0], "Step 2 is waiting for you");
   assert.match(notices[0]?.[1] ?? "", /Health page/);
+  await page.evaluate(() =>
+    (Notification as unknown as { last: Notification }).last.onclick?.(new Event("")),
+  );
+  await page.waitForURL((url) => url.searchParams.get("stage") === "execution");
+  await workspace.step(2).is("waiting approval");
 });
 
 story("a running step shows its time and its Cancel at any scroll position", async (t) => {
@@ -85,6 +100,43 @@ story("a running step shows its time and its Cancel at any scroll position", asy
   await workspace.step(2).is("failed");
   await bar.waitFor({ state: "hidden" });
   assert.ok(project > 0);
+});
+
+story("a running step is ended from any page of its project, on a phone and by keyboard", async (t) => {
+  const owner = await user(t);
+  const { page, project, workspace, terminal } = await atSecondStep(owner);
+  await terminal.run("printf 'echo begun; sleep 1000\\n' > hello-service/control.sh && echo slo''wed");
+  await terminal.shows(/^slowed$/m);
+  await workspace.step(2).approve.click();
+  const bar = page.getByRole("region", { name: "What is running" });
+  const cancel = bar.getByRole("button", { name: "Cancel step 2" });
+  await bar.getByText("Step 2 is running").waitFor();
+  assert.equal(await bar.count(), 1, "the card alone shows it");
+  for (const viewport of [PHONE, { width: 844, height: 390 }]) {
+    await page.setViewportSize(viewport);
+    for (const card of ["Steps", "Chat, terminal and files"]) {
+      await page.getByRole("button", { name: card, exact: true }).click();
+      const { y, height } = await boxOf(cancel);
+      assert.ok(y + height <= viewport.height, `${card} at ${viewport.width}: it ends at ${y + height}`);
+    }
+  }
+  await inspect(page, "a running step beside the terminal of a phone", ["light 390", "dark 390"]);
+  for (const place of ["?stage=requirements", "/costs", "/home/files", "/timeline"]) {
+    await page.goto(`/app/${project}${place}`);
+    await bar.getByRole("timer").waitFor();
+    await cancel.waitFor();
+  }
+  await page.route("**/api/execution/cancel-step", (route) => route.abort());
+  await cancel.focus();
+  await page.keyboard.press("Enter");
+  await bar.getByText(/^This run was not cancelled/).waitFor();
+  await hasFocus(cancel);
+  await page.unroute("**/api/execution/cancel-step");
+  await page.keyboard.press("Enter");
+  await bar.waitFor({ state: "hidden" });
+  await hasFocus(page.getByRole("main"));
+  await titled(page, "Step 2 failed · Timeline");
+  assert.equal(await icon(page), "/mark-failed.svg");
 });
 
 story("a failed step shows its last lines, and one click asks its agent why", async (t) => {

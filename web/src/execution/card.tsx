@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { problemText } from "../api/errors";
 import { NoStepsData, type Progress, progressKey, progressQuery } from "../api/execution";
+import { ROOMY, useMedia } from "../lib/media";
 import { useStoredFlag } from "../lib/stored";
 import { AskAbout, meaningOf } from "../steps/ask-about";
 import { ALL_STEPS, allCompleted, endedRuns } from "../steps/rules";
@@ -42,6 +43,7 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
     progress.data,
     `groundcrew:auto-approve:${projectId}`,
   );
+  const roomy = useMedia(ROOMY);
   const upTo = all ? ALL_STEPS : chosen;
   const actions = useStepActions(track);
   useAutopilot({ projectId, progress: progress.data, upTo, retry, act: actions.act });
@@ -62,10 +64,11 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
       {progress.data && (
         <StepsPane
           foot={
+            progress.data.rollback?.run?.status !== "in_progress" &&
             allCompleted(progress.data.steps, progress.data.totalSteps) ? (
               <ToValidation projectId={projectId} automatic={all && !completed} />
             ) : (
-              <RunningBar progress={progress.data} actions={actions} />
+              roomy && <RunningBar progress={progress.data} actions={actions} />
             )
           }
         >

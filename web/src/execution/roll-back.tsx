@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { abandonChange } from "../api/changes";
 import { problemText } from "../api/errors";
-import { cancelStep, type Progress, progressKey, rollBack } from "../api/execution";
+import { type Progress, progressKey, rollBack } from "../api/execution";
 import { projectStateQuery } from "../api/project-states";
 import { useTurnover } from "../changes/use-turnover";
 import { paths } from "../lib/paths";
@@ -38,7 +38,7 @@ export function RollBack({ projectId, progress }: Props) {
       {rollback.run?.status === "completed" ? (
         <RolledBack projectId={projectId} number={number} />
       ) : rollback.run?.status === "in_progress" ? (
-        <Running projectId={projectId} planId={progress.id} run={rollback.run} />
+        <Running run={rollback.run} />
       ) : (
         <Offer
           projectId={projectId}
@@ -102,7 +102,11 @@ function Offer({ projectId, planId, number, rollback, failed }: OfferProps) {
           <footer className="flex flex-wrap items-center justify-end gap-2.5 px-5 py-4">
             <span className="mr-auto font-mono text-ink-2 text-tiny">sha256 {shortDigest(sha256)}</span>
             <Button onClick={() => setAsked(false)}>Keep the change</Button>
-            <Button kind="danger" disabled={start.isPending} onClick={() => start.mutate()}>
+            <Button
+              kind="danger"
+              aria-disabled={start.isPending}
+              onClick={() => !start.isPending && start.mutate()}
+            >
               {start.isPending ? "Starting..." : "Approve and run"}
             </Button>
           </footer>
@@ -112,33 +116,11 @@ function Offer({ projectId, planId, number, rollback, failed }: OfferProps) {
   );
 }
 
-interface RunningProps {
-  projectId: number;
-  planId: string;
-  run: NonNullable<Rollback["run"]>;
-}
-
-function Running({ projectId, planId, run }: RunningProps) {
-  const queries = useQueryClient();
-  const cancel = useOnce({
-    mutationFn: () =>
-      cancelStep({
-        plan_id: planId,
-        step_number: run.step_number,
-        attempt: run.attempt,
-        rollback: true,
-      }),
-    onSettled: () => queries.invalidateQueries({ queryKey: progressKey(projectId) }),
-  });
+/** The bar below the steps shows its time, and ends it. */
+function Running({ run }: { run: NonNullable<Rollback["run"]> }) {
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-        <p role="status">The change is being rolled back.</p>
-        <Button size="small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          {cancel.isPending ? "Cancelling..." : "Cancel"}
-        </Button>
-      </div>
-      {cancel.isError && <Problem>The rollback was not cancelled. {problemText(cancel.error)}</Problem>}
+      <p role="status">The change is being rolled back.</p>
       {run.output && <Code label="Output of the rollback" text={run.output} />}
     </>
   );
@@ -157,7 +139,12 @@ function RolledBack({ projectId, number }: { projectId: number; number: number }
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
       <p role="status">The change is rolled back: what existed before it is restored.</p>
-      <Button kind="signal" size="small" disabled={end.isPending} onClick={() => end.mutate()}>
+      <Button
+        kind="signal"
+        size="small"
+        aria-disabled={end.isPending}
+        onClick={() => !end.isPending && end.mutate()}
+      >
         {end.isPending ? "Ending..." : "End this change"}
       </Button>
       {end.isError && <Problem>{problemText(end.error)}</Problem>}

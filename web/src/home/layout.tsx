@@ -1,18 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { LayoutList } from "lucide-react";
+import { lazy } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { isStatus } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { sandboxQuery } from "../api/sandbox";
 import { useDocumentation } from "../documentation/use-documentation";
+import { part } from "../lib/part";
 import { lastSegment, paths } from "../lib/paths";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../shell/rail";
 import { Shell } from "../shell/shell";
+import { ProjectTitle } from "../turn/project-title";
 import { buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { SandboxHeader } from "./sandbox-header";
 import { SectionRail, SectionStrip } from "./sections";
+
+const RunningStrip = lazy(part(() => import("../turn/running-strip")));
 
 /** The home of a built project: its sandbox on top, and sections with documentation and tools. */
 export function Component() {
@@ -37,6 +42,7 @@ function Home({ projectId }: { projectId: number }) {
   return (
     <Shell
       fixed
+      foot={<RunningStrip projectId={projectId} />}
       bar={
         <Link
           to={paths.project(projectId)}
@@ -58,7 +64,7 @@ function Home({ projectId }: { projectId: number }) {
         </>
       }
     >
-      <title>{`${project.data?.name ?? "Project"} · Groundcrew`}</title>
+      <ProjectTitle projectId={projectId} text={`${project.data?.name ?? "Project"} · Groundcrew`} />
       <ProjectStrip projectId={projectId} project={project.data} returnTo={returnTo} />
       <SectionStrip projectId={projectId} configured={configured} />
       <SandboxHeader projectId={projectId} title="Project home" sandbox={sandbox} />

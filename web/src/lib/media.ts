@@ -15,6 +15,9 @@ export function useMedia(query: string): boolean {
 /** From this width on, main and side card are side by side. */
 export const WIDE = "(min-width: 1100px)";
 
+/** A window in which the bottom of a card is always in sight: a lower one scrolls, a narrower one has one card. */
+export const ROOMY = "(min-width: 1100px) and (min-height: 600px)";
+
 /** Whether this browser is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(

@@ -1,12 +1,20 @@
 import type { ReactNode } from "react";
+import { lazy } from "react";
+import { useProjectRoute } from "../api/project-route";
 import type { Project } from "../api/projects";
+import { part } from "../lib/part";
+import { ProjectTitle } from "../turn/project-title";
 import { ProjectName, ReturnToProjects } from "./rail";
 import { Shell } from "./shell";
 
+const RunningStrip = lazy(part(() => import("../turn/running-strip")));
+
 /** A page about a project outside its stages. */
 export function ProjectPage({ project, title, children }: ProjectPageProps) {
+  const { projectId } = useProjectRoute();
   return (
     <Shell
+      foot={<RunningStrip projectId={projectId} />}
       bar={<span className="truncate font-[560]">{project?.name}</span>}
       rail={
         <>
@@ -16,7 +24,7 @@ export function ProjectPage({ project, title, children }: ProjectPageProps) {
         </>
       }
     >
-      <title>{`${title} · Groundcrew`}</title>
+      <ProjectTitle projectId={projectId} text={`${title} · Groundcrew`} />
       <div className="mx-auto max-w-4xl px-6.5 py-6 max-narrow:px-4">{children}</div>
     </Shell>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
 import { useKeptScroll } from "../lib/kept-scroll";
 import { paths } from "../lib/paths";
@@ -16,13 +16,15 @@ interface ShellProps {
    * minimum height of the cards, the page scrolls too.
    */
   fixed?: boolean;
+  /** Below the content, in sight at any scroll position. */
+  foot?: ReactNode;
   children: ReactNode;
 }
 
 const toContent = () => document.getElementById("content")?.focus();
 
 /** The frame of the application: a rail on the left, which becomes a top bar in narrow windows. */
-export function Shell({ rail, bar, fixed, children }: ShellProps) {
+export function Shell({ rail, bar, fixed, foot, children }: ShellProps) {
   const content = useKeptScroll<HTMLElement>("page");
   return (
     <div className="flex h-full flex-col">
@@ -48,18 +50,21 @@ export function Shell({ rail, bar, fixed, children }: ShellProps) {
           <div className="min-w-0 flex-1">{bar}</div>
           <UserMenu compact />
         </header>
-        <main
-          ref={content}
-          id="content"
-          tabIndex={-1}
-          className={
-            fixed
-              ? "relative flex outline-none min-h-0 min-w-0 flex-1 flex-col overflow-y-auto print:overflow-visible"
-              : "relative outline-none min-h-0 min-w-0 flex-1 overflow-y-auto"
-          }
-        >
-          {children}
-        </main>
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <main
+            ref={content}
+            id="content"
+            tabIndex={-1}
+            className={
+              fixed
+                ? "relative flex outline-none min-h-0 min-w-0 flex-1 flex-col overflow-y-auto print:overflow-visible"
+                : "relative outline-none min-h-0 min-w-0 flex-1 overflow-y-auto"
+            }
+          >
+            {children}
+          </main>
+          <Suspense>{foot}</Suspense>
+        </div>
       </div>
       <OfflineBar />
     </div>

@@ -1,7 +1,14 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type FocusEvent, useEffect, useRef } from "react";
+import { problemText } from "../api/errors";
 import type { Progress, Step } from "../api/execution";
+import { cancelStep, progressKey } from "../api/execution";
+import { useProjectRoute } from "../api/project-route";
 import { useNow } from "../lib/now";
 import { elapsed } from "../lib/time";
+import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
 import { NotDone } from "./not-done";
 import { underWay } from "./rules";
 import { problemOf, type StepActions } from "./use-step-actions";
@@ -9,17 +16,46 @@ import { problemOf, type StepActions } from "./use-step-actions";
 /** How often the elapsed time is updated, in milliseconds. */
 const TICK_MS = 1_000;
 
-/** Every step that is under way, its elapsed time, and a button to end it; shown as long as any is. */
+/** Everything that is under way, its elapsed time, and a button to end it; shown as long as anything is. */
 export function RunningBar({ progress, actions }: { progress: Progress; actions: StepActions }) {
   const steps = underWay(progress.steps);
-  if (steps.length === 0) return null;
+  const back = progress.rollback?.run?.status === "in_progress" ? progress.rollback.run : undefined;
+  const focus = useFocusAfter(steps[0]);
+  if (steps.length === 0 && !back) return null;
   return (
-    <section aria-label="What is running" className="shrink-0 border-line border-t bg-run-wash px-4.5 py-1.5">
+    <section
+      {...focus}
+      aria-label="What is running"
+      className="shrink-0 border-line border-t bg-run-wash px-4.5 py-1.5 print:hidden"
+    >
       {steps.map((step) => (
         <Running key={step.step_number} planId={progress.id} step={step} actions={actions} />
       ))}
+      {back && <RollingBack planId={progress.id} run={back} />}
     </section>
   );
+}
+
+/** When the bar goes with the focus in it, the step that ran gets the focus; on other pages, their content does. */
+function useFocusAfter(step: Step | undefined) {
+  const inside = useRef(false);
+  const last = useRef(step?.step_number);
+  useEffect(() => {
+    if (inside.current && document.activeElement === document.body) {
+      const header = document.querySelector<HTMLElement>(`[data-step-header="${last.current}"]`);
+      (header?.checkVisibility() ? header : document.getElementById("content"))?.focus();
+      inside.current = false;
+    }
+    if (step) last.current = step.step_number;
+  });
+  return {
+    onFocus: () => {
+      inside.current = true;
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null) inside.current = false;
+    },
+  };
 }
 
 function Running({ planId, step, actions }: { planId: string; step: Step; actions: StepActions }) {
@@ -41,8 +77,9 @@ function Running({ planId, step, actions }: { planId: string; step: Step; action
         <Button
           size="small"
           kind="danger"
-          disabled={busy !== undefined}
-          onClick={() => void actions.act(planId, step, "cancel")}
+          // Not disabled, so that the focus stays here if it fails.
+          aria-disabled={busy !== undefined}
+          onClick={() => busy === undefined && void actions.act(planId, step, "cancel")}
         >
           {busy === "cancel" ? "Cancelling..." : `Cancel step ${step.step_number}`}
         </Button>
@@ -50,6 +87,42 @@ function Running({ planId, step, actions }: { planId: string; step: Step; action
       {problem?.action === "cancel" && (
         <div className="basis-full">
           <NotDone problem={problem} step={step} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The run of a change's rollback. */
+function RollingBack({ planId, run }: { planId: string; run: Step }) {
+  const { projectId } = useProjectRoute();
+  const queries = useQueryClient();
+  const cancel = useOnce({
+    mutationFn: () =>
+      cancelStep({ plan_id: planId, step_number: run.step_number, attempt: run.attempt, rollback: true }),
+    onSettled: () => queries.invalidateQueries({ queryKey: progressKey(projectId) }),
+  });
+  return (
+    <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+      <p className="flex min-w-0 items-baseline gap-2 text-note text-run">
+        <span
+          aria-hidden
+          className="size-1.75 shrink-0 animate-breathe self-center rounded-full bg-current"
+        />
+        <span className="truncate font-[560]">The rollback is running</span>
+        <Elapsed step={run} />
+      </p>
+      <Button
+        size="small"
+        kind="danger"
+        aria-disabled={cancel.isPending}
+        onClick={() => !cancel.isPending && cancel.mutate()}
+      >
+        {cancel.isPending ? "Cancelling..." : "Cancel the rollback"}
+      </Button>
+      {cancel.isError && (
+        <div className="basis-full">
+          <Problem>The rollback was not cancelled. {problemText(cancel.error)}</Problem>
         </div>
       )}
     </div>

@@ -53,6 +53,7 @@ export function StepCard(props: StepCardProps) {
       <h2 className="font-normal font-sans">
         <button
           ref={header}
+          data-step-header={step.step_number}
           type="button"
           aria-expanded={open}
           aria-controls={id}

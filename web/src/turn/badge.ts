@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import type { Turn } from "./turn";
 
 const ICON = "/mark.svg";
@@ -8,6 +9,14 @@ const BADGED: Record<Turn["is"], string> = {
 };
 
 /** Sets the tab's icon: with a badge when it is the user's turn. */
-export function showBadge(turn: Turn["is"] | undefined) {
+function showBadge(turn: Turn["is"] | undefined) {
   document.querySelector("link[rel=icon]")?.setAttribute("href", turn ? BADGED[turn] : ICON);
+}
+
+/** Shows the badge as long as the page that asked for it is open. */
+export function useBadge(is: Turn["is"] | undefined) {
+  useEffect(() => {
+    showBadge(is);
+    return () => showBadge(undefined);
+  }, [is]);
 }

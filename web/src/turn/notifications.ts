@@ -11,8 +11,8 @@ export async function askToNotify(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === "granted";
 }
 
-/** Notifies a user who is not looking at this tab; a click leads to it. */
-export function notify(text: string, body: string) {
+/** Notifies a user who is not looking at this tab; a click leads to it, and `open` to the place in it. */
+export function notify(text: string, body: string, open: () => void) {
   const wanted = readStored(localStorage, NOTIFY_KEY) === true;
   if (
     !wanted ||
@@ -25,6 +25,7 @@ export function notify(text: string, body: string) {
   const notice = new Notification(text, { body, tag: window.location.pathname });
   notice.onclick = () => {
     window.focus();
+    open();
     notice.close();
   };
 }

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { useNavigate } from "react-router";
 import { type Progress, progressKey, progressQuery } from "../api/execution";
 import { checksKey, checksQuery } from "../api/validation";
+import { paths } from "../lib/paths";
 import { readStored } from "../lib/stored";
-import { showBadge } from "./badge";
+import { useBadge } from "./badge";
 import { notify } from "./notifications";
 import { type Turn, turnKey, turnOf, turnText } from "./turn";
 
@@ -26,6 +28,7 @@ const WATCHED = {
  */
 export function YourTurn({ projectId, at, title }: YourTurnProps) {
   const { key, approves, what } = WATCHED[at];
+  const navigate = useNavigate();
   const queries = useQueryClient();
   // A background tab keeps polling while something is running, because its owner is elsewhere then.
   const known = queries.getQueryData<Progress>(key(projectId));
@@ -35,21 +38,23 @@ export function YourTurn({ projectId, at, title }: YourTurnProps) {
   const progress = at === "execution" ? steps : checks;
   const alone = readStored(sessionStorage, `groundcrew:${approves}:${projectId}`) === true;
   const turn = progress.data && turnOf(progress.data, alone);
-  useBadge(turn);
-  useNotice(progress.data !== undefined, turn, what, title);
+  useBadge(turn?.is);
+  useNotice(progress.data !== undefined, turn, what, title, () => {
+    void navigate(paths.project(projectId, at));
+  });
   return <title>{turn ? `${turnText(turn, what)} · ${title}` : title}</title>;
 }
 
-function useBadge(turn: Turn | undefined) {
-  const is = turn?.is;
-  useEffect(() => {
-    showBadge(is);
-    return () => showBadge(undefined);
-  }, [is]);
-}
-
 /** Notifies once for each turn; the turn that was there when the page was opened is on the screen already. */
-function useNotice(known: boolean, turn: Turn | undefined, what: "step" | "check", title: string) {
+function useNotice(
+  known: boolean,
+  turn: Turn | undefined,
+  what: "step" | "check",
+  title: string,
+  onOpen: () => void,
+) {
+  const open = useRef(onOpen);
+  open.current = onOpen;
   const key = turnKey(turn);
   const announced = useRef<string>(undefined);
   useEffect(() => {
@@ -57,6 +62,6 @@ function useNotice(known: boolean, turn: Turn | undefined, what: "step" | "check
     const first = announced.current === undefined;
     if (announced.current === key) return;
     announced.current = key;
-    if (!first && turn) notify(turnText(turn, what), title);
+    if (!first && turn) notify(turnText(turn, what), title, () => open.current());
   }, [known, key, turn, what, title]);
 }

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { problemText } from "../api/errors";
 import { NoStepsData, type Progress } from "../api/execution";
 import { checksKey, checksQuery } from "../api/validation";
+import { ROOMY, useMedia } from "../lib/media";
 import { AskAbout, meaningOf } from "../steps/ask-about";
 import { ALL_STEPS, allCompleted, hasStarted } from "../steps/rules";
 import { RunningBar } from "../steps/running-bar";
@@ -92,7 +93,8 @@ interface FootProps {
 
 /** The actions for all checks together. */
 function Foot({ projectId, progress, actions }: FootProps) {
+  const roomy = useMedia(ROOMY);
   if (allCompleted(progress.steps, progress.totalSteps)) return <Validated projectId={projectId} />;
-  if (hasStarted(progress.steps)) return <RunningBar progress={progress} actions={actions} />;
+  if (hasStarted(progress.steps)) return roomy && <RunningBar progress={progress} actions={actions} />;
   return <StartChecks projectId={projectId} />;
 }

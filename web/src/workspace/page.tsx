@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy } from "react";
 import { Navigate } from "react-router";
 import { documentsQuery } from "../api/documents";
 import { isTransient } from "../api/errors";
@@ -6,6 +7,7 @@ import { useProjectRoute } from "../api/project-route";
 import { type ProjectState, projectStateQuery } from "../api/project-states";
 import { type Project, projectQuery } from "../api/projects";
 import { ChangeBanner } from "../changes/banner";
+import { part } from "../lib/part";
 import { paths } from "../lib/paths";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects, ToHome } from "../shell/rail";
 import { Shell } from "../shell/shell";
@@ -16,6 +18,8 @@ import { Empty, Failure, Skeleton } from "../ui/states";
 import { oldStages } from "./old-stages";
 import { StageDots, StageLine } from "./stage-line";
 import { StageView } from "./stage-view";
+
+const RunningStrip = lazy(part(() => import("../turn/running-strip")));
 
 /** A project's workspace: the stages on the left, the current stage's cards next to them. */
 export function Component() {
@@ -36,6 +40,7 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
   return (
     <Shell
       fixed
+      foot={<RunningStrip projectId={projectId} viewed={current?.stage_id} />}
       bar={<StageDots {...line} />}
       rail={
         <>

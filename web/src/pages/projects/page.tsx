@@ -6,6 +6,7 @@ import { problemText } from "../../api/errors";
 import { type Project, projectsQuery } from "../../api/projects";
 import { CompactCreditsButton, CreditsButton } from "../../credits/button";
 import { Shell } from "../../shell/shell";
+import { useBadge } from "../../turn/badge";
 import { Button } from "../../ui/button";
 import { Pill } from "../../ui/pill";
 import { Empty, Skeleton } from "../../ui/states";
@@ -38,6 +39,7 @@ export function Component() {
   const listed = (projects.data ?? []).filter((project) => archived || !project.archived);
   const shown = arranged(listed, search, order);
   const waiting = (projects.data ?? []).filter((project) => standingOf(project).waits).length;
+  useBadge(waiting > 0 ? "waiting" : undefined);
   const many = projects.data !== undefined && projects.data.length > 1;
   return (
     <Shell
