@@ -80,3 +80,56 @@ story("a user without the credentials continues after confirming that", async (t
   await page.getByRole("dialog").getByRole("button", { name: "Continue without" }).click();
   await hasFocus(page.getByRole("heading", { name: "Cloud architecture", level: 1 }));
 });
+
+story("Enter leads to the credential's field, and keeps what is typed for another", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("requirements"));
+  await new Workspace(page).say("Requirements agent", "A VPS at Hetzner Cloud with MySQL, use the defaults");
+  await page.getByText("Missing: HCLOUD_TOKEN, APP_DB_PASSWORD, MYSQL_ROOT_PASSWORD").waitFor();
+  await page.getByRole("region", { name: "Credentials", exact: true }).getByRole("button").click();
+  const dialog = page.getByRole("dialog", { name: "Credentials" });
+  const enter = async (name: string) => {
+    await dialog.getByRole("button", { name: `Enter ${name}` }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await enter("HCLOUD_TOKEN");
+  await hasFocus(dialog.getByLabel("API token"));
+  await enter("APP_DB_PASSWORD");
+  const values = dialog.getByLabel("Value");
+  await hasFocus(values.first());
+  await page.keyboard.type("first-of-two");
+  await enter("MYSQL_ROOT_PASSWORD");
+  await hasFocus(values.nth(1));
+  assert.equal(await values.first().inputValue(), "first-of-two");
+  await dialog.getByLabel("Provider").selectOption("SSH");
+  await enter("HCLOUD_TOKEN");
+  await hasFocus(dialog.getByLabel("API token"));
+});
+
+story("credentials that cannot be read do not let a confirmation pass unasked", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const workspace = new Workspace(page);
+  await owner.open(await owner.projectAt("requirements"));
+  await workspace.say(
+    "Requirements agent",
+    "A hardened Debian server at Hetzner Cloud with SSH access, use the defaults",
+  );
+  const away = { status: 400, json: { code: "bad_request", detail: "The table is away" } };
+  await page.route("**/api/planning/credentials", (route) => route.fulfill(away));
+  await page.reload();
+  const bar = page.getByRole("region", { name: "Credentials", exact: true });
+  await bar.getByText("The credentials could not be read.").waitFor();
+  await workspace.button("Confirm Requirements & Continue").click();
+  const asks = page.getByRole("dialog", { name: "Credentials could not be read" });
+  await asks.getByText("The page does not know whether the project has it.").waitFor();
+  await inspect(page, "credentials that could not be read", ["light 1440", "dark 390"]);
+  await page.unroute("**/api/planning/credentials");
+  await asks.getByRole("button", { name: "Read again" }).click();
+  await page
+    .getByRole("dialog", { name: "A credential is missing" })
+    .getByRole("button", { name: "Enter credentials" })
+    .click();
+  await page.getByRole("dialog", { name: "Credentials" }).getByLabel("API token").waitFor();
+});

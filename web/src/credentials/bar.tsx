@@ -19,8 +19,9 @@ interface CredentialsBarProps {
 export function CredentialsBar({ projectId, open, onOpen, trial }: CredentialsBarProps) {
   const credentials = useQuery(credentialsQuery(projectId));
   const kept = credentials.data;
-  const missing = (useChecklist(projectId) ?? []).filter(({ given }) => !given);
-  if (!kept) return null;
+  const { needed } = useChecklist(projectId);
+  const missing = needed.filter(({ given }) => !given);
+  if (!kept) return credentials.isError ? <Unread retry={() => void credentials.refetch()} /> : null;
   return (
     <section
       aria-label="Credentials"
@@ -43,6 +44,22 @@ export function CredentialsBar({ projectId, open, onOpen, trial }: CredentialsBa
       {open && (
         <CredentialsDialog projectId={projectId} kept={kept} trial={trial} onClose={() => onOpen(false)} />
       )}
+    </section>
+  );
+}
+
+function Unread({ retry }: { retry: () => void }) {
+  return (
+    <section
+      aria-label="Credentials"
+      className="flex shrink-0 items-center gap-3 border-line border-t px-4.5 py-2.5"
+    >
+      <p role="alert" className="min-w-0 flex-1 text-bad text-note">
+        The credentials could not be read.
+      </p>
+      <Button size="small" onClick={retry}>
+        Try again
+      </Button>
     </section>
   );
 }

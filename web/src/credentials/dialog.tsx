@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { type CredentialNames, credentialsKey, forgetCredentials, type Provider } from "../api/credentials";
 import { problemText } from "../api/errors";
 import { shortDate } from "../lib/time";
@@ -25,8 +25,17 @@ interface CredentialsDialogProps {
 
 /** The names of the project's credentials, and a form for more. */
 export function CredentialsDialog({ projectId, kept, trial, onClose }: CredentialsDialogProps) {
-  const needed = useChecklist(projectId) ?? [];
+  const { needed } = useChecklist(projectId);
   const [wanted, setWanted] = useState<Needed | undefined>(needed.find(({ given }) => !given));
+  const [forms, setForms] = useState(1);
+  const form = useRef<HTMLDivElement>(null);
+  const enter = (one: Needed) => {
+    // What is typed for another credential stays, unless the form has no field for this one.
+    const field = form.current?.querySelector<HTMLElement>(`[data-credential="${CSS.escape(one.name)}"]`);
+    if (field) return field.focus();
+    setWanted(one);
+    setForms(forms + 1);
+  };
   return (
     <Dialog
       title="Credentials"
@@ -41,15 +50,17 @@ export function CredentialsDialog({ projectId, kept, trial, onClose }: Credentia
             ))}
           </ul>
         )}
-        {needed.length > 0 && <Checklist needed={needed} onEnter={setWanted} />}
-        <CredentialsForm
-          // A request for another name needs a new form.
-          key={wanted?.name}
-          projectId={projectId}
-          kept={kept}
-          provider={wanted?.provider ?? "aws"}
-          names={namesFor(wanted?.provider ?? "aws", needed, kept)}
-        />
+        {needed.length > 0 && <Checklist needed={needed} onEnter={enter} />}
+        <div ref={form}>
+          <CredentialsForm
+            key={forms}
+            projectId={projectId}
+            kept={kept}
+            provider={wanted?.provider ?? "aws"}
+            names={namesFor(wanted?.provider ?? "aws", needed, kept)}
+            {...(forms > 1 && wanted ? { focus: wanted.name } : {})}
+          />
+        </div>
       </div>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { type CredentialNames, credentialsKey, keepCredentials, type Provider } from "../api/credentials";
 import { problemText } from "../api/errors";
 import { numbered } from "../lib/numbered";
@@ -26,10 +26,16 @@ interface CredentialsFormProps {
   /** The provider that is selected initially, and the names to fill in if they are free. */
   provider: Provider;
   names: readonly string[];
+  /** The credential whose field gets the focus. */
+  focus?: string;
 }
 
 /** One provider's credentials; saving replaces the stored ones. */
-export function CredentialsForm({ projectId, kept, provider: first, names }: CredentialsFormProps) {
+export function CredentialsForm({ projectId, kept, provider: first, names, focus }: CredentialsFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    if (focus) form.current?.querySelector<HTMLElement>(`[data-credential="${CSS.escape(focus)}"]`)?.focus();
+  }, [focus]);
   const queries = useQueryClient();
   const [provider, setProvider] = useState<Provider>(first);
   const [entries, setEntries] = useState(() => entriesOf(first, names));
@@ -62,7 +68,7 @@ export function CredentialsForm({ projectId, kept, provider: first, names }: Cre
   };
   const id = useId();
   return (
-    <form onSubmit={submit} autoComplete="off" className="flex flex-col gap-3">
+    <form ref={form} onSubmit={submit} autoComplete="off" className="flex flex-col gap-3">
       <div>
         <label htmlFor={id} className="label mb-1 block">
           Provider
@@ -132,7 +138,13 @@ interface KnownProps {
 function Known({ field, value, onChange }: KnownProps) {
   const id = useId();
   if (!field) return null;
-  const shared = { id, value, spellCheck: false, className: `${INPUT} font-mono text-small` };
+  const shared = {
+    id,
+    value,
+    "data-credential": field.name,
+    spellCheck: false,
+    className: `${INPUT} font-mono text-small`,
+  };
   return (
     <div>
       <label htmlFor={id} className="label mb-1 block">
@@ -173,6 +185,7 @@ function Named({ entry, onChange }: { entry: Entry; onChange: (entry: Partial<En
       />
       <input
         aria-label="Value"
+        data-credential={entry.name || undefined}
         placeholder="Value"
         type="password"
         value={entry.value}

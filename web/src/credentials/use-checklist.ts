@@ -3,10 +3,23 @@ import { credentialsQuery } from "../api/credentials";
 import { requirementsQuery } from "../api/planning";
 import { checklist, type Needed } from "./needed";
 
-/** The credentials that the requirements name; undefined until the project's credentials are known. */
-export function useChecklist(projectId: number): Needed[] | undefined {
+interface NamedCredentials {
+  /** The credentials that the requirements name; none on a server that stores no credentials. */
+  needed: Needed[];
+  /** Whether it is not known which of them the project has; all of them then count as missing. */
+  unread: boolean;
+  reading: boolean;
+  read: () => void;
+}
+
+/** The credentials that the requirements name, and which of them the project has. */
+export function useChecklist(projectId: number): NamedCredentials {
   const kept = useQuery(credentialsQuery(projectId));
   const requirements = useQuery(requirementsQuery(projectId));
-  if (!kept.data || !requirements.data) return undefined;
-  return checklist(requirements.data.content, kept.data);
+  return {
+    needed: kept.data === null ? [] : checklist(requirements.data?.content ?? "", kept.data ?? []),
+    unread: kept.data === undefined,
+    reading: kept.isFetching,
+    read: () => void kept.refetch(),
+  };
 }

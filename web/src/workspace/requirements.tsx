@@ -20,7 +20,8 @@ import { useConfirm } from "./use-confirm";
 export function RequirementsCard({ projectId }: { projectId: number }) {
   const requirements = useQuery(requirementsQuery(projectId));
   const { confirm, error, busy, asks } = useConfirm(projectId, STAGE.requirements, STAGE.architecture);
-  const missing = (useChecklist(projectId) ?? []).filter(({ given }) => !given);
+  const { needed, unread, reading, read } = useChecklist(projectId);
+  const missing = needed.filter(({ given }) => !given);
   const [warned, setWarned] = useState(false);
   const [entering, setEntering] = useState(false);
   const { data } = requirements;
@@ -73,9 +74,12 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
               : "You can continue only after the agent is clear about the requirements"}
         </Button>
       </CardFooter>
-      {warned && (
+      {warned && missing.length > 0 && (
         <MissingCredentials
           missing={missing}
+          unread={unread}
+          reading={reading}
+          onRead={read}
           onClose={() => setWarned(false)}
           onEnter={() => {
             setWarned(false);
