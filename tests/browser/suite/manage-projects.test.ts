@@ -152,3 +152,36 @@ story("a tab whose project is deleted elsewhere notices it", async (t) => {
   await page.getByText(`Project ${project} was deleted, or this account has no access to it.`).waitFor();
   await home.getByText("Failed to load project details").waitFor();
 });
+
+story("deleting a project from the list keeps the list's search and order", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  for (const name of ["Shop one", "Shop two", "Blog"])
+    await owner.call("POST", "/projects", { data: { name } });
+  await page.goto("/app?search=shop&sort=name");
+  await page.getByRole("button", { name: "Actions for Shop one" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this project?" });
+  await dialog.getByLabel(/to confirm$/).fill("Shop one");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Shop one" }).waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Shop two" }).waitFor();
+  assert.equal(new URL(page.url()).search, "?search=shop&sort=name");
+  assert.equal(await page.getByRole("heading", { name: "Blog" }).count(), 0);
+});
+
+story("a list whose projects are all archived says so", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  for (const name of ["Shop", "Blog"]) {
+    const { id } = await owner.call("POST", "/projects", { data: { name } });
+    await owner.call("PATCH", `/projects/${id}`, { data: { archived: true } });
+  }
+  await page.reload();
+  await page.getByText("All your projects are archived").waitFor();
+  await inspect(page, "a list of archived projects");
+  await page.getByRole("searchbox").fill("shop");
+  await page.getByText("Search looks at names and descriptions of projects that are not archived.").waitFor();
+  await page.getByRole("button", { name: "Show archived (2)" }).click();
+  await page.getByRole("heading", { name: "Shop" }).waitFor();
+});

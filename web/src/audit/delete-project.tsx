@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { auditQuery } from "../api/audit";
 import { changesQuery } from "../api/changes";
 import { problemText } from "../api/errors";
@@ -35,6 +35,7 @@ export function DeleteProject({ project }: { project: Project }) {
 /** Lists what is deleted and what stays, and asks the owner to type the project's name. */
 export function DeleteDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const queries = useQueryClient();
   // What the project built may still be running: only its owner can tell whether anyone needs it.
   const audit = useQuery({ ...auditQuery(project.id), refetchInterval: false });
@@ -45,9 +46,10 @@ export function DeleteDialog({ project, onClose }: { project: Project; onClose: 
   const gone = useOnce({
     mutationFn: () => deleteProject(project.id),
     onSuccess: async () => {
-      await navigate(paths.projects(), { replace: true });
+      // The list keeps its search and its order.
+      if (pathname !== paths.projects()) await navigate(paths.projects(), { replace: true });
       queries.removeQueries({ queryKey: ["projects", project.id] });
-      await queries.invalidateQueries({ queryKey: ["projects"] });
+      await queries.invalidateQueries({ queryKey: ["projects"], exact: true });
       onClose();
     },
   });

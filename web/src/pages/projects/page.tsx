@@ -112,7 +112,20 @@ export function Component() {
             title="No project matches"
             action={<Button onClick={() => setSearch("")}>Clear the search</Button>}
           >
-            Search looks at names and descriptions.
+            Search looks at names and descriptions
+            {away > 0 && !archived && " of projects that are not archived"}.
+          </Empty>
+        )}
+        {away > 0 && listed.length === 0 && search === "" && (
+          <Empty
+            title={away === 1 ? "Your project is archived" : "All your projects are archived"}
+            action={
+              <Button kind="signal" onClick={create}>
+                Create Project
+              </Button>
+            }
+          >
+            Show them to continue one, or create a new one.
           </Empty>
         )}
         {shown.length > 0 && (
