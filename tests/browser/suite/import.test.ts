@@ -69,6 +69,11 @@ story("a project begins from a repository, and its files are in the sandbox", as
   const dialog = page.getByRole("dialog", { name: "Begin From a Repository" });
   await dialog.getByRole("link", { name: "Grant at GitHub" }).waitFor();
   await inspect(page, "an import without rights");
+  const away = { status: 502, json: { code: "bad_gateway", detail: "GitHub did not answer." } };
+  await page.route("**/api/repositories", (route) => route.fulfill(away));
+  await dialog.getByRole("button", { name: "Check again" }).click();
+  await dialog.getByText("GitHub could not be reached. GitHub did not answer.").waitFor();
+  await page.unroute("**/api/repositories");
   await grant(page);
   await dialog.getByRole("combobox", { name: "Repository" }).waitFor();
   const branch = dialog.getByRole("combobox", { name: "Branch" });

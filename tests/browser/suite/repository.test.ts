@@ -40,6 +40,11 @@ story("a project is pushed, and the page links its pull request", async (t) => {
   const { owner, page } = await atRepository(t);
   await page.getByRole("link", { name: "Grant at GitHub" }).waitFor();
   await inspect(page, "a repository without rights");
+  const away = { status: 502, json: { code: "bad_gateway", detail: "GitHub did not answer." } };
+  await page.route("**/api/projects/*/repositories", (route) => route.fulfill(away));
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("GitHub could not be reached. GitHub did not answer.").waitFor();
+  await page.unroute("**/api/projects/*/repositories");
   await grant(page);
   await page.getByRole("button", { name: "Check again" }).click();
   await page.getByText("Groundcrew has no access to a repository").waitFor();

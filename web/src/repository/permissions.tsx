@@ -1,17 +1,20 @@
 import type { ReactNode } from "react";
 import type { GitHubRepositories } from "../api/repository";
 import { Button, buttonClass } from "../ui/button";
+import { CheckProblem } from "./check-problem";
 
 interface PermissionsProps {
   github: GitHubRepositories;
   checking: boolean;
   onCheck: () => void;
+  /** Why the last check failed; null if it did not. */
+  error: Error | null;
   /** What each permission is needed for. */
   children: ReactNode;
 }
 
 /** The permissions that the account has not granted yet, with a link to GitHub's page that asks for them. */
-export function Permissions({ github, checking, onCheck, children }: PermissionsProps) {
+export function Permissions({ github, checking, onCheck, error, children }: PermissionsProps) {
   return (
     <div className="flex flex-col gap-3 border-line border-b px-4.5 py-4 last:border-b-0">
       <p>
@@ -27,6 +30,7 @@ export function Permissions({ github, checking, onCheck, children }: Permissions
           {checking ? "Checking..." : "Check again"}
         </Button>
       </div>
+      <CheckProblem error={error} checking={checking} />
     </div>
   );
 }

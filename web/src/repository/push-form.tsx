@@ -18,10 +18,12 @@ interface PushFormProps {
   last: string | null;
   checking: boolean;
   onCheck: () => void;
+  /** Why the last check failed; null if it did not. */
+  error: Error | null;
 }
 
 /** Chooses a repository, shows the files that would leave, and pushes exactly those. */
-export function PushForm({ projectId, github, last, checking, onCheck }: PushFormProps) {
+export function PushForm({ projectId, github, last, checking, onCheck, error }: PushFormProps) {
   const queries = useQueryClient();
   const id = useId();
   const [chosen, setChosen] = useState<string>();
@@ -81,7 +83,7 @@ export function PushForm({ projectId, github, last, checking, onCheck }: PushFor
           <NoRepository account={github.account} />
         )}
       </form>
-      <MoreRepositories github={github} checking={checking} onCheck={onCheck} orNew />
+      <MoreRepositories github={github} checking={checking} onCheck={onCheck} error={error} orNew />
       {look.isError && <Problem>The files could not be shown. {problemText(look.error)}</Problem>}
       {look.data && repository && (
         <Leaving

@@ -1,5 +1,6 @@
 import type { GitHubRepositories } from "../api/repository";
 import { Button } from "../ui/button";
+import { CheckProblem } from "./check-problem";
 
 interface NameSelectProps {
   id: string;
@@ -33,6 +34,8 @@ interface MoreRepositoriesProps {
   github: GitHubRepositories;
   checking: boolean;
   onCheck: () => void;
+  /** Why the last check failed; null if it did not. */
+  error: Error | null;
   /** Whether a repository that does not exist yet is acceptable. */
   orNew?: boolean;
 }
@@ -40,7 +43,8 @@ interface MoreRepositoriesProps {
 const LINK = "underline decoration-line-strong underline-offset-3 hover:decoration-current";
 
 /** Links for a repository that is not listed. */
-export function MoreRepositories({ github, checking, onCheck, orNew = false }: MoreRepositoriesProps) {
+export function MoreRepositories(props: MoreRepositoriesProps) {
+  const { github, checking, onCheck, error, orNew = false } = props;
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-note">
@@ -56,6 +60,7 @@ export function MoreRepositories({ github, checking, onCheck, orNew = false }: M
           {checking ? "Checking..." : "Check again"}
         </Button>
       </p>
+      <CheckProblem error={error} checking={checking} />
       {github.more && (
         <p className="text-ink-2 text-note">GitHub has more repositories than are listed here.</p>
       )}

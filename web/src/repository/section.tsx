@@ -41,6 +41,7 @@ export function RepositorySection() {
                 github={github.data}
                 checking={github.isFetching}
                 onCheck={() => void github.refetch()}
+                error={github.error}
               >
                 To push this project's files, Groundcrew needs permission to write code and pull requests
               </Permissions>
@@ -51,6 +52,7 @@ export function RepositorySection() {
                 last={pushed.data.repository ?? pushed.data.origin?.repository ?? null}
                 checking={github.isFetching}
                 onCheck={() => void github.refetch()}
+                error={github.error}
               />
             )}
             {pushed.data.origin && <Beginning origin={pushed.data.origin} />}

@@ -37,7 +37,12 @@ export function FromRepository({ made, onMade, onClose }: FromRepositoryProps) {
         )}
         {github.data &&
           (github.data.missing_permissions.length > 0 ? (
-            <Permissions github={github.data} checking={github.isFetching} onCheck={check}>
+            <Permissions
+              github={github.data}
+              checking={github.isFetching}
+              onCheck={check}
+              error={github.error}
+            >
               To begin with files that you have, Groundcrew needs permission to read code
             </Permissions>
           ) : (
@@ -45,6 +50,7 @@ export function FromRepository({ made, onMade, onClose }: FromRepositoryProps) {
               github={github.data}
               checking={github.isFetching}
               onCheck={check}
+              error={github.error}
               made={made}
               onMade={onMade}
               onBusy={setBusy}
@@ -59,13 +65,14 @@ interface ChoiceProps {
   github: GitHubRepositories;
   checking: boolean;
   onCheck: () => void;
+  error: Error | null;
   made: Project | undefined;
   onMade: (project: Project) => void;
   onBusy: (busy: boolean) => void;
 }
 
 /** The repository, its branch, and then the files to import. */
-function Choice({ github, checking, onCheck, made, onMade, onBusy }: ChoiceProps) {
+function Choice({ github, checking, onCheck, error, made, onMade, onBusy }: ChoiceProps) {
   const repositoryId = useId();
   const [chosen, setChosen] = useState<string>();
   const [named, setNamed] = useState<string>();
@@ -121,7 +128,7 @@ function Choice({ github, checking, onCheck, made, onMade, onBusy }: ChoiceProps
       ) : (
         <NoRepository account={github.account} />
       )}
-      <MoreRepositories github={github} checking={checking} onCheck={onCheck} />
+      <MoreRepositories github={github} checking={checking} onCheck={onCheck} error={error} />
       {look.isError && <Problem>The files could not be shown. {problemText(look.error)}</Problem>}
       {look.data && (
         <Creation key={look.data.commit} shown={look.data} made={made} onMade={onMade} onBusy={onBusy} />
