@@ -62,3 +62,47 @@ story("the chosen theme stays, whatever the system's theme is", async (t) => {
   await choose("Light");
   assert.equal(await background(), light);
 });
+
+story("the palette's actions work from any page, and return the focus", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("requirements", { name: "Café" });
+  await page.goto(`/app/${project}/costs`);
+  const back = page.getByRole("link", { name: "Return to Projects" }).first();
+  await back.focus();
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  const choose = async (name: string, option = name) => {
+    await page.keyboard.press("Control+k");
+    await hasFocus(palette.getByRole("combobox"));
+    await page.keyboard.type(name);
+    await palette.getByRole("option", { name: option, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await palette.waitFor({ state: "detached" });
+  };
+  await choose("theme dark", "Theme: Dark");
+  await page.locator("[data-theme=dark]").waitFor();
+  await hasFocus(back);
+  await choose("add credits", "View & Add Credits");
+  await page.getByRole("dialog", { name: "Credits Management" }).waitFor();
+  await page.keyboard.press("Escape");
+  await hasFocus(back);
+  await choose("shortcuts", "Keyboard shortcuts");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await hasFocus(back);
+  await choose("cafe changes", "Changes");
+  await page.waitForURL(`**/app/${project}/home/changes`);
+  await page.keyboard.press("Control+k");
+  await palette.waitFor();
+  await page.keyboard.press("Control+k");
+  await palette.waitFor({ state: "detached" });
+
+  await page.goto("/app?sort=name");
+  await choose("begin from", "Begin From a Repository");
+  await page.getByRole("dialog", { name: "Begin From a Repository" }).waitFor();
+  await page.keyboard.press("Escape");
+  await choose("new project", "Create New Project");
+  const form = page.getByRole("dialog", { name: "Create New Project" });
+  await form.waitFor();
+  assert.equal(new URL(page.url()).search, "?sort=name", "the order stays, and a reload asks for nothing");
+});

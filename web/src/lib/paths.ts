@@ -1,3 +1,7 @@
+/** The parameter of the list's address that opens a dialog, and its values. */
+export const BEGIN = "begin";
+export type Begin = "project" | "repository";
+
 /** Builds every address inside the product. */
 export const paths = {
   landing: () => "/",
@@ -17,6 +21,12 @@ export const paths = {
   /** The start page after a link to a project that is not there. */
   missing: (projectId: number) => `/?missing=${projectId}`,
   projects: () => "/app",
+  /** The list of projects with a dialog that begins one; `search` is the list's own query, which stays. */
+  begin: (what: Begin, search = "") => {
+    const query = new URLSearchParams(search);
+    query.set(BEGIN, what);
+    return `/app?${query}`;
+  },
   mail: () => "/app/mail",
   project: (projectId: number, stage?: string) => `/app/${projectId}${stage ? `?stage=${stage}` : ""}`,
   /** `returnTo` is the last segment of the address from which the costs were opened. */

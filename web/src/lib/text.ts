@@ -28,6 +28,9 @@ export function lastLines(text: string, count: number): string {
   return lines.length > count ? lines.slice(-count).join("\n") : "";
 }
 
+/** A text as searches compare it: without case and without accents. */
+export const searchable = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
 /** A digest short enough to compare by eye: its first and last four digits. */
 export function shortDigest(digest: string): string {
   return digest.length <= 9 ? digest : `${digest.slice(0, 4)}…${digest.slice(-4)}`;

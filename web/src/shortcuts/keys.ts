@@ -3,7 +3,7 @@
 export type Shortcut = "help" | "palette";
 
 export const SHORTCUTS: { keys: string[]; does: string }[] = [
-  { keys: ["Ctrl", "K"], does: "Go to a project, a stage or a page" },
+  { keys: ["Ctrl", "K"], does: "Go to a project, a stage or a page, or choose an action" },
   { keys: ["?"], does: "Show this list" },
   { keys: ["/"], does: "Search your projects, in the list of projects" },
   { keys: ["F6"], does: "Enter or leave the terminal" },

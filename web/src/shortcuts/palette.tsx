@@ -3,26 +3,47 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { projectsQuery } from "../api/projects";
 import { followed } from "../lib/follow";
-import { projectIdOf } from "../lib/paths";
+import { paths, projectIdOf } from "../lib/paths";
 import { cx } from "../ui/class";
 import { Dialog } from "../ui/dialog";
-import { found, type Place, places } from "./places";
+import { useActions } from "./actions";
+import { type Action, type Entry, found, type Place, pages, places } from "./places";
 
-/** Goes to any place by its name. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+interface PaletteProps {
+  onClose: () => void;
+  onHelp: () => void;
+}
+
+const OPTION =
+  "flex w-full items-baseline justify-between gap-4 rounded-control px-3 py-2 text-left no-underline";
+
+/** Goes to any place, or does something, by its name. */
+export default function Palette({ onClose, onHelp }: PaletteProps) {
   const projects = useQuery(projectsQuery());
   const navigate = useNavigate();
-  const open = projectIdOf(useLocation().pathname);
+  const { pathname, search } = useLocation();
+  const actions = useActions(onHelp);
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
-  const shown = found(places(projects.data ?? [], open), typed);
-  const go = (place: Place | undefined) => {
-    if (!place) return;
+  const all: (Place | Action)[] = [
+    ...places(projects.data ?? [], projectIdOf(pathname)),
+    ...pages(pathname === paths.projects() ? search : ""),
+    ...actions,
+  ];
+  const shown = found(all, typed);
+  const go = (entry: Place | Action | undefined) => {
+    if (!entry) return;
     onClose();
-    void navigate(place.to);
+    // A dialog that the action opens returns the focus to where this one has put it.
+    if ("run" in entry) requestAnimationFrame(() => setTimeout(entry.run));
+    else void navigate(entry.to);
   };
   const press = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      return onClose();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && shown.length > 0) {
       event.preventDefault();
@@ -46,7 +67,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           aria-controls={id}
           aria-activedescendant={shown.length > 0 ? `${id}-${at}` : undefined}
           autoComplete="off"
-          placeholder="A project, a stage or a page"
+          placeholder="A project, a stage, a page or an action"
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -56,27 +77,41 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           className="min-h-10 w-full rounded-control border border-line-strong bg-raised px-3 placeholder:text-ink-3"
         />
         <div id={id} role="listbox" aria-label="Places" className="mt-2 max-h-80 min-h-0 overflow-y-auto">
-          {shown.map((place, number) => (
-            <Link
-              key={place.to}
-              id={`${id}-${number}`}
-              to={place.to}
-              role="option"
-              tabIndex={-1}
-              aria-selected={number === at}
-              onClick={(event) => followed(event) && onClose()}
-              className={cx(
-                "flex items-baseline justify-between gap-4 rounded-control px-3 py-2 no-underline",
-                number === at ? "bg-sunken" : "hover:bg-sunken",
-              )}
-            >
-              <span className="min-w-0 truncate font-[560]">{place.label}</span>
-              <span className="max-w-1/2 shrink-0 truncate text-ink-2 text-small">{place.hint}</span>
-            </Link>
-          ))}
+          {shown.map((entry, number) => {
+            const shared = {
+              id: `${id}-${number}`,
+              role: "option",
+              tabIndex: -1,
+              "aria-selected": number === at,
+              className: cx(OPTION, number === at ? "bg-sunken" : "hover:bg-sunken"),
+            };
+            return "run" in entry ? (
+              <button key={entry.label} type="button" {...shared} onClick={() => go(entry)}>
+                <Line {...entry} />
+              </button>
+            ) : (
+              <Link
+                key={entry.to}
+                {...shared}
+                to={entry.to}
+                onClick={(event) => followed(event) && onClose()}
+              >
+                <Line {...entry} />
+              </Link>
+            );
+          })}
         </div>
-        {shown.length === 0 && <p className="px-3 py-2 text-ink-2 text-note">No place has that name.</p>}
+        {shown.length === 0 && <p className="px-3 py-2 text-ink-2 text-note">Nothing has that name.</p>}
       </div>
     </Dialog>
+  );
+}
+
+function Line({ label, hint }: Entry) {
+  return (
+    <>
+      <span className="min-w-0 truncate font-[560]">{label}</span>
+      <span className="max-w-1/2 shrink-0 truncate text-ink-2 text-small">{hint}</span>
+    </>
   );
 }

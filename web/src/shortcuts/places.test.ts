@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ListedProject } from "../api/projects";
-import { found, places } from "./places";
+import { found, pages, places } from "./places";
 
 const project = (id: number, name: string): ListedProject => ({
   id,
@@ -25,4 +25,10 @@ test("the open project's own places come first, and every word counts", () => {
     "My Projects",
     "Blog",
   ]);
+});
+
+test("names are found in any case, with or without accents, and actions by their names", () => {
+  const all = [...places([project(3, "Café monitoring")], 3), ...pages("?sort=name")];
+  expect(found(all, "CAFE changes").map(({ to }) => to)).toEqual(["/app/3/home/changes"]);
+  expect(found(all, "new project").map(({ to }) => to)).toEqual(["/app?sort=name&begin=project"]);
 });

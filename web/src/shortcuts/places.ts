@@ -1,12 +1,22 @@
 /** The places that the palette leads to, and which of them match the typed text. */
 import type { ListedProject } from "../api/projects";
 import { paths } from "../lib/paths";
+import { searchable } from "../lib/text";
 
-export interface Place {
+/** A line of the palette. */
+export interface Entry {
   label: string;
-  /** The kind of place, or what it belongs to. */
+  /** Its kind, or what it belongs to. */
   hint: string;
+}
+
+export interface Place extends Entry {
   to: string;
+}
+
+/** An entry that does something instead of leading to a place. */
+export interface Action extends Entry {
+  run: () => void;
 }
 
 const STAGES = [
@@ -25,6 +35,10 @@ export function places(projects: readonly ListedProject[], open: number | undefi
         ...STAGES.map(([stage, label]) => ({ label, hint: here.name, to: paths.project(here.id, stage) })),
         { label: "Project home", hint: here.name, to: paths.home(here.id) },
         { label: "What was built", hint: here.name, to: paths.home(here.id, "result") },
+        { label: "Changes", hint: here.name, to: paths.home(here.id, "changes") },
+        { label: "DevOps Helper Chat", hint: here.name, to: paths.home(here.id, "devops-helper") },
+        { label: "Full Documentation", hint: here.name, to: paths.home(here.id, "documentation") },
+        { label: "Environment Guide", hint: here.name, to: paths.home(here.id, "environment-guide") },
         { label: "Terminal", hint: here.name, to: paths.home(here.id, "terminal") },
         { label: "Files", hint: here.name, to: paths.home(here.id, "files") },
         { label: "Backups", hint: here.name, to: paths.home(here.id, "backups") },
@@ -42,11 +56,18 @@ export function places(projects: readonly ListedProject[], open: number | undefi
   ];
 }
 
-/** The places that contain every typed word. */
-export function found(all: readonly Place[], typed: string): Place[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+/** The pages that are no project's; `search` is the query of the list of projects while it is shown. */
+export const pages = (search: string): Place[] => [
+  { label: "Create New Project", hint: "Action", to: paths.begin("project", search) },
+  { label: "Begin From a Repository", hint: "Action", to: paths.begin("repository", search) },
+  { label: "E-mail when it is your turn", hint: "Page", to: paths.mail() },
+];
+
+/** The entries that contain every typed word, in any case and with or without accents. */
+export function found<E extends Entry>(all: readonly E[], typed: string): E[] {
+  const words = searchable(typed).split(/\s+/).filter(Boolean);
   return all.filter(({ label, hint }) => {
-    const text = `${label} ${hint}`.toLowerCase();
+    const text = searchable(`${label} ${hint}`);
     return words.every((word) => text.includes(word));
   });
 }

@@ -26,7 +26,7 @@ export function Shortcuts() {
   return (
     <Suspense fallback={null}>
       {shown === "help" && <Help onClose={close} />}
-      {shown === "palette" && <Palette onClose={close} />}
+      {shown === "palette" && <Palette onClose={close} onHelp={() => setShown("help")} />}
     </Suspense>
   );
 }

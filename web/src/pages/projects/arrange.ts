@@ -1,5 +1,6 @@
 /** Selects and orders the projects of the list. */
 import type { Project } from "../../api/projects";
+import { searchable } from "../../lib/text";
 
 export const ORDERS = {
   updated: "Last updated",
@@ -12,13 +13,11 @@ export type Order = keyof typeof ORDERS;
 export const asOrder = (value: string | null): Order =>
   value !== null && Object.hasOwn(ORDERS, value) ? (value as Order) : "updated";
 
-const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
 /** The projects whose name or description contains every word of the search, in order. */
 export function arranged<P extends Project>(projects: readonly P[], search: string, order: Order): P[] {
-  const words = plain(search).split(/\s+/).filter(Boolean);
+  const words = searchable(search).split(/\s+/).filter(Boolean);
   const found = projects.filter(({ name, description }) => {
-    const text = plain(`${name} ${description ?? ""}`);
+    const text = searchable(`${name} ${description ?? ""}`);
     return words.every((word) => text.includes(word));
   });
   return found.sort((a, b) => {

@@ -19,6 +19,7 @@ import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
 import { standingOf } from "./standing";
 import { Toolbar } from "./toolbar";
+import { useBegin } from "./use-begin";
 
 /** The initial fields of a new project. */
 type Wish = { name?: string; description?: string };
@@ -28,6 +29,7 @@ export function Component() {
   const [creating, setCreating] = useState<Wish>();
   const create = () => setCreating({});
   const [importing, setImporting] = useState(false);
+  useBegin({ project: create, repository: () => setImporting(true) });
   // Kept outside the dialog, so that opening it again does not create a second project.
   const [made, setMade] = useState<Project>();
   const title = useRef<HTMLHeadingElement>(null);
