@@ -1,4 +1,10 @@
 /**
+ * Applies the theme that was chosen in this browser before anything is drawn: the application's code comes too late.
+ */
+const theme = localStorage.getItem("groundcrew:theme");
+if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+
+/**
  * Runs until the application does. If the application's code cannot be loaded, for example because the network changed in
  * that moment, this script loads the page again, and after a few attempts says what is wrong.
  */

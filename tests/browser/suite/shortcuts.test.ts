@@ -55,6 +55,13 @@ story("the chosen theme stays, whatever the system's theme is", async (t) => {
   await page.reload();
   await page.getByText("No projects yet").waitFor();
   assert.equal(await background(), dark);
+  // It is there before the application's code is.
+  await page.route("**/assets/app-*.js", () => undefined);
+  await page.reload({ waitUntil: "commit" });
+  await page.getByText("Loading Groundcrew...").waitFor();
+  assert.equal(await background(), dark);
+  await page.unroute("**/assets/app-*.js");
+  await page.reload();
   await choose("System");
   assert.equal(await background(), light);
   await page.emulateMedia({ colorScheme: "dark" });
