@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
+import { TerminalPane } from "../support/terminal.ts";
 
 const { user, story } = scene();
 
@@ -28,6 +29,8 @@ story("home shows the addresses, the last checks, the credentials and the estima
   await part("Health").getByText(`${steps.length} of ${steps.length} checks passed`).waitFor();
   assert.equal(await part("Health").locator("time").getAttribute("datetime"), latest(steps));
   assert.equal(await part("Health").getByText("as described", { exact: true }).count(), steps.length);
+  await part("Health").getByText("What it printed").first().click();
+  await part("Health").getByLabel("Output of check 1").getByText("Verified: 200").waitFor();
   await part("Credentials").getByText("DEPLOY_KEY", { exact: true }).waitFor();
   await part("Estimated cost").getByText("$0.00, there are none").waitFor();
   assert.ok(!(await page.content()).includes("s3cr3t-value"), "credentials are there by name only");
@@ -94,3 +97,49 @@ story("without a mouse, on a phone, what was built is found and opened", async (
 function latest(checks: { since: string }[]) {
   return checks.map(({ since }) => since).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
 }
+
+story("home shows the ends of the logs that the configuration names", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await page.route("**/api/documentation/current", (route) =>
+    route.fulfill({
+      json: {
+        status: "success",
+        documentation: "# Ready",
+        quickstart: "# Start here",
+        key_value_data: {
+          web: { log: "~/workspace/web.log" },
+          big: { log: "big.log" },
+          new: { log: "new.log" },
+        },
+      },
+    }),
+  );
+  await page.goto(`/app/${project}/home/terminal`);
+  const terminal = new TerminalPane(page);
+  await terminal.connected();
+  await terminal.run(
+    "seq -f line-%g 30 > web.log; yes | head -c 70000 > big.log; : > new.log; echo writ''ten",
+  );
+  await terminal.shows(/^written$/m);
+  await page.goto(`/app/${project}/home/result`);
+  const logs = page.getByRole("region", { name: "Logs", exact: true });
+  const end = logs.getByLabel("The end of web.log");
+  await end.getByText("line-30").waitFor();
+  assert.match(await end.innerText(), /^line-21\n/, "ten lines");
+  await logs.getByText("The log is empty.").waitFor();
+  await logs.getByText("tail -n 50 big.log").waitFor();
+  await inspect(page, "the ends of logs");
+
+  await page.goto(`/app/${project}/home/terminal`);
+  await terminal.connected();
+  await terminal.run("echo line-31 >> web.log; rm new.log; echo add''ed");
+  await terminal.shows(/^added$/m);
+  await page.getByRole("link", { name: "What was built" }).click();
+  await end.getByText("line-31").waitFor();
+  await logs.getByText("The log could not be read.").waitFor();
+  await logs.getByRole("button", { name: "Read again" }).focus();
+  await page.keyboard.press("Enter");
+  await end.getByText("line-31").waitFor();
+});

@@ -10,9 +10,12 @@ import {
   withdrawApproval,
 } from "../api/drift";
 import { problemText } from "../api/errors";
+import { plainOutput } from "../lib/ansi";
+import { lastLines } from "../lib/text";
 import { dayAndTime } from "../lib/time";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
+import { Code } from "../ui/code";
 import { Pill } from "../ui/pill";
 import { Problem } from "../ui/states";
 import { AllowChecks } from "./allow";
@@ -144,7 +147,11 @@ interface RowProps {
   withdraw: () => void;
 }
 
+/** How many lines of a check's output are shown. */
+const OUTPUT_LINES = 10;
+
 function Row({ check, busy, withdraw }: RowProps) {
+  const printed = plainOutput(check.output).trimEnd();
   const { step_number, status, description, approved_by, credentials, error_message, requirements, changes } =
     check;
   return (
@@ -158,6 +165,14 @@ function Row({ check, busy, withdraw }: RowProps) {
       {requirements.length > 0 && <p className="text-ink-2 text-small">proves {provesWords(check)}</p>}
       {changes !== null && <p className="text-ink-2 text-small">Cannot run again. {changes}</p>}
       {status === "unknown" && error_message && <p className="text-ink-2 text-small">{error_message}</p>}
+      {printed !== "" && (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-control text-ink-2 text-small">
+            What it printed
+          </summary>
+          <Code label={`Output of check ${step_number}`} text={lastLines(printed, OUTPUT_LINES) || printed} />
+        </details>
+      )}
       {approved_by !== null && (
         <div className="flex flex-wrap items-center justify-between gap-x-3 text-ink-2 text-small">
           <span>

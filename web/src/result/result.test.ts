@@ -4,6 +4,7 @@ import type { Step } from "../api/execution";
 import { addressesOf } from "./addresses";
 import { costsIn } from "./estimate";
 import { healthOf } from "./health";
+import { logFilesIn } from "./log-files";
 import { standingUnder } from "./standing";
 
 test("URLs are addresses, and so is a host with its port unless a URL names it", () => {
@@ -85,4 +86,14 @@ test("while a change is under way, the result is that of the one before it", () 
   expect(standingUnder([change(1, "in_progress", null, true)])).toBeUndefined();
   expect(standingUnder([{ ...third, status: "completed" }, abandoned, first])).toBeUndefined();
   expect(standingUnder([])).toBeUndefined();
+});
+
+test("log files are named in the configuration data, as paths in the workspace", () => {
+  expect(
+    logFilesIn({
+      files: { log: "web/service.log", again: "~/workspace/web/service.log", pid: "web/service.pid" },
+      more: ["./out/a.log", "../secret.log", "/var/log/syslog.log", "~/.bash.log", "tail -n 50 b.log"],
+    }),
+  ).toEqual(["web/service.log", "out/a.log"]);
+  expect(logFilesIn(undefined)).toEqual([]);
 });

@@ -23,6 +23,8 @@ import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
 import { type Address, addressesOf } from "./addresses";
 import { costsIn } from "./estimate";
 import { healthOf } from "./health";
+import { logFilesIn } from "./log-files";
+import { Logs } from "./logs";
 import { Services } from "./services";
 import { type Standing, useStanding } from "./standing";
 
@@ -51,6 +53,11 @@ export function ResultSection() {
             <Services
               projectId={projectId}
               part={(content) => <Part title="Services in the sandbox">{content}</Part>}
+            />
+            <Logs
+              projectId={projectId}
+              files={logFilesIn(state.documentation.key_value_data)}
+              part={(content) => <Part title="Logs">{content}</Part>}
             />
             <Checks projectId={projectId} standing={standing} />
             <Credentials projectId={projectId} />

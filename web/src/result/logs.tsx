@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { problemText } from "../api/errors";
+import { sandboxQuery } from "../api/sandbox";
+import { type FilesLink, isProblem } from "../files/link";
+import { useFilesLink, useLogFile, useRefresh } from "../files/use-files";
+import { plainOutput } from "../lib/ansi";
+import { paths } from "../lib/paths";
+import { lastLines } from "../lib/text";
+import { displayedStatus } from "../sandbox/container";
+import { Button } from "../ui/button";
+import { Code } from "../ui/code";
+import { Problem } from "../ui/states";
+
+/** How many lines of each log are shown. */
+const LINES = 10;
+
+interface LogsProps {
+  projectId: number;
+  /** The log files, relative to the workspace. */
+  files: readonly string[];
+  /** Adds a title above the content. */
+  part: (content: ReactNode) => ReactNode;
+}
+
+const Note = ({ children }: { children: ReactNode }) => <p className="text-ink-2 text-note">{children}</p>;
+
+/** The ends of the services' log files, while the sandbox runs; renders nothing if the project names none. */
+export function Logs({ projectId, files, part }: LogsProps) {
+  const sandbox = useQuery(sandboxQuery(projectId));
+  if (files.length === 0 || !sandbox.data) return null;
+  if (displayedStatus(sandbox.data.container_status) !== "running") {
+    return part(<Note>The sandbox is not running. Start it to read the logs.</Note>);
+  }
+  return part(<Ends projectId={projectId} files={files} />);
+}
+
+function Ends({ projectId, files }: Pick<LogsProps, "projectId" | "files">) {
+  const link = useFilesLink();
+  const refresh = useRefresh(projectId);
+  return (
+    <div className="flex flex-col gap-3">
+      {files.map((path) => (
+        <End key={path} projectId={projectId} link={link} path={path} />
+      ))}
+      <div>
+        <Button size="small" onClick={refresh}>
+          <RotateCw size={14} aria-hidden /> Read again
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function End({ projectId, link, path }: { projectId: number; link: FilesLink | undefined; path: string }) {
+  const file = useLogFile(projectId, link, path);
+  const text = file.data && plainOutput(file.data.content).trimEnd();
+  const end = text && lastLines(text, LINES);
+  return (
+    <div>
+      <p className="mb-1 text-ink-2 text-note [overflow-wrap:anywhere]">
+        <span className="font-mono text-ink text-small">{path}</span>
+        {end && ` · last ${LINES} lines`}
+      </p>
+      {isProblem(file.error, "too_large") ? (
+        <Note>
+          This log is too large to be shown here.{" "}
+          <Link to={paths.home(projectId, "terminal")} className="underline underline-offset-3">
+            Read its end in the terminal
+          </Link>{" "}
+          with <code className="break-all font-mono text-small">tail -n 50 {path}</code>.
+        </Note>
+      ) : file.isError ? (
+        <Problem>The log could not be read. {problemText(file.error)}</Problem>
+      ) : text === undefined ? (
+        <Note>Reading the log...</Note>
+      ) : text === "" ? (
+        <Note>The log is empty.</Note>
+      ) : (
+        <Code label={`The end of ${path}`} text={end || text} />
+      )}
+    </div>
+  );
+}
