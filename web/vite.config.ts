@@ -9,7 +9,26 @@ const BACKEND = process.env.GROUNDCREW_BACKEND ?? "http://localhost:3000";
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), publicPages(), scriptBudget()],
-  build: { target: "es2022", sourcemap: false, chunkSizeWarningLimit: 600 },
+  build: {
+    target: "es2022",
+    sourcemap: false,
+    // Every browser that runs es2022 modules loads the first page without it; the others preload nothing.
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 600,
+    // Each file costs a request and its headers: what every visit needs, and what the list needs, is one file each.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Public pages need this much of the application, and nothing else of it.
+            { name: "session", test: /\/src\/(?:index\.css|lib\/(?:paths|session)\.ts)$/, priority: 3 },
+            { name: "app", test: /\/src\/main\.tsx$/, priority: 2 },
+            { name: "projects", test: /\/src\/(?:app-frame|pages\/projects\/page)\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
   server: {
     port: 5173,
     strictPort: true,

@@ -106,7 +106,7 @@ story("a chat that breaks off apologizes and takes the next message", async (t) 
 
 story("a part of the application that fails to load is loaded again", async (t) => {
   const { page } = await user(t);
-  const failed = ["costs", "app-frame"].map((part) => new RegExp(`/assets/${part}-[^/]+\\.js$`));
+  const failed = ["costs", "projects"].map((part) => new RegExp(`/assets/${part}-[^/]+\\.js$`));
   await Promise.all(
     failed.map((file) => page.route(file, (route) => route.abort("internetdisconnected"), { times: 1 })),
   );

@@ -47,11 +47,21 @@ export function recoverInstallation(): Promise<boolean> {
   return recovering;
 }
 
+let answered: unknown;
+
+/** The signed-in user, if the session was just asked who that is: the first page need not ask again. */
+export function takeAnswered(): unknown {
+  const user = answered;
+  answered = undefined;
+  return user;
+}
+
 async function askSession(): Promise<boolean> {
   const answer = await fetch("/api/github/user");
   if (answer.status === 401) return false;
   if (!answer.ok) throw new Response(null, { status: answer.status, statusText: answer.statusText });
   const session: unknown = await answer.json();
+  answered = session;
   const id: unknown = Reflect.get(Object(session), "installation_id");
   return (typeof id === "number" || typeof id === "string") && rememberInstallation(String(id));
 }

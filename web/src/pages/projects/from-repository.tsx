@@ -24,7 +24,7 @@ interface FromRepositoryProps {
   onClose: () => void;
 }
 
-export function FromRepository({ made, onMade, onClose }: FromRepositoryProps) {
+export default function FromRepository({ made, onMade, onClose }: FromRepositoryProps) {
   const github = useQuery(installationRepositoriesQuery());
   const check = () => void github.refetch();
   const [busy, setBusy] = useState(false);

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Archive, Plus } from "lucide-react";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { problemText } from "../../api/errors";
 import { type Project, projectsQuery } from "../../api/projects";
 import { CompactCreditsButton, CreditsButton } from "../../credits/button";
+import { part } from "../../lib/part";
 import { Shell } from "../../shell/shell";
 import { useBadge } from "../../turn/badge";
 import { Button } from "../../ui/button";
@@ -13,13 +14,14 @@ import { Empty, Skeleton } from "../../ui/states";
 import { arranged, asOrder, type Order } from "./arrange";
 import { Begin } from "./begin";
 import { CreateProject } from "./create";
-import { FromRepository } from "./from-repository";
 import { MissingProject } from "./missing-project";
 import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
 import { standingOf } from "./standing";
 import { Toolbar } from "./toolbar";
 import { useBegin } from "./use-begin";
+
+const FromRepository = lazy(part(() => import("./from-repository")));
 
 /** The initial fields of a new project. */
 type Wish = { name?: string; description?: string };
@@ -158,7 +160,9 @@ export function Component() {
           onClose={() => setCreating(undefined)}
         />
       )}
-      {importing && <FromRepository made={made} onMade={setMade} onClose={() => setImporting(false)} />}
+      <Suspense fallback={null}>
+        {importing && <FromRepository made={made} onMade={setMade} onClose={() => setImporting(false)} />}
+      </Suspense>
     </Shell>
   );
 }
