@@ -105,6 +105,7 @@ story("the palette's actions work from any page, and return the focus", async (t
   await palette.waitFor({ state: "detached" });
 
   await page.goto("/app?sort=name");
+  await page.getByRole("heading", { name: "My Projects" }).waitFor();
   await choose("begin from", "Begin From a Repository");
   await page.getByRole("dialog", { name: "Begin From a Repository" }).waitFor();
   await page.keyboard.press("Escape");

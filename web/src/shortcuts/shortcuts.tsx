@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useLayoutEffect, useState } from "react";
 import { part } from "../lib/part";
 import { type Shortcut, shortcutOf } from "./keys";
 
@@ -11,7 +11,8 @@ const ELSEWHERE = "[role=dialog], [role=alertdialog], [role=menu], .xterm";
 /** Listens for the application's shortcuts on every page. */
 export function Shortcuts() {
   const [shown, setShown] = useState<Shortcut>();
-  useEffect(() => {
+  // An ordinary effect runs after the page is drawn, and would miss a key that is pressed in between.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const focus = document.activeElement;
       const shortcut = shortcutOf(event, !!focus?.closest(TYPING), !!focus?.closest(ELSEWHERE));
