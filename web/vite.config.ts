@@ -24,6 +24,11 @@ export default defineConfig({
             { name: "session", test: /\/src\/(?:index\.css|lib\/(?:paths|session)\.ts)$/, priority: 3 },
             { name: "app", test: /\/src\/main\.tsx$/, priority: 2 },
             { name: "projects", test: /\/src\/(?:app-frame|pages\/projects\/page)\.tsx$/, priority: 1 },
+            // The list's menus and dialogs come after it, together.
+            {
+              name: "menus",
+              test: /\/src\/(?:shell\/user-actions|pages\/projects\/(?:project-actions|create))\.tsx$/,
+            },
           ],
         },
       },

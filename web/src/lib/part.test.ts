@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { part } from "./part";
+import { kept, loadAhead, part } from "./part";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -36,6 +36,26 @@ test("an error of the part's own code is not tried again", async () => {
   const load = vi.fn().mockRejectedValue(new Error("broken"));
   await expect(part(load)()).rejects.toThrow("broken");
   expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("a kept part is loaded once and stays at hand", async () => {
+  const load = vi.fn().mockResolvedValue("menu");
+  const menu = kept(load);
+  expect(menu.now()).toBeUndefined();
+  await Promise.all([menu.load(), menu.load()]);
+  expect(menu.now()).toBe("menu");
+  await menu.load();
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("a kept part that could not be loaded ahead is loaded again when it is wanted", async () => {
+  const load = vi.fn().mockRejectedValueOnce(missing()).mockResolvedValue("menu");
+  const menu = kept(load);
+  loadAhead(menu);
+  await vi.runAllTimersAsync();
+  expect(menu.now()).toBeUndefined();
+  expect(await menu.load()).toBe("menu");
+  expect(menu.now()).toBe("menu");
 });
 
 test("every part of the application is loaded like this", () => {

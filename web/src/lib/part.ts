@@ -26,3 +26,35 @@ export function part<T>(load: () => Promise<T>): () => Promise<T> {
     return load();
   };
 }
+
+/** A part whose code stays at hand once it has arrived, so that a press shows it at once. */
+export interface KeptPart<T> {
+  /** The code, if it has arrived. */
+  now: () => T | undefined;
+  load: () => Promise<T>;
+}
+
+/** @param load imports the part; called again only after it failed */
+export function kept<T>(load: () => Promise<T>): KeptPart<T> {
+  let code: T | undefined;
+  let loading: Promise<T> | undefined;
+  const loadOnce = async () => {
+    try {
+      code = await load();
+      return code;
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
+  };
+  return {
+    now: () => code,
+    load: () => {
+      loading ??= loadOnce();
+      return loading;
+    },
+  };
+}
+
+/** Loads a part that the user may want next. A failure matters only once they want it, and then it is loaded again. */
+export const loadAhead = (part: KeptPart<unknown>) => void part.load().catch(() => undefined);

@@ -1,6 +1,36 @@
 import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Link } from "react-router";
+import type { Pressed } from "./menu-button";
+
+interface MenuProps {
+  first: Pressed;
+  trigger: RefObject<HTMLButtonElement | null>;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  children: ReactNode;
+}
+
+/** The menu of a `MenuButton`. It is not modal: the page next to it stays usable and readable. */
+export function Menu({ first, trigger, children, ...state }: MenuProps) {
+  const repeated = useRef(false);
+  // Radix tells by the event whether the first item gets the focus. Its listeners are there when this effect runs.
+  useEffect(() => {
+    if (repeated.current) return;
+    repeated.current = true;
+    const press =
+      first.by === "key"
+        ? new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true })
+        : new PointerEvent("pointerdown", { button: 0, bubbles: true, cancelable: true });
+    trigger.current?.dispatchEvent(press);
+  }, [first, trigger]);
+  return (
+    <DropdownMenu.Root modal={false} {...state}>
+      <DropdownMenu.Trigger ref={trigger} {...first.button} />
+      {children}
+    </DropdownMenu.Root>
+  );
+}
 
 interface MenuItemProps {
   icon: ReactNode;

@@ -1,27 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import { Archive, Plus } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { problemText } from "../../api/errors";
 import { type Project, projectsQuery } from "../../api/projects";
 import { CompactCreditsButton, CreditsButton } from "../../credits/button";
-import { part } from "../../lib/part";
+import { kept, loadAhead, part } from "../../lib/part";
+import { usePart } from "../../lib/use-part";
 import { Shell } from "../../shell/shell";
+import { userActions } from "../../shell/user-menu";
 import { useBadge } from "../../turn/badge";
 import { Button } from "../../ui/button";
 import { Pill } from "../../ui/pill";
 import { Empty, Skeleton } from "../../ui/states";
 import { arranged, asOrder, type Order } from "./arrange";
 import { Begin } from "./begin";
-import { CreateProject } from "./create";
 import { MissingProject } from "./missing-project";
 import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
+import { projectActions } from "./project-menu";
 import { standingOf } from "./standing";
 import { Toolbar } from "./toolbar";
 import { useBegin } from "./use-begin";
 
 const FromRepository = lazy(part(() => import("./from-repository")));
+const createForm = kept(part(() => import("./create")));
+
+/** How long the list is left alone before the code of its menus and dialogs is loaded, in milliseconds. */
+const AHEAD_MS = 1_000;
 
 /** The initial fields of a new project. */
 type Wish = { name?: string; description?: string };
@@ -30,10 +36,12 @@ export function Component() {
   const projects = useQuery(projectsQuery());
   const [creating, setCreating] = useState<Wish>();
   const create = () => setCreating({});
+  const form = usePart(createForm, creating !== undefined);
   const [importing, setImporting] = useState(false);
   useBegin({ project: create, repository: () => setImporting(true) });
   // Kept outside the dialog, so that opening it again does not create a second project.
   const [made, setMade] = useState<Project>();
+  useAhead(projects.data !== undefined);
   const title = useRef<HTMLHeadingElement>(null);
   const catchFocus = () => {
     if (document.activeElement === document.body) title.current?.focus();
@@ -150,8 +158,8 @@ export function Component() {
           </Button>
         )}
       </div>
-      {creating && (
-        <CreateProject
+      {creating && form && (
+        <form.CreateProject
           {...creating}
           onRepository={() => {
             setCreating(undefined);
@@ -165,6 +173,15 @@ export function Component() {
       </Suspense>
     </Shell>
   );
+}
+
+/** Loads the code of the list's menus and dialogs once the list is there, so that none is waited for, even offline. */
+function useAhead(isListed: boolean) {
+  useEffect(() => {
+    if (!isListed) return;
+    const timer = setTimeout(() => [projectActions, createForm, userActions].forEach(loadAhead), AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, [isListed]);
 }
 
 /** The search and the order, kept in the address: a reload, and Back from a project, restore them. */

@@ -1,16 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { Archive, ArchiveRestore, Copy, MoreHorizontal, Pencil, Trash2 } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
-import { useRef, useState } from "react";
-import { problemText } from "../../api/errors";
-import { changeProject, type ListedProject } from "../../api/projects";
-import { DeleteDialog } from "../../audit/delete-project";
-import { useOnce } from "../../lib/use-once";
-import { Alert } from "../../ui/alert";
-import { MENU, MenuItem } from "../../ui/menu";
-import { DuplicateProject, RenameProject } from "./edit";
+import { MoreHorizontal } from "lucide-react";
+import type { ListedProject } from "../../api/projects";
+import { kept, part } from "../../lib/part";
+import { MenuButton } from "../../ui/menu-button";
 
-type Doing = "rename" | "duplicate" | "delete";
+export const projectActions = kept(part(() => import("./project-actions")));
 
 interface ProjectMenuProps {
   project: ListedProject;
@@ -18,76 +11,17 @@ interface ProjectMenuProps {
   onGone: () => void;
 }
 
-/** The actions on a project in the list, besides opening it. */
+/** The button of a project's menu in the list. */
 export function ProjectMenu({ project, onGone }: ProjectMenuProps) {
-  const queries = useQueryClient();
-  const trigger = useRef<HTMLButtonElement>(null);
-  const [doing, setDoing] = useState<Doing>();
-  // A dialog opens once the menu has returned the focus to its button, so that the dialog returns it there, too.
-  const chosen = useRef<Doing>(undefined);
-  const choose = (what: Doing) => () => {
-    chosen.current = what;
+  const button = {
+    "aria-label": `Actions for ${project.name}`,
+    className:
+      "absolute right-2.5 bottom-2.5 grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken",
+    children: <MoreHorizontal size={17} aria-hidden />,
   };
-  const archive = useOnce({
-    mutationFn: (archived: boolean) => changeProject(project.id, { archived }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ["projects"], exact: true });
-      onGone();
-    },
-  });
-  const done = () => setDoing(undefined);
   return (
-    <>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger
-          ref={trigger}
-          aria-label={`Actions for ${project.name}`}
-          className="absolute right-2.5 bottom-2.5 grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink data-[state=open]:bg-sunken"
-        >
-          <MoreHorizontal size={17} aria-hidden />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          className={`w-48 ${MENU}`}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            trigger.current?.focus();
-            setDoing(chosen.current);
-            chosen.current = undefined;
-          }}
-        >
-          <MenuItem icon={<Pencil size={15} aria-hidden />} onSelect={choose("rename")}>
-            Rename
-          </MenuItem>
-          <MenuItem icon={<Copy size={15} aria-hidden />} onSelect={choose("duplicate")}>
-            Duplicate
-          </MenuItem>
-          <MenuItem
-            icon={
-              project.archived ? <ArchiveRestore size={15} aria-hidden /> : <Archive size={15} aria-hidden />
-            }
-            disabled={archive.isPending}
-            onSelect={() => archive.mutate(!project.archived)}
-          >
-            {project.archived ? "Take back" : "Archive"}
-          </MenuItem>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <MenuItem icon={<Trash2 size={15} aria-hidden />} onSelect={choose("delete")}>
-            Delete
-          </MenuItem>
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
-      {doing === "rename" && <RenameProject project={project} onClose={done} />}
-      {doing === "duplicate" && <DuplicateProject project={project} onClose={done} />}
-      {doing === "delete" && <DeleteDialog project={project} onClose={done} />}
-      {archive.isError && (
-        <Alert
-          title="The project could not be changed"
-          text={problemText(archive.error)}
-          onClose={archive.reset}
-        />
-      )}
-    </>
+    <MenuButton part={projectActions} button={button}>
+      {({ ProjectActions }, first) => <ProjectActions first={first} project={project} onGone={onGone} />}
+    </MenuButton>
   );
 }
