@@ -56,10 +56,23 @@ const redirected = ({ writes }: Command): [Effect, string][] =>
 
 /** The names before a command that only say how it runs. */
 const BEFORE =
-  /^(?:sudo|env|time|nice|nohup|setsid|command|exec|if|then|else|elif|do|while|until|!|\{|\(|\w+=.*)$/;
+  /^(?:sudo|env|time|timeout|nice|nohup|setsid|command|exec|if|then|else|elif|do|while|until|!|\{|\(|\w+=.*)$/;
+
+/** The program of a command, without the names before it, and its arguments. */
+export function programAndRest(all: readonly string[]): [program: string, rest: string[]] {
+  let at = 0;
+  for (; at < all.length; at += 1) {
+    const word = all[at] ?? "";
+    if (BEFORE.test(word)) continue;
+    // Options and times of the names before: `sudo -u postgres`, `timeout -k 5 30`.
+    if (at === 0 || !(/^-/.test(word) || /^\d+[smhd]?$/.test(word))) break;
+    if (/^-[ugkns]$/.test(word)) at += 1;
+  }
+  return [all[at] ?? "", all.slice(at + 1)];
+}
 
 function changedBy(all: readonly string[]): [Effect, string][] {
-  const [program = "", ...rest] = all.slice(all.findIndex((word) => !BEFORE.test(word)));
+  const [program, rest] = programAndRest(all);
   const named = rest.filter((word) => !word.startsWith("-"));
   const each = (what: Effect, paths: readonly string[]) =>
     paths.map((path): [Effect, string] => [what, path]);
@@ -97,7 +110,7 @@ const TOKEN =
   /(\d?&?>>?\|?&?)\s*|&&|\|\||[;|&()]|((?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s;&|()<>"'\\])+)|<+|\s+/g;
 
 /** The simple commands of a line, with their words unquoted and their redirections apart. */
-function commandsIn(line: string): Command[] {
+export function commandsIn(line: string): Command[] {
   const commands: Command[] = [{ words: [], writes: [] }];
   let redirect: string | undefined;
   for (const [token, arrow, word] of line.replace(/(?:^|\s)#.*$/, "").matchAll(TOKEN)) {

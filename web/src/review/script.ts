@@ -164,7 +164,7 @@ function learn(known: Map<string, string>, line: string) {
 const unquote = (word: string) => word.replace(/["']/g, "");
 
 /** A path in which known names are replaced by their values. */
-function filled(path: string, known: ReadonlyMap<string, string>): string {
+export function filled(path: string, known: ReadonlyMap<string, string>): string {
   return unquote(path).replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, plain?: string) => {
     const name = braced ?? plain ?? "";
     return name === "HOME" ? "~" : known.get(name) || whole;

@@ -1,5 +1,6 @@
 /** What a script touches, at a glance; the script's full text remains authoritative and visible. */
 import { type Affected, affectedBy } from "./effects";
+import { hostsOf } from "./hosts";
 import { feedsShell, readScript, type Script } from "./script";
 
 export interface Touches {
@@ -35,14 +36,33 @@ const CARRIERS = new Set([
 ]);
 
 const ADDRESS =
-  /\b(?:[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>\\()[\]{}|%]+|[\w.-]+@[\w-]+(?:\.[\w-]+)+|(?:\d{1,3}\.){3}\d{1,3}(?::\d{2,5})?(?:\/\d{1,2})?|localhost:\d{2,5})/gi;
+  /\b(?:[a-z][a-z0-9+.-]*:\/\/(?:[^\s"'`<>\\()[\]{}|%]+|\[[\da-f:.]+\][^\s"'`<>\\()[\]{}|%]*)|[\w.-]+@[\w-]+(?:\.[\w-]+)+|(?:\d{1,3}\.){3}\d{1,3}(?::\d{2,5})?(?:\/\d{1,2})?|localhost:\d{2,5})/gi;
+
+/** What may be an IPv6 address, with its range, or with brackets and a port. */
+const IPV6 = /(?<![\w:.])(?:\[[\da-f:.]+\](?::\d{2,5})?|[\da-f:]+(?:\/\d{1,3})?)(?![\w:])/gi;
+
+/** Whether the text is an IPv6 address, unlike a time, a hardware address or `::` alone. */
+function isIpv6(text: string): boolean {
+  const address = text.replace(/^\[|\](?::\d+)?$|\/\d+$/g, "");
+  if (!/\d/.test(text) && address !== "::1") return false;
+  const [head = "", tail, ...more] = address.split("::");
+  const groups = (part: string) => (part === "" ? [] : part.split(":"));
+  const all = [...groups(head), ...groups(tail ?? "")];
+  const whole = tail === undefined ? all.length === 8 : all.length < 8;
+  return more.length === 0 && whole && all.every((group) => /^[\da-f]{1,4}$/i.test(group));
+}
 
 /** What the script writes, runs and contacts; `credentials` are the names that its run is given. */
 export function touchesOf(script: Script, credentials: readonly string[]): Touches {
   const text = script.lines.join("\n");
-  const addresses = [...text.matchAll(ADDRESS)]
+  const shown = [...text.matchAll(ADDRESS)]
     .map(([address]) => address.replace(/[.,;:]+$/, ""))
     .filter((address) => !address.endsWith("//"));
+  const inUrls = shown.filter((address) => address.includes("://"));
+  const ipv6 = [...text.matchAll(IPV6)]
+    .map(([address]) => address)
+    .filter((address) => isIpv6(address) && !inUrls.some((url) => url.includes(address)));
+  const addresses = [...shown, ...ipv6, ...hostsIn(script)];
   return {
     files: filesOf(script),
     affected: affectedBy(script),
@@ -50,6 +70,20 @@ export function touchesOf(script: Script, credentials: readonly string[]): Touch
     addresses: [...new Set(addresses)],
     named: credentials.filter((name) => new RegExp(`\\b${name}\\b`).test(text)),
   };
+}
+
+/** The servers that commands name here, and in what a shell reads. */
+function hostsIn(script: Script): string[] {
+  const { lines, heredocs } = script;
+  const fed = new Set(heredocs.flatMap(({ start, end }) => range(start, end)));
+  const own = hostsOf(
+    script,
+    lines.filter((_, at) => !fed.has(at)),
+  );
+  const inner = heredocs
+    .filter((one) => feedsShell(script, one))
+    .flatMap(({ text }) => hostsIn(readScript(text)));
+  return [...own, ...inner];
 }
 
 function filesOf({ heredocs }: Script): Touches["files"] {
