@@ -30,6 +30,23 @@ story("every public page describes itself to people and to crawlers", async (t) 
   assert.equal(picture.headers()["content-type"], "image/png");
 });
 
+story("the public pages have the theme that was chosen in this browser, with its pictures", async (t) => {
+  const { page } = await visitor(t, { colorScheme: "light" });
+  await page.goto("/pricing");
+  await page.evaluate(() => localStorage.setItem("groundcrew:theme", "dark"));
+  for (const path of [...PUBLIC, "/shared#unknown"]) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    assert.equal(scheme, "dark", path);
+  }
+  await page.goto("/");
+  const shot = page.locator("picture img").first();
+  await shot.scrollIntoViewIfNeeded();
+  await shot.evaluate((it: HTMLImageElement) => it.decode());
+  assert.match(await shot.evaluate((it: HTMLImageElement) => it.currentSrc), /-dark-/);
+});
+
 story("the landing page has its texts, pictures and links", async (t) => {
   const { page } = await visitor(t);
   await page.goto("/");

@@ -40,6 +40,8 @@ export function Document({ path, title, description, children }: DocumentProps) 
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#f6f5f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0e1013" media="(prefers-color-scheme: dark)" />
+        {/* Not a module: it runs before anything is drawn. */}
+        <script src="/theme.js" />
         <link rel="icon" type="image/svg+xml" href="/mark.svg" />
         {FONTS.map((font) => (
           <link key={font} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={font} />

@@ -28,6 +28,13 @@ test("no public page has inline scripts or styles, as the security policy requir
   }
 });
 
+test("every public page applies the chosen theme before it is drawn", async () => {
+  const { renderPage } = await rendered();
+  for (const path of Object.keys(PUBLIC_PAGES)) {
+    expect(renderPage(path)).toMatch(/<head>.*<script src="\/theme\.js"><\/script>.*<\/head>/s);
+  }
+});
+
 test("a site with a configured address has canonical links and a sitemap", async () => {
   vi.stubEnv("VITE_SITE_URL", "https://crew.example/");
   const { renderPage, siteFiles } = await rendered();

@@ -4,6 +4,7 @@ import { paths, returnPath } from "../../lib/paths";
 import { installationId, startLogin } from "../../lib/session";
 import { startAnalytics } from "./analytics";
 import { wirePlayer } from "./player";
+import { themeShots } from "./shots";
 
 const signedIn = () => installationId() !== null;
 
@@ -45,6 +46,7 @@ function wireScroll() {
   }
 }
 
+themeShots();
 skipLanding();
 sayWhy();
 window.addEventListener("pageshow", skipLanding);

@@ -1,0 +1,3 @@
+/** Applies the theme that was chosen in this browser, before a public page is drawn. */
+const theme = localStorage.getItem("groundcrew:theme");
+if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
