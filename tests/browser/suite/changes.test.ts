@@ -129,6 +129,14 @@ story("a change that stops halfway is rolled back by the script that was shown",
   await second.is("failed");
 
   await rollback.getByText("A step failed.").waitFor();
+  // Where the change is listed, the rollback comes first as well.
+  await page.getByRole("link", { name: "All changes" }).click();
+  const listed = page.getByRole("link", { name: "Roll back first" });
+  await listed.waitFor();
+  assert.equal(await workspace.button("Abandon change").count(), 0);
+  await inspect(page, "a change whose rollback comes first");
+  await listed.click();
+  await rollback.getByText("A step failed.").waitFor();
   // It is above the steps, where Tab does not lead from one of them.
   await rollback.getByRole("button", { name: "Roll back" }).focus();
   await page.keyboard.press("Enter");

@@ -24,8 +24,8 @@ export function AbandonChange({ projectId, number }: { projectId: number; number
       yes={["Abandon change", "Abandoning...", "danger"]}
       act={abandon}
     >
-      The documents return to their earlier text. The text of this change stays among their versions. Once a
-      step of a change has run, roll the change back in its execution first.
+      None of it has run. The documents return to their earlier text, and the text of this change stays among
+      their versions.
     </AskFirst>
   );
 }

@@ -6,7 +6,7 @@ import { dayAndTime, shortDate } from "../lib/time";
 import { buttonClass } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
-import { AbandonChange } from "./abandon";
+import { EndChange } from "./end";
 import { UndoChange } from "./undo";
 import { changeTitle, changeTone, changeWord } from "./words";
 
@@ -65,7 +65,7 @@ export function ChangeList({ projectId, changes }: { projectId: number; changes:
                 </Link>
               )}
               {change.is_current && change.status === "in_progress" && change.number > 1 && (
-                <AbandonChange projectId={projectId} number={change.number} />
+                <EndChange projectId={projectId} change={change} />
               )}
               {change.is_current &&
                 change.status === "completed" &&
