@@ -1,5 +1,6 @@
 /** The screens around the workspace without a mouse: prices, account, payments. */
 import assert from "node:assert/strict";
+import { hold } from "../support/calls.ts";
 import { hasFocus, tabTo } from "../support/focus.ts";
 import { landed } from "../support/landing.ts";
 import { scene } from "../support/scene.ts";
@@ -148,4 +149,28 @@ story("a budget is set and removed, and the way back is reached", async (t) => {
   await back.focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Message to Requirements agent").waitFor();
+});
+
+story("a button keeps the focus while its call is under way and after it fails, and acts once", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("requirements", { name: "Held up" });
+  await page.goto(`/app/${project}/costs`);
+  await page.getByRole("textbox", { name: /budget/i }).fill("2.50");
+  let calls = 0;
+  await page.route("**/api/projects/*/budget", (route) => {
+    calls += 1;
+    return route.abort();
+  });
+  const release = await hold(page, "**/api/projects/*/budget");
+  await tabTo(page, page.getByRole("button", { name: "Set Budget" }));
+  await page.keyboard.press("Enter");
+  const busy = page.getByRole("button", { name: "Saving...", disabled: true });
+  await busy.waitFor();
+  await hasFocus(busy);
+  await page.keyboard.press("Enter");
+  release();
+  await page.getByText("The server cannot be reached.").waitFor();
+  await hasFocus(page.getByRole("button", { name: "Set Budget", disabled: false }));
+  assert.equal(calls, 1);
 });

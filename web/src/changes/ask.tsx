@@ -51,7 +51,7 @@ export function AskFirst({
           </div>
           <footer className="flex flex-wrap justify-end gap-2.5 px-5 py-4">
             <Button onClick={() => setAsked(false)}>{keep}</Button>
-            <Button kind={kind} aria-disabled={act.isPending} onClick={() => !act.isPending && act.mutate()}>
+            <Button kind={kind} pending={act.isPending} onClick={() => act.mutate()}>
               {act.isPending ? busy : label}
             </Button>
           </footer>

@@ -63,13 +63,7 @@ export function ChangeForm({ projectId }: { projectId: number }) {
           The change goes through the same stages with its own plan, steps and checks. Nothing runs until you
           approve it, and your files stay.
         </p>
-        <Button
-          type="submit"
-          kind="signal"
-          className="ml-auto"
-          disabled={unfit}
-          aria-disabled={begin.isPending}
-        >
+        <Button type="submit" kind="signal" className="ml-auto" disabled={unfit} pending={begin.isPending}>
           {begin.isPending ? "Beginning..." : "Begin change"}
         </Button>
       </div>

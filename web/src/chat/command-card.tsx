@@ -89,12 +89,12 @@ export function CommandCard({ command }: { command: ChatCommand }) {
               <Button
                 kind="signal"
                 size="small"
-                disabled={decide.isPending}
+                pending={decide.isPending}
                 onClick={() => decide.mutate(true)}
               >
                 {decide.isPending && decide.variables ? "Approving..." : "Approve"}
               </Button>
-              <Button size="small" disabled={decide.isPending} onClick={() => decide.mutate(false)}>
+              <Button size="small" pending={decide.isPending} onClick={() => decide.mutate(false)}>
                 {decide.isPending && !decide.variables ? "Rejecting..." : "Reject"}
               </Button>
             </>
@@ -103,7 +103,7 @@ export function CommandCard({ command }: { command: ChatCommand }) {
             <Button
               kind="danger"
               size="small"
-              disabled={cancel.isPending || cancel.isSuccess}
+              pending={cancel.isPending || cancel.isSuccess}
               onClick={() => cancel.mutate()}
             >
               {cancel.isPending || cancel.isSuccess ? "Cancelling..." : "Cancel this run"}

@@ -30,6 +30,7 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const [selection, setSelection] = useState<Range>();
   const { message, found } = useDraft(text, marks);
   const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const busy = useRef(false);
 
   const limit = useLimit(message, MAX_MESSAGE_CHARS);
@@ -58,9 +59,11 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
     return () => resized.disconnect();
   }, [multiline, text]);
 
-  // A disabled input loses the focus; it gets the focus back with the reply unless the focus has moved elsewhere.
+  // A disabled input loses the focus; it gets the focus with the reply, unless the focus is elsewhere by then.
   useLayoutEffect(() => {
-    if (busy.current && !disabled && document.activeElement === document.body) input.current?.focus();
+    const { activeElement } = document;
+    const unmoved = activeElement === document.body || activeElement === button.current;
+    if (busy.current && !disabled && unmoved) input.current?.focus();
     busy.current = disabled;
   }, [disabled]);
 
@@ -121,7 +124,14 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
         ) : (
           <input {...shared} type="text" autoComplete="off" onChange={(event) => type(event.target.value)} />
         )}
-        <Button kind="signal" size="small" type="submit" disabled={disabled || limit.isOver}>
+        <Button
+          ref={button}
+          kind="signal"
+          size="small"
+          type="submit"
+          disabled={limit.isOver}
+          pending={disabled}
+        >
           Send
         </Button>
       </div>

@@ -65,11 +65,11 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
             />
           </span>
         </label>
-        <Button type="submit" disabled={save.isPending || !(amount > 0)}>
+        <Button type="submit" disabled={!(amount > 0)} pending={save.isPending}>
           {save.isPending ? "Saving..." : "Set Budget"}
         </Button>
         {budget !== undefined && (
-          <Button kind="quiet" disabled={save.isPending} onClick={() => save.mutate(null)}>
+          <Button kind="quiet" pending={save.isPending} onClick={() => save.mutate(null)}>
             Remove Budget
           </Button>
         )}

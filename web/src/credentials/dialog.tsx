@@ -87,7 +87,7 @@ function Kept({ projectId, set, trial }: { projectId: number; set: CredentialNam
           kind="danger"
           size="small"
           aria-label={forget.isPending ? undefined : `${asked ? "Remove for good" : "Remove"}: ${label}`}
-          disabled={forget.isPending}
+          pending={forget.isPending}
           onClick={() => (asked ? forget.mutate() : setAsked(true))}
           onBlur={() => setAsked(false)}
         >

@@ -121,7 +121,7 @@ export function CredentialsForm({ projectId, kept, provider: first, names, focus
             kept.some((set) => set.provider === provider) && `Saving replaces what is kept for ${label}.`
           )}
         </p>
-        <Button kind="signal" type="submit" className="ml-auto" disabled={save.isPending}>
+        <Button kind="signal" type="submit" className="ml-auto" pending={save.isPending}>
           {save.isPending ? "Saving..." : "Save credentials"}
         </Button>
       </div>

@@ -36,7 +36,7 @@ export function MissingCredentials(props: MissingProps) {
       <footer className="flex flex-wrap justify-end gap-2.5 px-5 py-4">
         <Button onClick={onContinue}>Continue without</Button>
         {unread ? (
-          <Button kind="signal" data-first aria-disabled={reading} onClick={onRead}>
+          <Button kind="signal" data-first pending={reading} onClick={onRead}>
             {reading ? "Reading..." : "Read again"}
           </Button>
         ) : (

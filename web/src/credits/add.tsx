@@ -77,7 +77,8 @@ export function AddCredits() {
         kind="signal"
         type="submit"
         className="mt-3 w-full"
-        disabled={payment.isPending || !(amount > 0)}
+        disabled={!(amount > 0)}
+        pending={payment.isPending}
       >
         {payment.isPending ? "Creating Link..." : `Add ${dollars(amount)} Credits`}
       </Button>

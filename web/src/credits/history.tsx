@@ -24,12 +24,7 @@ export function TransactionHistory() {
           Transaction History
         </h3>
         {entries && entries.length > 0 && (
-          <Button
-            kind="quiet"
-            size="small"
-            aria-disabled={save.isPending}
-            onClick={() => !save.isPending && save.mutate()}
-          >
+          <Button kind="quiet" size="small" pending={save.isPending} onClick={() => save.mutate()}>
             <Download size={14} aria-hidden /> Download CSV
           </Button>
         )}
@@ -66,8 +61,8 @@ export function TransactionHistory() {
           <Button
             size="small"
             className="mt-3 w-full"
-            aria-disabled={transactions.isFetchingNextPage}
-            onClick={() => !transactions.isFetchingNextPage && void transactions.fetchNextPage()}
+            pending={transactions.isFetchingNextPage}
+            onClick={() => void transactions.fetchNextPage()}
           >
             {transactions.isFetchingNextPage ? "Loading..." : "Show more"}
           </Button>

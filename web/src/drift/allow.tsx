@@ -82,7 +82,12 @@ export function AllowChecks({ checks, now, keep, onClose }: AllowChecksProps) {
       )}
       <div className="flex justify-end gap-2 px-5 py-4">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="signal" disabled={wanted.length === 0 || give.isPending} onClick={() => give.mutate()}>
+        <Button
+          kind="signal"
+          disabled={wanted.length === 0}
+          pending={give.isPending}
+          onClick={() => give.mutate()}
+        >
           {now ? "Approve and check" : allow}
         </Button>
       </div>

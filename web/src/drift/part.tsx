@@ -54,7 +54,6 @@ export function DriftPart({ projectId, drift, children }: DriftPartProps) {
   const busy = isUnderWay(checks) || check.isPending;
   const error = check.error ?? withdraw.error;
   const start = () => {
-    if (busy) return;
     if (anyAllowed) check.mutate();
     else setChoosing("now");
   };
@@ -78,11 +77,11 @@ export function DriftPart({ projectId, drift, children }: DriftPartProps) {
         </div>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button ref={checkNow} size="small" kind="signal" aria-disabled={busy} onClick={start}>
+        <Button ref={checkNow} size="small" kind="signal" pending={busy} onClick={start}>
           {busy ? "Checking..." : "Check now"}
         </Button>
         {anyAllowed && anyLeft && (
-          <Button size="small" disabled={busy} onClick={() => setChoosing("more")}>
+          <Button size="small" pending={busy} onClick={() => setChoosing("more")}>
             Allow more checks
           </Button>
         )}
@@ -182,7 +181,7 @@ function Row({ check, busy, withdraw }: RowProps) {
           <Button
             size="small"
             kind="quiet"
-            disabled={busy}
+            pending={busy}
             aria-label={`Withdraw the approval of check ${step_number}`}
             onClick={withdraw}
           >

@@ -48,7 +48,7 @@ export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
           <NotDone problem={problem} step={step} />
         </div>
       )}
-      <Button size="small" disabled={busy} onClick={() => void again()}>
+      <Button size="small" pending={busy} onClick={() => void again()}>
         {busy ? "Asking..." : `Prepare step ${step.step_number} again as you asked`}
       </Button>
     </div>

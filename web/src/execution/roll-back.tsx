@@ -102,11 +102,7 @@ function Offer({ projectId, planId, number, rollback, failed }: OfferProps) {
           <footer className="flex flex-wrap items-center justify-end gap-2.5 px-5 py-4">
             <span className="mr-auto font-mono text-ink-2 text-tiny">sha256 {shortDigest(sha256)}</span>
             <Button onClick={() => setAsked(false)}>Keep the change</Button>
-            <Button
-              kind="danger"
-              aria-disabled={start.isPending}
-              onClick={() => !start.isPending && start.mutate()}
-            >
+            <Button kind="danger" pending={start.isPending} onClick={() => start.mutate()}>
               {start.isPending ? "Starting..." : "Approve and run"}
             </Button>
           </footer>
@@ -139,12 +135,7 @@ function RolledBack({ projectId, number }: { projectId: number; number: number }
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
       <p role="status">The change is rolled back: what existed before it is restored.</p>
-      <Button
-        kind="signal"
-        size="small"
-        aria-disabled={end.isPending}
-        onClick={() => !end.isPending && end.mutate()}
-      >
+      <Button kind="signal" size="small" pending={end.isPending} onClick={() => end.mutate()}>
         {end.isPending ? "Ending..." : "End this change"}
       </Button>
       {end.isError && <Problem>{problemText(end.error)}</Problem>}

@@ -38,7 +38,7 @@ export function ToValidation({ projectId, automatic }: { projectId: number; auto
           </p>
         )}
       </div>
-      <Button kind="signal" className="ml-auto" disabled={busy} onClick={() => mutate()}>
+      <Button kind="signal" className="ml-auto" pending={busy} onClick={() => mutate()}>
         Proceed to Validation Stage
       </Button>
     </div>

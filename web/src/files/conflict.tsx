@@ -35,10 +35,10 @@ export function Conflict({ name, theirs, mine, busy, onReload, onOverwrite, onCl
         <Button data-first onClick={onClose}>
           Keep editing
         </Button>
-        <Button disabled={busy} onClick={onReload}>
+        <Button pending={busy} onClick={onReload}>
           {gone ? "Discard mine" : "Reload theirs"}
         </Button>
-        <Button kind="danger" disabled={busy} onClick={onOverwrite}>
+        <Button kind="danger" pending={busy} onClick={onOverwrite}>
           {busy ? "Saving..." : gone ? "Save mine again" : "Overwrite with mine"}
         </Button>
       </footer>

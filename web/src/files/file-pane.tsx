@@ -77,7 +77,7 @@ export function FilePane({ projectId, link, path, desk, change, onClose }: FileP
         {dirty && (
           <Button
             size="small"
-            disabled={saving.saving}
+            pending={saving.saving}
             onClick={() => {
               change((desk) => withoutDraft(desk, path));
               saving.forget();
@@ -87,7 +87,7 @@ export function FilePane({ projectId, link, path, desk, change, onClose }: FileP
             Discard changes
           </Button>
         )}
-        <Button size="small" kind="signal" disabled={!dirty || saving.saving} onClick={save}>
+        <Button size="small" kind="signal" aria-disabled={!dirty} pending={saving.saving} onClick={save}>
           {saving.saving ? "Saving..." : "Save"}
         </Button>
       </footer>

@@ -91,7 +91,8 @@ export function BackupsSection() {
                 key={backup.id}
                 backup={backup}
                 newest={index === 0}
-                disabled={!running || restore.isPending}
+                disabled={!running}
+                pending={restore.isPending}
                 busy={restore.isPending && restore.variables.id === backup.id}
                 onRestore={() => setAsked(backup)}
               />
@@ -110,11 +111,12 @@ interface LineProps {
   backup: Backup;
   newest: boolean;
   disabled: boolean;
+  pending: boolean;
   busy: boolean;
   onRestore: () => void;
 }
 
-function Line({ backup, newest, disabled, busy, onRestore }: LineProps) {
+function Line({ backup, newest, disabled, pending, busy, onRestore }: LineProps) {
   const now = useNow();
   const at = dayAndTime(backup.at);
   return (
@@ -141,6 +143,7 @@ function Line({ backup, newest, disabled, busy, onRestore }: LineProps) {
         size="small"
         aria-label={`${busy ? "Restoring..." : "Restore"} the backup of ${at}`}
         disabled={disabled}
+        pending={pending}
         onClick={onRestore}
       >
         <History size={15} aria-hidden className="max-narrow:hidden" /> {busy ? "Restoring..." : "Restore"}

@@ -36,7 +36,8 @@ export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: Keepi
         <Button
           size="small"
           title={hint}
-          disabled={!running || workspace.isPending}
+          disabled={!running}
+          pending={workspace.isPending}
           onClick={() => workspace.mutate()}
         >
           <Download size={15} aria-hidden />
@@ -45,13 +46,14 @@ export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: Keepi
         <Button
           size="small"
           title={hint}
-          disabled={!running || folder.isPending}
+          disabled={!running}
+          pending={folder.isPending}
           onClick={() => folder.mutate()}
         >
           <FolderDown size={15} aria-hidden />
           {folder.isPending ? downloading(folder.bytes) : "Download Project Folder"}
         </Button>
-        <Button size="small" title={hint} disabled={!running || busy || backingUp} onClick={onBackup}>
+        <Button size="small" title={hint} disabled={!running} pending={busy || backingUp} onClick={onBackup}>
           <Archive size={15} aria-hidden />
           {backingUp ? "Backing up..." : "Backup Sandbox Files"}
         </Button>

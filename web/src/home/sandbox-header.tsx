@@ -59,7 +59,7 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
                 ? "Your files are backed up first, then the sandbox is stopped."
                 : undefined
             }
-            disabled={power.disabled}
+            pending={power.disabled}
             onClick={status === "Running" ? controls.stop : controls.start}
           >
             <Power size={15} aria-hidden /> {power.label}

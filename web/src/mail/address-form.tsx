@@ -45,7 +45,7 @@ export function AddressForm({ changes }: { changes: boolean }) {
       </label>
       {name.isError && <Problem>{problemText(name.error)}</Problem>}
       <div>
-        <Button kind={changes ? "plain" : "signal"} type="submit" disabled={name.isPending || unfit}>
+        <Button kind={changes ? "plain" : "signal"} type="submit" disabled={unfit} pending={name.isPending}>
           {name.isPending ? "Sending..." : "Send a link to confirm"}
         </Button>
       </div>

@@ -34,7 +34,7 @@ export function ConfirmAddress({ token }: { token: string }) {
     <>
       <p>This link confirms that e-mails may go to the address that it was sent to.</p>
       <div>
-        <Button kind="signal" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+        <Button kind="signal" pending={confirm.isPending} onClick={() => confirm.mutate()}>
           {confirm.isPending ? "Confirming..." : "Confirm this address"}
         </Button>
       </div>

@@ -25,7 +25,7 @@ export function MailState({ mail: { address, pending } }: { mail: Mail }) {
           )}
         </p>
         {(address || pending) && (
-          <Button size="small" disabled={off.isPending} onClick={() => off.mutate()}>
+          <Button size="small" pending={off.isPending} onClick={() => off.mutate()}>
             {address ? "Turn off" : "Cancel"}
           </Button>
         )}

@@ -45,7 +45,7 @@ export function Component() {
           <Link to={paths.timeline(projectId)} className={buttonClass("quiet", "small")}>
             Timeline
           </Link>
-          <Button size="small" disabled={none || csv.isPending} onClick={() => csv.mutate()}>
+          <Button size="small" disabled={none} pending={csv.isPending} onClick={() => csv.mutate()}>
             <Download size={14} aria-hidden /> {csv.isPending ? "Preparing..." : "CSV"}
           </Button>
           <Button size="small" disabled={none} onClick={json}>

@@ -41,7 +41,7 @@ function Unsubscribe() {
     <FullPage title="Turn e-mails off">
       <p className="text-ink-2">Groundcrew will not write to you when it is your turn.</p>
       {off.isError && <Problem>{problemText(off.error)}</Problem>}
-      <Button kind="signal" disabled={off.isPending} onClick={() => off.mutate()}>
+      <Button kind="signal" pending={off.isPending} onClick={() => off.mutate()}>
         {off.isPending ? "Turning off..." : "Turn off"}
       </Button>
     </FullPage>

@@ -36,7 +36,7 @@ export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
         </Scroll>
       </details>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button kind="signal" disabled={pushing || shown.files.length === 0} onClick={onPush}>
+        <Button kind="signal" disabled={shown.files.length === 0} pending={pushing} onClick={onPush}>
           {pushing ? "Pushing..." : `Push ${files(shown.files.length)}`}
         </Button>
         <span className="text-ink-2 text-note [overflow-wrap:anywhere]">

@@ -26,7 +26,7 @@ export function Permissions({ github, checking, onCheck, error, children }: Perm
         <a href={github.grant_url} target="_blank" rel="noreferrer" className={buttonClass("signal")}>
           Grant at GitHub
         </a>
-        <Button disabled={checking} onClick={onCheck}>
+        <Button pending={checking} onClick={onCheck}>
           {checking ? "Checking..." : "Check again"}
         </Button>
       </div>

@@ -73,7 +73,7 @@ export function PushForm({ projectId, github, last, checking, onCheck, error }: 
             <Button
               type="submit"
               kind={look.data ? "plain" : "signal"}
-              disabled={look.isPending || send.isPending}
+              pending={look.isPending || send.isPending}
             >
               <GitPullRequestArrow size={16} aria-hidden />
               {look.isPending ? "Packing the files..." : look.data ? "Review again" : "Review the files"}

@@ -56,7 +56,7 @@ export function MoreRepositories(props: MoreRepositoriesProps) {
         <a href={github.manage_url} target="_blank" rel="noreferrer" className={LINK}>
           Choose repositories at GitHub
         </a>
-        <Button kind="quiet" size="small" disabled={checking} onClick={onCheck}>
+        <Button kind="quiet" size="small" pending={checking} onClick={onCheck}>
           {checking ? "Checking..." : "Check again"}
         </Button>
       </p>

@@ -29,7 +29,7 @@ export function Services({ projectId, part }: ServicesProps) {
   if (!sandbox.data || !ports.data?.previews) return ports.isError ? part(failed(ports.error)) : null;
   const note = (text: string) => <p className="text-ink-2 text-note">{text}</p>;
   const again = (
-    <Button size="small" disabled={ports.isFetching} onClick={() => void ports.refetch()}>
+    <Button size="small" pending={ports.isFetching} onClick={() => void ports.refetch()}>
       <RotateCw size={14} aria-hidden /> {ports.isFetching ? "Looking..." : "Look again"}
     </Button>
   );
@@ -59,7 +59,7 @@ export function Services({ projectId, part }: ServicesProps) {
                 <Button
                   size="small"
                   aria-label={`Preview port ${port} (opens in a new tab)`}
-                  disabled={preview.isPending}
+                  pending={preview.isPending}
                   onClick={() => preview.mutate(port)}
                 >
                   <ExternalLink size={14} aria-hidden /> Preview

@@ -54,10 +54,10 @@ export function EditScript({ shown, now, text, onChange, onSave, onSaved, onDisc
         />
       </div>
       <footer className="flex shrink-0 flex-wrap items-center gap-2.5 border-line border-t px-4.5 py-3">
-        <Button kind="signal" disabled={!may} onClick={() => save.mutate()}>
+        <Button kind="signal" disabled={!may} pending={save.isPending} onClick={() => save.mutate()}>
           {save.isPending ? "Saving..." : "Save as your script"}
         </Button>
-        <Button kind="quiet" disabled={save.isPending} onClick={onDiscard}>
+        <Button kind="quiet" pending={save.isPending} onClick={onDiscard}>
           {dirty ? "Discard your changes" : "Back to the review"}
         </Button>
         <span className="ml-auto text-ink-2 text-small">

@@ -33,7 +33,7 @@ export function SandboxNeeded({ projectId, detail, then = CONNECTS }: SandboxNee
             : detail || `The sandbox is starting. ${then}`}
       </p>
       {stopped && (
-        <Button size="small" disabled={start.isPending} onClick={() => start.mutate()}>
+        <Button size="small" pending={start.isPending} onClick={() => start.mutate()}>
           {start.isPending ? "Starting sandbox..." : "Start Sandbox"}
         </Button>
       )}

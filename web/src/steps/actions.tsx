@@ -65,15 +65,14 @@ export function Actions({ step, steps, busy, problem, typed: [reason, setReason]
               key={action}
               kind={action === "approve" ? "signal" : "plain"}
               disabled={blockedBy(steps, step, action) !== undefined}
-              // Not disabled, so that the focus stays here if it fails.
-              aria-disabled={!idle}
-              onClick={() => idle && void onAct(action)}
+              pending={!idle}
+              onClick={() => void onAct(action)}
             >
               {busy === action ? BUSY_LABELS[action] : LABELS[action]}
             </Button>
           ))}
           {waiting && (
-            <Button kind="quiet" disabled={!idle} onClick={() => setReason("")}>
+            <Button kind="quiet" pending={!idle} onClick={() => setReason("")}>
               Reject with a reason...
             </Button>
           )}
@@ -126,10 +125,10 @@ function Reason({ text, busy, onChange, onReject, onClose }: ReasonProps) {
       />
       {limit.note}
       <div className="flex flex-wrap gap-2.5 short:shrink-0 short:flex-nowrap">
-        <Button type="submit" disabled={unfit} aria-disabled={!idle}>
+        <Button type="submit" disabled={unfit} pending={!idle}>
           {busy === "reject" ? BUSY_LABELS.reject : "Reject with this reason"}
         </Button>
-        <Button kind="quiet" disabled={!idle} onClick={onClose}>
+        <Button kind="quiet" pending={!idle} onClick={onClose}>
           Back
         </Button>
       </div>

@@ -77,9 +77,8 @@ function Running({ planId, step, actions }: { planId: string; step: Step; action
         <Button
           size="small"
           kind="danger"
-          // Not disabled, so that the focus stays here if it fails.
-          aria-disabled={busy !== undefined}
-          onClick={() => busy === undefined && void actions.act(planId, step, "cancel")}
+          pending={busy !== undefined}
+          onClick={() => void actions.act(planId, step, "cancel")}
         >
           {busy === "cancel" ? "Cancelling..." : `Cancel step ${step.step_number}`}
         </Button>
@@ -112,12 +111,7 @@ function RollingBack({ planId, run }: { planId: string; run: Step }) {
         <span className="truncate font-[560]">The rollback is running</span>
         <Elapsed step={run} />
       </p>
-      <Button
-        size="small"
-        kind="danger"
-        aria-disabled={cancel.isPending}
-        onClick={() => !cancel.isPending && cancel.mutate()}
-      >
+      <Button size="small" kind="danger" pending={cancel.isPending} onClick={() => cancel.mutate()}>
         {cancel.isPending ? "Cancelling..." : "Cancel the rollback"}
       </Button>
       {cancel.isError && (

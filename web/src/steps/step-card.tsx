@@ -114,7 +114,7 @@ function useKeptFocus() {
     inside.current = true;
   };
   const onBlur = ({ target, relatedTarget }: FocusEvent) => {
-    // A button that is disabled while it works loses the focus, and no other element gets it.
+    // A button that another step's run disables loses the focus, and no other element gets it.
     const taken = relatedTarget === null && target instanceof HTMLButtonElement && target.disabled;
     inside.current = taken;
     if (taken) header.current?.focus();

@@ -100,8 +100,12 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
       >
         <Actions {...decisions} onAct={(action, reason) => onAct(step, action, reason)} />
         {step.status === "in_progress" && step.running && (
-          <Button kind="danger" disabled={busy !== undefined} onClick={() => void onAct(step, "cancel")}>
-            {busy === "cancel" ? "Cancelling..." : "Cancel this run"}
+          <Button kind="danger" pending={busy !== undefined} onClick={() => void onAct(step, "cancel")}>
+            {busy === "cancel"
+              ? "Cancelling..."
+              : step.running
+                ? "Cancel this run"
+                : "Cancel the preparation"}
           </Button>
         )}
         {step.status === "failed" && <AskWhy track={track} step={step} />}

@@ -82,7 +82,13 @@ export function Export({ project, days, versions, changes }: ExportProps) {
       >
         <Toggle label="Include output" on={withOutput} onChange={setWithOutput} />
         {(["html", "json"] as const).map((form) => (
-          <Button key={form} size="small" disabled={none || file.isPending} onClick={() => file.mutate(form)}>
+          <Button
+            key={form}
+            size="small"
+            disabled={none}
+            pending={file.isPending}
+            onClick={() => file.mutate(form)}
+          >
             <Download size={14} aria-hidden />
             {file.isPending && file.variables === form ? "Preparing..." : FORMS[form].label}
           </Button>

@@ -81,7 +81,7 @@ function NewLink({ projectId }: { projectId: number }) {
           ))}
         </select>
         <Toggle label="Include output" on={withOutput} onChange={setWithOutput} />
-        <Button type="submit" kind="signal" size="small" className="ml-auto" disabled={make.isPending}>
+        <Button type="submit" kind="signal" size="small" className="ml-auto" pending={make.isPending}>
           {make.isPending ? "Making..." : "Make a link"}
         </Button>
       </div>
@@ -176,7 +176,7 @@ function Line({ share, busy, onWithdraw }: LineProps) {
       <Button
         kind="danger"
         size="small"
-        disabled={busy}
+        pending={busy}
         aria-label={`${busy ? "Withdrawing..." : "Withdraw"} the link of ${made}`}
         onClick={onWithdraw}
       >

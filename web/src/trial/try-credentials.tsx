@@ -29,7 +29,7 @@ export function TryCredentials({ projectId, provider, label }: TryCredentialsPro
         <Button
           size="small"
           aria-label={trial.isPending ? undefined : `Try: ${label}`}
-          disabled={trial.isPending}
+          pending={trial.isPending}
           onClick={() => trial.mutate()}
         >
           {trial.isPending ? "Preparing..." : "Try"}

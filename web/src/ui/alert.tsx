@@ -23,9 +23,7 @@ export function Alert({ title, text, onClose, children }: AlertProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // The pressed button may be disabled by now and has then lost the focus.
-            const back = opener.current === document.body ? firstField() : opener.current;
-            if (back instanceof HTMLElement) back.focus();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
           }}
           className="-translate-x-1/2 -translate-y-1/2 fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-105 animate-appear rounded-card border border-line-strong bg-raised p-5 shadow-2xl focus-visible:-outline-offset-2"
         >
@@ -40,5 +38,3 @@ export function Alert({ title, text, onClose, children }: AlertProps) {
     </AlertDialog.Root>
   );
 }
-
-const firstField = () => document.querySelector("[role=dialog] [data-first]");

@@ -5,10 +5,10 @@ import { cx } from "./class";
 export type ButtonKind = "signal" | "plain" | "quiet" | "danger";
 
 const KINDS: Record<ButtonKind, string> = {
-  signal: "bg-signal text-on-signal enabled:hover:bg-signal-hover",
-  plain: "border border-line-strong bg-raised text-ink enabled:hover:border-ink-3",
-  quiet: "text-ink-2 enabled:hover:bg-sunken enabled:hover:text-ink",
-  danger: "border border-line-strong bg-raised text-bad enabled:hover:border-bad",
+  signal: "bg-signal text-on-signal enabled:not-aria-disabled:hover:bg-signal-hover",
+  plain: "border border-line-strong bg-raised text-ink enabled:not-aria-disabled:hover:border-ink-3",
+  quiet: "text-ink-2 enabled:not-aria-disabled:hover:bg-sunken enabled:not-aria-disabled:hover:text-ink",
+  danger: "border border-line-strong bg-raised text-bad enabled:not-aria-disabled:hover:border-bad",
 };
 
 const SIZES = {
@@ -23,7 +23,7 @@ export function buttonClass(kind: ButtonKind = "plain", size: keyof typeof SIZES
     "inline-flex shrink-0 items-center justify-center gap-2 rounded-control text-center font-[560] no-underline",
     "transition-colors duration-150 ease-out",
     "disabled:border disabled:border-line disabled:bg-sunken disabled:text-ink-3",
-    // A button that keeps the focus while it works looks disabled, too.
+    // A pending button keeps the focus and looks disabled, too.
     "aria-disabled:border aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-ink-3",
     SIZES[size],
     KINDS[kind],
@@ -33,8 +33,34 @@ export function buttonClass(kind: ButtonKind = "plain", size: keyof typeof SIZES
 interface ButtonProps extends ComponentProps<"button"> {
   kind?: ButtonKind;
   size?: keyof typeof SIZES;
+  /**
+   * Its call is under way. The button does nothing until it ends, but keeps the focus: browsers take the focus from
+   * a `disabled` element, and a person with a keyboard would start from the top of the page.
+   */
+  pending?: boolean;
 }
 
-export function Button({ kind, size, className, type = "button", ...rest }: ButtonProps) {
-  return <button type={type} className={cx(buttonClass(kind, size), className)} {...rest} />;
+export function Button({
+  kind,
+  size,
+  className,
+  type = "button",
+  pending = false,
+  disabled,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={cx(buttonClass(kind, size), className)}
+      {...rest}
+      disabled={disabled && !pending}
+      aria-disabled={pending || rest["aria-disabled"]}
+      onClick={pending ? ignore : onClick}
+    />
+  );
 }
+
+/** The press neither acts nor submits the button's form, as with Enter in one of its fields. */
+const ignore = (event: { preventDefault(): void }) => event.preventDefault();

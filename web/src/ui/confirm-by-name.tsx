@@ -57,7 +57,7 @@ export function ConfirmByName({
         </div>
         <footer className="flex justify-end gap-2.5 px-5 py-4">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit" disabled={!same || busy}>
+          <Button kind="danger" type="submit" disabled={!same} pending={busy}>
             {busy ? action[1] : action[0]}
           </Button>
         </footer>

@@ -32,7 +32,7 @@ export function StartChecks({ projectId }: { projectId: number }) {
       <Button
         kind="signal"
         className="ml-auto"
-        disabled={start.isPending || start.isSuccess}
+        pending={start.isPending || start.isSuccess}
         onClick={() => start.mutate()}
       >
         {start.isPending || start.isSuccess ? "Starting the checks..." : "Start Validation"}

@@ -39,7 +39,7 @@ export function Validated({ projectId }: { projectId: number }) {
         <CircleCheck size={16} aria-hidden className="shrink-0" /> All validation steps completed
         successfully!
       </p>
-      <Button kind="signal" className="ml-auto" disabled={finish.isPending} onClick={() => finish.mutate()}>
+      <Button kind="signal" className="ml-auto" pending={finish.isPending} onClick={() => finish.mutate()}>
         View Project Documentation
       </Button>
     </div>

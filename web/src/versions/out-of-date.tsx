@@ -44,7 +44,7 @@ interface RenewProps {
 /** Renews a document that is out of date. */
 export function Renew({ label, busy, onRenew }: RenewProps) {
   return (
-    <Button size="small" aria-disabled={busy} onClick={() => !busy && onRenew()}>
+    <Button size="small" pending={busy} onClick={onRenew}>
       {busy ? label[1] : label[0]}
     </Button>
   );

@@ -169,11 +169,7 @@ function Foot({ projectId, document, selected, onClose, children }: FootProps) {
         </div>
       )}
       <p className="mr-auto text-ink-2 text-small">{children} Restoring one keeps the present version too.</p>
-      <Button
-        disabled={selected.present}
-        aria-disabled={restore.isPending}
-        onClick={() => !restore.isPending && restore.mutate()}
-      >
+      <Button disabled={selected.present} pending={restore.isPending} onClick={() => restore.mutate()}>
         {restore.isPending ? "Restoring..." : `Restore version ${selected.number}`}
       </Button>
     </footer>

@@ -25,7 +25,8 @@ export function ArchitecturePlanCard({ projectId }: { projectId: number }) {
         <Button
           kind="signal"
           className="ml-auto"
-          disabled={plan.isPending || plan.isError || !readable || busy}
+          disabled={plan.isPending || plan.isError || !readable}
+          pending={busy}
           onClick={confirm}
         >
           {busy ? "Generating Implementation Plan..." : "Confirm Architecture & Continue"}

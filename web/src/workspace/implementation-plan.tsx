@@ -71,7 +71,8 @@ function ImplementationPlan({ projectId }: { projectId: number }) {
         <Button
           kind="signal"
           className="ml-auto"
-          disabled={plan.isPending || plan.isError || !readable || busy}
+          disabled={plan.isPending || plan.isError || !readable}
+          pending={busy}
           onClick={() => look.mutate()}
         >
           {busy ? "Initializing Sandbox Environment..." : "Confirm Plan & Start Execution"}

@@ -95,7 +95,7 @@ function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind
     onSettled: () => queries.invalidateQueries({ queryKey: planKey(projectId, kind) }),
   });
   const retry = (
-    <Button size="small" disabled={again.isPending} onClick={() => again.mutate()}>
+    <Button size="small" pending={again.isPending} onClick={() => again.mutate()}>
       {again.isPending ? "Asking..." : "Write the plan"}
     </Button>
   );

@@ -64,7 +64,8 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
         <Button
           kind="signal"
           className="ml-auto max-w-full shrink whitespace-normal py-1.5"
-          disabled={!ready || requirements.isError || busy}
+          disabled={!ready || requirements.isError}
+          pending={busy}
           onClick={missing.length > 0 ? () => setWarned(true) : confirm}
         >
           {busy

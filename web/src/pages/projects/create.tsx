@@ -38,7 +38,7 @@ export function CreateProject({ name = "", description = "", onRepository, onClo
       onSubmit={(name, description) => create.mutate({ name, description: description || null })}
       onClose={onClose}
       aside={
-        <Button kind="quiet" size="small" disabled={create.isPending} onClick={onRepository}>
+        <Button kind="quiet" size="small" pending={create.isPending} onClick={onRepository}>
           <FolderGit2 size={15} aria-hidden /> Begin from a repository
         </Button>
       }

@@ -84,11 +84,11 @@ export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
       )}
       <div className="flex flex-wrap justify-end gap-2.5">
         {made && (
-          <Button disabled={create.isPending} onClick={() => void open(made)}>
+          <Button pending={create.isPending} onClick={() => void open(made)}>
             Open Without Files
           </Button>
         )}
-        <Button kind="signal" type="submit" disabled={create.isPending || unfit}>
+        <Button kind="signal" type="submit" disabled={unfit} pending={create.isPending}>
           {create.isPending ? "Creating..." : made ? "Bring the Files" : "Create Project"}
         </Button>
       </div>

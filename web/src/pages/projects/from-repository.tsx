@@ -120,7 +120,8 @@ function Choice({ github, checking, onCheck, error, made, onMade, onBusy }: Choi
             type="submit"
             kind={look.data ? "plain" : "signal"}
             className="w-fit"
-            disabled={look.isPending || branch.trim() === ""}
+            disabled={branch.trim() === ""}
+            pending={look.isPending}
           >
             {look.isPending ? "Reading the files..." : look.data ? "Look again" : "Look at the files"}
           </Button>

@@ -81,10 +81,10 @@ export function ProjectForm({
         {error != null && <Problem>{problemText(error)}</Problem>}
         <div className="mt-1 flex flex-wrap items-center justify-end gap-2.5">
           {aside && <span className="-ml-2 mr-auto max-[480px]:w-full">{aside}</span>}
-          <Button disabled={pending} onClick={onClose}>
+          <Button pending={pending} onClick={onClose}>
             Cancel
           </Button>
-          <Button kind="signal" type="submit" disabled={pending || unfit}>
+          <Button kind="signal" type="submit" disabled={unfit} pending={pending}>
             {pending ? action[1] : action[0]}
           </Button>
         </div>
