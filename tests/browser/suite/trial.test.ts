@@ -39,6 +39,23 @@ story("with only the keyboard a token is tried, and the answer appears next to i
   await inspect(page, "a trial that failed");
 });
 
+story("a trial that waits is there again after a reload, and is decided there", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await withToken(owner));
+  const manage = page.getByRole("button", { name: "Manage", exact: true });
+  await manage.click();
+  const dialog = page.getByRole("dialog", { name: "Credentials" });
+  await dialog.getByRole("button", { name: "Try: Hetzner Cloud" }).click();
+  const command = dialog.getByRole("region", { name: /^Command 1/ });
+  await command.getByRole("button", { name: "Approve" }).waitFor();
+  await page.reload();
+  await manage.click();
+  await command.getByText("api.hetzner.cloud").waitFor();
+  await command.getByRole("button", { name: "Reject" }).click();
+  await command.getByText("failed", { exact: true }).waitFor();
+});
+
 story("on a phone a trial is prepared and rejected", async (t) => {
   const owner = await user(t, { viewport: PHONE, hasTouch: true });
   const { page } = owner;

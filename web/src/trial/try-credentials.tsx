@@ -1,13 +1,13 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import type { Provider } from "../api/credentials";
-import { tryCredentials } from "../api/devops-helper";
+import { type OpenCommand, openCommandsKey, openCommandsQuery, tryCredentials } from "../api/devops-helper";
 import { problemText } from "../api/errors";
 import { FollowedCommand } from "../devops-helper/open-commands";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
-
-/** Providers with a call that changes nothing and shows whether their credentials are good. */
-const TRIED: readonly Provider[] = ["aws", "digitalocean", "hetzner"];
+import { openTrial, TRIALS } from "./trials";
 
 interface TryCredentialsProps {
   projectId: number;
@@ -17,12 +17,25 @@ interface TryCredentialsProps {
 }
 
 /** Prepares the call, asks for approval and shows the result; renders nothing for other providers. */
-export function TryCredentials({ projectId, provider, label }: TryCredentialsProps) {
+export function TryCredentials(props: TryCredentialsProps) {
+  return TRIALS[props.provider] === undefined ? null : <Try {...props} />;
+}
+
+function Try({ projectId, provider, label }: TryCredentialsProps) {
+  const queries = useQueryClient();
   const trial = useOnce({
     mutationFn: () => tryCredentials(provider),
+    onSuccess: () => queries.invalidateQueries({ queryKey: openCommandsKey(projectId) }),
     onError: (error) => console.error(`The credentials of ${label} could not be tried`, error),
   });
-  if (!TRIED.includes(provider)) return null;
+  // A trial from before the page was loaded is followed, too, and stays after it has ended.
+  const open = useQuery(openCommandsQuery(projectId)).data;
+  const listed = open && openTrial(provider, open);
+  const [known, setKnown] = useState<OpenCommand>();
+  useEffect(() => {
+    if (listed) setKnown(listed);
+  }, [listed]);
+  const command = [known, trial.data].reduce((a, b) => (b && b.number >= (a?.number ?? 0) ? b : a));
   return (
     <div className="mt-2 flex flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -35,13 +48,13 @@ export function TryCredentials({ projectId, provider, label }: TryCredentialsPro
           {trial.isPending ? "Preparing..." : "Try"}
         </Button>
         <span className="text-ink-2 text-small">
-          {trial.data
+          {command
             ? "If you approve this command, the sandbox starts and runs it."
             : `Ask ${label} whether they are good, before a step needs them.`}
         </span>
       </div>
       {trial.isError && <Problem>The credentials could not be tried. {problemText(trial.error)}</Problem>}
-      {trial.data && <FollowedCommand key={trial.data.number} projectId={projectId} command={trial.data} />}
+      {command && <FollowedCommand key={command.number} projectId={projectId} command={command} />}
     </div>
   );
 }
