@@ -113,6 +113,31 @@ story("each decision that the server refuses says so beside its button", async (
   await step.is("failed");
 });
 
+story("a step that is being prepared is cancelled from the bar, and says so if that fails", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  const { steps, ...progress } = await owner.call("GET", "/execution/progress", { project });
+  const [first, ...others] = steps;
+  const preparing = { ...first, status: "in_progress", running: false, command: null, command_sha256: null };
+  await page.route(PROGRESS, (route) =>
+    route.fulfill({ json: { ...progress, steps: [preparing, ...others] } }),
+  );
+  const sent: unknown[] = [];
+  await page.route("**/api/execution/cancel-step", (route) => {
+    sent.push(route.request().postDataJSON());
+    return route.fulfill({ status: 409, json: { code: "illegal_transition", detail: "It is ready." } });
+  });
+  await owner.open(project);
+  const bar = page.getByRole("region", { name: "What is running" });
+  await bar.getByText("Step 1 is being prepared").waitFor();
+  await bar.getByRole("button", { name: "Cancel step 1" }).click();
+  await bar.getByRole("alert").getByText("The preparation was not cancelled.").waitFor();
+  const { attempt } = first;
+  assert.deepEqual(sent, [{ plan_id: progress.id, step_number: 1, attempt }]);
+  await inspect(page, "a preparation that was not cancelled");
+});
+
 story("while a step runs no other step starts, and everything that runs is named", async (t) => {
   const owner = await user(t);
   const { page } = owner;

@@ -13,9 +13,11 @@ const NOT: Record<BusyAction, string> = {
 /** Says next to the buttons that a decision had no effect, and why. */
 export function NotDone({ problem, step }: { problem: ActProblem; step: Step }) {
   const { action, text, reason, changed } = problem;
+  const unprepared = action === "cancel" && step.status === "in_progress" && !step.running;
   return (
     <Problem>
-      {NOT[action]} {changed ? "Another one is shown now. Read it before you approve it." : text}
+      {unprepared ? "The preparation was not cancelled." : NOT[action]}{" "}
+      {changed ? "Another one is shown now. Read it before you approve it." : text}
       {/* A step that still waits has the text in its field. */}
       {reason !== undefined && step.status !== "waiting_approval" && (
         <>

@@ -73,16 +73,14 @@ function Running({ planId, step, actions }: { planId: string; step: Step; action
         </span>
         <Elapsed key={`${step.step_number}:${step.attempt}:${step.running}`} step={step} />
       </p>
-      {step.running && (
-        <Button
-          size="small"
-          kind="danger"
-          pending={busy !== undefined}
-          onClick={() => void actions.act(planId, step, "cancel")}
-        >
-          {busy === "cancel" ? "Cancelling..." : `Cancel step ${step.step_number}`}
-        </Button>
-      )}
+      <Button
+        size="small"
+        kind="danger"
+        pending={busy !== undefined}
+        onClick={() => void actions.act(planId, step, "cancel")}
+      >
+        {busy === "cancel" ? "Cancelling..." : `Cancel step ${step.step_number}`}
+      </Button>
       {problem?.action === "cancel" && (
         <div className="basis-full">
           <NotDone problem={problem} step={step} />

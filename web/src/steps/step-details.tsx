@@ -99,7 +99,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
         )}
       >
         <Actions {...decisions} onAct={(action, reason) => onAct(step, action, reason)} />
-        {step.status === "in_progress" && step.running && (
+        {step.status === "in_progress" && (
           <Button kind="danger" pending={busy !== undefined} onClick={() => void onAct(step, "cancel")}>
             {busy === "cancel"
               ? "Cancelling..."
