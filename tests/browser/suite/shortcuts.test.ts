@@ -49,25 +49,28 @@ story("the chosen theme stays, whatever the system's theme is", async (t) => {
     await page.getByRole("menuitemradio", { name: theme }).click();
     await page.keyboard.press("Escape");
   };
+  // A reloaded page has no background until its stylesheet is there.
+  const drawn = (color: string) =>
+    page.waitForFunction((color) => getComputedStyle(document.body).backgroundColor === color, color);
   await choose("Dark");
   const dark = await background();
   assert.notEqual(dark, light);
   await page.reload();
   await page.getByText("No projects yet").waitFor();
-  assert.equal(await background(), dark);
+  await drawn(dark);
   // It is there before the application's code is.
   await page.route("**/assets/app-*.js", () => undefined);
   await page.reload({ waitUntil: "commit" });
   await page.getByText("Loading Groundcrew...").waitFor();
-  assert.equal(await background(), dark);
+  await drawn(dark);
   await page.unroute("**/assets/app-*.js");
   await page.reload();
   await choose("System");
-  assert.equal(await background(), light);
+  await drawn(light);
   await page.emulateMedia({ colorScheme: "dark" });
-  assert.equal(await background(), dark);
+  await drawn(dark);
   await choose("Light");
-  assert.equal(await background(), light);
+  await drawn(light);
 });
 
 story("the palette's actions work from any page, and return the focus", async (t) => {
