@@ -330,7 +330,11 @@ pub fn is_rescue(word: &str) -> bool {
 
 /// Whether a word is one for a number that people type, alone or in a compound: "PIN", "Kundenpin".
 pub fn is_pin(word: &str) -> bool {
-    const HEADS: &str = "kunden geraete gerate service telefon handy sim karten support online banking bank zugangs zugriffs          zutritts alarm master admin user benutzer tur tuer haupt eltern jugendschutz kassen start mailbox terminal          chef techniker installateur wartungs web app system transport ident login konto safe tresor tor wlan gast          klant klanten toegangs kaart telefoon apparaat alarmpaneel notfall entsperr";
+    const HEADS: &str = "\
+        kunden geraete gerate service telefon handy sim karten support online banking bank zugangs zugriffs \
+        zutritts alarm master admin user benutzer tur tuer haupt eltern jugendschutz kassen start mailbox \
+        terminal chef techniker installateur wartungs web app system transport ident login konto safe tresor tor \
+        wlan gast klant klanten toegangs kaart telefoon apparaat alarmpaneel notfall entsperr";
     let head = word.strip_suffix("pin").or_else(|| word.strip_suffix("puk"));
     head.is_some_and(|head| head.is_empty() || lists(HEADS, head))
 }

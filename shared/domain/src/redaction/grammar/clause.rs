@@ -27,7 +27,10 @@ const BETWEEN: usize = 10;
 /// The most words that say what a number opens.
 const PLACE_WORDS: usize = 6;
 /// Words after "PIN" that say which one it is.
-const PIN_KINDS: &str = "admin root master maestro serwisowy glowny dostepu administratora instalatora instalatorski administrador      tecnico instalador servicio servizio amministratore installatore maitre principal parental technique principale      mestre de di servico";
+const PIN_KINDS: &str = "\
+    admin root master maestro serwisowy glowny dostepu administratora instalatora instalatorski administrador \
+    tecnico instalador servicio servizio amministratore installatore maitre principal parental technique \
+    principale mestre de di servico";
 /// The most values of one clause.
 const VALUES: usize = 3;
 /// The number of words in a quoted phrase.

@@ -25,7 +25,10 @@ const USER_BYTES: Range<usize> = 2..33;
 /// Words for credentials, in addition to those in `CREDENTIALS`.
 const LOGINS: [&str; 6] = ["login", "logins", "zugang", "acceso", "accesso", "acesso"];
 /// Verbs that say that somebody was told something.
-const GIVES: &str = "gave given give gives told dictated texted gab gebe gegeben durchgegeben genannt gesagt diktiert mitgeteilt      dio dado dimos dieron dicte dictado donne donnee dicte dit dato detto dettato dei passei passou ditei gaf gegeven      doorgegeven verteld dal dalem dalam podal podalem podalam";
+const GIVES: &str = "\
+    gave given give gives told dictated texted gab gebe gegeben durchgegeben genannt gesagt diktiert mitgeteilt \
+    dio dado dimos dieron dicte dictado donne donnee dicte dit dato detto dettato dei passei passou ditei gaf \
+    gegeven doorgegeven verteld dal dalem dalam podal podalem podalam";
 /// How many words may come between such a verb and the user.
 const NEAR: usize = 5;
 /// What may come between a user and the password.
