@@ -5,9 +5,11 @@ import { RouterProvider } from "react-router";
 import { keepDrafts } from "./lib/drafts";
 import { startTheme } from "./lib/theme";
 import { router } from "./routes";
+import { keepFocus } from "./ui/kept-focus";
 
 startTheme();
 keepDrafts();
+keepFocus();
 // `start.js` counts the attempts to load this code.
 sessionStorage.removeItem("start-attempts");
 

@@ -47,3 +47,24 @@ function focusShown() {
   const ring = around !== null && (around.boxShadow !== "none" || outlined(around));
   return { name: name.slice(0, 40), visible: drawn && (outlined(getComputedStyle(it)) || ring) };
 }
+
+/**
+ * Runs in each page of every story: throws if the focused element is removed or disabled and nothing takes the focus
+ * within a second. The keyboard would start over at the top of the page.
+ */
+export function watchFocus() {
+  const LOOKS = 8;
+  let focused: Element | null = null;
+  let looks = 0;
+  addEventListener("focusin", ({ target }) => {
+    focused = target instanceof Element ? target : null;
+  });
+  setInterval(() => {
+    const taken = focused && (!focused.isConnected || focused.matches(":disabled"));
+    looks = taken && document.activeElement === document.body ? looks + 1 : 0;
+    if (looks < LOOKS || !focused) return;
+    const lost = focused.outerHTML.slice(0, 200);
+    focused = null;
+    throw new Error(`${location.pathname} lost the focus with ${lost}`);
+  }, 1000 / LOOKS);
+}

@@ -11,6 +11,7 @@ import { mkdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch } from "./browser.ts";
+import { watchFocus } from "./focus.ts";
 import type { Stack } from "./stack.ts";
 import { startStack } from "./stack.ts";
 import { installationOf, User } from "./user.ts";
@@ -75,6 +76,7 @@ export function scene(pace?: Parameters<typeof startStack>[1]) {
         open.crashed = true;
       });
     });
+    await context.addInitScript(watchFocus);
     const page = await context.newPage();
     open.pages.push(page);
     page.on("pageerror", (error) => open.errors.push(error));
