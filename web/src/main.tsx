@@ -7,6 +7,8 @@ import { startTheme } from "./lib/theme";
 import { router } from "./routes";
 import { keepFocus } from "./ui/kept-focus";
 
+// The headings' font, which is as large as the code of the first page: before that, it would only delay the page.
+void document.fonts.load("620 1em Archivo");
 startTheme();
 keepDrafts();
 keepFocus();

@@ -1,4 +1,6 @@
 import { createBrowserRouter, redirect } from "react-router";
+import { projectsQuery } from "./api/projects";
+import { queryClient } from "./api/query-client";
 import { part } from "./lib/part";
 import { paths } from "./lib/paths";
 import { installationId, leaveFor, leaveToSignIn, recoverInstallation } from "./lib/session";
@@ -16,6 +18,16 @@ const elsewhere = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =
 const start = ({ request }: { request: Request }) => {
   if (installationId()) throw redirect(paths.projects() + new URL(request.url).search);
   return leaveFor(paths.landing());
+};
+
+/** Asks for the list of projects while its page's code is still loading: on a slow network that is a second less. */
+const projectsAhead = () => {
+  const ask = async () => {
+    if (await recoverInstallation()) await queryClient.prefetchQuery(projectsQuery());
+  };
+  // The page shows what went wrong.
+  ask().catch(() => undefined);
+  return null;
 };
 
 /** Shown until the first page's code has loaded; the document itself shows the same before that. */
@@ -58,7 +70,12 @@ export const router = createBrowserRouter([
         shouldRevalidate: elsewhere,
         lazy: part(() => import("./app-frame")),
         children: [
-          { index: true, lazy: part(() => import("./pages/projects/page")) },
+          {
+            index: true,
+            loader: projectsAhead,
+            shouldRevalidate: elsewhere,
+            lazy: part(() => import("./pages/projects/page")),
+          },
           { path: "mail", lazy: part(() => import("./pages/mail")) },
           { path: "credits/success", lazy: part(() => import("./pages/payment-success")) },
           { path: "payment-success", lazy: part(() => import("./pages/payment-success")) },

@@ -34,6 +34,30 @@ story("the list of projects is there after a few requests, in a tab that knows n
   assert.ok(bytes > 0 && bytes <= SCRIPT_BYTES, `${bytes} bytes of script`);
 });
 
+/** The usual definition of slow 3G: 400 ms for each round trip, and 400 kbit/s. Throughput is in bytes a second. */
+const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+/** How long the first text may take on it, in milliseconds. */
+const FIRST_TEXT_MS = 4_000;
+
+story("the first text is there within four seconds on slow 3G", async (t) => {
+  const owner = await user(t);
+  await owner.call("POST", "/projects", { data: { name: "Shop" } });
+  const page = await owner.context.newPage();
+  const network = await owner.context.newCDPSession(page);
+  await network.send("Network.enable");
+  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  await network.send("Network.emulateNetworkConditions", SLOW_3G);
+  await page.goto("/app", { waitUntil: "commit" });
+  await page.getByText("Loading Groundcrew...").waitFor();
+  await page.getByRole("main").getByRole("link", { name: /Shop/ }).waitFor();
+  const [first, list] = await page.evaluate(() => [
+    performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+    performance.now(),
+  ]);
+  t.diagnostic(`first text after ${first?.toFixed(0)} ms, the list of projects after ${list?.toFixed(0)} ms`);
+  assert.ok(first !== undefined && first <= FIRST_TEXT_MS, `the first text came after ${first} ms`);
+});
+
 /** The code of the list's menus and dialogs, which arrives after the list. */
 const MENUS = "**/assets/menus-*.js";
 
