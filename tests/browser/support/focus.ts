@@ -50,7 +50,8 @@ function focusShown() {
 
 /**
  * Runs in each page of every story: throws if the focused element is removed or disabled and nothing takes the focus
- * within a second. The keyboard would start over at the top of the page.
+ * within a second, because the keyboard would start over at the top of the page. A chat's input is marked: it gets the
+ * focus back after the reply.
  */
 export function watchFocus() {
   const LOOKS = 8;
@@ -60,7 +61,8 @@ export function watchFocus() {
     focused = target instanceof Element ? target : null;
   });
   setInterval(() => {
-    const taken = focused && (!focused.isConnected || focused.matches(":disabled"));
+    const disabled = focused?.matches(":disabled:not([data-focus-returns])");
+    const taken = focused && (!focused.isConnected || disabled);
     looks = taken && document.activeElement === document.body ? looks + 1 : 0;
     if (looks < LOOKS || !focused) return;
     const lost = focused.outerHTML.slice(0, 200);

@@ -98,6 +98,7 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
     value: text,
     placeholder,
     disabled,
+    "data-focus-returns": "",
     onSelect: select,
     ...limit.field,
     "aria-label": label,

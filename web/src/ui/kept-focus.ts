@@ -11,9 +11,14 @@ let path: Element[] = [];
 
 const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
-/** Whether the browser takes the focus from an element. It is asked at each change of the page, and reads no layout. */
+/**
+ * Whether the browser takes the focus from an element for good: one that is marked gets it back when it is enabled. This
+ * is asked at each change of the page, and reads no layout.
+ */
 const isGone = (element: Element) =>
-  !element.isConnected || element.matches(":disabled") || element.closest("[hidden]") !== null;
+  !element.isConnected ||
+  element.matches(":disabled:not([data-focus-returns])") ||
+  element.closest("[hidden]") !== null;
 
 function pathOf(element: Element): Element[] {
   const parents: Element[] = [];
