@@ -3,8 +3,15 @@
 # or a file with the answer of `aws dynamodb scan --output json`. Existing items are replaced; no item is deleted. See
 # docs/operations.md, "Restoring the table".
 set -euo pipefail
+usage() { # the comment above
+  sed -n '/^#!/d; /^#/!q; s/^# \{0,1\}//p' "$0"
+}
+case ${1-} in
+  -h | --help) usage; exit ;;
+  -*) usage >&2; exit 2 ;;
+esac
 if [ $# -lt 2 ]; then
-  sed -n 's/^# //p' "$0" >&2
+  usage >&2
   exit 2
 fi
 from=$1 to=$2 pk=${3-} sk=${4-}

@@ -1,9 +1,16 @@
 #!/usr/bin/env bash
 # Deletes a stack, including running sandboxes: `infra/delete-stack.sh [stack]`. CloudFormation cannot delete a cluster
-# in which tasks run, and the reaper would refill the warm pool. So the script deletes the reaper's schedule first, then
-# the tasks, which back their workspaces up as they end, then the stack. Resources that hold data stay: the table, both
-# buckets, the image repository and the keys.
+# in which tasks run, and the reaper would refill the warm pool. So the script disables the reaper's schedule, stops the
+# tasks, which back their workspaces up as they end, and then deletes the stack. Resources that hold data stay: the
+# table, both buckets, the image repository and the keys.
 set -euo pipefail
+usage() { # the comment above
+  sed -n '/^#!/d; /^#/!q; s/^# \{0,1\}//p' "$0"
+}
+case ${1-} in
+  -h | --help) usage; exit ;;
+  -*) usage >&2; exit 2 ;;
+esac
 stack=${1:-groundcrew}
 
 resource() {
@@ -14,9 +21,11 @@ aws events disable-rule --name "$(resource SandboxReaperFunctionEveryMinute)"
 
 cluster=$(resource Cluster)
 while true; do
-  mapfile -t tasks < <(aws ecs list-tasks --cluster "$cluster" --output text --query 'taskArns[]' | tr '\t' '\n' | sed '/^$\|^None$/d')
+  # Read first: if the call fails, the script ends here instead of finding no tasks.
+  listed=$(aws ecs list-tasks --cluster "$cluster" --output text --query 'taskArns[]')
+  mapfile -t tasks < <(tr '\t' '\n' <<<"$listed" | sed '/^$\|^None$/d')
   if [ ${#tasks[@]} -eq 0 ]; then break; fi
-  echo "${#tasks[@]} sandboxes are stopped"
+  echo "Stopping ${#tasks[@]} sandboxes"
   for task in "${tasks[@]}"; do
     aws ecs stop-task --cluster "$cluster" --task "$task" --reason 'The stack is deleted' >/dev/null
   done

@@ -6,6 +6,13 @@
 # emulator (docker run --privileged tonistiigi/binfmt --install all). Running sandboxes are not affected; the next start,
 # and the warm pool when it is refilled, use the new image.
 set -euo pipefail
+usage() { # the comment above
+  sed -n '/^#!/d; /^#/!q; s/^# \{0,1\}//p' "$0"
+}
+case ${1-} in
+  -h | --help) usage; exit ;;
+  -*) usage >&2; exit 2 ;;
+esac
 cd "$(dirname "$0")/.."
 stack=${1:-groundcrew}
 shift || true
@@ -35,9 +42,10 @@ image=$repository@$digest
 # Changes only this parameter; the template and all other parameters stay as deployed, and the next `sam deploy` keeps the
 # image.
 parameters=("ParameterKey=SandboxImage,ParameterValue=$image")
+names=$(described 'Parameters[].ParameterKey')
 while read -r name; do
   if [ "$name" != SandboxImage ]; then parameters+=("ParameterKey=$name,UsePreviousValue=true"); fi
-done < <(described 'Parameters[].ParameterKey' | tr '\t' '\n')
+done < <(tr '\t' '\n' <<<"$names")
 # CloudFormation refuses an update that changes nothing.
 if [ "$(described "Parameters[?ParameterKey=='SandboxImage'].ParameterValue")" != "$image" ]; then
   aws cloudformation update-stack --stack-name "$stack" --use-previous-template \

@@ -3,6 +3,13 @@
 # assets/ have a hash of their content in their name and may be cached forever; all other files may not. Old assets
 # stay, so that a page opened before the update still finds what it loads later.
 set -euo pipefail
+usage() { # the comment above
+  sed -n '/^#!/d; /^#/!q; s/^# \{0,1\}//p' "$0"
+}
+case ${1-} in
+  -h | --help) usage; exit ;;
+  -*) usage >&2; exit 2 ;;
+esac
 cd "$(dirname "$0")/../web"
 stack=${1:-groundcrew}
 

@@ -13,6 +13,7 @@ mod publishing;
 mod recorded;
 mod rights;
 mod runbooks;
+mod scripts;
 mod template;
 mod watch;
 mod watch_routes;

@@ -23,7 +23,7 @@ case "$*" in
 *SandboxRepositoryUri*) echo "$REPOSITORY" ;;
 *"ParameterKey=='Architecture'"*) echo "$ARCHITECTURE" ;;
 *"ParameterKey=='SandboxImage'"*) echo "$RUNS" ;;
-*"Parameters[].ParameterKey"*) printf 'Architecture\tSandboxImage\tLogLevel\n' ;;
+*"Parameters[].ParameterKey"*) [ "$FAILS" != parameters ] || exit 254; printf 'Architecture\tSandboxImage\tLogLevel\n' ;;
 *get-login-password*) echo secret ;;
 *describe-images*) echo "aws $*" >>"$ASKED"; echo "$DIGEST" ;;
 *update-stack*|*stack-update-complete*) echo "aws $*" >>"$ASKED" ;;
@@ -43,7 +43,8 @@ fn program(folder: &Path, name: &str, script: &str) {
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Publishes for a stack of this architecture that runs this image; one Docker command may fail.
+/// Publishes for a stack of this architecture that runs this image. One Docker command may fail, or the call that lists
+/// the stack's parameters.
 fn publish(architecture: &str, runs: &str, fails: &str) -> Publication {
     let folder = TempDir::new().unwrap();
     program(folder.path(), "docker", DOCKER);
@@ -106,7 +107,7 @@ fn the_image_has_the_architecture_of_the_stack() {
 
 #[test]
 fn a_failed_publication_leaves_the_stack_unchanged() {
-    for fails in ["build", "login", "push"] {
+    for fails in ["build", "login", "push", "parameters"] {
         let Publication { output, asked } = publish("x86_64", "", fails);
         assert!(!output.status.success(), "{fails}");
         assert!(!asked.iter().any(|line| line.contains("update-stack")), "{fails}: {asked:?}");

@@ -1,0 +1,80 @@
+//! The operator's scripts in `infra/`: their help, and `infra/delete-stack.sh` with a fake `aws` that records its calls.
+//!
+//! `tests/deploy/emulator` runs the scripts against a stack.
+use deploy_tests::repository;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// The scripts that an operator runs.
+const SCRIPTS: [&str; 4] =
+    ["copy-items.sh", "delete-stack.sh", "publish-sandbox.sh", "publish-web.sh"];
+
+/// The stack `crew` with two tasks, which are gone once they were stopped; the call in `FAILS` fails.
+const AWS: &str = r#"#!/bin/sh
+echo "aws $*" >>"$ASKED"
+case "$*" in "$FAILS"*) echo "AccessDenied" >&2; exit 254 ;; esac
+case "$*" in
+*describe-stack-resource*Cluster*) echo crew-cluster ;;
+*describe-stack-resource*) echo crew-schedule ;;
+*list-tasks*) if grep --quiet tasks-stopped "$ASKED"; then echo None; else printf 'task/a\ttask/b\n'; fi ;;
+esac
+"#;
+
+struct Run {
+    output: Output,
+    /// The calls of `aws`, in order.
+    asked: Vec<String>,
+}
+
+/// Runs a script with the fake `aws`, one call of which fails.
+fn run(script: &str, arguments: &[&str], fails: &str) -> Run {
+    let folder = TempDir::new().unwrap();
+    let aws = folder.path().join("aws");
+    std::fs::write(&aws, AWS).unwrap();
+    std::fs::set_permissions(&aws, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let asked = folder.path().join("asked");
+    std::fs::write(&asked, "").unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let mut command = Command::new(repository().join("infra").join(script));
+    command.args(arguments).env("PATH", format!("{}:{path}", folder.path().display()));
+    let output = command.env("ASKED", &asked).env("FAILS", fails).output().unwrap();
+    let asked = std::fs::read_to_string(asked).unwrap().lines().map(str::to_owned).collect();
+    Run { output, asked }
+}
+
+#[test]
+fn a_script_explains_itself_instead_of_taking_an_option_for_a_stack() {
+    for script in SCRIPTS {
+        let help = run(script, &["--help"], "none");
+        let text = String::from_utf8(help.output.stdout).unwrap();
+        assert!(help.output.status.success(), "{script}");
+        assert!(text.contains(&format!("infra/{script}")), "{script}: {text}");
+        assert!(!text.contains('#'), "{script} prints more than its comment: {text}");
+        let wrong = run(script, &["--stack", "crew"], "none");
+        assert_eq!(wrong.output.status.code(), Some(2), "{script}");
+        assert_eq!(String::from_utf8(wrong.output.stderr).unwrap(), text, "{script}");
+        assert!(help.asked.is_empty() && wrong.asked.is_empty(), "{script} called aws");
+    }
+}
+
+#[test]
+fn a_stack_is_deleted_when_its_schedule_is_off_and_its_tasks_are_stopped() {
+    let Run { output, asked } = run("delete-stack.sh", &["crew"], "none");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let changes = ["disable-rule", "stop-task", "tasks-stopped", "delete-stack", "delete-complete"];
+    let named = |call: &String| changes.iter().find(|change| call.contains(**change)).copied();
+    let done: Vec<_> = asked.iter().filter_map(named).collect();
+    let expected = [changes[0], changes[1], changes[1], changes[2], changes[3], changes[4]];
+    assert_eq!(done, expected, "{asked:?}");
+    assert!(asked.iter().any(|call| call.ends_with("--tasks task/a task/b")), "{asked:?}");
+}
+
+#[test]
+fn a_stack_whose_tasks_cannot_be_listed_or_stopped_is_not_deleted() {
+    for fails in ["events disable-rule", "ecs list-tasks", "ecs stop-task", "ecs wait"] {
+        let Run { output, asked } = run("delete-stack.sh", &["crew"], fails);
+        assert!(!output.status.success(), "{fails}");
+        assert!(!asked.iter().any(|call| call.contains("delete-stack")), "{fails}: {asked:?}");
+    }
+}
