@@ -68,7 +68,7 @@ fn by_status(status: u16, wait: Option<Duration>, body: &Value) -> ModelError {
         _ if is_overflow(&name, &message) => Kind::ContextOverflow,
         _ => Kind::Invalid,
     };
-    ModelError::new(kind, format!("status {status} {}", logged(&name)))
+    ModelError::new(kind, format!("status {status} {}", logged(&name)).trim_end())
 }
 
 /// The error of an error event after the reply began.

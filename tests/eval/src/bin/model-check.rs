@@ -66,7 +66,17 @@ async fn models(blueprint: bool) -> Result<Vec<(String, Model)>, String> {
         false => SdkConfig::builder().build(),
     };
     let (model, fallback) = Model::from_env(&sdk, here).map_err(|error| error.to_string())?;
-    let fallback =
-        fallback.map(|model| (format!("{} (fallback)", name("MODEL_FALLBACK_NAME")), model));
-    Ok(std::iter::once((name("MODEL_NAME"), model)).chain(fallback).collect())
+    let fallback = fallback.map(|model| (title("MODEL_FALLBACK"), model));
+    Ok(std::iter::once((title("MODEL"), model)).chain(fallback).collect())
+}
+
+/// A model's name, protocol and address, from the variables that begin with this.
+fn title(variables: &str) -> String {
+    let given = |what: &str| {
+        let value = std::env::var(format!("{variables}_{what}")).ok();
+        value.filter(|value| !value.trim().is_empty())
+    };
+    let provider = given("PROVIDER").unwrap_or_else(|| "openai".to_owned());
+    let address = given("BASE_URL").unwrap_or_else(|| "its provider's own address".to_owned());
+    format!("{} ({provider}, {address})", given("NAME").unwrap_or_default())
 }
