@@ -177,7 +177,7 @@ pub struct Step {
     pub description: String,
     /// The task for the execution agent.
     pub prompt: String,
-    /// Current phase, of which the API shows the status.
+    /// Current phase; the API shows only its status.
     pub phase: Phase,
     /// The present attempt, or the last one.
     pub run_id: Option<RunId>,

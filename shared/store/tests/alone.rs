@@ -1,4 +1,4 @@
-//! Tests that only one step of an execution runs at a time, whoever starts the others.
+//! Tests that only one step of an execution runs at a time, even if several callers start steps at once.
 use crate::support::exited;
 use domain::audit::Actor;
 use domain::plan::{MAX_STEPS, PlannedStep};
@@ -95,7 +95,7 @@ async fn of_two_steps_that_are_approved_at_once_one_runs() {
         assert!(is_refused(&first) || is_refused(&second), "{first:?} {second:?}");
         let (ran, waits) = if first.is_ok() { (one, other) } else { (other, one) };
 
-        // Progress of the one that runs is no start.
+        // Progress of the running step does not count as a start.
         let run_id = world.step(ran).await.run_id.unwrap();
         assert!(world.apply(ran, Event::Acknowledged { run_id }).await.acknowledged);
         assert!(is_refused(&world.decide(waits, true).await));

@@ -49,18 +49,25 @@ const TOOLS: &[Tool] = &[
         "apt-get install mmdebstrap",
     ),
     extra(
+        "python3",
+        &["--version"],
+        "installs sam and cargo-lambda",
+        "apt-get install python3-venv",
+    ),
+    extra(
         "sam",
         &["--version"],
         "deploys the template",
-        "infra/lint.sh --tools-only, then target/venv/bin/sam",
+        "run infra/lint.sh --tools-only and add target/venv/bin to PATH",
     ),
     extra(
         "cargo-lambda",
         &["--version"],
         "builds functions for AWS",
-        "infra/lint.sh --tools-only, then target/venv/bin",
+        "run infra/lint.sh --tools-only and add target/venv/bin to PATH",
     ),
     extra("aws", &["--version"], "manages a deployed stack", "https://docs.aws.amazon.com/cli"),
+    extra("jq", &["--version"], "copies the items of a restored table", "apt-get install jq"),
     extra(
         "terraform",
         &["version"],

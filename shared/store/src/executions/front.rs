@@ -20,7 +20,7 @@ pub(super) struct Needs {
 
 impl Executions {
     /// Records in the execution's header which step moves, the version that it is about to have, and whether it finds
-    /// drift. A step always belongs to the plan that its header names, so that is no condition.
+    /// drift. It makes no condition of the plan: a step always belongs to the plan that its header names.
     pub(super) fn front_write(
         &self,
         scope: Scope,
