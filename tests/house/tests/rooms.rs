@@ -1,8 +1,8 @@
-//! Checks which crate depends on which, against the table in the README.
+//! Checks which crate depends on which, and that the table in the README says so.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use house_tests::{Member, members};
-use std::collections::BTreeSet;
+use house_tests::{Member, members, repository};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Each shared crate with those of this workspace that it may depend on. A new crate needs a row, here and in the
 /// README.
@@ -80,6 +80,44 @@ fn each_crate_links_only_what_its_room_allows() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Rooms with those directly below them.
+type Rooms = BTreeMap<String, BTreeSet<String>>;
+
+/// All rooms below one.
+fn below(rooms: &Rooms, name: &str) -> BTreeSet<String> {
+    let direct = rooms.get(name).cloned().unwrap_or_default();
+    let further: Vec<_> = direct.iter().flat_map(|room| below(rooms, room)).collect();
+    direct.into_iter().chain(further).collect()
+}
+
+/// The shared crates in the README's table, with the crates that the third column names.
+fn readme() -> Rooms {
+    let named =
+        |member: Member| Some((member.folder.strip_prefix("shared/")?.to_owned(), member.name));
+    let names: BTreeMap<String, String> = members().into_iter().filter_map(named).collect();
+    let text = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| `shared/"));
+    let room = |row: &str| {
+        let (folder, rest) = row.split_once('`').unwrap();
+        let column = rest.trim_end_matches(['|', ' ']).rsplit('|').next().unwrap();
+        let rooms = column.split('`').skip(1).step_by(2).map(|folder| names[folder].clone());
+        (names[folder].clone(), rooms.collect())
+    };
+    rows.map(room).collect()
+}
+
+#[test]
+fn the_readme_names_what_each_shared_crate_builds_on() {
+    let owned = |rooms: &[&str]| rooms.iter().map(|room| (*room).to_owned()).collect();
+    let checked: Rooms =
+        SHARED.iter().map(|(name, rooms)| ((*name).to_owned(), owned(rooms))).collect();
+    let readme = readme();
+    assert!(readme.keys().eq(checked.keys()), "{:?}", readme.keys());
+    for name in checked.keys() {
+        assert_eq!(below(&readme, name), below(&checked, name), "{name}");
+    }
+}
+
 #[test]
 fn the_tables_name_crates_that_exist() {
     let names: BTreeSet<String> = members().into_iter().map(|member| member.name).collect();
@@ -97,7 +135,7 @@ fn the_tables_name_crates_that_exist() {
 #[test]
 fn the_blueprint_model_reads_every_section_that_agents_receive() {
     let names = |file: &str| -> BTreeSet<String> {
-        let text = std::fs::read_to_string(house_tests::repository().join(file)).unwrap();
+        let text = std::fs::read_to_string(repository().join(file)).unwrap();
         let list = text.split_once("const NAMES").unwrap().1.split_once("];").unwrap().0;
         list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
     };
