@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Deletes a stack, including running sandboxes: `infra/delete-stack.sh [stack]`. CloudFormation cannot delete a cluster
+# Deletes a stack, including running sandboxes: `infra/delete-stack.sh STACK`. CloudFormation cannot delete a cluster
 # in which tasks run, and the reaper would refill the warm pool. So the script disables the reaper's schedule, stops the
 # tasks, which back their workspaces up as they end, and then deletes the stack. Resources that hold data stay: the
 # table, both buckets, the image repository and the keys.
@@ -9,9 +9,9 @@ usage() { # the comment above
 }
 case ${1-} in
   -h | --help) usage; exit ;;
-  -*) usage >&2; exit 2 ;;
+  -* | '') usage >&2; exit 2 ;; # also without a name: no stack is deleted by default
 esac
-stack=${1:-groundcrew}
+stack=$1
 
 resource() {
   aws cloudformation describe-stack-resource --stack-name "$stack" --logical-resource-id "$1" --output text \

@@ -1,5 +1,5 @@
 //! Guards against cost, access and loss: concurrency, budget, firewall, access logs, secrets, digests, read-only roots.
-use deploy_tests::Template;
+use deploy_tests::{Template, text};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -30,6 +30,12 @@ fn every_function_has_a_limit_of_concurrent_runs() {
         "the parameter's description does not name the sum {sum}"
     );
     assert!(description.contains(&format!(" {} ", sum + 100)), "{description}");
+    let (page, doctor) = ("docs/operations.md", "infra/dev/src/doctor/account.rs");
+    for (file, number) in [(page, sum), (page, sum + 100), (doctor, sum + 100)] {
+        let content = text(file);
+        let mut numbers = content.split(|c: char| !c.is_ascii_digit());
+        assert!(numbers.any(|found| found == number.to_string()), "{file} does not name {number}");
+    }
 }
 
 #[test]

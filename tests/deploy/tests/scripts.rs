@@ -59,6 +59,13 @@ fn a_script_explains_itself_instead_of_taking_an_option_for_a_stack() {
 }
 
 #[test]
+fn no_stack_is_deleted_by_default() {
+    let Run { output, asked } = run("delete-stack.sh", &[], "none");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(asked.is_empty(), "{asked:?}");
+}
+
+#[test]
 fn a_stack_is_deleted_when_its_schedule_is_off_and_its_tasks_are_stopped() {
     let Run { output, asked } = run("delete-stack.sh", &["crew"], "none");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
