@@ -77,6 +77,12 @@ mod tests {
     }
 
     #[test]
+    fn an_endpoint_of_an_unknown_function_is_refused_with_the_remedy() {
+        let refused = written("endpoint invoices weekly get /invoices/{id}").unwrap_err();
+        assert!(refused.to_string().contains("cargo dev new function"), "{refused}");
+    }
+
+    #[test]
     fn a_new_function_is_added_to_every_file_that_needs_it() {
         let files = written("function cost-reports write_report post /cost-reports").unwrap();
         for file in [

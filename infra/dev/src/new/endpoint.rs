@@ -5,7 +5,7 @@ mod source;
 
 use super::draft::Draft;
 use super::names::{capitalized, is_name, kebab, pascal};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use std::path::Path;
 
@@ -55,7 +55,7 @@ impl Endpoint {
         println!(
             "\nNext:\n  1. Write what it does into functions/{}/src/{}.rs, and give the function's role in \
              infra/template.yaml the rights for it.\n  2. cargo fmt --all, then cargo dev openapi for the contract and \
-             the TypeScript types.\n  3. Write into {} what it has to hold to. tests/api/tests/tenancy.rs tries every \
+             the TypeScript types.\n  3. State in {} what the call guarantees. tests/api/tests/tenancy.rs tries every \
              call for an owner, a stranger and a visitor; give it values for new parameters.",
             self.group,
             self.name,
@@ -75,10 +75,15 @@ impl Endpoint {
     /// Adds the call to a function that exists or that the draft adds.
     pub(super) fn add_to(&self, draft: &mut Draft<'_>) -> Result<()> {
         let source = format!("functions/{}/src", self.group);
-        let lib = draft.read(&format!("{source}/lib.rs"))?;
+        let lib = draft.read(&format!("{source}/lib.rs")).with_context(|| {
+            format!(
+                "there is no function {}: name a folder of functions, or add one with cargo dev new function",
+                self.group
+            )
+        })?;
         ensure!(
             lib.contains("projects: Projects"),
-            "the function {} reads no projects: add `projects: Projects` to its App first, as functions/validation has it",
+            "the function {} reads no projects: add `projects: Projects` to its App first, as in functions/validation",
             self.group
         );
         draft.create(&format!("{source}/{}.rs", self.name), self.handler())?;

@@ -26,7 +26,7 @@ impl Function {
             "\nNext:\n  1. Say in functions/{0}/src/lib.rs and in the template's Description what the function is for, \
              and write what its first call does into functions/{0}/src/{1}.rs.\n  2. Give its role in \
              infra/template.yaml the rights that it uses, and no others.\n  3. cargo fmt --all, then cargo dev openapi \
-             for the contract and the TypeScript types.\n  4. Write into {2} what the call has to hold to.",
+             for the contract and the TypeScript types.\n  4. State in {2} what the call guarantees.",
             self.first.group,
             self.first.name,
             self.first.test_file(),

@@ -29,9 +29,7 @@ impl Endpoint {
         let others: Vec<_> = parameters.iter().filter(|name| **name != "id").collect();
         let fields: String = others
             .iter()
-            .map(|name| {
-                format!("    /// The {name}, as the path has it.\n    pub {name}: String,\n")
-            })
+            .map(|name| format!("    /// The {name} in the path.\n    pub {name}: String,\n"))
             .collect();
         let given: String = others.iter().map(|name| format!(", {name}")).collect();
         let (caller, scope, imports, security) = if self.names_project() {
