@@ -8,7 +8,7 @@
 //! request started, if any.
 
 use crate::{App, ReaperError};
-use aws::TaskState;
+use aws::{Launch, TaskState};
 use domain::PooledId;
 use domain::pool::{PooledTask, TaskOrigin};
 use domain::report::Chain;
@@ -81,8 +81,8 @@ impl App {
             ("GROUNDCREW_TOKEN", token.expose()),
         ];
         match self.tasks.run(id.as_str(), &origin, &environment).await? {
-            Ok(arn) => self.pooled_task_is_up(slot, id, &arn).await,
-            Err(reason) => {
+            Launch::Started(arn) => self.pooled_task_is_up(slot, id, &arn).await,
+            Launch::Refused(reason) => {
                 tracing::warn!(slot, reason, "ECS started no task for the pool");
                 self.pool.give_up(slot, id).await?;
                 Ok(())

@@ -25,4 +25,4 @@ pub use objects::{
 pub use queue::Queue;
 pub use sealer::{Opened, Sealer};
 pub use secrets::Secrets;
-pub use tasks::{TaskState, Tasks};
+pub use tasks::{Launch, TaskState, Tasks};

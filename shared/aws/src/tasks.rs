@@ -23,6 +23,15 @@ pub struct Tasks {
     security_groups: Vec<String>,
 }
 
+/// What ECS answers when it is asked to start a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Launch {
+    /// The task's ARN.
+    Started(String),
+    /// ECS started no task, for this reason.
+    Refused(String),
+}
+
 /// The state that ECS reports for a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskState {
@@ -71,7 +80,7 @@ impl Tasks {
         })
     }
 
-    /// Starts a task whose agent gets these variables; returns the task's ARN, or the reason why ECS refused.
+    /// Starts a task whose agent gets these variables.
     ///
     /// `client_token` makes the call repeatable: the same token starts one task, and a repeated call with other
     /// variables returns that first task. ECS repeats `origin` in its events about the task.
@@ -80,7 +89,7 @@ impl Tasks {
         client_token: &str,
         origin: &TaskOrigin,
         environment: &[(&str, &str)],
-    ) -> Result<Result<String, String>, AwsError> {
+    ) -> Result<Launch, AwsError> {
         let container = environment.iter().fold(
             ContainerOverride::builder().name(&self.container),
             |container, (name, value)| {
@@ -102,16 +111,15 @@ impl Tasks {
         let answer = match answer {
             Ok(answer) => answer,
             Err(error) => match started_before(&error) {
-                Some(arn) => return Ok(Ok(arn)),
+                Some(arn) => return Ok(Launch::Started(arn)),
                 None => return Err(AwsError::of("ecs:RunTask")(error)),
             },
         };
-        let arn = answer.tasks().first().and_then(|task| task.task_arn()).map(str::to_owned);
-        Ok(arn.ok_or_else(|| {
-            let failure = answer.failures().first();
-            let reason = failure.and_then(|f| f.detail().or(f.reason()));
-            reason.unwrap_or("ECS gave no reason").to_owned()
-        }))
+        if let Some(arn) = answer.tasks().first().and_then(|task| task.task_arn()) {
+            return Ok(Launch::Started(arn.to_owned()));
+        }
+        let reason = answer.failures().first().and_then(|f| f.detail().or(f.reason()));
+        Ok(Launch::Refused(reason.unwrap_or("ECS gave no reason").to_owned()))
     }
 
     /// Stops a task; a task that ECS no longer knows counts as stopped.

@@ -11,7 +11,8 @@
 #[cfg(test)]
 mod start_crashes;
 
-use aws::{AwsError, Gateway, Tasks};
+use crate::warm_start::WarmStart;
+use aws::{AwsError, Gateway, Launch, Tasks};
 use domain::Scope;
 use domain::pool::TaskOrigin;
 use domain::sandbox::{Sandbox, SandboxStatus, StartRefusal};
@@ -105,8 +106,8 @@ impl SandboxControl {
 
     async fn start(&self, scope: Scope, sandbox: Sandbox) -> Result<Sandbox, StartRefused> {
         match self.start_warm(scope, sandbox).await? {
-            Ok(settled) => Ok(settled),
-            Err(generation) => self.run_task(scope, generation).await,
+            WarmStart::Settled(sandbox) => Ok(*sandbox),
+            WarmStart::NeedsTask { generation } => self.run_task(scope, generation).await,
         }
     }
 
@@ -131,8 +132,8 @@ impl SandboxControl {
     async fn run_task(&self, scope: Scope, generation: u64) -> Result<Sandbox, StartRefused> {
         let started = self.try_run_task(scope, generation).await;
         let (task_arn, detail) = match &started {
-            Ok(Ok(arn)) => (Some(arn.clone()), None),
-            Ok(Err(reason)) => (None, Some(reason.clone())),
+            Ok(Launch::Started(arn)) => (Some(arn.clone()), None),
+            Ok(Launch::Refused(reason)) => (None, Some(reason.clone())),
             Err(_) => (None, Some("The sandbox could not be started. Try again.".to_owned())),
         };
         let noted = self
@@ -150,15 +151,11 @@ impl SandboxControl {
                 true
             })
             .await?;
-        started?.ok();
+        started?;
         Ok(noted.ok_or(StartRefused::NoSuchProject)?.0)
     }
 
-    async fn try_run_task(
-        &self,
-        scope: Scope,
-        generation: u64,
-    ) -> Result<Result<String, String>, StartRefused> {
+    async fn try_run_task(&self, scope: Scope, generation: u64) -> Result<Launch, StartRefused> {
         let grant = Grant::Sandbox { scope, generation };
         let token = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
         let client_token = format!("{}-{}-{generation}", scope.installation, scope.project);

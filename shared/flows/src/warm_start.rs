@@ -22,14 +22,24 @@ use store::StoreError;
 use store::pool::Claimed;
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS, Tokens};
 
+/// How an attempt to start a sandbox from the pool ended.
+pub(crate) enum WarmStart {
+    /// The sandbox as it is now: it has a pooled task, or needs none anymore.
+    Settled(Box<Sandbox>),
+    /// The pool had no task for it.
+    NeedsTask {
+        /// The generation that the task will carry.
+        generation: u64,
+    },
+}
+
 impl SandboxControl {
-    /// Puts a generation of a sandbox into a task of the pool. Returns the sandbox's state afterwards, or else the
-    /// generation that still needs a task.
+    /// Puts a generation of a sandbox into a task of the pool.
     pub(crate) async fn start_warm(
         &self,
         scope: Scope,
         sandbox: Sandbox,
-    ) -> Result<Result<Sandbox, u64>, StartRefused> {
+    ) -> Result<WarmStart, StartRefused> {
         let mut generation = sandbox.generation;
         let mut ready = self.pool.tasks().await?;
         ready.retain(PooledTask::is_ready);
@@ -39,20 +49,23 @@ impl SandboxControl {
             let claimed = match self.pool.claim(&task, scope, generation).await? {
                 Claimed::Yes(sandbox) => sandbox,
                 Claimed::Taken => continue,
-                Claimed::Unwanted(now) => return now.map(Ok).ok_or(StartRefused::NoSuchProject),
+                Claimed::Unwanted(now) => {
+                    let settled = now.map(Box::new).map(WarmStart::Settled);
+                    return settled.ok_or(StartRefused::NoSuchProject);
+                }
             };
             if self.assign(scope, generation, &task).await? == Delivery::Delivered {
                 tracing::info!(%scope, generation, slot = task.slot, "a pooled task is assigned");
-                return Ok(Ok(claimed));
+                return Ok(WarmStart::Settled(Box::new(claimed)));
             }
             let arn = task.task_arn.as_deref().unwrap_or_default();
             match self.begin_next_life(scope, generation, arn).await? {
                 Some((next, true)) => generation = next.generation,
-                Some((now, false)) => return Ok(Ok(now)),
+                Some((now, false)) => return Ok(WarmStart::Settled(Box::new(now))),
                 None => return Err(StartRefused::NoSuchProject),
             }
         }
-        Ok(Err(generation))
+        Ok(WarmStart::NeedsTask { generation })
     }
 
     /// Assigns a project to a pooled agent.
