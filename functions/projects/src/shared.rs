@@ -5,7 +5,7 @@
 //! all of it before it was stored; here, stars replace whatever still looks like a secret.
 
 use crate::audit::entries;
-use crate::{App, AuditEntry};
+use crate::{App, AuditEntry, ChangeBody};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -18,11 +18,16 @@ use domain::{PlanId, Scope, Timestamp};
 use http_kit::{ApiError, ErrorBody, Limited, SharedTimeline};
 use serde::{Deserialize, Serialize};
 use store::StoreError;
+use store::changes::Listed;
+use store::executions::Execution;
 use store::versions::Version;
 use utoipa::ToSchema;
 
 /// The header with a link's key.
 const KEY: &str = "share-key";
+
+/// The most output that one answer contains, in bytes. Lambda's answers end at 6 MB.
+const OUTPUT_BYTES: usize = 3_000_000;
 
 /// A project's history and documents.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -36,8 +41,13 @@ pub struct SharedTimelineBody {
     pub with_output: bool,
     /// The decisions with the runs that followed from them, newest first.
     pub audit: Vec<AuditEntry>,
-    /// What the last run of each present step printed; empty unless the link shows it.
+    /// The changes of the project, the newest first.
+    pub changes: Vec<ChangeBody>,
+    /// What the last run of each step and check printed, those of the current change first; empty unless the link shows
+    /// it.
     pub outputs: Vec<SharedOutput>,
+    /// Whether the output of the oldest changes is left out, because it would make the answer too large.
+    pub outputs_left_out: bool,
     /// The documents that were written.
     pub documents: Vec<SharedDocument>,
     /// What each day cost, from the first to the last.
@@ -119,19 +129,18 @@ pub(crate) async fn shared_timeline(
     }
     let project = app.projects.get(scope).await?.ok_or_else(ended)?;
     let with_output = opened.share.with_output;
-    let outputs = async {
-        match with_output {
-            true => app.outputs(scope).await,
-            false => Ok(Vec::new()),
-        }
-    };
-    let (decisions, runs, documents, costs, outputs) = tokio::try_join!(
+    let (decisions, runs, documents, costs, changes) = tokio::try_join!(
         app.audit.decisions(scope),
         app.audit.runs(scope),
         app.shared_documents(scope),
         app.costs.breakdown(scope),
-        outputs,
+        app.changes.list(scope),
     )?;
+    let changes = changes.ok_or_else(ended)?;
+    let outputs = match with_output {
+        true => app.outputs(scope, &changes).await?,
+        false => Outputs::up_to(0),
+    };
     let audit = entries(decisions, &runs).into_iter();
     let days = costs.map(|costs| costs.by_day).unwrap_or_default().into_iter();
     let day = |(day, usage): (String, store::costs::Usage)| SharedDay {
@@ -143,7 +152,9 @@ pub(crate) async fn shared_timeline(
         ends_at: opened.share.ends_at,
         with_output,
         audit: audit.filter(|entry| !is_about_a_link(entry)).map(masked).collect(),
-        outputs,
+        changes: changes.iter().map(shared_change).collect(),
+        outputs: outputs.printed,
+        outputs_left_out: outputs.left_out,
         documents,
         days: days.map(day).collect(),
     };
@@ -175,16 +186,57 @@ fn masked(entry: AuditEntry) -> AuditEntry {
     }
 }
 
+fn shared_change(listed: &Listed) -> ChangeBody {
+    let change = ChangeBody::from(listed);
+    ChangeBody { wish: mask(&change.wish), ..change }
+}
+
+/// What runs printed, as far as it fits into an answer.
+struct Outputs {
+    printed: Vec<SharedOutput>,
+    /// How many bytes still fit.
+    room: usize,
+    left_out: bool,
+}
+
+impl Outputs {
+    fn up_to(bytes: usize) -> Self {
+        Self { printed: Vec::new(), room: bytes, left_out: false }
+    }
+
+    fn add(&mut self, track: Track, execution: &Execution) {
+        for step in execution.steps.iter().filter(|step| step.attempt > 0) {
+            let output = printed(track, step);
+            match self.room.checked_sub(output.text.len()) {
+                Some(room) if !self.left_out => self.room = room,
+                _ => {
+                    self.left_out = true;
+                    return;
+                }
+            }
+            self.printed.push(output);
+        }
+    }
+}
+
 impl App {
-    async fn outputs(&self, scope: Scope) -> Result<Vec<SharedOutput>, StoreError> {
+    /// The outputs of the current change, then those that the earlier changes keep, the newest first.
+    async fn outputs(&self, scope: Scope, changes: &[Listed]) -> Result<Outputs, StoreError> {
         let checks = self.executions.on(Track::Validation);
         let (steps, checks) = tokio::try_join!(self.executions.load(scope), checks.load(scope))?;
-        let all = [(Track::Execution, steps), (Track::Validation, checks)];
-        let of = |(track, plan): (Track, Option<store::executions::Execution>)| {
-            let steps = plan.map(|plan| plan.steps).unwrap_or_default().into_iter();
-            steps.filter(|step| step.attempt > 0).map(move |step| printed(track, &step))
-        };
-        Ok(all.into_iter().flat_map(of).collect())
+        let mut outputs = Outputs::up_to(OUTPUT_BYTES);
+        outputs.add(Track::Execution, &steps.unwrap_or_default());
+        outputs.add(Track::Validation, &checks.unwrap_or_default());
+        for listed in changes.iter().filter(|listed| !listed.current) {
+            // One after the other: most projects have few changes, and the next may no longer fit.
+            if outputs.left_out {
+                break;
+            }
+            let past = self.changes.past(scope, listed.change.number).await?.unwrap_or_default();
+            outputs.add(Track::Execution, &past.execution);
+            outputs.add(Track::Validation, &past.validation);
+        }
+        Ok(outputs)
     }
 
     async fn shared_documents(&self, scope: Scope) -> Result<Vec<SharedDocument>, StoreError> {
@@ -237,5 +289,26 @@ fn document(document: DocumentId, versions: Vec<Version>) -> SharedDocument {
         document,
         parts: parts.map(masked).collect(),
         versions: versions.into_iter().map(version).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::output::OutputView;
+
+    #[test]
+    fn the_oldest_output_is_left_out_of_an_answer_that_would_be_too_large() {
+        let of = |bytes: usize| {
+            let step = Step::new(PlanId::from("plan"), 1, "Build".to_owned(), String::new());
+            let output = OutputView { head: "x".repeat(bytes), ..OutputView::default() };
+            Execution { steps: vec![Step { attempt: 1, output, ..step }], ..Execution::default() }
+        };
+        let mut outputs = Outputs::up_to(8);
+        outputs.add(Track::Execution, &of(8));
+        assert_eq!((outputs.printed.len(), outputs.left_out), (1, false));
+        outputs.add(Track::Validation, &of(1));
+        outputs.add(Track::Execution, &of(0));
+        assert_eq!((outputs.printed.len(), outputs.left_out), (1, true));
     }
 }

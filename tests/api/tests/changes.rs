@@ -111,6 +111,30 @@ pub(crate) async fn built(project: &Project) {
     carry_out(project).await;
 }
 
+/// Builds a project in one step and validates it by one check; its model proposes the script in the step's prompt.
+pub(crate) async fn validated_by(project: &Project, step: &str, check: &str) {
+    project.has_requirements().await;
+    project.has_architecture().await;
+    project.execute(&[step]).await;
+    for (stage, next) in [
+        ("requirements", "architecture"),
+        ("architecture", "implementation"),
+        ("implementation", "execution"),
+    ] {
+        confirm(project, stage, next).await;
+    }
+    project.complete(1).await;
+    confirm(project, "execution", "validation").await;
+    project.has_checks(&[check]).await;
+    project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
+    let waiting = check_is(project, 1, "waiting_approval").await;
+    let word =
+        json!({"step_number": 1, "approved": true, "command_sha256": waiting["command_sha256"]});
+    project.post("/validation/approve-step", word).await.is(200);
+    check_is(project, 1, "completed").await;
+    confirm(project, "validation", "").await;
+}
+
 async fn tear_down(project: &Project) -> Answer {
     project.post(&project.changes_path(""), json!({"wish": "", "kind": "tear_down"})).await
 }
@@ -344,26 +368,7 @@ async fn only_one_of_two_concurrent_changes_begins() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Raced").await;
-    project.has_requirements().await;
-    project.has_architecture().await;
-    project.execute(&["echo built"]).await;
-    for (stage, next) in [
-        ("requirements", "architecture"),
-        ("architecture", "implementation"),
-        ("implementation", "execution"),
-    ] {
-        confirm(&project, stage, next).await;
-    }
-    project.complete(1).await;
-    confirm(&project, "execution", "validation").await;
-    project.has_checks(&["echo proved"]).await;
-    project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
-    let waiting = check_is(&project, 1, "waiting_approval").await;
-    let word =
-        json!({"step_number": 1, "approved": true, "command_sha256": waiting["command_sha256"]});
-    project.post("/validation/approve-step", word).await.is(200);
-    check_is(&project, 1, "completed").await;
-    confirm(&project, "validation", "").await;
+    validated_by(&project, "echo built", "echo proved").await;
 
     let (one, other) = tokio::join!(project.begin("bigger disk"), project.begin("smaller disk"));
     let (won, lost) = if one.status == 201 { (one, other) } else { (other, one) };

@@ -1,5 +1,6 @@
 //! Links that show a project's timeline to people without a session.
 
+use crate::changes::{Changed, changes, validated_by};
 use api_tests::{Actor, Answer, App, Model, Project, Settings, World, eventually};
 use domain::audit::Actor as Person;
 use domain::share::ShareKey;
@@ -96,6 +97,43 @@ async fn a_link_shows_output_only_if_its_owner_chose_so_and_never_a_secret() {
     assert!(outputs[0]["text"].as_str().unwrap().contains(PRINTED));
     assert!(answer.text().contains("The token is ****"), "{}", answer.text());
     assert!(!answer.text().contains(&secret));
+}
+
+#[tokio::test]
+async fn a_link_shows_the_changes_and_what_the_runs_of_an_earlier_one_printed() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    validated_by(&project, &format!("echo {PRINTED}"), "echo proved").await;
+    let links = (share(&project, 7, true).await, share(&project, 7, false).await);
+    let before = read(&app, &links.0.key).await.is(200).json();
+    assert_eq!(before["changes"], changes(&project).await, "as its owner sees them");
+    project.begin("bigger disk").await.is(201);
+
+    let after = read(&app, &links.0.key).await.is(200).json();
+    assert_eq!(after["changes"], changes(&project).await);
+    assert_eq!(after["changes"][0]["wish"], "bigger disk");
+    assert_eq!(after["outputs"], before["outputs"], "the first change keeps its output");
+    let texts = |body: &Value| {
+        let outputs = body["outputs"].as_array().unwrap().iter();
+        outputs.map(|one| one["text"].as_str().unwrap().trim().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (texts(&after), &after["outputs_left_out"]),
+        (vec![PRINTED.to_owned(), "proved".to_owned()], &json!(false))
+    );
+    for output in after["outputs"].as_array().unwrap() {
+        let is = |entry: &&Value| {
+            ["track", "plan_id", "step_number"].iter().all(|name| entry[*name] == output[*name])
+        };
+        let entry = after["audit"].as_array().unwrap().iter().find(is).unwrap();
+        assert_eq!(
+            entry["run"]["attempt"], output["attempt"],
+            "it belongs to a run of the timeline"
+        );
+    }
+    let without = read(&app, &links.1.key).await.is(200).json();
+    assert_eq!((&without["changes"], &without["outputs"]), (&after["changes"], &json!([])));
 }
 
 #[tokio::test]

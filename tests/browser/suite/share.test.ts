@@ -62,6 +62,34 @@ story("a link shows a stranger the timeline and the documents until it is withdr
   await page.getByText(`Made by @${owner.login}`).waitFor();
 });
 
+story("a link shows the changes, and what the first build printed once a change follows it", async (t) => {
+  const owner = await user(t);
+  const project = await owner.projectAt("validation");
+  await owner.runAll(project, "validation");
+  const done = { is_completed: true };
+  await owner.call("PUT", `/project-states/${project}/stages/validation`, { project, data: done });
+  await owner.call("POST", `/projects/${project}/changes`, { data: { wish: "Use port 9090" } });
+  const data = { days: 7, with_output: true };
+  const { url } = await owner.call("POST", `/projects/${project}/shares`, { data });
+
+  const stranger = await visitor(t);
+  const { page } = stranger;
+  await page.goto(url);
+  await page.getByText("Change 2 · Use port 9090").waitFor();
+  await page.getByText(`Begun by @${owner.login}`).waitFor();
+  await page.getByText("Change 1 · First build").waitFor();
+  await page.getByText("Completed", { exact: true }).first().waitFor();
+  const step = page.getByRole("button", { name: /^Step 1: / });
+  await step.click();
+  await page.getByRole("group", { name: "What step 1 printed" }).waitFor();
+  await page.getByRole("button", { name: "Replay" }).focus();
+  await page.keyboard.press("Enter");
+  const replay = page.getByRole("region", { name: "Replay" });
+  await replay.getByRole("slider", { name: "Moment" }).press("End");
+  await replay.getByText("Change 2 · Use port 9090").first().waitFor();
+  await inspect(page, "a shared timeline with changes");
+});
+
 story("with only the keyboard a link is created and withdrawn, and the focus is not lost", async (t) => {
   const owner = await user(t);
   const { page } = owner;

@@ -3335,14 +3335,21 @@ export interface components {
         SharedTimeline: {
             /** @description The decisions with the runs that followed from them, newest first. */
             audit: components["schemas"]["AuditEntry"][];
+            /** @description The changes of the project, the newest first. */
+            changes: components["schemas"]["Change"][];
             /** @description What each day cost, from the first to the last. */
             days: components["schemas"]["SharedDay"][];
             /** @description The documents that were written. */
             documents: components["schemas"]["SharedDocument"][];
             /** @description When the link ends. */
             ends_at: components["schemas"]["Timestamp"];
-            /** @description What the last run of each present step printed; empty unless the link shows it. */
+            /**
+             * @description What the last run of each step and check printed, those of the current change first; empty unless the link shows
+             *     it.
+             */
             outputs: components["schemas"]["SharedOutput"][];
+            /** @description Whether the output of the oldest changes is left out, because it would make the answer too large. */
+            outputs_left_out: boolean;
             /** @description The project's name. */
             project: string;
             /** @description Whether the link shows what the runs printed. */

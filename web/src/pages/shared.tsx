@@ -1,19 +1,15 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { Play } from "lucide-react";
-import { useRef } from "react";
 import { useLocation } from "react-router";
 import type { AuditEntry } from "../api/audit";
 import { ApiError, isTransient, problemText } from "../api/errors";
 import { queryClient } from "../api/query-client";
 import { type SharedTimeline, sharedTimelineQuery } from "../api/shares";
 import { dayAndTime } from "../lib/time";
-import { Days } from "../timeline/days";
 import { timeline } from "../timeline/events";
 import { sharedOutputOfRun } from "../timeline/output";
 import { PrintedOutput } from "../timeline/printed";
-import { Replay, useReplay } from "../timeline/replay";
+import { DaysOrReplay, ReplayButton, useReplay } from "../timeline/replay";
 import { SharedDocuments } from "../timeline/shared-documents";
-import { Button } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { Mark } from "../ui/mark";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
@@ -60,9 +56,9 @@ function Over({ text }: { text: string }) {
 }
 
 function SharedProject({ shared }: { shared: SharedTimeline }) {
-  const days = timeline({ audit: shared.audit, versions: shared.documents, costs: shared.days });
-  const [moment, go] = useReplay();
-  const opener = useRef<HTMLButtonElement>(null);
+  const { audit, documents, changes } = shared;
+  const days = timeline({ audit, versions: documents, costs: shared.days, changes });
+  const replay = useReplay();
   const printed = (entry: AuditEntry) => (
     <PrintedOutput entry={entry} output={sharedOutputOfRun(entry, shared)} />
   );
@@ -81,31 +77,13 @@ function SharedProject({ shared }: { shared: SharedTimeline }) {
         </Empty>
       ) : (
         <>
-          <Button
-            ref={opener}
-            size="small"
-            className="mt-3 print:hidden"
-            aria-expanded={moment > 0}
-            onClick={() => go(moment > 0 ? 0 : 1)}
-          >
-            <Play size={14} aria-hidden /> Replay
-          </Button>
-          {moment > 0 ? (
-            <Replay
-              days={days}
-              printed={printed}
-              at={moment}
-              onGo={(at) => {
-                if (at === 0) opener.current?.focus();
-                go(at);
-              }}
-            />
-          ) : (
-            <Days days={days} printed={printed} />
-          )}
+          <div className="mt-3">
+            <ReplayButton replay={replay} />
+          </div>
+          <DaysOrReplay replay={replay} days={days} printed={printed} />
         </>
       )}
-      <SharedDocuments documents={shared.documents} />
+      <SharedDocuments documents={documents} />
     </main>
   );
 }

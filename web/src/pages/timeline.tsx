@@ -1,6 +1,5 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Play } from "lucide-react";
-import { useRef } from "react";
+import { ArrowLeft } from "lucide-react";
 import { Link } from "react-router";
 import { type AuditEntry, auditQuery } from "../api/audit";
 import { changesQuery } from "../api/changes";
@@ -9,13 +8,11 @@ import { useProjectRoute } from "../api/project-route";
 import { breakdownQuery, projectQuery } from "../api/projects";
 import { paths } from "../lib/paths";
 import { ProjectPage } from "../shell/project-page";
-import { Days } from "../timeline/days";
 import { timeline } from "../timeline/events";
 import { Export } from "../timeline/export";
 import { Printed } from "../timeline/printed";
-import { Replay, useReplay } from "../timeline/replay";
+import { DaysOrReplay, ReplayButton, useReplay } from "../timeline/replay";
 import { ShareButton } from "../timeline/share";
-import { Button } from "../ui/button";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 
 const DOCUMENTS: DocumentId[] = [
@@ -34,8 +31,7 @@ export function Component() {
   const costs = useQuery(breakdownQuery(projectId));
   const versions = useQueries({ queries: DOCUMENTS.map((document) => versionsQuery(projectId, document)) });
   const changes = useQuery(changesQuery(projectId));
-  const [moment, go] = useReplay();
-  const opener = useRef<HTMLButtonElement>(null);
+  const replay = useReplay();
   const failed = [audit, costs, changes, ...versions].find(({ isError, data }) => isError && !data);
   const written = versions.map(({ data }, at) => ({
     document: DOCUMENTS[at] ?? "requirements",
@@ -67,16 +63,7 @@ export function Component() {
         </div>
         {project.data && (
           <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-            <Button
-              ref={opener}
-              size="small"
-              className="print:hidden"
-              disabled={pending || failed !== undefined || days.length === 0}
-              aria-expanded={moment > 0}
-              onClick={() => go(moment > 0 ? 0 : 1)}
-            >
-              <Play size={14} aria-hidden /> Replay
-            </Button>
+            <ReplayButton replay={replay} disabled={pending || failed !== undefined || days.length === 0} />
             <Export
               project={project.data}
               days={pending || failed ? undefined : days}
@@ -99,18 +86,8 @@ export function Component() {
         <Empty title="Nothing happened yet">
           What is written, approved and run is listed here by day, with what each day cost.
         </Empty>
-      ) : moment > 0 ? (
-        <Replay
-          days={days}
-          printed={printed}
-          at={moment}
-          onGo={(at) => {
-            if (at === 0) opener.current?.focus();
-            go(at);
-          }}
-        />
       ) : (
-        <Days days={days} printed={printed} />
+        <DaysOrReplay replay={replay} days={days} printed={printed} />
       )}
     </ProjectPage>
   );

@@ -27,13 +27,19 @@ const printed = {
   text: "\x1b[32mready\x1b[0m",
   shortened: true,
 };
-const shown = (outputs: (typeof printed)[], with_output = true) => ({ with_output, outputs });
+const shown = (outputs: (typeof printed)[], with_output = true) => ({
+  with_output,
+  outputs,
+  outputs_left_out: false,
+});
 
 test("a link shows the output of exactly this run", () => {
   const text = { is: "text", text: "ready", shortened: true };
   expect(sharedOutputOfRun(entry, shown([printed]))).toEqual(text);
   for (const other of [{ attempt: 3 }, { plan_id: "q" }, { step_number: 2 }])
     expect(sharedOutputOfRun(entry, shown([{ ...printed, ...other }]))).toEqual({ is: "replaced" });
+  const tooMuch = { ...shown([{ ...printed, attempt: 3 }]), outputs_left_out: true };
+  expect(sharedOutputOfRun(entry, tooMuch)).toEqual({ is: "left_out" });
   const silent = shown([{ ...printed, text: "" }]);
   expect(sharedOutputOfRun(entry, silent)).toEqual({ is: "nothing" });
 });

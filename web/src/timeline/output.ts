@@ -52,8 +52,12 @@ function outputBefore(entry: AuditEntry, past: readonly PastChange[]): Output {
 /** The same for the reader of a link; undefined as well if the link shows no output. */
 export function sharedOutputOfRun(
   entry: AuditEntry,
-  { with_output, outputs }: Pick<SharedTimeline, "with_output" | "outputs">,
-): Output | undefined {
+  {
+    with_output,
+    outputs,
+    outputs_left_out,
+  }: Pick<SharedTimeline, "with_output" | "outputs" | "outputs_left_out">,
+): Output | { is: "left_out" } | undefined {
   if (!with_output || !entry.run || !isListed(entry.track)) return undefined;
   const { attempt } = entry.run;
   const found = outputs.find(
@@ -63,7 +67,7 @@ export function sharedOutputOfRun(
       output.step_number === entry.step_number &&
       output.attempt === attempt,
   );
-  if (!found) return { is: "replaced" };
+  if (!found) return { is: outputs_left_out ? "left_out" : "replaced" };
   if (!found.text) return { is: "nothing" };
   return { is: "text", text: plainOutput(found.text), shortened: found.shortened };
 }

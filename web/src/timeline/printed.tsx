@@ -24,11 +24,18 @@ export function Printed({ projectId, entry }: { projectId: number; entry: AuditE
   return <PrintedOutput entry={entry} output={output} />;
 }
 
+interface PrintedOutputProps {
+  entry: AuditEntry;
+  output: Output | { is: "left_out" } | undefined;
+}
+
 /** A run's output, or why it is not shown. */
-export function PrintedOutput({ entry, output }: { entry: AuditEntry; output: Output | undefined }) {
+export function PrintedOutput({ entry, output }: PrintedOutputProps) {
   if (!output) return null;
   if (output.is === "replaced")
     return <p className="text-ink-2 text-note">Only the last run's output is kept.</p>;
+  if (output.is === "left_out")
+    return <p className="text-ink-2 text-note">This link shows only the newest output.</p>;
   if (output.is === "nothing") return <p className="text-ink-2 text-note">It printed nothing.</p>;
   return <Code label={`What step ${entry.step_number} printed`} text={output.text} short />;
 }

@@ -1,10 +1,10 @@
 import { Pause, Play, SkipBack, SkipForward, X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { AuditEntry } from "../api/audit";
 import { dayAndTime } from "../lib/time";
 import { Button } from "../ui/button";
-import { happeningKey, Row } from "./days";
+import { Days, happeningKey, Row } from "./days";
 import type { Day, Happening } from "./events";
 import { inOrder, standingAt } from "./moments";
 
@@ -14,10 +14,19 @@ const MOMENT_MS = 2_000;
 /** The parameter that holds the moment, counted from 1: a reload and a link keep it. */
 const PARAMETER = "replay";
 
-/** Where the replay is; 0 if it is closed. */
-export function useReplay(): [at: number, go: (at: number) => void] {
+/** The place of a replay, and the button that opens it. */
+interface Replaying {
+  /** The moment, from 1; 0 if the replay is closed. */
+  at: number;
+  go: (at: number) => void;
+  opener: RefObject<HTMLButtonElement | null>;
+}
+
+/** Where the replay is. */
+export function useReplay(): Replaying {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
+  const opener = useRef<HTMLButtonElement>(null);
   const at = Number(new URLSearchParams(search).get(PARAMETER));
   const go = (next: number) => {
     const params = new URLSearchParams(search);
@@ -26,7 +35,44 @@ export function useReplay(): [at: number, go: (at: number) => void] {
     // Opening it is a step for Back; moving in it is not.
     void navigate({ search: params.toString(), hash }, { replace: at > 0, preventScrollReset: true });
   };
-  return [Number.isSafeInteger(at) && at > 0 ? at : 0, go];
+  return { at: Number.isSafeInteger(at) && at > 0 ? at : 0, go, opener };
+}
+
+interface ReplayButtonProps {
+  replay: Replaying;
+  disabled?: boolean;
+}
+
+/** Opens the replay, or closes it. */
+export function ReplayButton({ replay: { at, go, opener }, disabled = false }: ReplayButtonProps) {
+  return (
+    <Button
+      ref={opener}
+      size="small"
+      className="print:hidden"
+      disabled={disabled}
+      aria-expanded={at > 0}
+      onClick={() => go(at > 0 ? 0 : 1)}
+    >
+      <Play size={14} aria-hidden /> Replay
+    </Button>
+  );
+}
+
+interface DaysOrReplayProps {
+  replay: Replaying;
+  days: Day[];
+  printed: (entry: AuditEntry) => ReactNode;
+}
+
+/** The days of a project, or the moment of its replay. */
+export function DaysOrReplay({ replay: { at, go, opener }, days, printed }: DaysOrReplayProps) {
+  if (at === 0) return <Days days={days} printed={printed} />;
+  const move = (to: number) => {
+    if (to === 0) opener.current?.focus();
+    go(to);
+  };
+  return <Replay days={days} printed={printed} at={at} onGo={move} />;
 }
 
 interface ReplayProps {
@@ -37,7 +83,7 @@ interface ReplayProps {
 }
 
 /** The timeline from its first moment on: one decision, version or change at a time. */
-export function Replay({ days, printed, at, onGo }: ReplayProps) {
+function Replay({ days, printed, at, onGo }: ReplayProps) {
   const moments = inOrder(days);
   const last = moments.length;
   const place = Math.min(at, last);
