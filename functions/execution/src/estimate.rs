@@ -4,7 +4,7 @@ use crate::App;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use domain::estimate::{Basis, Estimate, Taken};
+use domain::estimate::{Basis, Estimate, Taken, Used};
 use domain::step::Phase;
 use domain::{AgentId, Scope};
 use futures::future::try_join_all;
@@ -34,7 +34,7 @@ pub struct ExecutionEstimate {
     pub low: StepsTaken,
     /// The high end of the range.
     pub high: StepsTaken,
-    /// What the completed steps of this plan have taken; null before there is one.
+    /// What the completed steps of this plan have taken, in the current change; null before there is one.
     #[schema(required)]
     pub took: Option<StepsTaken>,
 }
@@ -108,16 +108,16 @@ impl App {
         })
     }
 
-    /// What the completed steps of a project took. Usage on failed steps, and on questions about them, is part of what
-    /// a completed step takes.
+    /// What the completed steps of a project's current change took. Usage on failed steps, and on questions about them,
+    /// is part of what a completed step takes; usage in earlier changes is not.
     async fn taken(&self, scope: Scope) -> Result<(Execution, Taken), StoreError> {
         let (execution, costs) =
             futures::try_join!(self.executions.load(scope), self.costs.breakdown(scope))?;
         let execution = execution.unwrap_or_default();
         let Breakdown { by_agent, .. } = costs.unwrap_or_default();
         let used = by_agent.get(&AgentId::Executor).copied().unwrap_or_default();
-        let mut taken =
-            Taken { tokens: used.tokens.total(), cost: used.micro_usd, ..Taken::default() };
+        let Used { tokens, cost } = Used::from(used).since(execution.used_before);
+        let mut taken = Taken { tokens, cost, ..Taken::default() };
         for step in execution.steps.iter().filter(|step| step.phase == Phase::Completed) {
             taken.steps += 1;
             taken.milliseconds += step.prepared_ms + step.duration_ms.unwrap_or_default();

@@ -36,6 +36,37 @@ pub struct Taken {
     pub milliseconds: u64,
 }
 
+/// What a project's execution agent has used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Used {
+    /// Tokens sent and written.
+    pub tokens: u64,
+    /// Cost of the tokens.
+    pub cost: MicroDollars,
+}
+
+impl Used {
+    /// What was used after `before`.
+    #[must_use]
+    pub fn since(self, before: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_sub(before.tokens),
+            cost: (self.cost - before.cost).max(MicroDollars::ZERO),
+        }
+    }
+
+    /// The usage at the beginning of a change that becomes the current one again, now that the change on top of it is
+    /// abandoned: what that one used does not count for it.
+    #[must_use]
+    pub fn resumed(self, abandoned_from: Self, now: Self) -> Self {
+        let abandoned = now.since(abandoned_from);
+        Self {
+            tokens: self.tokens.saturating_add(abandoned.tokens),
+            cost: self.cost + abandoned.cost,
+        }
+    }
+}
+
 /// Where an estimate comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -119,6 +150,15 @@ mod tests {
 
     fn taken(steps: u64, tokens: u64, cents: i64, milliseconds: u64) -> Taken {
         Taken { steps, tokens, cost: MicroDollars::of_cents(cents), milliseconds }
+    }
+
+    #[test]
+    fn a_change_that_resumes_has_used_what_it_used_before_the_abandoned_one() {
+        let used = |tokens, cents| Used { tokens, cost: MicroDollars::of_cents(cents) };
+        let (began, interrupted, now) = (used(100, 1), used(400, 5), used(1_000, 12));
+        let resumed = began.resumed(interrupted, now);
+        assert_eq!(now.since(resumed), interrupted.since(began));
+        assert_eq!(began.since(now), Used::default(), "usage never falls");
     }
 
     #[test]

@@ -23,10 +23,11 @@ use crate::{StoreError, Stored, documentation, pipelines};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::change::{Change, ChangeKind, ChangeRefusal, ChangeStatus, FIRST};
 use domain::document::DocumentId;
+use domain::estimate::Used;
 use domain::plan::{Plan, PlanStatus, Requirements};
 use domain::stage::Pipeline;
 use domain::step::{Phase, Track};
-use domain::{MicroDollars, Scope, Timestamp};
+use domain::{AgentId, MicroDollars, Scope, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -85,6 +86,14 @@ struct Standing {
     steps: u32,
     checks: u32,
     cost: MicroDollars,
+    used: Used,
+}
+
+impl Standing {
+    /// What the agent of a track's executions has used; only the execution agent's usage is measured.
+    fn used_on(&self, track: Track) -> Used {
+        if track == Track::Execution { self.used } else { Used::default() }
+    }
 }
 
 fn change_key(scope: Scope, number: u32) -> Key {
@@ -162,12 +171,13 @@ impl Changes {
         let requirements = async {
             self.table.get::<Requirements>(&requirements_key(scope)).await?.ok_or_else(lost)
         };
-        let (requirements, architecture, implementation, checks, costs) = tokio::try_join!(
+        let (requirements, architecture, implementation, checks, costs, used) = tokio::try_join!(
             requirements,
             plan(PlanKind::Architecture),
             plan(PlanKind::Implementation),
             plan(PlanKind::Validation),
             self.costs.get(scope),
+            self.costs.of_agent(scope, AgentId::Executor),
         )?;
         let plans = vec![architecture, implementation, checks];
         if plans.iter().any(|plan| plan.value.status == PlanStatus::Generating) {
@@ -196,6 +206,7 @@ impl Changes {
             steps: counts[0],
             checks: counts[1],
             cost: costs.unwrap_or_default().micro_usd,
+            used: used.into(),
         }))
     }
 

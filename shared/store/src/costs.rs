@@ -6,6 +6,7 @@ use crate::sandbox_charges::Charge;
 use crate::table::{Change, Key, Table, built, number};
 use aws_sdk_dynamodb::types::builders::{PutBuilder, UpdateBuilder};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use domain::estimate::Used;
 use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -76,6 +77,12 @@ impl AddAssign for Usage {
         sum.input_tokens = sum.input_tokens.saturating_add(more.input_tokens);
         sum.output_tokens = sum.output_tokens.saturating_add(more.output_tokens);
         self.micro_usd += other.micro_usd;
+    }
+}
+
+impl From<Usage> for Used {
+    fn from(usage: Usage) -> Self {
+        Self { tokens: usage.tokens.total(), cost: usage.micro_usd }
     }
 }
 
@@ -182,6 +189,12 @@ impl CostBook {
             Ok::<_, StoreError>(Change::Write(costs.with_budget(budget), ()))
         });
         set.await.map(|set| set.is_some())
+    }
+
+    /// What one of a project's agents has used.
+    pub async fn of_agent(&self, scope: Scope, agent: AgentId) -> Result<Usage, StoreError> {
+        let key = Key::new(partition(scope), format!("{AGENT}{agent}"));
+        Ok(self.table.get(&key).await?.map(|stored| stored.value).unwrap_or_default())
     }
 
     /// A project's costs by agent and by day; `None` if this installation has no such project.

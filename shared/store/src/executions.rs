@@ -28,6 +28,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 pub(crate) use begin::first_version;
 use domain::audit::{DecisionRecord, RunRecord};
 use domain::document::Fingerprint;
+use domain::estimate::Used;
 use domain::output::OutputView;
 use domain::step::{Applied, Autonomy, Event, Phase, Refusal, Step, StepStatus, Track};
 use domain::{PlanId, RunId, Scope, Timestamp};
@@ -46,6 +47,8 @@ pub struct Execution {
     pub autonomy: Autonomy,
     /// The run that rolls its change back, if there is one.
     pub rollback: Option<Step>,
+    /// What the execution agent had used when the change of this execution began.
+    pub used_before: Used,
 }
 
 impl Execution {
@@ -78,13 +81,16 @@ pub(crate) struct Header {
     /// Which commands the owner of this plan is asked about.
     #[serde(default)]
     autonomy: Autonomy,
+    /// What the project's execution agent had used when the change of this execution began.
+    #[serde(default)]
+    pub(crate) used_before: Used,
 }
 
 impl Header {
-    /// The header of an execution as it was before a change.
-    pub(crate) fn of_plan(plan_id: Option<PlanId>) -> Self {
+    /// The header of an execution as a change begins, or of its plan as it was before the change.
+    pub(crate) fn of_change(plan_id: Option<PlanId>, used_before: Used) -> Self {
         let started_at = plan_id.as_ref().map(|_| Timestamp::now());
-        Self { plan_id, started_at, ..Self::default() }
+        Self { plan_id, started_at, used_before, ..Self::default() }
     }
 }
 

@@ -17,6 +17,7 @@ mod deployed;
 mod drafts;
 mod drift;
 mod edits;
+mod estimates;
 mod execution;
 mod files;
 mod github;

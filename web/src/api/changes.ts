@@ -11,14 +11,11 @@ const CHANGES_POLL_MS = 10_000;
 
 export const changesKey = (projectId: number) => ["projects", projectId, "changes"];
 
-export const readChanges = (projectId: number) =>
-  body(api.GET("/projects/{id}/changes", { params: { path: { id: projectId } } }));
-
 /** The changes of a project, newest first; the last one built it. */
 export const changesQuery = (projectId: number) =>
   queryOptions({
     queryKey: changesKey(projectId),
-    queryFn: () => readChanges(projectId),
+    queryFn: () => body(api.GET("/projects/{id}/changes", { params: { path: { id: projectId } } })),
     refetchInterval: CHANGES_POLL_MS,
   });
 

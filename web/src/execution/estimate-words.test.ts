@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costRange, count, minutesRange, tokensRange, tookWords } from "./estimate-words";
+import { costRange, count, minutesRange, tokensRange } from "./estimate-words";
 
 test("a range with equal ends is shown once", () => {
   expect(costRange("1.000000", "3.500000")).toBe("$1.00 to $3.50");
@@ -15,11 +15,4 @@ test("times are in minutes, or in seconds below one minute", () => {
   expect(minutesRange(30, 100)).toBe("under 1 to 2 min");
   expect(count(1, "step")).toBe("1 step");
   expect(count(4, "step")).toBe("4 steps");
-});
-
-test("what a change took is its own cost, not that of the project's earlier changes", () => {
-  const took = { steps: 1, tokens: 41_000, cost: "0.430000", seconds: 20 };
-  expect(tookWords(took, undefined)).toEqual(["$0.43 · 20 s", "41k tokens"]);
-  expect(tookWords(took, "0.380000")).toEqual(["20 s", "$0.38 for the whole change, with its planning"]);
-  expect(tookWords(took, null)).toEqual(["20 s", ""]);
 });

@@ -1,7 +1,4 @@
 /** Formats the numbers of an estimate. */
-import type { Change } from "../api/changes";
-import type { Estimate } from "../api/estimate";
-
 export const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 const range = (low: string, high: string) => (low === high ? low : `${low} to ${high}`);
@@ -21,21 +18,6 @@ function tokens(value: number): string {
 }
 
 export const tokensRange = (low: number, high: number) => `${range(tokens(low), tokens(high))} tokens`;
-
-/**
- * What the completed steps took. The cost and the tokens are those of the project's execution agent in all of its
- * changes: a change shows its own cost instead, which includes its planning and is null until it is known.
- */
-export function tookWords(
-  took: Estimate["took"] & object,
-  change: Change["cost"] | null | undefined,
-): [string, string] {
-  const time = minutesRange(took.seconds, took.seconds);
-  if (change === undefined)
-    return [`${costRange(took.cost, took.cost)} · ${time}`, tokensRange(took.tokens, took.tokens)];
-  if (change === null) return [time, ""];
-  return [time, `${costRange(change, change)} for the whole change, with its planning`];
-}
 
 const SECONDS_PER_MINUTE = 60;
 

@@ -1,8 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { changesKey, readChanges } from "../api/changes";
 import { type Estimate, estimateQuery } from "../api/estimate";
-import { projectStateQuery } from "../api/project-states";
-import { costRange, count, minutesRange, tokensRange, tookWords } from "./estimate-words";
+import { costRange, count, minutesRange, tokensRange } from "./estimate-words";
 
 interface EstimateLineProps {
   projectId: number;
@@ -15,18 +13,8 @@ interface EstimateLineProps {
 /** What the execution is expected to take, the source of the estimate, and what it has taken so far. */
 export function EstimateLine({ projectId, stamp, done = false }: EstimateLineProps) {
   const { data } = useQuery(estimateQuery(projectId, stamp));
-  const change = useQuery(projectStateQuery(projectId)).data?.change;
-  const changes = useQuery({
-    queryKey: [...changesKey(projectId), "after", stamp],
-    queryFn: () => readChanges(projectId),
-    enabled: change != null && data?.took != null,
-    placeholderData: (before) => before,
-  });
-  const own = changes.data?.find(({ number }) => number === change?.number);
   if (!data) return null;
   const { low, high, took } = data;
-  const words =
-    took && change !== undefined && tookWords(took, change === null ? undefined : (own?.cost ?? null));
   return (
     <section
       aria-label="Estimate"
@@ -38,11 +26,13 @@ export function EstimateLine({ projectId, stamp, done = false }: EstimateLinePro
         </span>{" "}
         · {tokensRange(low.tokens, high.tokens)} for {count(data.steps, "step")}
       </p>
-      {took && words && (
+      {took && (
         <p>
           {done ? "It took" : `So far, after ${count(took.steps, "step")}`}:{" "}
-          <span className="text-ink">{words[0]}</span>
-          {words[1] && ` · ${words[1]}`}
+          <span className="text-ink">
+            {costRange(took.cost, took.cost)} · {minutesRange(took.seconds, took.seconds)}
+          </span>{" "}
+          · {tokensRange(took.tokens, took.tokens)}
         </p>
       )}
       <details>

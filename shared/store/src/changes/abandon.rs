@@ -101,7 +101,10 @@ impl Changes {
             writes.extend(more);
         }
         for (track, header) in &standing.headers {
-            let next = Header::of_plan(past.on(*track).plan_id.clone());
+            let former = past.on(*track);
+            let (abandoned_from, now) = (header.value.used_before, standing.used_on(*track));
+            let used_before = former.used_before.resumed(abandoned_from, now);
+            let next = Header::of_change(former.plan_id.clone(), used_before);
             writes.push(self.replacing(&header_key(scope, *track), header, &next)?);
         }
         Ok(writes)

@@ -138,7 +138,8 @@ impl Changes {
         }
         for (track, header) in &standing.headers {
             let key = header_key(scope, *track);
-            writes.push(self.replacing(&key, header, &Header::default())?);
+            let empty = Header::of_change(None, standing.used_on(*track));
+            writes.push(self.replacing(&key, header, &empty)?);
         }
         Ok(writes)
     }

@@ -8,6 +8,7 @@ use crate::projects::partition;
 use crate::table::{Key, Table};
 use crate::versions::Document;
 use domain::document::{DocumentId, Part};
+use domain::estimate::Used;
 use domain::plan::{Plan, Requirements};
 use domain::step::{Step, Track};
 use domain::{PlanId, Scope};
@@ -33,10 +34,12 @@ pub struct Past {
     pub validation: Execution,
 }
 
-/// The part of a header that tells which steps belong to the execution.
+/// The parts of a header that an abandoned change restores.
 #[derive(Deserialize)]
 struct Head {
     plan_id: Option<PlanId>,
+    #[serde(default)]
+    used_before: Used,
 }
 
 /// Prefix of the sort keys of a change's past.
@@ -130,7 +133,10 @@ impl Past {
             "IMPLEMENTATION" => self.implementation = serde_json::from_value(value)?,
             "CHECK-PLAN" => self.checks = serde_json::from_value(value)?,
             "DOCUMENTATION" => self.documentation = serde_json::from_value(value)?,
-            "EXECUTION" => self.execution.plan_id = serde_json::from_value::<Head>(value)?.plan_id,
+            "EXECUTION" => {
+                let Head { plan_id, used_before } = serde_json::from_value(value)?;
+                (self.execution.plan_id, self.execution.used_before) = (plan_id, used_before);
+            }
             "VALIDATION" => {
                 self.validation.plan_id = serde_json::from_value::<Head>(value)?.plan_id
             }

@@ -6,8 +6,8 @@
 //! a random one out of 2^52, from which each write counts on.
 
 use super::{Execution, ExecutionError, Executions, Header, header_key};
-use crate::StoreError;
 use crate::table::{built, number};
+use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::plan::PlannedStep;
 use domain::step::{Phase, Step};
@@ -38,7 +38,7 @@ impl Executions {
         if is_running(&former) {
             return Err(ExecutionError::StillRunning);
         }
-        let writes = self.start_writes(scope, plan_id, planned, &former, kept.header.version)?;
+        let writes = self.start_writes(scope, plan_id, planned, &former, &kept.header)?;
         if self.table.transact(writes).await? {
             return Ok(Some(()));
         }
@@ -57,17 +57,18 @@ impl Executions {
         plan_id: &PlanId,
         planned: &[PlannedStep],
         former: &Execution,
-        header_version: u64,
+        replaced: &Stored<Header>,
     ) -> Result<Vec<TransactWriteItem>, StoreError> {
         let (plan_id_now, started_at) = (Some(plan_id.clone()), Some(Timestamp::now()));
-        let header = Header { plan_id: plan_id_now, started_at, ..Header::default() };
+        let used_before = replaced.value.used_before;
+        let header = Header { plan_id: plan_id_now, started_at, used_before, ..Header::default() };
         let version = first_version();
         let header = self.with_marks(header, planned.len(), version);
         let header = self
             .table
-            .put_in_transaction(&header_key(scope, self.track), &header, header_version + 1)?
+            .put_in_transaction(&header_key(scope, self.track), &header, replaced.version + 1)?
             .condition_expression("version = :version")
-            .expression_attribute_values(":version", number(header_version));
+            .expression_attribute_values(":version", number(replaced.version));
         let mut writes = vec![TransactWriteItem::builder().put(built(header.build())?).build()];
         let running = || AttributeValue::S("running".to_owned());
         for (number, planned) in (1..).zip(planned) {

@@ -61,8 +61,8 @@ impl Executions {
         let versions = places.map(|(place, step)| (place, step.version)).collect();
         let rolled_back = rolled_back.map(|one| one.value.clone());
         let steps = steps.into_iter().map(|step| step.value).collect();
-        let Header { plan_id, autonomy, .. } = header.value.clone();
-        let execution = Execution { plan_id, steps, autonomy, rollback: rolled_back };
+        let Header { plan_id, autonomy, used_before, .. } = header.value.clone();
+        let execution = Execution { plan_id, steps, autonomy, rollback: rolled_back, used_before };
         Ok(Some((execution, Kept { header, rollback, versions, marks })))
     }
 
