@@ -1,9 +1,9 @@
 //! Renames, archives and duplicates projects.
 
 use crate::App;
-use crate::routes::{NewProject, refuse};
+use crate::routes::{NewProject, key_of, refuse};
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use domain::Scope;
 use domain::project::{Project, ProjectWish};
 use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
@@ -28,20 +28,24 @@ pub(crate) async fn change_project(
 
 /// Create a project with the requirements and the plans of this one
 ///
-/// Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where they are.
+/// Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where they are. For a day, a
+/// repeated call with the same `Idempotency-Key` returns the project that the first one created.
 #[utoipa::path(post, path = "/projects/{id}/duplicate", tag = "projects", request_body = NewProject,
-    params(("id" = u64, Path, description = "The project")),
+    params(("id" = u64, Path, description = "The project"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Identifies this call, so that repeating it creates no second project")),
     security(("session" = [], "installation" = [])),
     responses((status = 201, body = Project), (status = 409, body = ErrorBody)))]
 pub(crate) async fn duplicate_project(
     State(app): State<App>,
     caller: Identity,
     Path(id): Path<String>,
+    headers: HeaderMap,
     Json(wish): Json<NewProject>,
 ) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
     let from = project_scope(&caller, &id)?;
     app.projects.get(from).await?.ok_or_else(ApiError::not_found)?;
-    let project = app.create(from.installation, &wish).await?;
+    let project =
+        app.create(from.installation, Some(from.project), &wish, key_of(&headers)?).await?;
     app.plans.copy(from, Scope { project: project.id, ..from }).await?;
     Ok((StatusCode::CREATED, axum::Json(project)))
 }

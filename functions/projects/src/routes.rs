@@ -7,16 +7,20 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use domain::InstallationId;
 use domain::project::{InvalidProject, Project};
+use domain::secret_token::sha256_hex;
 use domain::security::{About, SecurityEvent, record};
+use domain::{InstallationId, ProjectId, Scope};
 use http_kit::{Api, ApiError, ErrorBody, Identity, Json, conditional_json, project_scope, routes};
 use serde::{Deserialize, Serialize};
-use store::projects::Created;
+use store::projects::{Created, Creation, KeyedCall};
 use utoipa::ToSchema;
 
 /// Attempts at a random id before giving up; one collision in 2^53 is already a surprise.
 const ID_ATTEMPTS: usize = 3;
+
+/// The longest idempotency key, in bytes.
+const KEY_BYTES: usize = 255;
 
 fn api() -> Api<App> {
     Api::new()
@@ -74,31 +78,44 @@ async fn projects(
 }
 
 /// Create a project
+///
+/// For a day, a repeated call with the same `Idempotency-Key` returns the project that the first one created.
 #[utoipa::path(post, path = "/projects", tag = "projects", request_body = NewProject,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Identifies this call, so that repeating it creates no second project")),
     security(("session" = [], "installation" = [])),
     responses((status = 201, body = Project),
         (status = 409, body = ErrorBody)))]
 async fn create_project(
     State(app): State<App>,
     caller: Identity,
+    headers: HeaderMap,
     Json(wish): Json<NewProject>,
 ) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
-    let project = app.create(caller.installation, &wish).await?;
+    let project = app.create(caller.installation, None, &wish, key_of(&headers)?).await?;
     Ok((StatusCode::CREATED, axum::Json(project)))
 }
 
 impl App {
-    /// Creates a project unless its installation already has as many as allowed.
+    /// Creates a project, perhaps from another one, unless its installation already has as many as allowed. A repeated
+    /// call gets the project that the first one created.
     pub(crate) async fn create(
         &self,
         installation: InstallationId,
+        from: Option<ProjectId>,
         wish: &NewProject,
+        key: Option<&str>,
     ) -> Result<Project, ApiError> {
+        let wish_sha256 = digest(from, wish)?;
+        let call = key.map(|key| KeyedCall { key, wish_sha256: &wish_sha256 });
         for _ in 0..ID_ATTEMPTS {
             let project =
                 Project::new(&wish.name, wish.description.as_deref()).map_err(|e| refuse(&e))?;
-            match self.projects.create_within(installation, &project, self.most_projects).await? {
+            let within = self.most_projects;
+            match self.projects.create_within(installation, &project, within, call).await? {
                 Created::Yes => return Ok(project),
+                Created::Before(made) => {
+                    return self.created_before(installation, &made, &wish_sha256).await;
+                }
                 Created::IdTaken => {}
                 Created::TooMany => {
                     let detail =
@@ -109,6 +126,42 @@ impl App {
         }
         Err(ApiError::internal("no free project id was found"))
     }
+
+    /// The project that an earlier call with the same key created.
+    async fn created_before(
+        &self,
+        installation: InstallationId,
+        made: &Creation,
+        wish_sha256: &str,
+    ) -> Result<Project, ApiError> {
+        if made.wish_sha256 != wish_sha256 {
+            let detail = "This idempotency key was used for another project.";
+            return Err(ApiError::conflict("idempotency_key_reused", detail));
+        }
+        let scope = Scope { installation, project: made.project };
+        self.projects.get(scope).await?.ok_or_else(|| {
+            let detail = "This project was created before and has been deleted.";
+            ApiError::conflict("project_deleted", detail)
+        })
+    }
+}
+
+/// The key by which a repeated call is recognized.
+pub(crate) fn key_of(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
+    let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
+    match key.to_str() {
+        Ok(key) if (1..=KEY_BYTES).contains(&key.len()) => Ok(Some(key)),
+        _ => {
+            let detail = "An idempotency key has 1 to 255 characters.";
+            Err(ApiError::bad_request("invalid_idempotency_key", detail))
+        }
+    }
+}
+
+/// SHA-256 of what a call asks for.
+fn digest(from: Option<ProjectId>, wish: &NewProject) -> Result<String, ApiError> {
+    let all = serde_json::to_vec(&(from, wish)).map_err(ApiError::internal)?;
+    Ok(sha256_hex(&all))
 }
 
 /// One project

@@ -167,7 +167,9 @@ impl Plans {
 
     /// Copies the requirements and plans of another project to a project without documents, as their first versions.
     pub async fn copy(&self, from: Scope, to: Scope) -> Result<(), StoreError> {
-        if let Some(theirs) = self.requirements(from).await? {
+        let theirs = self.requirements(from).await?;
+        let has_own = self.requirements(to).await?.is_some_and(|own| !own.content.is_empty());
+        if let Some(theirs) = theirs.filter(|_| !has_own) {
             let place = (requirements_key(to), to, DocumentId::Requirements);
             rewrite(&self.table, place, |_: Requirements| theirs.clone()).await?;
         }
@@ -176,6 +178,9 @@ impl Plans {
             else {
                 continue;
             };
+            if self.get(to, kind).await?.is_some_and(|own| !own.text.is_empty()) {
+                continue;
+            }
             let place = (plan_key(to, kind), to, kind.document());
             rewrite(&self.table, place, |_: Plan| Plan {
                 status: PlanStatus::Ready,

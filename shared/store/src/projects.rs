@@ -3,12 +3,17 @@
 //! A project's items are under `P#{installation}#{project}`. The installation is in the key, so a stranger's lookup
 //! finds nothing and no check can be forgotten. Creating a project also creates its empty documents, so that one read
 //! distinguishes "empty" from "not yours".
+//!
+//! A caller that gets no answer may repeat its call. If the call has a key, creating the project also creates an item
+//! with the key's digest, in the same transaction, and a repeated call finds the first call's project there.
 
 use crate::table::{Change, Key, Table, built, number, unless_refused};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, sandboxes};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::project::Project;
-use domain::{InstallationId, Scope, Timestamp};
+use domain::secret_token::sha256_hex;
+use domain::{InstallationId, ProjectId, Scope, Timestamp};
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 /// The projects of the table.
@@ -17,11 +22,34 @@ pub struct Projects {
     table: Table,
 }
 
+/// How long a repeated call finds the project that the first one created, in seconds.
+const REPEATED_SECONDS: i64 = 24 * 60 * 60;
+
+/// A call that creates a project.
+#[derive(Debug, Clone, Copy)]
+pub struct KeyedCall<'a> {
+    /// Identifies the call, so that its repetition creates no second project.
+    pub key: &'a str,
+    /// SHA-256 of what the call asks for.
+    pub wish_sha256: &'a str,
+}
+
+/// What a call created.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Creation {
+    /// The project.
+    pub project: ProjectId,
+    /// SHA-256 of what the call asked for.
+    pub wish_sha256: String,
+}
+
 /// The result of creating a project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Created {
     /// The project exists now.
     Yes,
+    /// A call with the same key has created this project.
+    Before(Creation),
     /// Another project has this random id.
     IdTaken,
     /// The installation already has as many projects as allowed.
@@ -40,6 +68,10 @@ pub(crate) fn key(scope: Scope) -> Key {
     Key::new(owner(scope.installation), format!("PROJECT#{}", scope.project))
 }
 
+fn creation_key(installation: InstallationId, key: &str) -> Key {
+    Key::new(owner(installation), format!("CREATION#{}", sha256_hex(key.as_bytes())))
+}
+
 impl Projects {
     /// The projects in `table`.
     pub fn new(table: &Table) -> Self {
@@ -52,15 +84,17 @@ impl Projects {
         installation: InstallationId,
         project: &Project,
     ) -> Result<bool, StoreError> {
-        Ok(self.create_within(installation, project, u32::MAX).await? == Created::Yes)
+        Ok(self.create_within(installation, project, u32::MAX, None).await? == Created::Yes)
     }
 
-    /// Creates a project with its empty documents, if its installation has fewer than `most`.
+    /// Creates a project with its empty documents, if its installation has fewer than `most` and no earlier call with
+    /// the same key has created one.
     pub async fn create_within(
         &self,
         installation: InstallationId,
         project: &Project,
         most: u32,
+        call: Option<KeyedCall<'_>>,
     ) -> Result<Created, StoreError> {
         let scope = Scope { installation, project: project.id };
         let mut puts = vec![self.table.put_in_transaction(&key(scope), project, 1)?];
@@ -70,6 +104,12 @@ impl Projects {
         puts.extend(costs::initial(&self.table, scope)?);
         puts.extend(documentation::initial(&self.table, scope)?);
         puts.extend(sandboxes::initial(&self.table, scope)?);
+        if let Some(KeyedCall { key, wish_sha256 }) = call {
+            let made = Creation { project: project.id, wish_sha256: wish_sha256.to_owned() };
+            let forgotten = Timestamp::now().plus_seconds(REPEATED_SECONDS).epoch_seconds();
+            let key = creation_key(installation, key);
+            puts.push(self.table.expiring_put_in_transaction(&key, &made, forgotten)?);
+        }
         let mut writes = puts
             .into_iter()
             .map(|put| {
@@ -81,8 +121,15 @@ impl Projects {
         writes.push(self.counting(installation, most)?);
         match self.table.transact_or_why(writes).await? {
             Ok(()) => Ok(Created::Yes),
-            Err(failed) if failed == [count] => Ok(Created::TooMany),
-            Err(_) => Ok(Created::IdTaken),
+            Err(failed) => {
+                // A repeated call has its answer even if its project was the last that the installation may have.
+                if let Some(KeyedCall { key, .. }) = call
+                    && let Some(made) = self.table.get(&creation_key(installation, key)).await?
+                {
+                    return Ok(Created::Before(made.value));
+                }
+                Ok(if failed == [count] { Created::TooMany } else { Created::IdTaken })
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Creating, listing and reading projects, and their costs.
 
-use api_tests::{Actor, Project, World};
+use api_tests::{Actor, Answer, Project, Settings, World};
 use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -333,4 +333,45 @@ async fn a_duplicate_has_the_requirements_and_plans_and_nothing_else() {
     assert_eq!(stages["current_stage_index"], 0);
     let versions = page.get("/planning/documents/architecture/versions").await.is(200).json();
     assert_eq!(versions["versions"].as_array().unwrap().len(), 1);
+}
+
+async fn made_with(owner: &Actor, path: &str, key: &str, name: &str) -> Answer {
+    let call = owner.call(Method::POST, path).header("idempotency-key", key);
+    call.json(&json!({"name": name})).send().await
+}
+
+#[tokio::test]
+async fn a_repeated_call_gets_the_project_of_the_first_and_creates_no_second() {
+    let variables = vec![("PROJECTS_PER_INSTALLATION", "2".to_owned())];
+    let settings = Settings { variables, ..Settings::default() };
+    let World { owner, stranger, .. } = World::with_settings(settings).await;
+    let (one, other) = tokio::join!(
+        made_with(&owner, "/projects", "one", "Shop"),
+        made_with(&owner, "/projects", "one", "Shop")
+    );
+    let made = one.is(201).json();
+    assert_eq!(other.is(201).json(), made, "of two at the same time as well");
+    let id = &made["id"];
+    made_with(&owner, "/projects", "one", "Blog").await.refuses(409, "idempotency_key_reused");
+    let theirs = made_with(&stranger, "/projects", "one", "Shop").await.is(201).json();
+    assert_ne!(&theirs["id"], id, "a key belongs to its installation");
+    let listed = owner.get("/projects").await.is(200).json();
+    assert_eq!(names(&listed), ["Shop"]);
+
+    let duplicate = format!("/projects/{id}/duplicate");
+    let copied = made_with(&owner, &duplicate, "two", "Shop (copy)").await.is(201).json();
+    made_with(&owner, &duplicate, "three", "Shop (copy)").await.refuses(409, "too_many_projects");
+    let again = made_with(&owner, &duplicate, "two", "Shop (copy)").await.is(201).json();
+    assert_eq!(again, copied, "it counts once");
+    made_with(&owner, "/projects", "two", "Shop (copy)")
+        .await
+        .refuses(409, "idempotency_key_reused");
+
+    owner.call(Method::DELETE, &format!("/projects/{id}")).send().await.is(202);
+    made_with(&owner, "/projects", "one", "Shop").await.refuses(409, "project_deleted");
+    let long = "k".repeat(256);
+    for key in ["", long.as_str()] {
+        let refused = made_with(&owner, "/projects", key, "Shop").await;
+        refused.refuses(400, "invalid_idempotency_key");
+    }
 }

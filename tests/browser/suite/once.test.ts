@@ -83,3 +83,34 @@ story("an action that failed can be repeated at once", async (t) => {
   await form.getByRole("button", { name: "Create Project" }).click();
   await page.waitForURL(/\/app\/\d+$/);
 });
+
+story("a project whose answer was lost is created once, even by another dialog", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const form = page.getByRole("dialog", { name: "Create New Project" });
+  const fill = async () => {
+    await page.getByRole("button", { name: "Create New Project" }).first().click();
+    await form.getByLabel("Project Name").fill("Lost");
+  };
+  let lost = 0;
+  await page.route("**/api/projects", async (route) => {
+    if (route.request().method() !== "POST" || lost > 0) return route.continue();
+    lost += 1;
+    // The server does its work, and the connection drops before its answer arrives.
+    await route.fetch();
+    await route.abort();
+  });
+  await fill();
+  await form.getByRole("button", { name: "Create Project" }).click();
+  await form.getByRole("alert").waitFor();
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "hidden" });
+  await fill();
+  await form.getByRole("button", { name: "Create Project" }).click();
+  await page.waitForURL(/\/app\/\d+$/);
+  const projects = await owner.call("GET", "/projects");
+  assert.deepEqual(
+    projects.map(({ id, name }: { id: number; name: string }) => [name, `/app/${id}`]),
+    [["Lost", new URL(page.url()).pathname]],
+  );
+});

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { Attempts } from "./attempts";
 import { api, body, done, type Schemas } from "./client";
 
 export type Project = Schemas["Project"];
@@ -70,9 +71,18 @@ export const changeProject = (projectId: number, wish: Schemas["ProjectWish"]) =
 
 /** Creates a project with the requirements and the plans of another. */
 export const duplicateProject = (projectId: number, project: NewProject) =>
-  body(api.POST("/projects/{id}/duplicate", { params: { path: { id: projectId } }, body: project }));
+  attempts.make([projectId, project], (key) => {
+    const params = { path: { id: projectId }, header: { "Idempotency-Key": key } };
+    return body(api.POST("/projects/{id}/duplicate", { params, body: project }));
+  });
 
-export const createProject = (project: NewProject) => body(api.POST("/projects", { body: project }));
+export const createProject = (project: NewProject) =>
+  attempts.make(project, (key) =>
+    body(api.POST("/projects", { params: { header: { "Idempotency-Key": key } }, body: project })),
+  );
+
+/** Outlives the dialogs: a person who closed one and asks again for the same project gets the first. */
+const attempts = new Attempts();
 
 async function logged<T>(call: Promise<T>): Promise<T> {
   try {

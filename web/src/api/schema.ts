@@ -792,7 +792,10 @@ export interface paths {
         /** All projects of the caller, most recently changed first */
         get: operations["projects"];
         put?: never;
-        /** Create a project */
+        /**
+         * Create a project
+         * @description For a day, a repeated call with the same `Idempotency-Key` returns the project that the first one created.
+         */
         post: operations["create_project"];
         delete?: never;
         options?: never;
@@ -949,7 +952,8 @@ export interface paths {
         put?: never;
         /**
          * Create a project with the requirements and the plans of this one
-         * @description Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where they are.
+         * @description Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where they are. For a day, a
+         *     repeated call with the same `Idempotency-Key` returns the project that the first one created.
          */
         post: operations["duplicate_project"];
         delete?: never;
@@ -7504,7 +7508,10 @@ export interface operations {
     create_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Identifies this call, so that repeating it creates no second project */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8346,7 +8353,10 @@ export interface operations {
     duplicate_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Identifies this call, so that repeating it creates no second project */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description The project */
                 id: number;
