@@ -51,6 +51,7 @@ story("during a change, home shows the last checks of the completed change", asy
   await page.goto(`/app/${project}/home/result`);
   const health = page.getByRole("region", { name: "Health", exact: true });
   await health.getByText("Change 2 is under way. These are the last checks from before it began.").waitFor();
+  await health.getByText("You can check for drift again once the change's own checks have passed").waitFor();
   await health.getByText(/^(\d+) of \1 checks passed · change 1 completed/).waitFor();
   const cost = page.getByRole("region", { name: "Estimated cost", exact: true });
   await cost.getByText("$0.00, there are none").waitFor();

@@ -173,7 +173,8 @@ function StandingChecks({ standing: { past, error }, under }: { standing: Standi
   return (
     <>
       <p className="mb-2 text-ink-2 text-note">
-        Change {under} is under way. These are the last checks from before it began.
+        Change {under} is under way. These are the last checks from before it began. You can check for drift
+        again once the change's own checks have passed: until then, it alters what they describe.
       </p>
       <Results checks={past.checks}>
         {before.ended_at && (
