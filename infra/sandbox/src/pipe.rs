@@ -152,7 +152,7 @@ pub enum Event {
 #[serde(rename_all = "snake_case")]
 pub enum FilesAsk {
     List { path: String },
-    Read { path: String },
+    Read { path: String, end: bool },
     Write { path: String, base_sha256: Option<String> },
 }
 
@@ -160,10 +160,18 @@ pub enum FilesAsk {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FilesDone {
-    Listed { entries: Vec<FileEntry>, truncated: bool },
-    Content,
+    Listed {
+        entries: Vec<FileEntry>,
+        truncated: bool,
+    },
+    /// The size of the whole file.
+    Content {
+        bytes: u64,
+    },
     Written,
-    Failed { code: FileFailure },
+    Failed {
+        code: FileFailure,
+    },
 }
 
 /// A message and the raw bytes that belong to it.

@@ -3,8 +3,8 @@ use std::os::unix::fs::PermissionsExt;
 
 use crate::support::{Agent, Gateway, sandbox};
 use protocol::{
-    FILE_BYTES, FILE_PART_BYTES, FileFailure, FileKind, FilesAnswer, FilesRequest, FromAgent,
-    ToAgent,
+    FILE_BYTES, FILE_END_BYTES, FILE_PART_BYTES, FileFailure, FileKind, FilesAnswer, FilesRequest,
+    FromAgent, ToAgent,
 };
 use sha2::{Digest, Sha256};
 
@@ -48,7 +48,7 @@ async fn text(gateway: &mut Gateway, id: &str) -> (String, String) {
 }
 
 fn read(id: &str, path: &str) -> FilesRequest {
-    FilesRequest::Read { request: id.into(), path: path.into(), offset: 0 }
+    FilesRequest::Read { request: id.into(), path: path.into(), offset: 0, end: false }
 }
 
 fn write(id: &str, path: &str, base: Option<&str>, content: &str) -> FilesRequest {
@@ -175,6 +175,12 @@ async fn a_file_of_the_largest_size_travels_both_ways_in_parts_that_overtake_eac
     gateway.run("r1", "echo >> large").await;
     ask(&gateway, read("r2", "large"));
     assert_eq!(failure(&mut gateway, "r2").await, FileFailure::TooLarge);
+    let (request, path) = ("r3".into(), "large".into());
+    ask(&gateway, FilesRequest::Read { request, path, offset: 0, end: true });
+    let (end, sha256) = text(&mut gateway, "r3").await;
+    assert!(format!("{content}\n").ends_with(&end), "its last lines can be read");
+    assert!((FILE_END_BYTES - 8..=FILE_END_BYTES).contains(&end.len()), "{}", end.len());
+    assert_eq!(sha256, hex::encode(Sha256::digest(&end)));
 }
 
 #[tokio::test]

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 /// The largest file that is read or written this way, in bytes.
 pub const FILE_BYTES: usize = 64 * 1024;
 
+/// How much of a file's end is read at most, in bytes.
+pub const FILE_END_BYTES: usize = 16 * 1024;
+
 /// The most parts in which a browser sends one file: four suffice, and control characters need more.
 pub const FILE_PARTS: u32 = 16;
 
@@ -37,7 +40,7 @@ pub enum FilesRequest {
         /// The path, relative to the workspace.
         path: String,
     },
-    /// Read a text file from byte `offset` on.
+    /// Read a text file from byte `offset` on, or the last lines of one of any size.
     #[serde(rename = "files.read")]
     Read {
         /// The id that the answer repeats.
@@ -47,6 +50,10 @@ pub enum FilesRequest {
         /// The first byte to read.
         #[serde(default)]
         offset: u64,
+        /// Whether to read only the end: up to [`FILE_END_BYTES`], from the beginning of a line if there is one. A
+        /// sandbox of an earlier version reads the file from `offset` on.
+        #[serde(default)]
+        end: bool,
     },
     /// Replace a file whose content was read before, or create one.
     #[serde(rename = "files.write")]
@@ -98,7 +105,7 @@ pub enum FilesAnswer {
         path: String,
         /// The text of this part.
         content: String,
-        /// Lower-case hex SHA-256 of the whole file.
+        /// Lower-case hex SHA-256 of the whole file, or of its end if that was asked for.
         sha256: String,
         /// Size of the whole file.
         bytes: u64,

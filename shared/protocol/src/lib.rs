@@ -37,8 +37,9 @@ pub use domain::shellcheck;
 pub use domain::step::Outcome;
 pub use domain::terraform_state::{LockInfo, STATE_BYTES};
 pub use files::{
-    FILE_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES, FileEntry,
-    FileFailure, FileKind, FilesAnswer, FilesRequest, LISTED_ENTRIES, entry_parts, file_parts,
+    FILE_BYTES, FILE_END_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES,
+    FileEntry, FileFailure, FileKind, FilesAnswer, FilesRequest, LISTED_ENTRIES, entry_parts,
+    file_parts,
 };
 pub use frames::{Piece, terminal_frames};
 pub use inquiry::Inquiry;

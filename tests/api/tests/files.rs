@@ -46,6 +46,25 @@ async fn the_owner_edits_a_file_and_takes_it_home() {
 }
 
 #[tokio::test]
+async fn the_end_of_a_large_log_is_read_without_the_rest() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Logs").await;
+    project.sandbox_is_up().await;
+    let mut socket = browser(&project).await;
+    // Two of these lines fit into the end, which fits into one message.
+    let lines: Vec<_> = ["a", "b", "c", "d"].iter().map(|c| c.repeat(8_000) + "\n").collect();
+    let content = lines.concat();
+    let write = json!({"type": "files.write", "request": "w", "path": "app.log",
+        "base_sha256": null, "content": content});
+    assert_eq!(ask(&mut socket, write).await["type"], "files.written");
+    let mut end = read("app.log");
+    end["end"] = json!(true);
+    let end = ask(&mut socket, end).await;
+    assert_eq!((&end["bytes"], &end["parts"]), (&json!(content.len()), &json!(1)));
+    assert_eq!(end["content"], lines[2..].concat());
+}
+
+#[tokio::test]
 async fn a_stranger_reads_only_their_own_workspace() {
     let World { owner, stranger, .. } = World::start().await;
     let (mine, theirs) = (owner.project("Mine").await, stranger.project("Theirs").await);

@@ -34,6 +34,8 @@ export interface Listing {
 export interface FileText {
   content: string;
   sha256: string;
+  /** The size of the whole file. */
+  bytes: number;
 }
 
 export interface FilesLinkParts {
@@ -51,7 +53,7 @@ interface Pending {
 
 type Question =
   | { type: "files.list"; path: string }
-  | { type: "files.read"; path: string; offset: number }
+  | { type: "files.read"; path: string; offset: number; end: boolean }
   | { type: "files.write"; path: string; base_sha256: string | null; content: string };
 
 export class FilesLink {
@@ -96,12 +98,14 @@ export class FilesLink {
     };
   }
 
-  async read(path: string): Promise<FileText> {
-    const answers = await this.#ask({ type: "files.read", path, offset: 0 });
+  /** The whole text of a file, up to 64 KiB, or the last lines of one of any size. */
+  async read(path: string, part: "whole" | "end" = "whole"): Promise<FileText> {
+    const answers = await this.#ask({ type: "files.read", path, offset: 0, end: part === "end" });
     const contents = answers.filter((answer) => answer.type === "files.content");
     return {
       content: contents.map((answer) => answer.content).join(""),
       sha256: contents[0]?.sha256 ?? "",
+      bytes: contents[0]?.bytes ?? 0,
     };
   }
 

@@ -70,10 +70,10 @@ export function useFileText(projectId: number, link: FilesLink | undefined, path
   return useQuery({ ...query, enabled: exists && link !== undefined });
 }
 
-/** A file that services write to: read again each time it is shown. */
+/** The end of a file that services write to: read again each time it is shown. */
 export function useLogFile(projectId: number, link: FilesLink | undefined, path: string) {
   const queryKey = [...filesKey(projectId), "log", path];
-  return useQuery({ ...linked(link, queryKey, (link) => link.read(path)), staleTime: 0 });
+  return useQuery({ ...linked(link, queryKey, (link) => link.read(path, "end")), staleTime: 0 });
 }
 
 /** Reads all visible content again. */

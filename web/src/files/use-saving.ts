@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChangeDesk, type Draft, rebased, saved, withoutDraft } from "./desk";
 import { FileProblem, type FilesLink, type FileText, isProblem } from "./link";
+import { byteLength } from "./messages";
 import { parentOf } from "./rows";
 import { textKey } from "./use-files";
 
@@ -26,7 +27,7 @@ export function useSaving(projectId: number, link: FilesLink | undefined, path: 
       return { content: draft.text, sha256 };
     },
     onSuccess: ({ content, sha256 }) => {
-      queries.setQueryData<FileText>(key, { content, sha256 });
+      queries.setQueryData<FileText>(key, { content, sha256, bytes: byteLength(content) });
       change((desk) => saved(desk, path, content, sha256));
       void queries.invalidateQueries({ queryKey: ["files", projectId, "list", parentOf(path)] });
     },

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { problemText } from "../api/errors";
 import { sandboxQuery } from "../api/sandbox";
 import { type FilesLink, isProblem } from "../files/link";
+import { byteLength } from "../files/messages";
 import { useFilesLink, useLogFile, useRefresh } from "../files/use-files";
 import { plainOutput } from "../lib/ansi";
 import { paths } from "../lib/paths";
@@ -58,15 +59,17 @@ function End({ projectId, link, path }: { projectId: number; link: FilesLink | u
   const file = useLogFile(projectId, link, path);
   const text = file.data && plainOutput(file.data.content).trimEnd();
   const end = text && lastLines(text, LINES);
+  const isCut = file.data !== undefined && byteLength(file.data.content) < file.data.bytes;
   return (
     <div>
       <p className="mb-1 text-ink-2 text-note [overflow-wrap:anywhere]">
         <span className="font-mono text-ink text-small">{path}</span>
-        {end && ` · last ${LINES} lines`}
+        {end ? ` · last ${LINES} lines` : isCut && " · its end"}
       </p>
       {isProblem(file.error, "too_large") ? (
+        // A sandbox that started before this version reads only small files.
         <Note>
-          This log is too large to be shown here.{" "}
+          This log is too large for this sandbox to show its end.{" "}
           <Link to={paths.home(projectId, "terminal")} className="underline underline-offset-3">
             Read its end in the terminal
           </Link>{" "}

@@ -118,7 +118,12 @@ path: string,
 /**
  * The first byte to read.
  */
-offset: number, } | { "type": "files.write", 
+offset: number, 
+/**
+ * Whether to read only the end: up to [`FILE_END_BYTES`], from the beginning of a line if there is one. A
+ * sandbox of an earlier version reads the file from `offset` on.
+ */
+end: boolean, } | { "type": "files.write", 
 /**
  * The id that the answer repeats.
  */
@@ -182,7 +187,7 @@ path: string,
  */
 content: string, 
 /**
- * Lower-case hex SHA-256 of the whole file.
+ * Lower-case hex SHA-256 of the whole file, or of its end if that was asked for.
  */
 sha256: string, 
 /**

@@ -75,8 +75,9 @@ impl Files {
                 let ask = FilesAsk::List { path: path.clone() };
                 self.order(connection, request, path, Kind::List, ask, Vec::new())
             }
-            FilesRequest::Read { request, path, offset } => {
-                let ask = FilesAsk::Read { path: path.clone() };
+            FilesRequest::Read { request, path, offset, end } => {
+                let offset = if end { 0 } else { offset };
+                let ask = FilesAsk::Read { path: path.clone(), end };
                 self.order(connection, request, path, Kind::Read { offset }, ask, Vec::new())
             }
             FilesRequest::Write { request, path, base_sha256, content, part, parts } => {
@@ -102,7 +103,9 @@ impl Files {
             (Kind::List, FilesDone::Listed { entries, truncated }) => {
                 listed(&request, &path, entries, truncated)
             }
-            (Kind::Read { offset }, FilesDone::Content) => content(&request, &path, offset, data),
+            (Kind::Read { offset }, FilesDone::Content { bytes }) => {
+                content(&request, &path, offset, data, bytes)
+            }
             (Kind::Write { sha256, bytes }, FilesDone::Written) => {
                 vec![FilesAnswer::Written { request, path, sha256, bytes }]
             }
@@ -267,10 +270,11 @@ fn listed(
     (1..).zip(pieces).map(answer).collect()
 }
 
-fn content(request: &str, path: &str, offset: u64, data: Vec<u8>) -> Vec<FilesAnswer> {
-    let (sha256, bytes) = (hex::encode(Sha256::digest(&data)), data.len());
+fn content(request: &str, path: &str, offset: u64, data: Vec<u8>, bytes: u64) -> Vec<FilesAnswer> {
+    let (sha256, read) = (hex::encode(Sha256::digest(&data)), data.len());
+    let bytes = bytes.max(read as u64);
     let text = match String::from_utf8(data) {
-        Ok(text) if bytes <= FILE_BYTES => text,
+        Ok(text) if read <= FILE_BYTES => text,
         _ => return vec![FileFailure::Binary.answer(request)],
     };
     let offset = text.floor_char_boundary(usize::try_from(offset).unwrap_or(usize::MAX));
@@ -281,7 +285,7 @@ fn content(request: &str, path: &str, offset: u64, data: Vec<u8>) -> Vec<FilesAn
         path: path.to_owned(),
         content: content.to_owned(),
         sha256: sha256.clone(),
-        bytes: bytes as u64,
+        bytes,
         part,
         parts,
     };
@@ -363,7 +367,7 @@ mod tests {
         assert!(files.ask("b".into(), FilesRequest::List { request, path }).is_some());
         let due = files.next_turn().unwrap();
         assert_eq!(failures(&mut files, due), [FileFailure::Unavailable]);
-        files.done(1, FilesDone::Content, Vec::new());
+        files.done(1, FilesDone::Content { bytes: 0 }, Vec::new());
         assert!(files.next_turn().is_none(), "a late answer reaches no connection");
     }
 }

@@ -12,12 +12,12 @@ mod tests;
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use protocol::{FILE_BYTES, FileEntry, FileFailure, FileKind, LISTED_ENTRIES};
+use protocol::{FILE_BYTES, FILE_END_BYTES, FileEntry, FileFailure, FileKind, LISTED_ENTRIES};
 use rustix::fs::{
     AtFlags, Dir, FileType, Gid, Mode, OFlags, RenameFlags, Uid, fchmod, fchown, fsync, openat,
     renameat, renameat_with, statat, unlinkat,
@@ -83,7 +83,12 @@ impl Files {
                 let (entries, truncated) = list(&below, &relative(&path)?)?;
                 (FilesDone::Listed { entries, truncated }, Vec::new())
             }
-            FilesAsk::Read { path } => (FilesDone::Content, read(&below, &relative(&path)?)?),
+            FilesAsk::Read { path, end } => {
+                let path = relative(&path)?;
+                let (content, bytes) =
+                    if end { read_end(&below, &path)? } else { read(&below, &path)? };
+                (FilesDone::Content { bytes }, content)
+            }
             FilesAsk::Write { path, base_sha256 } => {
                 let _one = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
                 write(&below, &relative(&path)?, base_sha256.as_deref(), data)?;
@@ -137,16 +142,56 @@ fn list(below: &Below, path: &Path) -> Result<(Vec<FileEntry>, bool), FileFailur
     Ok((entries, truncated))
 }
 
-fn read(below: &Below, path: &Path) -> Result<Vec<u8>, FileFailure> {
+/// The whole content of a text file, and its size.
+fn read(below: &Below, path: &Path) -> Result<(Vec<u8>, u64), FileFailure> {
     let file = File::from(below.find(path, LOOK)?);
     let content = whole(&file)?;
     if is_key(&content) {
         return Err(FileFailure::Denied);
     }
     match std::str::from_utf8(&content) {
-        Ok(text) if !text.contains('\0') => Ok(content),
+        Ok(text) if !text.contains('\0') => {
+            let bytes = content.len() as u64;
+            Ok((content, bytes))
+        }
         _ => Err(FileFailure::Binary),
     }
+}
+
+/// The last lines of a text file of any size, and the size of the whole file. Services may be writing to it.
+fn read_end(below: &Below, path: &Path) -> Result<(Vec<u8>, u64), FileFailure> {
+    let mut file = File::from(below.find(path, LOOK)?);
+    let meta = metadata(&file)?;
+    if !meta.is_file() {
+        return Err(FileFailure::NotAFile);
+    }
+    let lost = |error: io::Error| below::io_failure(&error);
+    if begins_as_key(&file).map_err(lost)? {
+        return Err(FileFailure::Denied);
+    }
+    let (bytes, most) = (meta.len(), FILE_END_BYTES as u64);
+    // One byte more, to see whether the end begins with a line.
+    let begin = bytes.saturating_sub(most + 1);
+    file.seek(SeekFrom::Start(begin)).map_err(lost)?;
+    let mut content = Vec::new();
+    file.take(most + 1).read_to_end(&mut content).map_err(lost)?;
+    if begin > 0 || content.len() > FILE_END_BYTES {
+        let line = content.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
+        let character = || content.iter().skip(1).position(|byte| byte & 0xC0 != 0x80);
+        let cut = line.filter(|at| *at < content.len()).or_else(|| character().map(|at| at + 1));
+        content.drain(..cut.unwrap_or(content.len()));
+    }
+    if is_key(&content) {
+        return Err(FileFailure::Denied);
+    }
+    if let Err(error) = std::str::from_utf8(&content) {
+        // The last character may not be completely written yet.
+        if error.error_len().is_some() {
+            return Err(FileFailure::Binary);
+        }
+        content.truncate(error.valid_up_to());
+    }
+    if content.contains(&0) { Err(FileFailure::Binary) } else { Ok((content, bytes)) }
 }
 
 /// Replaces a file whose content is still `base`, or creates one if there is none.

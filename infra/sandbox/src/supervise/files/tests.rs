@@ -25,6 +25,7 @@ fn no_path_and_no_link_leads_out_of_the_workspace() {
     symlink("..", inside.join("folder")).unwrap();
     for path in ["up", "absolute", "folder/secret"] {
         assert_eq!(read(&below, Path::new(path)), Err(FileFailure::Outside), "{path}");
+        assert_eq!(read_end(&below, Path::new(path)), Err(FileFailure::Outside), "{path}");
         let written = write(&below, Path::new(path), Some(&sha256("outside")), b"x");
         assert_eq!(written, Err(FileFailure::Outside), "{path}");
         assert!(below.walk(Path::new(path), LOOK).is_err(), "{path}");
@@ -43,7 +44,7 @@ fn a_link_that_stays_inside_is_followed_and_kept() {
     fs::create_dir(inside.join("real")).unwrap();
     fs::write(inside.join("real/file"), "old").unwrap();
     symlink("real/file", inside.join("link")).unwrap();
-    assert_eq!(read(&below, Path::new("link")).unwrap(), b"old");
+    assert_eq!(read(&below, Path::new("link")).unwrap(), (b"old".to_vec(), 3));
     write(&below, Path::new("link"), Some(&sha256("old")), b"new").unwrap();
     assert!(inside.join("link").is_symlink());
     assert_eq!(fs::read_to_string(inside.join("real/file")).unwrap(), "new");
@@ -95,6 +96,38 @@ fn only_text_of_a_bounded_size_is_read() {
 }
 
 #[test]
+fn the_end_of_a_file_of_any_size_begins_with_a_line_and_ends_with_a_whole_character() {
+    let (folder, below) = workspace();
+    let file = folder.path().join("workspace/app.log");
+    let end_of = |content: &[u8]| {
+        fs::write(&file, content).unwrap();
+        let (end, bytes) = read_end(&below, Path::new("app.log"))?;
+        assert_eq!(bytes, content.len() as u64);
+        assert!(end.len() <= FILE_END_BYTES && content.len() >= end.len());
+        Ok::<_, FileFailure>(String::from_utf8(end).unwrap())
+    };
+    for short in ["", "one line", "one\ntwo\n"] {
+        assert_eq!(end_of(short.as_bytes()).unwrap(), short);
+    }
+    let line = "a line with an \u{e9}\n";
+    for lines in [FILE_END_BYTES / line.len(), 1_000, 10_000] {
+        let end = end_of(line.repeat(lines).as_bytes()).unwrap();
+        assert_eq!(end, line.repeat(end.len() / line.len()), "only whole lines");
+        assert!(end.len() + line.len() > FILE_END_BYTES.min(lines * line.len()));
+    }
+    let exactly = format!("\n{}", "x".repeat(FILE_END_BYTES));
+    assert_eq!(end_of(exactly.as_bytes()).unwrap(), exactly[1..]);
+    let endless = "\u{e9}".repeat(FILE_END_BYTES);
+    let end = end_of(endless.as_bytes()).unwrap();
+    assert!(endless.ends_with(&end) && end.len() + 2 > FILE_END_BYTES, "{}", end.len());
+    assert_eq!(end_of(b"caf\xc3").unwrap(), "caf", "the service is writing the rest");
+    assert_eq!(end_of(b"caf\xe9 noir\n"), Err(FileFailure::Binary));
+    assert_eq!(end_of(b"a\0b"), Err(FileFailure::Binary));
+    assert_eq!(read_end(&below, Path::new("ssh")), Err(FileFailure::NotAFile));
+    assert_eq!(read_end(&below, Path::new("none")), Err(FileFailure::NotFound));
+}
+
+#[test]
 fn a_private_key_is_listed_but_not_shown_under_any_name() {
     let (folder, below) = workspace();
     let inside = folder.path().join("workspace");
@@ -106,10 +139,11 @@ fn a_private_key_is_listed_but_not_shown_under_any_name() {
     fs::write(inside.join("copy.txt"), key).unwrap();
     for path in ["ssh/deploy", "alias", "copy.txt"] {
         assert_eq!(read(&below, Path::new(path)), Err(FileFailure::Denied), "{path}");
+        assert_eq!(read_end(&below, Path::new(path)), Err(FileFailure::Denied), "{path}");
         let written = write(&below, Path::new(path), Some(&sha256(key)), b"x");
         assert_eq!(written, Err(FileFailure::Denied), "{path}");
     }
-    assert_eq!(read(&below, Path::new("ssh/deploy.pub")).unwrap(), b"ssh-ed25519 AAAA");
+    assert_eq!(read(&below, Path::new("ssh/deploy.pub")).unwrap().0, b"ssh-ed25519 AAAA");
     let (entries, _) = list(&below, Path::new("ssh")).unwrap();
     let open: Vec<_> = entries.iter().map(|e| (e.name.as_str(), e.editable)).collect();
     assert_eq!(open, [("deploy", false), ("deploy.pub", true)]);
