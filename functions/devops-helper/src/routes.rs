@@ -152,5 +152,5 @@ async fn try_credentials(
     ProjectHeader(scope): ProjectHeader,
     Json(trial): Json<CredentialTrial>,
 ) -> Result<axum::Json<ProposedCommand>, ApiError> {
-    app.try_credentials(scope, trial.provider).await.map(axum::Json)
+    app.try_credentials(scope, &trial).await.map(axum::Json)
 }

@@ -18,14 +18,19 @@ use runs::refuse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Names whose credentials are to be tried.
+/// Names the credentials to try.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CredentialTrial {
-    /// `aws`, `digitalocean` or `hetzner`.
+    /// `aws`, `digitalocean`, `hetzner` or `ssh`; `other` and `chat` with a name.
     pub provider: Provider,
+    /// The credential to try, such as `GITHUB_TOKEN`; only for `other` and `chat`, whose names say which service each
+    /// belongs to.
+    #[serde(default)]
+    pub name: Option<String>,
 }
 
 /// A call that a provider answers if the credentials work.
+#[derive(Clone)]
 struct Trial {
     needs: &'static [&'static str],
     reason: &'static str,
@@ -74,13 +79,79 @@ echo 'Hetzner Cloud accepts the token.'
 ",
 };
 
+const CLOUDFLARE: Trial = Trial {
+    needs: &["CLOUDFLARE_API_TOKEN"],
+    reason: "Try the Cloudflare token",
+    script: "\
+# Asks Cloudflare whether the token is active. Needs no permission and changes nothing.
+set -euo pipefail
+PATH=/usr/local/bin:/usr/bin:/bin
+printf 'Authorization: Bearer %s' \"$CLOUDFLARE_API_TOKEN\" |
+  curl --disable --silent --show-error --fail --max-time 20 --header @- --output /dev/null \\
+    'https://api.cloudflare.com/client/v4/user/tokens/verify'
+echo 'Cloudflare accepts the token.'
+",
+};
+
+const GITHUB: Trial = Trial {
+    needs: &["GITHUB_TOKEN"],
+    reason: "Try the GitHub token",
+    script: "\
+# Reads the token's rate limit, which every token may read. Changes nothing.
+set -euo pipefail
+PATH=/usr/local/bin:/usr/bin:/bin
+printf 'Authorization: Bearer %s' \"$GITHUB_TOKEN\" |
+  curl --disable --silent --show-error --fail --max-time 20 --header @- --output /dev/null \\
+    'https://api.github.com/rate_limit'
+echo 'GitHub accepts the token.'
+",
+};
+
+/// Before a step has written `ssh/config`, no server is known: the trial then says only whether the key can be used.
+const SSH: Trial = Trial {
+    needs: &["SSH_PRIVATE_KEY"],
+    reason: "Try the SSH key",
+    script: "\
+# Reads the private key and signs in to the server of ssh/config, if there is one. Changes nothing.
+set -euo pipefail
+PATH=/usr/local/bin:/usr/bin:/bin
+umask 077
+key=$(mktemp)
+trap 'rm -f \"$key\"' EXIT
+printf '%s\\n' \"$SSH_PRIVATE_KEY\" >\"$key\"
+ssh-keygen -y -P '' -f \"$key\" >/dev/null
+echo 'The key is a private key without a passphrase.'
+if [ ! -f ssh/config ]; then
+  echo 'No step has written ssh/config yet, so no server was asked.'
+  exit 0
+fi
+ssh -F ssh/config -i \"$key\" -a -x -T -o BatchMode=yes -o ConnectTimeout=10 server true
+echo 'The server of ssh/config lets it sign in.'
+",
+};
+
+/// The trials of single credentials, by the names under which they are usually kept.
+const BY_NAME: [(&str, Trial); 7] = [
+    ("AWS_ACCESS_KEY_ID", AWS),
+    ("AWS_SECRET_ACCESS_KEY", AWS),
+    ("CLOUDFLARE_API_TOKEN", CLOUDFLARE),
+    ("DIGITALOCEAN_TOKEN", DIGITALOCEAN),
+    ("GITHUB_TOKEN", GITHUB),
+    ("HCLOUD_TOKEN", HETZNER),
+    ("SSH_PRIVATE_KEY", SSH),
+];
+
 impl Trial {
-    fn of(provider: Provider) -> Option<Self> {
-        match provider {
+    fn of(wish: &CredentialTrial) -> Option<Self> {
+        let named = |(name, _): &&(&str, Self)| wish.name.as_deref() == Some(*name);
+        match wish.provider {
             Provider::Aws => Some(AWS),
             Provider::Digitalocean => Some(DIGITALOCEAN),
             Provider::Hetzner => Some(HETZNER),
-            Provider::Ssh | Provider::Other | Provider::Chat => None,
+            Provider::Ssh => Some(SSH),
+            Provider::Other | Provider::Chat => {
+                BY_NAME.iter().find(named).map(|(_, trial)| trial.clone())
+            }
         }
     }
 }
@@ -91,11 +162,11 @@ impl App {
     pub(crate) async fn try_credentials(
         &self,
         scope: Scope,
-        provider: Provider,
+        wish: &CredentialTrial,
     ) -> Result<ProposedCommand, ApiError> {
-        let trial = Trial::of(provider).ok_or_else(|| {
+        let trial = Trial::of(wish).ok_or_else(|| {
             let detail =
-                "These credentials cannot be tried: only their own server or service can check them.";
+                "No call is known that tries this: only the service that it belongs to can check it.";
             ApiError::unprocessable("cannot_be_tried", detail)
         })?;
         let (commands, names) =
@@ -172,7 +243,7 @@ esac || { echo 'refused: 401' >&2; exit 22; }
     #[test]
     fn a_trial_succeeds_only_with_valid_credentials_and_shows_the_secret_to_no_process() {
         let folder = tempfile::tempdir().unwrap();
-        for trial in [AWS, DIGITALOCEAN, HETZNER] {
+        for trial in [AWS, CLOUDFLARE, DIGITALOCEAN, GITHUB, HETZNER] {
             let good = run(folder.path(), &trial, SECRET);
             assert_eq!(good.status.code(), Some(0), "{}: {good:?}", trial.reason);
             let said = String::from_utf8(good.stdout).unwrap();
@@ -197,9 +268,12 @@ esac || { echo 'refused: 401' >&2; exit 22; }
         }
         let settings = format!("trace-ascii = \"{}\"\n", canary.display());
         std::fs::write(folder.path().join(".curlrc"), settings).unwrap();
-        for (trial, host) in
-            [(DIGITALOCEAN, "api.digitalocean.com"), (HETZNER, "api.hetzner.cloud")]
-        {
+        for (trial, host) in [
+            (CLOUDFLARE, "api.cloudflare.com"),
+            (DIGITALOCEAN, "api.digitalocean.com"),
+            (GITHUB, "api.github.com"),
+            (HETZNER, "api.hetzner.cloud"),
+        ] {
             let provider = TcpListener::bind("127.0.0.1:0").unwrap();
             let address = provider.local_addr().unwrap();
             let script =
@@ -229,11 +303,68 @@ esac || { echo 'refused: 401' >&2; exit 22; }
     }
 
     #[test]
-    fn only_providers_with_a_harmless_call_are_tried() {
+    fn an_ssh_key_is_read_and_signs_in_to_the_configured_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let (signed_in, bin) = (folder.path().join("signed-in"), folder.path().join("bin"));
+        std::fs::create_dir(&bin).unwrap();
+        // Programs in the place of the system's: ssh notes how it was called.
+        let note =
+            format!("#!/bin/bash\n/usr/bin/cat \"$4\" >{}; echo \"$@\"\n", signed_in.display());
+        plant(&bin, "ssh", &note);
+        let path = format!("PATH={}:/usr/bin:/bin", bin.display());
+        let script = SSH.script.replace(OWN_PATH, &path);
+        let try_key = |key: &str| {
+            let mut bash = Command::new("bash");
+            bash.args(["-c", &script]).current_dir(folder.path()).env_clear();
+            bash.env("SSH_PRIVATE_KEY", key).stdin(Stdio::null()).output().unwrap()
+        };
+        let made = folder.path().join("made");
+        let keygen = |passphrase: &str| {
+            let _ = std::fs::remove_file(&made);
+            let made = made.display().to_string();
+            let args = ["-q", "-t", "ed25519", "-C", "", "-N", passphrase, "-f", &made];
+            assert!(Command::new("ssh-keygen").args(args).status().unwrap().success());
+            std::fs::read_to_string(&made).unwrap()
+        };
+        let key = keygen("");
+        let early = try_key(key.trim_end());
+        assert_eq!(early.status.code(), Some(0), "{early:?}");
+        assert!(String::from_utf8(early.stdout).unwrap().contains("no server was asked"));
+        assert!(!signed_in.exists());
+
+        std::fs::create_dir(folder.path().join("ssh")).unwrap();
+        std::fs::write(folder.path().join("ssh/config"), "Host server\n").unwrap();
+        let good = try_key(&key);
+        assert_eq!(good.status.code(), Some(0), "{good:?}");
+        let said = String::from_utf8(good.stdout).unwrap();
+        assert!(said.contains("-F ssh/config -i ") && said.contains(" server true\n"), "{said}");
+        assert!(said.ends_with("lets it sign in.\n"), "{said}");
+        assert_eq!(std::fs::read_to_string(&signed_in).unwrap().trim_end(), key.trim_end());
+
+        std::fs::remove_file(&signed_in).unwrap();
+        for bad in ["not a key", &keygen("a passphrase")] {
+            let refused = try_key(bad);
+            assert_ne!(refused.status.code(), Some(0), "{refused:?}");
+            assert!(!signed_in.exists(), "no server sees a key that cannot be used");
+        }
+        plant(&bin, "ssh", "#!/bin/sh\nexit 255\n");
+        assert_eq!(try_key(&key).status.code(), Some(255), "the server refuses it");
+    }
+
+    #[test]
+    fn a_trial_is_known_by_its_provider_or_by_the_credentials_usual_name() {
+        let of = |provider, name: Option<&str>| {
+            let name = name.map(str::to_owned);
+            Trial::of(&CredentialTrial { provider, name }).map(|trial| trial.reason)
+        };
         for provider in Provider::ALL {
-            let tried =
-                matches!(provider, Provider::Aws | Provider::Digitalocean | Provider::Hetzner);
-            assert_eq!(Trial::of(provider).is_some(), tried, "{provider}");
+            let alone = !matches!(provider, Provider::Other | Provider::Chat);
+            assert_eq!(of(provider, None).is_some(), alone, "{provider}");
+            assert_eq!(of(provider, Some("SMTP_PASSWORD")).is_some(), alone, "{provider}");
+        }
+        for (name, trial) in BY_NAME {
+            assert_eq!(of(Provider::Other, Some(name)), Some(trial.reason));
+            assert!(trial.needs.contains(&name), "{name}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::App;
 use domain::credential::{InvalidCredential, Provider};
 use domain::{Scope, Timestamp};
+use flows::Beside;
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,12 +20,15 @@ pub struct CredentialNames {
     pub updated_at: Timestamp,
 }
 
-/// The new credentials of a provider, which replace its old ones.
+/// The new credentials of a provider, which replace its old ones or are added to them.
 #[derive(Deserialize, ToSchema)]
 pub struct CredentialValues {
     /// Names (capitals, digits and underscores, 64 at most) and their values, of up to 8 KB; a project
     /// has up to 32 of them and 32 KB in all.
     pub values: BTreeMap<String, String>,
+    /// Whether the provider's credentials with other names stay; without it, they are deleted.
+    #[serde(default)]
+    pub keep_others: bool,
 }
 
 impl App {
@@ -50,7 +54,8 @@ impl App {
             settable => Ok(settable),
         });
         let provider = provider.map_err(|e| ApiError::of_vault(e.code(), e))?;
-        let kept = self.vault.keep(scope, provider, &given.values).await;
+        let beside = if given.keep_others { Beside::Others } else { Beside::None };
+        let kept = self.vault.keep(scope, provider, &given.values, beside).await;
         kept.map_err(|e| ApiError::of_vault(e.code(), e))
     }
 

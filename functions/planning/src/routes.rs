@@ -194,7 +194,7 @@ async fn credentials(
     app.credentials(scope).await.map(axum::Json)
 }
 
-/// Replace a provider's credentials
+/// Replace a provider's credentials, or add to them
 #[utoipa::path(put, path = "/planning/credentials/{provider}", tag = "planning",
     params(("provider" = Provider, Path, description = "All but `chat`")),
     request_body = CredentialValues,

@@ -28,6 +28,6 @@ pub use readings::Readings;
 pub use rechecks::{RecheckError, Rechecks, changes};
 pub use sandbox_control::{SandboxControl, StartRefused};
 pub use turns::{TurnError, Turns};
-pub use vault::{SealedMessage, Vault, VaultError};
+pub use vault::{Beside, SealedMessage, Vault, VaultError};
 pub use warm_start::assignment;
 pub use workspace_sync::{SyncError, WorkspaceSync};

@@ -106,7 +106,7 @@ impl Vault {
         let secrets = redacted.secrets.into_iter().map(|secret| (secret.name, secret.value));
         let values: BTreeMap<_, _> = secrets.filter(|(name, value)| is_new(name, value)).collect();
         if !values.is_empty() {
-            self.keep(scope, Provider::Chat, &values).await?;
+            self.keep(scope, Provider::Chat, &values, Beside::Others).await?;
         }
         Ok(SealedMessage { text: redacted.text.trim().to_owned(), names })
     }
@@ -135,15 +135,18 @@ impl Vault {
         Ok(sets?)
     }
 
-    /// Seals a provider's credentials. Those typed into chats are added to the existing ones; all others replace them.
+    /// Seals a provider's credentials, in place of its existing ones or beside them. Those typed into chats are always
+    /// added.
     pub async fn keep(
         &self,
         scope: Scope,
         provider: Provider,
         values: &BTreeMap<String, String>,
+        beside: Beside,
     ) -> Result<(), VaultError> {
         credential::check(values)?;
-        check_total(&self.list(scope).await?, provider, values)?;
+        let beside = if provider == Provider::Chat { Beside::Others } else { beside };
+        check_total(&self.list(scope).await?, provider, values, beside)?;
         let sealed = self.sealer.seal(scope, provider, values).await?;
         let sealed_at = Timestamp::now();
         let sealed = sealed.into_iter().map(|(name, sealed)| {
@@ -152,9 +155,9 @@ impl Vault {
             (name, SealedValue { sealed, bytes: value.len(), fingerprint, sealed_at })
         });
         let sealed = sealed.collect();
-        match provider {
-            Provider::Chat => self.credentials.add(scope, provider, &sealed).await?,
-            _ => self.credentials.replace(scope, provider, &sealed).await?,
+        match beside {
+            Beside::Others => self.credentials.add(scope, provider, &sealed).await?,
+            Beside::None => self.credentials.replace(scope, provider, &sealed).await?,
         }
         let names: Vec<_> = values.keys().map(String::as_str).collect();
         let detail = format!("provider={provider} names={}", names.join(","));
@@ -178,6 +181,15 @@ impl Vault {
         let sets = self.credentials.list(scope).await?;
         Ok(self.sealer.unseal(scope, &sets).await?)
     }
+}
+
+/// Which of a provider's existing credentials stay when new ones are sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// None: the new ones replace them.
+    None,
+    /// Those with other names.
+    Others,
 }
 
 /// The credentials of a project, each with the fingerprint of the value that commands get.
@@ -211,9 +223,10 @@ fn check_total(
     sets: &[SealedSet],
     provider: Provider,
     values: &BTreeMap<String, String>,
+    beside: Beside,
 ) -> Result<(), InvalidCredential> {
     let stays = |set: &SealedSet, name: &String| {
-        set.provider != provider || (provider == Provider::Chat && !values.contains_key(name))
+        set.provider != provider || (beside == Beside::Others && !values.contains_key(name))
     };
     let staying = sets.iter().flat_map(|set| {
         set.values.iter().filter(|(name, _)| stays(set, name)).map(|(_, value)| value.bytes)
@@ -255,10 +268,14 @@ mod tests {
     #[test]
     fn a_replaced_credential_does_not_count_toward_the_limit() {
         let sets = [set(Provider::Aws, &["A", "B"], 8000), set(Provider::Chat, &["C"], 8000)];
-        let check = |provider, names: &[&str]| check_total(&sets, provider, &values(names));
-        assert_eq!(check(Provider::Aws, &["X", "Y", "Z"]), Ok(()));
-        assert_eq!(check(Provider::Ssh, &["X", "Y"]), Err(InvalidCredential::TooMuch));
-        assert_eq!(check(Provider::Chat, &["C", "D"]), Ok(()));
-        assert_eq!(check(Provider::Chat, &["D", "E"]), Err(InvalidCredential::TooMuch));
+        let check =
+            |provider, names: &[&str], beside| check_total(&sets, provider, &values(names), beside);
+        let too_much = Err(InvalidCredential::TooMuch);
+        assert_eq!(check(Provider::Aws, &["X", "Y", "Z"], Beside::None), Ok(()));
+        assert_eq!(check(Provider::Aws, &["A", "X"], Beside::Others), Ok(()));
+        assert_eq!(check(Provider::Aws, &["X", "Y"], Beside::Others), too_much);
+        assert_eq!(check(Provider::Ssh, &["X", "Y"], Beside::None), too_much);
+        assert_eq!(check(Provider::Chat, &["C", "D"], Beside::Others), Ok(()));
+        assert_eq!(check(Provider::Chat, &["D", "E"], Beside::Others), too_much);
     }
 }

@@ -213,6 +213,27 @@ async fn owners_see_the_names_of_credentials_and_no_one_sees_values() {
 }
 
 #[tokio::test]
+async fn a_credential_is_added_to_the_others_of_its_provider_and_reaches_commands_beside_them() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    let at = format!("{CREDENTIALS}/other");
+    let add = async |values: Value| {
+        project.put(&at, json!({"values": values, "keep_others": true})).await.is(204);
+    };
+    add(json!({"SMTP_PASSWORD": "first-mail-password"})).await;
+    add(json!({"SENTRY_DSN": "second-of-the-set"})).await;
+    add(json!({"SMTP_PASSWORD": "later-mail-password"})).await;
+    assert_eq!(names(&project).await, json!([["other", ["SENTRY_DSN", "SMTP_PASSWORD"]]]));
+    project.execute(&["echo ${#SMTP_PASSWORD} ${#SENTRY_DSN}; echo \"$SMTP_PASSWORD\""]).await;
+    let ran = project.complete(1).await;
+    assert_eq!(ran.output.lines().next(), Some("19 17"), "{}", ran.output);
+    assert!(!ran.output.contains("mail-password"), "{}", ran.output);
+    project.put(&at, json!({"values": {"ONLY_ONE": "a-third-value"}})).await.is(204);
+    assert_eq!(names(&project).await, json!([["other", ["ONLY_ONE"]]]));
+}
+
+#[tokio::test]
 async fn an_invalid_credential_is_refused_with_its_reason() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;

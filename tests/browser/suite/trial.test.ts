@@ -56,6 +56,41 @@ story("a trial that waits is there again after a reload, and is decided there", 
   await command.getByText("failed", { exact: true }).waitFor();
 });
 
+story("a credential is added to the others, and each is tried or said to have no trial", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("requirements");
+  const data = { values: { SMTP_PASSWORD: "an-unusual-password" } };
+  await owner.call("PUT", "/planning/credentials/other", { project, data });
+  await owner.open(project);
+  await page.getByRole("button", { name: "Manage", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Credentials" });
+  await dialog.getByText("SMTP_PASSWORD cannot be tried").waitFor();
+  await dialog.getByLabel("Provider").selectOption("Other");
+  await dialog.getByText("Saving adds to what is kept").waitFor();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("GITHUB_TOKEN");
+  await dialog.getByLabel("Value").fill("a".repeat(40));
+  await dialog.getByRole("button", { name: "Save credentials" }).click();
+  const tried = dialog.getByRole("button", { name: "Try: GITHUB_TOKEN" });
+  await tried.waitFor();
+  await dialog.getByText("SMTP_PASSWORD cannot be tried").waitFor();
+  await inspect(page, "credentials of which some can be tried");
+  await tried.focus();
+  await page.keyboard.press("Enter");
+  const command = dialog.getByRole("region", { name: /^Command 1/ });
+  await command.getByText("api.github.com").waitFor();
+  await command.getByRole("button", { name: "Reject" }).focus();
+  await page.keyboard.press("Enter");
+  await command.getByText("failed", { exact: true }).waitFor();
+
+  await dialog.getByLabel("Provider").selectOption("SSH");
+  await dialog.getByLabel("Private key").fill("not a key");
+  await dialog.getByRole("button", { name: "Save credentials" }).click();
+  await dialog.getByText("Sign in to the server with the key").waitFor();
+  await dialog.getByRole("button", { name: "Try: SSH" }).click();
+  await dialog.getByText("ssh-keygen -y").waitFor();
+});
+
 story("on a phone a trial is prepared and rejected", async (t) => {
   const owner = await user(t, { viewport: PHONE, hasTouch: true });
   const { page } = owner;

@@ -24,9 +24,11 @@ export const credentialsQuery = (projectId: number) =>
     },
   });
 
-/** Replaces a provider's credentials. */
-export const keepCredentials = (provider: Provider, values: Record<string, string>) =>
-  done(api.PUT("/planning/credentials/{provider}", { params: { path: { provider } }, body: { values } }));
+/** Replaces a provider's credentials, or only those with the same names. */
+export const keepCredentials = (provider: Provider, values: Record<string, string>, keep_others: boolean) => {
+  const params = { path: { provider } };
+  return done(api.PUT("/planning/credentials/{provider}", { params, body: { values, keep_others } }));
+};
 
 export const forgetCredentials = (provider: Provider) =>
   done(api.DELETE("/planning/credentials/{provider}", { params: { path: { provider } } }));

@@ -69,8 +69,8 @@ export const decideCommand = (decision: Schemas["CommandDecision"]) =>
   body(api.POST("/devops-helper/approve-command", { body: decision }));
 
 /** A command that checks whether a provider's credentials are good; it waits for its owner. */
-export const tryCredentials = (provider: Schemas["Provider"]) =>
-  body(api.POST("/devops-helper/try-credentials", { body: { provider } }));
+export const tryCredentials = (provider: Schemas["Provider"], name?: string) =>
+  body(api.POST("/devops-helper/try-credentials", { body: { provider, name: name ?? null } }));
 
 /** Cancels a running command. */
 export const cancelCommand = (name: Schemas["CommandName"]) =>

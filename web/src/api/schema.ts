@@ -551,7 +551,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Replace a provider's credentials */
+        /** Replace a provider's credentials, or add to them */
         put: operations["keep_credentials"];
         post?: never;
         /** Delete a provider's credentials */
@@ -2171,13 +2171,20 @@ export interface components {
             /** @description When they last changed. */
             updated_at: components["schemas"]["Timestamp"];
         };
-        /** @description Names whose credentials are to be tried. */
+        /** @description Names the credentials to try. */
         CredentialTrial: {
-            /** @description `aws`, `digitalocean` or `hetzner`. */
+            /**
+             * @description The credential to try, such as `GITHUB_TOKEN`; only for `other` and `chat`, whose names say which service each
+             *     belongs to.
+             */
+            name?: string | null;
+            /** @description `aws`, `digitalocean`, `hetzner` or `ssh`; `other` and `chat` with a name. */
             provider: components["schemas"]["Provider"];
         };
-        /** @description The new credentials of a provider, which replace its old ones. */
+        /** @description The new credentials of a provider, which replace its old ones or are added to them. */
         CredentialValues: {
+            /** @description Whether the provider's credentials with other names stay; without it, they are deleted. */
+            keep_others?: boolean;
             /**
              * @description Names (capitals, digits and underscores, 64 at most) and their values, of up to 8 KB; a project
              *     has up to 32 of them and 32 KB in all.

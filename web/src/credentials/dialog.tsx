@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
-import { type CredentialNames, credentialsKey, forgetCredentials, type Provider } from "../api/credentials";
+import { type CredentialNames, credentialsKey, forgetCredentials } from "../api/credentials";
 import { problemText } from "../api/errors";
 import { shortDate } from "../lib/time";
 import { useOnce } from "../lib/use-once";
@@ -13,8 +13,8 @@ import { type Needed, namesFor } from "./needed";
 import { labelOf } from "./rules";
 import { useChecklist } from "./use-checklist";
 
-/** Tries a provider's credentials, if there is a way to. */
-export type Trial = (provider: Provider, label: string) => ReactNode;
+/** Tries a set of credentials, as far as there is a way to. */
+export type Trial = (set: CredentialNames) => ReactNode;
 
 interface CredentialsDialogProps {
   projectId: number;
@@ -57,7 +57,7 @@ export function CredentialsDialog({ projectId, kept, trial, onClose }: Credentia
             projectId={projectId}
             kept={kept}
             provider={wanted?.provider ?? "aws"}
-            names={namesFor(wanted?.provider ?? "aws", needed, kept)}
+            names={namesFor(wanted?.provider ?? "aws", needed)}
             {...(forms > 1 && wanted ? { focus: wanted.name } : {})}
           />
         </div>
@@ -101,7 +101,7 @@ function Kept({ projectId, set, trial }: { projectId: number; set: CredentialNam
           </code>
         ))}
       </p>
-      {trial(set.provider, label)}
+      {trial(set)}
       {forget.isError && (
         <div className="mt-2">
           <Problem>{problemText(forget.error)}</Problem>

@@ -30,7 +30,7 @@ interface CredentialsFormProps {
   focus?: string;
 }
 
-/** One provider's credentials; saving replaces the stored ones. */
+/** One provider's credentials; saving replaces the stored ones, except that credentials of any service are added. */
 export function CredentialsForm({ projectId, kept, provider: first, names, focus }: CredentialsFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
@@ -44,7 +44,7 @@ export function CredentialsForm({ projectId, kept, provider: first, names, focus
     mutationFn: async () => {
       const outcome = checked(entries, fields);
       if ("problem" in outcome) throw new Error(outcome.problem);
-      await keepCredentials(provider, outcome.values);
+      await keepCredentials(provider, outcome.values, fields.length === 0);
       return label;
     },
     onSuccess: () => {
@@ -118,7 +118,10 @@ export function CredentialsForm({ projectId, kept, provider: first, names, focus
               sealed.
             </>
           ) : (
-            kept.some((set) => set.provider === provider) && `Saving replaces what is kept for ${label}.`
+            kept.some((set) => set.provider === provider) &&
+            (fields.length === 0
+              ? "Saving adds to what is kept, and replaces what has the same name."
+              : `Saving replaces what is kept for ${label}.`)
           )}
         </p>
         <Button kind="signal" type="submit" className="ml-auto" pending={save.isPending}>

@@ -93,17 +93,6 @@ function providerOf(name: string): Provider {
   return (known?.[0] as Provider | undefined) ?? "other";
 }
 
-/**
- * The initial names of a form: those that are requested, and those that the provider already has, because saving
- * replaces all of a provider's credentials.
- */
-export function namesFor(
-  provider: Provider,
-  needed: readonly Needed[],
-  kept: readonly CredentialNames[],
-): string[] {
-  const asked = needed.filter((one) => one.provider === provider && !one.given).map(({ name }) => name);
-  if (asked.length === 0) return [];
-  const had = kept.find((set) => set.provider === provider)?.names ?? [];
-  return [...new Set([...asked, ...had])];
-}
+/** The initial names of a form: those that are requested, which saving adds to what is kept. */
+export const namesFor = (provider: Provider, needed: readonly Needed[]): string[] =>
+  needed.filter((one) => one.provider === provider && !one.given).map(({ name }) => name);

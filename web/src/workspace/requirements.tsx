@@ -50,9 +50,7 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
         projectId={projectId}
         open={entering}
         onOpen={setEntering}
-        trial={(provider, label) => (
-          <TryCredentials projectId={projectId} provider={provider} label={label} />
-        )}
+        trial={(set) => <TryCredentials projectId={projectId} set={set} />}
       />
       <CardFooter>
         {error && (
