@@ -4,7 +4,8 @@
 //! the message. Four things give a secret away: its *shape* (a token with a vendor's mark: [`shapes`]), its *frame* (a
 //! PEM block, an address with a password: [`blocks`]; a line of `.pgpass`, a column of a table: [`records`]), the
 //! *words* around it (`password=…`, "the root password is …", `mysql -p…`: [`grammar`]), and *randomness* without any
-//! sign of something harmless ([`bare`]). A requirement such as "password: at least 12 characters" must stay readable,
+//! sign of something harmless ([`bare`]). In what people write, a small model looks at the words that are left
+//! ([`learned`]). A requirement such as "password: at least 12 characters" must stay readable,
 //! and so must digests, identifiers and paths; `tests/corpus` measures both.
 //!
 //! The text is read in its visible form ([`normal`]), once, in linear time. The redacted text is then read again,
@@ -15,6 +16,7 @@ mod bare;
 mod blocks;
 mod command;
 mod grammar;
+pub mod learned;
 mod leet;
 mod lexicon;
 mod names;
@@ -22,6 +24,7 @@ mod naming;
 mod normal;
 mod records;
 mod shapes;
+mod spans;
 mod talk;
 #[cfg(test)]
 mod tests;
@@ -30,19 +33,16 @@ mod value;
 mod weight;
 mod words;
 
-use crate::credential::check_name;
 pub use naming::{NameOf, Taken};
 use normal::Plain;
 use serde::{Deserialize, Serialize};
+use spans::{apart, overlap, references, sorted, trimmed};
 use std::fmt;
 use std::ops::Range;
 use utoipa::ToSchema;
 
 /// The most readings of a text. In all but contrived texts, the last reading finds nothing.
 const READINGS: usize = 4;
-
-const OPEN: &str = "{{secret:";
-const CLOSE: &str = "}}";
 
 /// The kind of a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -133,18 +133,31 @@ impl Raw {
 
 /// The reference that replaces a secret.
 pub fn reference(name: &str) -> String {
-    format!("{OPEN}{name}{CLOSE}")
+    format!("{}{name}{}", spans::OPEN, spans::CLOSE)
 }
 
 /// Finds the secrets in a text, in order. Their spans do not overlap.
 pub fn find(text: &str) -> Vec<Found> {
-    find_with(text, &Choices::default(), &Taken::default())
+    search(text, &Choices::default(), &Taken::default(), By::Rules)
 }
 
-/// Like [`find`], with the author's corrections and with names that are already taken.
+/// Finds the secrets in what a person wrote: also those that only the [`learned`] model finds.
+///
+/// It follows the author's corrections, and keeps to names that are already taken.
 pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found> {
+    search(text, choices, taken, By::RulesAndModel)
+}
+
+/// What finds secrets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Rules,
+    RulesAndModel,
+}
+
+fn search(text: &str, choices: &Choices, taken: &Taken<'_>, by: By) -> Vec<Found> {
     let references = references(text);
-    let first = scan(text, &choices.secrets, &Before::default());
+    let first = scan(text, &choices.secrets, &Before::default(), by);
     let (mut raws, before) = (first.found, first.before);
     let taken_back = TakenBack::of(text, &raws, choices);
     let mut known: Vec<Found> = Vec::new();
@@ -157,7 +170,7 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
         // The redacted text is read like any other, and that reading must find nothing.
         let (replaced, pieces) = replaced(text, &found);
         let before = before.between(&found, &known, &pieces);
-        let more = scan(&replaced, &[], &before).found;
+        let more = scan(&replaced, &[], &before, By::Rules).found;
         let more = more.into_iter().map(|raw| pieces.original(raw));
         // A frame may extend across references, because their secrets are known by then.
         let within = |raw: &Raw| text.get(raw.span.clone()).is_some_and(|part| !part.is_empty());
@@ -177,7 +190,7 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
 }
 
 /// Reads a text once.
-fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
+fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let plain = Plain::of(text);
     let marked = marked.iter().map(|span| plain.of_original(span.clone()));
     let marked = marked.filter(|span| !span.is_empty());
@@ -210,7 +223,12 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
     let quiet = if is_framed { Vec::new() } else { quiet };
     let free = |at: &usize| bound.binary_search(at).is_err();
     let quiet = quiet.into_iter().filter(free).map(|at| plain.original(at..at).start).collect();
-    let found = apart(found, read).into_iter().map(in_original).collect();
+    found = apart(found, read);
+    if by == By::RulesAndModel {
+        let learned = learned::find(&plain.text).into_iter();
+        found = apart(found, learned.filter_map(|raw| trimmed(&plain.text, raw)).collect());
+    }
+    let found = found.into_iter().map(in_original).collect();
     Scan { found, before: Before { hints, quiet, read: Vec::new() } }
 }
 
@@ -252,21 +270,24 @@ impl Before {
 
 /// Replaces every secret with a reference.
 pub fn redact(text: &str) -> Redacted {
-    redact_with(text, &Choices::default(), &Taken::default())
+    replace(text, &find(text))
 }
 
-/// Like [`redact`], with the author's corrections and with names that are already taken.
+/// Replaces every secret in what a person wrote; see [`find_with`].
 pub fn redact_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Redacted {
-    let found = find_with(text, choices, taken);
+    replace(text, &find_with(text, choices, taken))
+}
+
+fn replace(text: &str, found: &[Found]) -> Redacted {
     let mut secrets: Vec<Secret> = Vec::new();
     let mut known = std::collections::HashSet::new();
-    for Found { span, name, .. } in &found {
+    for Found { span, name, .. } in found {
         if known.insert(name) {
             let value = normal::value(&text[span.clone()]);
             secrets.push(Secret { name: name.clone(), value });
         }
     }
-    Redacted { text: replaced(text, &found).0, secrets }
+    Redacted { text: replaced(text, found).0, secrets }
 }
 
 /// The text with references, and where the pieces between them came from.
@@ -343,57 +364,4 @@ impl<'a> TakenBack<'a> {
             && (self.places.iter().any(|kept| overlap(kept, &raw.span))
                 || self.values.contains(&text[raw.span.clone()]))
     }
-}
-
-fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
-    one.start < other.end && other.start < one.end
-}
-
-/// Byte ranges of the references in a text.
-fn references(text: &str) -> Vec<Range<usize>> {
-    let longest = crate::credential::MAX_NAME_CHARS + CLOSE.len();
-    let starts = text.match_indices(OPEN).map(|(at, _)| at);
-    let ends = starts.filter_map(|at| {
-        let name_at = at + OPEN.len();
-        let name = &text[name_at..text.floor_char_boundary(name_at + longest)];
-        let name = &name[..name.find(CLOSE)?];
-        check_name(name).is_ok().then_some(at..name_at + name.len() + CLOSE.len())
-    });
-    ends.collect()
-}
-
-fn sorted(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    spans.sort_by_key(|span| span.start);
-    spans
-}
-
-/// The find without braces at its ends: an adjacent reference would make them part of the value again.
-fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
-    let value = &text[raw.span.clone()];
-    let start = raw.span.start + value.len() - value.trim_start_matches('}').len();
-    let value = value.trim_start_matches('}').trim_end_matches('{');
-    let kept = value.len() >= weight::MIN_BYTES && !value.contains("{{") && !value.contains("}}");
-    kept.then(|| Raw { span: start..start + value.len(), ..raw })
-}
-
-/// Adds finds to the known ones, in order. Known finds take precedence.
-fn apart(mut known: Vec<Raw>, more: Vec<Raw>) -> Vec<Raw> {
-    let sure = known.len();
-    known.extend(more);
-    let mut order: Vec<_> = (0..known.len()).collect();
-    // At equal starts, known finds come first.
-    order.sort_by_key(|i| (known[*i].span.start, *i >= sure));
-    let mut kept: Vec<usize> = Vec::with_capacity(order.len());
-    for i in order {
-        match kept.last().copied() {
-            Some(last) if overlap(&known[last].span, &known[i].span) => {
-                if last >= sure && i < sure {
-                    kept.pop();
-                    kept.push(i);
-                }
-            }
-            _ => kept.push(i),
-        }
-    }
-    kept.into_iter().map(|i| known[i].clone()).collect()
 }

@@ -86,7 +86,7 @@ pub fn random(text: &str, run: Range<usize>) -> Option<Raw> {
 }
 
 /// Whether a word is a public key, a digest with its algorithm, or a path of words.
-fn is_public(word: &str) -> bool {
+pub fn is_public(word: &str) -> bool {
     let marked =
         ["AAAA", "sha1-", "sha256-", "sha384-", "sha512-", "MII", "ssh-", "pk_live_", "pk_test_"]
             .iter()

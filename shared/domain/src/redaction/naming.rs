@@ -3,7 +3,8 @@
 //! A name that a project uses for another value is not given again: the next value gets a number, so the names in a
 //! plan or a script keep their meaning. Only the author can replace a value, by writing its name before the new one.
 
-use super::{Found, OPEN, Raw, normal, overlap, reference};
+use super::spans::{OPEN, overlap};
+use super::{Found, Raw, normal, reference};
 use crate::credential::{MAX_NAME_CHARS, check_name};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -1,4 +1,5 @@
 use super::*;
+use crate::credential::check_name;
 use proptest::prelude::*;
 
 const HEX64: &str = "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9";

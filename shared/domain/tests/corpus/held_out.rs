@@ -46,8 +46,14 @@
 //! 71 and 70 of the 80 messages with secrets, and changed 4 and 9 of the 120 harmless ones. Both sets have shaped the
 //! rules since, which now find 79 and 80; a new measure needs a new set. The one that stays missed is "le wifi c'est X",
 //! because X may as well be the name of the network.
+//!
+//! The twentieth and the twenty-first set, 40 messages each, were written after the rules were finished and the model of
+//! `redaction::learned` had learned, with 200 harmless messages. They are short, and half of them say nothing about a
+//! password. On the first run, the rules alone found 43 of the 80 and changed none of the harmless ones; with the model,
+//! they found 52 and changed 2. Those two changes have shaped the model's threshold and its harmless lessons since; the
+//! misses have shaped nothing.
 
-use domain::redaction::{find, redact};
+use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
 
 pub const FIRST: &str = include_str!("held_out/first.txt");
@@ -86,11 +92,39 @@ pub const CALM_NINETEENTH: &str = include_str!("held_out/calm_nineteenth.txt");
 pub const CALM_FIFTH: &str = include_str!("held_out/calm_fifth.txt");
 pub const CALM_FOURTH: &str = include_str!("held_out/calm_fourth.txt");
 
+pub const TWENTIETH: &str = include_str!("held_out/twentieth.txt");
+pub const CALM_TWENTIETH: &str = include_str!("held_out/calm_twentieth.txt");
+pub const TWENTY_FIRST: &str = include_str!("held_out/twenty_first.txt");
+pub const CALM_TWENTY_FIRST: &str = include_str!("held_out/calm_twenty_first.txt");
+
+/// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
+pub const SETS: [(&str, &str); 19] = [
+    (FIRST, ""),
+    (SECOND, ""),
+    (THIRD, ""),
+    (FOURTH, CALM_FOURTH),
+    (FIFTH, CALM_FIFTH),
+    (SIXTH, CALM_SIXTH),
+    (SEVENTH, CALM_SEVENTH),
+    (EIGHTH, CALM_EIGHTH),
+    (NINTH, CALM_NINTH),
+    (TENTH, CALM_TENTH),
+    (ELEVENTH, CALM_ELEVENTH),
+    (TWELFTH, CALM_TWELFTH),
+    (THIRTEENTH, CALM_THIRTEENTH),
+    (FOURTEENTH, CALM_FOURTEENTH),
+    (FIFTEENTH, CALM_FIFTEENTH),
+    (SIXTEENTH, CALM_SIXTEENTH),
+    (SEVENTEENTH, CALM_SEVENTEENTH),
+    (EIGHTEENTH, CALM_EIGHTEENTH),
+    (NINETEENTH, CALM_NINETEENTH),
+];
+
 /// The shortest word that must not be shown if it is part of a secret of several words, in bytes.
 const WORD_BYTES: usize = 4;
 
 /// A message without its marks, and the places of its secrets.
-fn read(line: &str) -> (String, Vec<Range<usize>>) {
+pub fn read(line: &str) -> (String, Vec<Range<usize>>) {
     let (mut text, mut secrets, mut start) = (String::new(), Vec::new(), 0);
     for c in line.chars() {
         match c {
@@ -104,7 +138,7 @@ fn read(line: &str) -> (String, Vec<Range<usize>>) {
 }
 
 /// Whether any part of a secret is shown: no find touches it, or none touches one of its words.
-fn is_shown(text: &str, secret: &Range<usize>, found: &[Range<usize>]) -> bool {
+pub fn is_shown(text: &str, secret: &Range<usize>, found: &[Range<usize>]) -> bool {
     let hidden =
         |span: &Range<usize>| found.iter().any(|f| f.start < span.end && span.start < f.end);
     let mut at = secret.start;
@@ -117,23 +151,37 @@ fn is_shown(text: &str, secret: &Range<usize>, found: &[Range<usize>]) -> bool {
     !hidden(secret) || words.iter().any(|word| !hidden(word))
 }
 
+/// Finds secrets as in the output of a command: by the rules alone.
+pub fn by_rules(text: &str) -> Vec<Found> {
+    find(text)
+}
+
+/// Finds secrets as in what a person wrote: by the rules and by the model.
+pub fn in_message(text: &str) -> Vec<Found> {
+    find_with(text, &Choices::default(), &Taken::default())
+}
+
+fn quoted(text: &str, found: &[Range<usize>]) -> String {
+    found.iter().map(|span| format!("⟦{}⟧", &text[span.clone()])).collect()
+}
+
 /// How many harmless messages a set has, and those that are changed.
-pub fn changed(set: &'static str) -> (usize, Vec<String>) {
+pub fn changed(set: &'static str, find: fn(&str) -> Vec<Found>) -> (usize, Vec<String>) {
     let spoiled = |line: &str| {
         let text = line.replace('⏎', "\n");
-        let shown = redact(&text).text;
-        (shown != text).then(|| format!("{line}\n  → {shown}"))
+        let found: Vec<_> = find(&text).into_iter().map(|found| found.span).collect();
+        (!found.is_empty()).then(|| format!("{line}\n  → {}", quoted(&text, &found)))
     };
     (set.lines().count(), set.lines().filter_map(spoiled).collect())
 }
 
 /// How many messages a set has, and those that still show a secret.
-pub fn missed(set: &'static str) -> (usize, Vec<String>) {
+pub fn missed(set: &'static str, find: fn(&str) -> Vec<Found>) -> (usize, Vec<String>) {
     let shows = |line: &str| {
         let (text, secrets) = read(line);
         let found: Vec<_> = find(&text).into_iter().map(|found| found.span).collect();
         let shown = secrets.iter().any(|secret| is_shown(&text, secret, &found));
-        shown.then(|| format!("{line}\n  → {}", redact(&text).text))
+        shown.then(|| format!("{line}\n  → {}", quoted(&text, &found)))
     };
     (set.lines().count(), set.lines().filter_map(shows).collect())
 }

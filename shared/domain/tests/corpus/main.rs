@@ -4,6 +4,7 @@
 mod harmless;
 mod held_out;
 mod kinds;
+mod learning;
 mod look_alikes;
 mod relatives;
 mod time;
@@ -134,7 +135,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("nineteenth", held_out::NINETEENTH, 0),
     ];
     for (what, set, most) in sets {
-        let (all, missed) = held_out::missed(set);
+        let (all, missed) = held_out::missed(set, held_out::by_rules);
         println!("{what}: {} of {all}", all - missed.len());
         if missed.len() > most {
             above.push(format!("{what}, {} of {all}:\n{}", missed.len(), missed.join("\n")));
@@ -159,7 +160,7 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("nineteenth", held_out::CALM_NINETEENTH),
     ];
     for (what, set) in calm {
-        let (all, changed) = held_out::changed(set);
+        let (all, changed) = held_out::changed(set, held_out::by_rules);
         println!("{what}, harmless: {} of {all} changed", changed.len());
         if changed.len() * 200 > all {
             above.push(format!(
@@ -167,6 +168,27 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
                 changed.len(),
                 changed.join("\n")
             ));
+        }
+    }
+    assert!(above.is_empty(), "{}", above.join("\n"));
+}
+
+#[test]
+fn secrets_are_found_in_messages_that_neither_the_rules_nor_the_model_know() {
+    let sets = [
+        ("twentieth", held_out::TWENTIETH, held_out::CALM_TWENTIETH, 12),
+        ("twenty-first", held_out::TWENTY_FIRST, held_out::CALM_TWENTY_FIRST, 13),
+    ];
+    let mut above = Vec::new();
+    for (what, set, calm, most) in sets {
+        let by_rules = held_out::missed(set, held_out::by_rules).1.len();
+        let (all, missed) = held_out::missed(set, held_out::in_message);
+        let (harmless, changed) = held_out::changed(calm, held_out::in_message);
+        let found = all - missed.len();
+        println!("{what}: {found} of {all}, by the rules {}", all - by_rules);
+        println!("{what}, harmless: {} of {harmless} changed", changed.len());
+        if missed.len() > most || changed.len() > 1 {
+            above.push([missed, changed].concat().join("\n"));
         }
     }
     assert!(above.is_empty(), "{}", above.join("\n"));
