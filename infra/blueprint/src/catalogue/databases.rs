@@ -3,11 +3,10 @@
 use super::covers;
 use super::operations::{Command, Target};
 use super::parameters::names::{self, Noun};
-use super::parameters::{Found, Parameter, accept_name};
+use super::parameters::{Found, Parameter, accept_name, find_span};
 use super::vps::{self, Secret};
 use crate::reading::foreign::Foreign;
 use crate::reading::language::{Language, Weight};
-use crate::reading::numbers;
 use crate::reading::words::Words;
 
 pub const DATABASE: Parameter = Parameter {
@@ -111,8 +110,11 @@ fn accept_days(text: &str) -> Option<String> {
     DAYS.contains(&days).then(|| days.to_string())
 }
 
+/// Words for what is kept.
+const KEPT: &[&str] = &["dump", "backup", "retention", "copy", "copies", "history", "archive"];
+
 fn find_days(words: &Words) -> Found {
-    Found::maybe(numbers::days(words).and_then(|days| accept_days(&days.to_string())))
+    find_span(words, KEPT, &DAYS)
 }
 
 /// Commands for dumps. Both databases use the same unit names.

@@ -263,8 +263,10 @@ fn accept_greeting(text: &str) -> Option<String> {
 }
 
 fn find_greeting(words: &Words) -> Found {
-    const WORDS_BEFORE: &[&str] =
-        &["saying", "says", "say", "greeting", "greets", "message", "shows", "show"];
+    const WORDS_BEFORE: &[&str] = &[
+        "saying", "says", "say", "greeting", "greets", "message", "shows", "show", "diga", "dice",
+        "muestre", "sagt", "sagen", "zeigt", "anzeigt", "dise", "dit", "affiche",
+    ];
     let quoted = WORDS_BEFORE.iter().find_map(|word| words.quoted_after(word));
     match quoted {
         None => Found::Nothing,

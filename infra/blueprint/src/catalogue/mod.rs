@@ -11,7 +11,7 @@ pub mod elk;
 mod folder;
 pub mod local_web_service;
 pub mod monitoring_stack;
-mod networks;
+pub mod networks;
 pub mod operations;
 pub mod parameters;
 pub mod places;
@@ -238,7 +238,7 @@ impl Blueprint {
 
     /// The version of a component that this deployment installs.
     pub fn version_of(&self, component: &str) -> Option<&'static str> {
-        let own = self.own_cues().any(|cue| cue == component);
+        let own = self.cues().any(|cue| cue == component);
         versions::series(component).filter(|_| own)
     }
 }
@@ -299,10 +299,7 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
 
 /// The ports that a message closes.
 pub fn closed_ports(words: &Words) -> Vec<String> {
-    match vps::OPEN_PORTS.found_in(words) {
-        parameters::Found::Changed { removed, .. } => removed,
-        _ => Vec::new(),
-    }
+    vps::closed_ports(words)
 }
 
 /// The catalogue as a numbered list.

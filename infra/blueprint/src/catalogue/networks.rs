@@ -5,7 +5,7 @@ mod sources;
 use std::net::Ipv4Addr;
 
 use super::Values;
-use super::parameters::{Found, Parameter};
+use super::parameters::{ADDING, Found, Parameter};
 use crate::reading::words::Words;
 
 /// The value of `ssh-from` when only the sandbox needs to connect.
@@ -54,12 +54,30 @@ fn network(text: &str) -> Option<String> {
     Some(format!("{}/{length}", Ipv4Addr::from(u32::from(address) & mask)))
 }
 
+/// Whether a message is about SSH.
+pub fn names_ssh(words: &Words) -> bool {
+    words.means_any(sources::SSH) || words.means_any(&["only the sandbox", "sandbox only"])
+}
+
+/// Whether a text contains an address or a network.
+pub fn has_address(text: &str) -> bool {
+    text.split_whitespace().any(|word| network(word).is_some())
+}
+
+/// Positions of the addresses in a message that do not connect by SSH.
+pub fn not_by_ssh(words: &Words) -> Vec<usize> {
+    sources::not_by_ssh(words)
+}
+
 fn find_networks(words: &Words) -> Found {
     let mut named = sources::of_ssh(words);
     named.dedup();
     if !named.is_empty() {
         named.truncate(MAX_NETWORKS);
-        return Found::Value(named.join(","));
+        return match words.means_any(ADDING) {
+            true => Found::Changed { added: named, removed: Vec::new() },
+            false => Found::Value(named.join(",")),
+        };
     }
     if sources::is_open_to_everybody(words) {
         return Found::Value(ANYWHERE.into());
@@ -127,6 +145,8 @@ mod tests {
             "a website, reachable from anywhere",
             "ban 10.0.0.5",
             "monitoring for our servers (10.0.0.5 to 10.0.0.9)",
+            "5432 must only be open to 10.0.0.0/8 and 3306 only to 10.1.0.0/16",
+            "allow 10.0.0.5 on 8080",
         ] {
             assert_eq!(find_networks(&Words::of(text)), Found::Nothing, "{text}");
         }
@@ -138,6 +158,8 @@ mod tests {
             "PostgreSQL on a VPS from 10.0.0.5",
             "mysql, SSH only from our office (10.0.0.5)",
             "a server with ssh, only from 10.0.0.5",
+            "ssh on port 2222 from 10.0.0.5",
+            "ssh from 10.0.0.5 and port 8080 for 10.0.0.6",
         ] {
             let found = find_networks(&Words::of(text));
             assert_eq!(found, Found::Value("10.0.0.5/32".into()), "{text}");

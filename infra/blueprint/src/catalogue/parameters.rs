@@ -1,6 +1,9 @@
 //! The values that a deployment asks for, and the readers that several deployments share.
 
+use std::ops::RangeInclusive;
+
 use super::additions;
+use crate::reading::spans;
 use crate::reading::words::Words;
 use names::Noun;
 
@@ -25,6 +28,11 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// A value as a requirement.
+    pub fn requirement(&self, value: &str) -> String {
+        format!("{}: {value}", self.label)
+    }
+
     /// What the message says about it. For a parameter of an addition, only a message that names the addition counts.
     pub fn found_in(&self, words: &Words) -> Found {
         match additions::asking(self.key) {
@@ -44,6 +52,14 @@ pub enum Found {
         added: Vec<String>,
         removed: Vec<String>,
     },
+    /// The message names a value outside the limits. The deployment takes the nearest one instead.
+    Nearest {
+        value: String,
+        /// The value in the user's words.
+        asked: String,
+        /// The value taken, as part of a sentence.
+        how: String,
+    },
     /// The message names an impossible value; this is the reason.
     Refused(String),
 }
@@ -52,6 +68,25 @@ impl Found {
     /// The value, or nothing if there is none.
     pub fn maybe(value: Option<String>) -> Found {
         value.map_or(Found::Nothing, Found::Value)
+    }
+}
+
+/// Words by which a message adds to a list and does not replace it: “also from 203.0.113.9”.
+pub const ADDING: &[&str] =
+    &["also", "too", "as well", "add", "additionally", "plus", "another", "in addition"];
+
+/// The number of days for which to keep one of these things: “dumps for five weeks”.
+pub fn find_span(words: &Words, nouns: &[&str], limits: &RangeInclusive<u32>) -> Found {
+    let Some(span) = spans::kept(words, nouns) else { return Found::Nothing };
+    let nearest = span.days.clamp(*limits.start(), *limits.end());
+    if nearest == span.days {
+        return Found::Value(nearest.to_string());
+    }
+    let limit = if nearest < span.days { "longest" } else { "shortest" };
+    Found::Nearest {
+        value: nearest.to_string(),
+        asked: words.said_in(span.values),
+        how: format!("{nearest} day{}, the {limit} here", if nearest == 1 { "" } else { "s" }),
     }
 }
 

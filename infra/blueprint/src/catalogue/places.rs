@@ -16,7 +16,8 @@ const OTHERS: &str = "replica replicas standby secondary backup backups copy cop
                       visitor visitors customer customers client clients user users reader readers audience member \
                       members employee employees staff colleague colleagues team office company branch friends family \
                       currently today now existing old former previous moved rds block \
-                      blocked ban banned deny geo price class traffic latency timezone law visits \
+                      blocked ban banned deny geo price class traffic latency timezone law visits visible viewable seen see sees shown show shows \
+                      sichtbar abrufbar sehen gesehen vea vean verse visto vista vu vue vus visible visibles \
                       besucher kunden kundschaft nutzer mitarbeiter firma verein heute bisher derzeit aktuell momentan \
                       liegt liegen leser publikum sperren sperre \
                       visitantes clientes empleados equipo hoy actualmente ahora está están usuarios lectores bloquear \
@@ -70,6 +71,13 @@ pub fn wanted(words: &Words, places: Places) -> Option<String> {
     let mut own: Vec<Mention> = mentions.filter(|mention| !is_of_another(words, mention)).collect();
     own.sort_by_key(|mention| (WIDE.contains(&mention.name), mention.values.start));
     own.first().map(|mention| mention.code.to_string())
+}
+
+/// Positions of the values that name the place with this code for the deployment.
+pub fn named(words: &Words, places: Places, code: &str) -> Vec<usize> {
+    let mentions = mentions(words, places).into_iter().filter(|mention| mention.code == code);
+    let own = mentions.filter(|mention| !is_of_another(words, mention));
+    own.flat_map(|mention| mention.values).collect()
 }
 
 /// Positions of the values that name places of other things.
@@ -166,6 +174,7 @@ mod tests {
         ] {
             assert_eq!(wanted(&Words::of(text), PLACES).as_deref(), code, "{text}");
         }
+        assert_eq!(named(&Words::of("in Cape Town"), PLACES, "af-south-1"), [1, 2]);
         assert_eq!(elsewhere(&Words::of("a replica in Cape Town"), PLACES), [3, 4].into());
     }
 }

@@ -1,7 +1,6 @@
 //! Questions of the Compose stacks on a VPS, in addition to those of the server.
 
-use super::parameters::{Found, Parameter};
-use crate::reading::numbers;
+use super::parameters::{ADDING, Found, Parameter, find_span};
 use crate::reading::words::Words;
 
 pub const RETENTION_DAYS: Parameter = Parameter {
@@ -22,8 +21,12 @@ fn accept_days(text: &str) -> Option<String> {
     DAYS.contains(&days).then(|| days.to_string())
 }
 
+/// Words for what is kept.
+const KEPT: &[&str] =
+    &["log", "data", "metric", "retention", "history", "index", "indices", "event", "entries"];
+
 fn find_days(words: &Words) -> Found {
-    Found::maybe(numbers::days(words).and_then(|days| accept_days(&days.to_string())))
+    find_span(words, KEPT, &DAYS)
 }
 
 pub const WATCHED: Parameter = Parameter {
@@ -58,14 +61,27 @@ fn accept_addresses(text: &str) -> Option<String> {
 /// Finds addresses in the raw text, because splitting it into words would split addresses too.
 fn find_addresses(words: &Words) -> Found {
     let ends = |c: char| c.is_whitespace() || "\"“”'()<>,;".contains(c);
-    let found: Vec<String> = words
+    let mut found: Vec<String> = words
         .text()
         .split(ends)
         .map(|word| word.trim_end_matches(['.', '!', '?']))
         .filter_map(accept_addresses)
         .take(MAX_ADDRESSES)
         .collect();
-    if found.is_empty() { Found::Nothing } else { Found::Value(found.join(",")) }
+    // Each value of the message is an address or the beginning of one: “http://a.b:8080” is two values.
+    let stopped = |address: &String| {
+        let begins = |(_, value): &(usize, &str)| {
+            value.contains("://") && address.to_lowercase().starts_with(value.trim_end_matches('/'))
+        };
+        let mut places = words.values().enumerate().filter(begins);
+        places.any(|(at, _)| !words.means_value(at))
+    };
+    let removed: Vec<String> = found.extract_if(.., |address| stopped(address)).collect();
+    match (found.is_empty(), removed.is_empty()) {
+        (true, true) => Found::Nothing,
+        (false, true) if !words.means_any(ADDING) => Found::Value(found.join(",")),
+        _ => Found::Changed { added: found, removed },
+    }
 }
 
 pub const HEAP_GB: Parameter = Parameter {
@@ -86,16 +102,33 @@ fn accept_heap(text: &str) -> Option<String> {
     HEAP.contains(&gigabytes).then(|| gigabytes.to_string())
 }
 
+/// A number right beside “heap”, or with its unit in the same clause: “16 GB heap”, “the heap has 8 GB”.
 fn find_heap(words: &Words) -> Found {
     const REACH: usize = 4;
+    const UNITS: &[&str] = &["gb", "gib", "g", "gigabytes"];
     let values: Vec<&str> = words.values().collect();
     let Some(heap) = values.iter().position(|value| *value == "heap") else {
         return Found::Nothing;
     };
-    let bare = |value: &&str| accept_heap(value.trim_end_matches("gb").trim_end_matches('g'));
-    let before = values[heap.saturating_sub(REACH)..heap].iter().rev().find_map(bare);
-    let after = || values[heap..].iter().take(REACH).find_map(bare);
-    Found::maybe(before.or_else(after))
+    let clause = words.clause(heap);
+    let number = |at: &usize| {
+        let value = values[*at];
+        let bare = accept_heap(value.trim_end_matches("gb").trim_end_matches('g'))?;
+        let next = values.get(at + 1).filter(|_| !words.ends_clause(*at));
+        let united = value.ends_with('g') || value.ends_with("gb");
+        let counts = united || next.is_none_or(|next| UNITS.contains(next) || *next == "heap");
+        counts.then_some(bare)
+    };
+    let before = || (clause.start.max(heap.saturating_sub(REACH))..heap).rev();
+    let after = || heap + 1..clause.end.min(heap + REACH);
+    let beside = heap.checked_sub(1).filter(|at| clause.contains(at)).and_then(|at| number(&at));
+    let joined = || {
+        let unit = heap.checked_sub(1).filter(|at| UNITS.contains(&values[*at]))?;
+        unit.checked_sub(1).and_then(|at| number(&at))
+    };
+    let found = beside.or_else(joined);
+    let found = found.or_else(|| after().find_map(|at| number(&at)));
+    Found::maybe(found.or_else(|| before().find_map(|at| number(&at))))
 }
 
 #[cfg(test)]
@@ -108,6 +141,13 @@ mod tests {
         let found = find("watch https://example.com/health and http://a.b:8080.");
         assert_eq!(found, Found::Value("https://example.com/health,http://a.b:8080".into()));
         assert_eq!(find("watch everything"), Found::Nothing);
+        let list = |address: &str| vec![address.to_string()];
+        let added = Found::Changed { added: list("https://b.example"), removed: Vec::new() };
+        assert_eq!(find("also watch https://b.example"), added);
+        let removed = Found::Changed { added: Vec::new(), removed: list("https://b.example") };
+        for text in ["stop watching https://b.example", "no longer https://b.example"] {
+            assert_eq!(find(text), removed, "{text}");
+        }
         assert_eq!(accept_addresses("https://x\"]; $(id)"), None);
         assert_eq!(accept_addresses("file:///etc/passwd"), None);
     }
@@ -119,6 +159,10 @@ mod tests {
         assert_eq!(find_heap(&Words::of("a heap of 4 GB")), Found::Value("4".into()));
         let found = find_heap(&Words::of("3 nodes with 16 GB heap and 30 days"));
         assert_eq!(found, Found::Value("16".into()));
+        let find = |text: &str| find_heap(&Words::of(text));
+        assert_eq!(find("logs for 2 years, heap 8 GB on a cx23"), Found::Value("8".into()));
+        assert_eq!(find("the heap gets 8 GB, 3 nodes"), Found::Value("8".into()));
+        assert_eq!(find("a heap for 3 nodes"), Found::Nothing);
         assert_eq!(accept_heap("64"), None);
     }
 }

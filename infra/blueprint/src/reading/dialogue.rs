@@ -10,17 +10,19 @@ pub mod changing;
 mod chosen;
 mod fitting;
 mod kept;
+mod limits;
 mod ordinals;
 mod phrases;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::foreign::{Foreign, Kind};
 use super::language::Language;
+use super::sentences;
 use super::wishes::{self, Asked, Fate};
 use super::words::Words;
-use crate::catalogue::additions::{self, ADDITIONS};
-use crate::catalogue::parameters::{Found, Parameter};
+use crate::catalogue::parameters::Parameter;
 use crate::catalogue::{Blueprint, places};
 use crate::choice::Choice;
 use chosen::nearest;
@@ -35,6 +37,8 @@ pub struct Dialogue {
     values: BTreeMap<&'static str, String>,
     /// Keys of the values that the user mentioned.
     named: BTreeSet<&'static str>,
+    /// The values that differ from what the user mentioned, by key.
+    limited: BTreeMap<&'static str, limits::Limited>,
     confirmed: bool,
     /// Everything said so far, in English. It is read again when the user chooses a deployment.
     said: Vec<Words>,
@@ -138,7 +142,10 @@ impl Dialogue {
     /// Reads one more message.
     pub fn read(&mut self, message: &str) {
         self.read_language(message);
-        let words = Words::translated(&self.language.to_english(&without_placeholders(message)));
+        let words = Words::translated(&sentences::to_english(
+            &without_placeholders(message),
+            self.language,
+        ));
         let known_before = self.blueprint.is_some();
         self.latest = Latest {
             question: words.is_question(),
@@ -164,7 +171,7 @@ impl Dialogue {
 
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
     fn reread_earlier(&mut self, changed_their_mind: bool) {
-        self.asked.clear();
+        self.asked = self.limits();
         self.covered.clear();
         for words in std::mem::take(&mut self.said) {
             if !changed_their_mind {
@@ -186,13 +193,12 @@ impl Dialogue {
     }
 
     fn context(&self, others: bool, answers: bool) -> wishes::Context<'_> {
-        let values = self.values.values().map(String::as_str).collect();
         wishes::Context {
-            language: self.language,
             blueprint: self.blueprint,
             covers: self.choice().map(|choice| choice.covers()).unwrap_or_default(),
             parameters: self.parameters().collect(),
-            values,
+            values: &self.values,
+            wanted: self.limited.keys().filter_map(|key| self.wanted(key)).collect(),
             changed: self.latest.changed.iter().map(|(parameter, _)| parameter.key).collect(),
             answers,
             others,
@@ -203,11 +209,18 @@ impl Dialogue {
     fn read_language(&mut self, message: &str) {
         const FEW: usize = 3;
         let few = message.split_whitespace().count() <= FEW;
-        match Language::of(message, self.language) {
+        match self.language_of(message) {
             Some(Language::English | Language::Other)
                 if few && self.language != Language::English => {}
             Some(language) => self.language = language,
             None => {}
+        }
+    }
+
+    fn language_of(&self, message: &str) -> Option<Language> {
+        match self.said.is_empty() {
+            true => Language::of(message, self.language),
+            false => sentences::language(message, self.language),
         }
     }
 
@@ -277,102 +290,6 @@ impl Dialogue {
             asked.insert(0, Asked { what: hints.join(", "), fate });
         }
         self.lack(asked);
-    }
-
-    fn read_values(&mut self, words: &Words) {
-        self.read_named_values(words);
-        if self.blueprint.is_some()
-            && self.latest.changed.is_empty()
-            && self.latest.refused.is_empty()
-        {
-            self.read_bare_answer(words);
-        }
-    }
-
-    fn read_named_values(&mut self, words: &Words) {
-        let own = self.parameters().count();
-        self.parameters().for_each(|parameter| self.read_value(parameter, words));
-        // An addition that this message selected has parameters of its own.
-        self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
-    }
-
-    fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
-        match parameter.found_in(words) {
-            Found::Value(value) => self.set(parameter, value),
-            Found::Changed { added, removed } => {
-                let said = |item: &String| words.values().any(|value| value == item);
-                let said = added.iter().chain(&removed).any(said);
-                self.change(parameter, added, &removed, said)
-            }
-            Found::Refused(reason) => self.latest.refused.push(reason),
-            Found::Nothing => {}
-        }
-    }
-
-    /// Reads a single word as the answer to an open question, the name's last because it accepts almost any word.
-    fn read_bare_answer(&mut self, words: &Words) {
-        let settled = words.means_any(GO_AHEAD)
-            || words.means_any(AGREED)
-            || words.means_any(GREETINGS)
-            || words.means_any(WAIT)
-            || words.means_any(&["no", "nope", "thanks", "help", "cancel"]);
-        if words.count() != 1 || self.latest.chosen || settled {
-            return;
-        }
-        if self.latest.question || self.latest.secret {
-            return;
-        }
-        let Some(word) = words.values().next() else { return };
-        let taken = self
-            .missing()
-            .into_iter()
-            .rev()
-            .find_map(|parameter| (parameter.accept)(word).map(|value| (parameter, value)));
-        if let Some((parameter, value)) = taken {
-            self.set(parameter, value);
-        }
-    }
-
-    /// Adds values to a list and removes others; the word for an empty list is not one of its values. If the user did
-    /// not say the values, such as the ports of “a website”, they count only if they change something.
-    fn change(
-        &mut self,
-        parameter: &'static Parameter,
-        added: Vec<String>,
-        removed: &[String],
-        said: bool,
-    ) {
-        let present = self.values.get(parameter.key).map_or(parameter.default, String::as_str);
-        let nothing = (parameter.accept)(NOTHING).map_or(parameter.default, |_| NOTHING);
-        let present = present.split(',').filter(|item| !item.is_empty() && *item != nothing);
-        let before: Vec<String> = present.map(str::to_string).collect();
-        let nothing_new = added.iter().all(|item| before.contains(item) && !said);
-        let mut items: Vec<String> = before.iter().cloned().chain(added).collect();
-        items.retain(|item| !removed.contains(item));
-        let list = if items.is_empty() { nothing.to_string() } else { items.join(",") };
-        let refusal = self.blueprint.filter(|_| parameter.key == ADDITIONS.key);
-        let refusal = refusal.and_then(|to| additions::refusal(to.id, to.title, &list));
-        // Closing a closed port is not a change, and the list of wishes already says that the port is closed.
-        let keeps = removed.iter().all(|item| !before.contains(item));
-        if nothing_new && keeps && parameter.key == OPEN_PORTS {
-            return;
-        }
-        match (refusal, (parameter.accept)(&list)) {
-            (Some(refusal), _) => self.latest.refused.push(refusal),
-            (None, Some(value)) => self.set(parameter, value),
-            (None, None) => {
-                self.latest.refused.push(format!("{} cannot be {list}.", parameter.label))
-            }
-        }
-    }
-
-    fn set(&mut self, parameter: &'static Parameter, value: String) {
-        self.named.insert(parameter.key);
-        let known = self.values.get(parameter.key);
-        if known != Some(&value) {
-            self.latest.changed.push((parameter, value.clone()));
-            self.values.insert(parameter.key, value);
-        }
     }
 
     fn read_agreement(&mut self, words: &Words, known_before: bool) {

@@ -123,15 +123,15 @@ impl Language {
     pub fn to_english(self, message: &str) -> Vec<Piece> {
         let message = message.replace('’', "'");
         let Some(phrases) = DICTIONARIES.get(&self) else {
-            return vec![Piece { said: message.clone(), english: message }];
+            return vec![Piece { said: message.clone(), english: message, language: self }];
         };
         let mut english = Vec::new();
         for (index, part) in message.split('"').enumerate() {
             if index % 2 == 1 {
                 let quoted = format!("\"{part}\"");
-                english.push(Piece { said: quoted.clone(), english: quoted });
+                english.push(Piece { said: quoted.clone(), english: quoted, language: self });
             } else {
-                translate(part, phrases, &mut english);
+                translate(part, self, phrases, &mut english);
             }
         }
         english
@@ -172,7 +172,12 @@ fn bare_words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Replaces known phrases, the longest first. Names stay as they are.
-fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut Vec<Piece>) {
+fn translate(
+    text: &str,
+    language: Language,
+    phrases: &BTreeMap<&str, &str>,
+    english: &mut Vec<Piece>,
+) {
     let pieces: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
     let mut at = 0;
     while at < pieces.len() {
@@ -199,7 +204,7 @@ fn translate(text: &str, phrases: &BTreeMap<&str, &str>, english: &mut Vec<Piece
             None => (1, compound(pieces[at], phrases)),
         };
         let said = pieces[at..at + count].concat();
-        english.push(Piece { said, english: translated });
+        english.push(Piece { said, english: translated, language });
         at += count;
     }
 }

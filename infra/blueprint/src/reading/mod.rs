@@ -6,6 +6,8 @@ pub mod fences;
 pub mod foreign;
 pub mod language;
 pub mod numbers;
+pub mod sentences;
+pub mod spans;
 pub mod states;
 pub mod wishes;
 pub mod words;

@@ -1,6 +1,4 @@
-//! Numbers in digits and in words, and spans of time.
-
-use super::words::Words;
+//! Numbers in digits and in words.
 
 const WORDS: &[(&str, u32)] = &[
     ("one", 1),
@@ -82,52 +80,9 @@ fn simple(word: &str) -> Option<u32> {
     named.or_else(|| word.parse().ok())
 }
 
-/// Words before a number of days that does not say how long to keep something: “within three days”, “every 2 days”.
-const OTHER_SPANS: &[&str] =
-    &["within", "in", "every", "all", "after", "last", "first", "alle", "innerhalb", "cada"];
-
-/// The number of days for which to keep something: “thirty days”, “2 weeks”, “kept 14d”.
-pub fn days(words: &Words) -> Option<u32> {
-    let values: Vec<&str> = words.values().collect();
-    (0..values.len()).find_map(|at| {
-        let other = at.checked_sub(1).is_some_and(|before| OTHER_SPANS.contains(&values[before]));
-        let mut number = read(values[at]).filter(|_| !other)?;
-        // In Spanish, “cuarenta y cinco días” is translated word by word.
-        if let Some(tens) = tens_before(&values, at).filter(|_| number < 10) {
-            number += tens;
-        }
-        match *values.get(at + 1)? {
-            "day" | "days" => Some(number),
-            "week" | "weeks" => number.checked_mul(7),
-            _ => None,
-        }
-    })
-}
-
 /// The tens in front of the number at this position, if “and” separates the two.
-fn tens_before(values: &[&str], at: usize) -> Option<u32> {
+pub fn tens_before(values: &[&str], at: usize) -> Option<u32> {
     let and = at.checked_sub(1).filter(|and| values[*and] == "and")?;
     let tens = read(values[and.checked_sub(1)?])?;
     (tens >= 20 && tens % 10 == 0).then_some(tens)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_may_be_written_in_words() {
-        for (text, found) in [
-            ("keep them thirty days", Some(30)),
-            ("for 2 weeks", Some(14)),
-            ("only 7 days", Some(7)),
-            ("quarante-cinq days", Some(45)),
-            ("fünfundvierzig days", Some(45)),
-            ("40 and five days", Some(45)),
-            ("ready within 5 days", None),
-            ("for 3 months", None),
-        ] {
-            assert_eq!(days(&Words::of(text)), found, "{text}");
-        }
-    }
 }

@@ -115,8 +115,7 @@ pub struct Account {
 pub fn account(words: &Words, context: &Context) -> Account {
     let mut asked = Vec::new();
     let mut open = Open::of(words, context);
-    let spoken =
-        context.blueprint.map(|blueprint| features(blueprint, &context.covers, words, &mut open));
+    let spoken = context.blueprint.map(|blueprint| features(blueprint, context, words, &mut open));
     let spoken = spoken.unwrap_or_default();
     if open.lost_a_quotation {
         asked.push(Asked {
@@ -164,7 +163,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     }
     asked.extend(names_written_differently(words, context));
     open.reopen(&context.elsewhere(words));
-    for row in clauses::rows(&open, context.language, words) {
+    for row in clauses::rows(&open, words) {
         asked.push(Asked { what: row, fate: Fate::NotUnderstood });
     }
     let mut said = BTreeSet::new();
@@ -183,7 +182,7 @@ pub fn unexplained(words: &Words, context: &Context) -> Vec<Asked> {
     let cues = context.blueprint.into_iter().flat_map(|blueprint| blueprint.cues());
     cues.for_each(|cue| open.take(cue));
     open.take_values(context, words);
-    let rows = clauses::light(&open, context.language, words).into_iter();
+    let rows = clauses::light(&open, words).into_iter();
     rows.map(|what| Asked { what, fate: Fate::NotUnderstood }).collect()
 }
 
@@ -200,7 +199,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) {
     let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
     let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
     all.filter(|cue| words.excludes(cue)).for_each(|cue| open.rule_out(cue));
-    if context.values.contains(&"none") && words.excludes("domain") {
+    if context.has_value("none") && words.excludes("domain") {
         open.rule_out("domain");
     }
     // A request to close a port is fulfilled if the list says so, or if the message changed the open ports.
@@ -215,7 +214,7 @@ fn names_written_differently(words: &Words, context: &Context) -> Vec<Asked> {
     let named = |word: &str| {
         let names = context.parameters.iter().filter(|p| ["name", "database"].contains(&p.key));
         let mut written = names.filter_map(|parameter| (parameter.accept)(word));
-        written.find(|name| name != word && context.values.contains(&name.as_str()))
+        written.find(|name| name != word && context.has_value(name))
     };
     let asked = |word: &str| {
         let fate = Fate::Differently(named(word)?);

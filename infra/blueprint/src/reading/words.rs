@@ -67,6 +67,14 @@ impl Words {
         places.filter(|place| !self.negated(place.start, place.end - 1)).collect()
     }
 
+    /// Whether the value at this position occurs without a negation: “drop www.example.com” does not mean the host.
+    pub fn means_value(&self, at: usize) -> bool {
+        let of = |plain: usize| self.plain[plain] != BREAK && self.origins[plain] == at;
+        let mut plain = (0..self.plain.len()).filter(|plain| of(*plain));
+        let Some(first) = plain.next() else { return true };
+        !self.negated(first, plain.last().unwrap_or(first))
+    }
+
     /// The words at these positions.
     pub fn phrase(&self, place: std::ops::Range<usize>) -> String {
         self.plain.get(place).unwrap_or_default().join(" ")
@@ -91,6 +99,16 @@ impl Words {
             .iter()
             .map(String::as_str)
             .find(|value| !FILLERS.contains(value))
+    }
+
+    /// The last position between two positions whose value is one of these.
+    pub fn value_before(
+        &self,
+        end: usize,
+        start: usize,
+        is: impl Fn(&str) -> bool,
+    ) -> Option<usize> {
+        (start..end.min(self.values.len())).rev().find(|at| is(&self.values[*at]))
     }
 
     /// The port that the message gives for SSH: “SSH on port 2222”.

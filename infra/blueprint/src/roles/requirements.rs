@@ -2,12 +2,13 @@
 
 use serde_json::json;
 
-use super::{ToolUse, change, fitted, removal, tracing};
+use super::{ToolUse, change, fitted, removal};
 use crate::catalogue::{self, parameters::Parameter};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::{ASKED, Dialogue, STILL_OPEN, YOUR_AGREEMENT};
 use crate::reading::language::Language;
+use crate::reading::sentences;
 use crate::reading::wishes::{self, Fate};
 use crate::reading::words::Words;
 use crate::reply::Reply;
@@ -90,7 +91,7 @@ fn asked(dialogue: &Dialogue) -> Vec<serde_json::Value> {
 /// What is built as requested: the deployment, each value that the user mentioned, and its covered features.
 fn built(dialogue: &Dialogue) -> impl Iterator<Item = String> {
     let title = dialogue.blueprint.map(|blueprint| blueprint.title.to_string());
-    let value = |(parameter, value): (&Parameter, &str)| tracing::wish(parameter, value);
+    let value = |(parameter, value): (&Parameter, &str)| parameter.requirement(value);
     let covered = dialogue.covered.iter().map(|wish| wish.to_string());
     title.into_iter().chain(dialogue.named_values().map(value)).chain(covered)
 }
@@ -205,7 +206,7 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
     let Some(choice) = dialogue.choice() else { return offer(dialogue) };
     let mut parts = Vec::new();
     if dialogue.latest.question {
-        let question = Words::translated(&dialogue.language.to_english(last));
+        let question = Words::translated(&sentences::to_english(last, dialogue.language));
         parts.extend(choice.answer(&question.asking()));
     }
     parts.extend(differences(dialogue));

@@ -8,16 +8,10 @@ use crate::catalogue::Step;
 use crate::catalogue::additions::{self, ADDITIONS, Addition};
 use crate::catalogue::covers::Cover;
 use crate::catalogue::deployments::{self, Asked};
-use crate::catalogue::parameters::Parameter;
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::ASKED;
 use crate::reading::wishes::{Fate, rows};
-
-/// A value as a requirement.
-pub fn wish(parameter: &Parameter, value: &str) -> String {
-    format!("{}: {value}", parameter.label)
-}
 
 const TERRAFORM: &[&str] =
     &["Write the Terraform configuration", "Plan the changes", "Apply the plan"];

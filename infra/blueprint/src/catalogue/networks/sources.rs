@@ -8,7 +8,7 @@ use crate::reading::language::{Language, Weight};
 use crate::reading::words::{Words, is_negation};
 
 /// Words for logging in to the server.
-const SSH: &[&str] = &["ssh", "sftp", "log in", "login", "shell"];
+pub const SSH: &[&str] = &["ssh", "sftp", "log in", "login", "shell"];
 
 /// Words for access in general, which mean SSH if the clause names nothing else that one can connect to.
 const WAY_IN: &[&str] = &[
@@ -61,6 +61,8 @@ const REACHING: &[&str] = &[
     "talk",
     "port",
     "only",
+    "allow",
+    "allowed",
 ];
 
 /// Words for incoming data and for monitored machines.
@@ -103,19 +105,33 @@ const EVERYBODY: &[&str] =
 
 /// The addresses that may connect by SSH.
 pub fn of_ssh(words: &Words) -> Vec<String> {
+    let connects =
+        |(at, value): (usize, &str)| network(value).filter(|_| is_let_in_with_others(words, at));
+    words.values().enumerate().filter_map(connects).collect()
+}
+
+/// Whether the address at this position may connect by SSH. An address after “and” is treated like the one before it.
+fn is_let_in_with_others(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
-    let mut found = Vec::new();
-    let mut before: Option<(usize, bool)> = None;
-    for at in 0..values.len() {
-        let Some(network) = network(values[at]) else { continue };
-        let continues = before.filter(|(last, _)| {
-            values[*last + 1..at].iter().all(|word| ["and", "or", "as", "well"].contains(word))
-        });
-        let connects = continues.map_or_else(|| is_let_in(words, at), |(_, connects)| connects);
-        before = Some((at, connects));
-        found.extend(connects.then_some(network));
+    let joins = |at: &usize| ["and", "or", "as", "well"].contains(&values[*at]);
+    let before = (0..at).rev().find(|at| !joins(at));
+    match before.filter(|before| network(values[*before]).is_some()) {
+        Some(before) => is_let_in_with_others(words, before),
+        None => is_let_in(words, at),
     }
-    found
+}
+
+/// Whether a value is the number of a port other than SSH's.
+fn is_a_port(words: &Words, value: &str) -> bool {
+    let number = value.parse::<u16>().is_ok_and(|port| port > 100 || [80, 53, 25].contains(&port));
+    number && ![Some("22"), words.ssh_port()].contains(&Some(value))
+}
+
+/// Positions of the addresses that connect to something other than SSH.
+pub fn not_by_ssh(words: &Words) -> Vec<usize> {
+    let is_network = |(_, value): &(usize, &str)| network(value).is_some();
+    let places = words.values().enumerate().filter(is_network).map(|(at, _)| at);
+    places.filter(|at| !is_let_in_with_others(words, *at)).collect()
 }
 
 /// Whether SSH is open to everybody.
@@ -144,10 +160,15 @@ fn is_let_in(words: &Words, at: usize) -> bool {
     if around.blocks || is_a_server(&values[around.start..at]) {
         return false;
     }
+    let port = words.value_before(at, around.start, |value| is_a_port(words, value));
+    let ssh = words.value_before(at, around.start, |value| SSH.contains(&value));
+    if port > ssh {
+        return false;
+    }
     if around.has(SSH) {
         return true;
     }
-    let door = around.has(OTHER_DOORS);
+    let door = around.has(OTHER_DOORS) || around.has_a_port(words);
     let reached = around.has(REACHING) && (door || (around.says(OTHER_DOORS) && !around.says(SSH)));
     if reached || around.has(FLOWS) {
         return false;
@@ -188,6 +209,11 @@ impl Around {
         let blocks =
             values[start..at].iter().any(keeps_out) && !values[start..at].contains(&"only");
         Around { clause: of(start..clause.end), start, sentence: of(sentence), blocks }
+    }
+
+    /// Whether its clause has the number of a port.
+    fn has_a_port(&self, words: &Words) -> bool {
+        self.clause.values().any(|value| is_a_port(words, value))
     }
 
     /// Whether its clause has one of the phrases.

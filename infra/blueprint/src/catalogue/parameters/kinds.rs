@@ -102,7 +102,8 @@ fn find_domain(words: &Words) -> Found {
         let near = &values[words.clause(at).start.max(at.saturating_sub(COPY_REACH))..at];
         let copy = near.iter().any(|word| COPIES.contains(word));
         let provider = PROVIDERS.iter().any(|host| name.ends_with(host));
-        let other = NOT_DOMAINS.contains(&top) || ELSEWHERE.contains(&before) || provider || copy;
+        let elsewhere = ELSEWHERE.contains(&before) || !words.means_value(at);
+        let other = NOT_DOMAINS.contains(&top) || elsewhere || provider || copy;
         (!other).then_some((HERE.contains(&before), name))
     };
     let mut hosts: Vec<(bool, String)> = (0..values.len()).filter_map(host).collect();
@@ -158,6 +159,7 @@ fn find_up_to_three(words: &Words) -> Found {
     const MACHINES: &[&str] = &["server", "node", "machine", "vps", "vm", "master", "instance"];
     const ONE: &[&str] =
         &["single", "ein", "eine", "einen", "einer", "einem", "un", "uno", "una", "une"];
+    const ORDINALS: &[(&str, u32)] = &[("second", 2), ("third", 3), ("fourth", 4)];
     let values: Vec<&str> = words.values().collect();
     let machine = |at: usize| {
         values.get(at).is_some_and(|word| {
@@ -180,12 +182,19 @@ fn find_up_to_three(words: &Words) -> Found {
             let named = |other: usize| other != at && !names::is_blank(values[other]);
             near && values[at] != "single" && !clause.clone().any(named)
         };
-        number.filter(|_| close || alone())
+        let number = number.filter(|_| close || alone());
+        // “a third server”
+        let ordinal = ORDINALS.iter().find(|(word, _)| *word == values[at] && machine(at + 1));
+        number.or(ordinal.map(|(_, number)| *number)).map(|number| (at, number))
     });
     match counted {
         None => Found::Nothing,
-        Some(count @ 1..=3) => Found::Value(count.to_string()),
-        Some(_) => Found::Refused("A cluster has one to three servers.".into()),
+        Some((_, count @ 1..=3)) => Found::Value(count.to_string()),
+        Some((at, count)) => Found::Nearest {
+            value: count.clamp(1, 3).to_string(),
+            asked: words.said_in(at..words.clause(at).end.min(at + 2)),
+            how: "one to three servers".into(),
+        },
     }
 }
 
@@ -205,7 +214,8 @@ mod tests {
         assert_eq!(find("make that three"), Found::Value("3".into()));
         assert_eq!(find("a server with 3 GB"), Found::Nothing);
         assert_eq!(find("only 2 users"), Found::Nothing);
-        assert!(matches!(find("five nodes"), Found::Refused(_)));
+        assert_eq!(find("and a third server"), Found::Value("3".into()));
+        assert!(matches!(find("five nodes"), Found::Nearest { value, .. } if value == "3"));
         for hostile in ["0", "4", "3;id", ""] {
             assert_eq!(accept_up_to_three(hostile), None, "{hostile}");
         }
@@ -236,8 +246,15 @@ mod tests {
         assert_eq!(find("it will be at https://www.example.com/"), named);
         assert_eq!(find("from github.com/acme/shop to www.example.com"), named);
         assert_eq!(find("old.example.com becomes www.example.com, at www.example.com"), named);
+        assert_eq!(find("not old.example.com but www.example.com"), named);
         assert_eq!(find("www.example.com and a staging copy at s.example.com"), named);
-        for nothing in ["a Node.js site", "from 203.0.113.7", "mail to ada@example.com", "v1.2"] {
+        for nothing in [
+            "a Node.js site",
+            "drop www.example.com",
+            "from 203.0.113.7",
+            "mail to ada@example.com",
+            "v1.2",
+        ] {
             assert_eq!(find(nothing), Found::Nothing, "{nothing}");
         }
         for hostile in ["a.b;id", "-a.com", "example", "a..com", "x.$(id)", "a.com'"] {

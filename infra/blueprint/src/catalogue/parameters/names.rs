@@ -136,6 +136,12 @@ pub fn of(words: &Words) -> Vec<Named> {
     places.filter_map(|at| named(words, &values, at)).collect()
 }
 
+/// The position of the new name after the old one: “billing to invoices”.
+fn renamed(values: &[&str], old: usize) -> Option<usize> {
+    let to = values.get(old + 1).filter(|word| ["to", "in", "into", "as"].contains(word));
+    to.map(|_| old + 2).filter(|new| *new < values.len())
+}
+
 /// The name that the naming word at this position introduces.
 fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     let sentence = words.sentence(at);
@@ -146,6 +152,11 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     let mut own = before;
     if let Some(noun) = next.and_then(|next| noun(values[next])) {
         (own, next) = (Some(noun), after.next());
+    } else if let Some(new) =
+        next.filter(|_| values[at] == "rename").and_then(|old| renamed(values, old))
+    {
+        // “rename billing to invoices”: whatever has that name now.
+        (own, next) = (Some(Noun::Other), Some(new));
     }
     let noun = own.unwrap_or(Noun::Unsaid);
     let far = at - sentence.start > BEGINNING;
@@ -181,6 +192,7 @@ mod tests {
             ("db name inventory", Noun::Database, "inventory"),
             ("the name of the database should be shop", Noun::Database, "shop"),
             ("rename the server to shop", Noun::Server, "shop"),
+            ("rename billing to invoices", Noun::Other, "invoices"),
             ("call it orders", Noun::Unsaid, "orders"),
             ("better in Helsinki and it is called shop", Noun::Unclear, "shop"),
             ("a user called bob", Noun::Other, "bob"),

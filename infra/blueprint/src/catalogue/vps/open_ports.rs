@@ -51,6 +51,7 @@ fn find(words: &Words) -> Found {
     }
     let mentions = mentions::of(words);
     let (mut added, mut removed) = (Vec::new(), Vec::new());
+    removed.extend(mentions::restricted(words).iter().map(u16::to_string));
     if serves_the_web(words) {
         added.extend(["80".to_string(), "443".to_string()]);
     }
@@ -66,6 +67,12 @@ fn find(words: &Words) -> Found {
         return Found::maybe(accept(&added.join(",")));
     }
     Found::Changed { added, removed }
+}
+
+/// The ports that a message closes.
+pub fn closed(words: &Words) -> Vec<String> {
+    let closed = mentions::of(words).into_iter().filter(|mention| !mention.opens);
+    closed.map(|mention| mention.port.to_string()).collect()
 }
 
 /// Whether the server answers web requests: “it will serve https”, but not “http/2” or the “https” of a URL.
@@ -144,7 +151,12 @@ mod tests {
         ] {
             assert_eq!(find(text), Found::Nothing, "{text}");
         }
+        assert_eq!(find("8443 for 203.0.113.7, 80 for everybody"), changed(&["80"], &[]));
+        assert_eq!(find("port 8080 must not be public"), changed(&[], &["8080"]));
         assert_eq!(find("port 8080 must not be open"), changed(&[], &["8080"]));
+        let some = "open 80 and 8443, 8443 only for the office";
+        assert_eq!(find(some), changed(&["80"], &["8443"]));
+        assert_eq!(closed(&Words::of(some)), [""; 0]);
         assert_eq!(find("3306 closed to the outside"), changed(&[], &["3306"]));
         assert_eq!(find("open 443 and install Foo 9"), changed(&["443"], &[]));
         assert_eq!(find("ports 80, 443 open, no docker"), changed(&["80", "443"], &[]));

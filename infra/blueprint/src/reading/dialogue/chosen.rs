@@ -32,6 +32,21 @@ const REPLACING: &[&str] = &[
     "then",
 ];
 
+/// Words by which a later message replaces the deployment by one of its parts: “just PostgreSQL”.
+const REPLACING_A_PART: &[&str] = &[
+    "rather",
+    "prefer",
+    "replace",
+    "switch",
+    "change to",
+    "forget",
+    "only",
+    "just",
+    "alone",
+    "stattdessen",
+    "plutôt",
+];
+
 /// Words by which a later message adds something to the deployment.
 const ADDING: &[&str] = &[
     "also",
@@ -64,6 +79,7 @@ impl Dialogue {
             // words fit several deployments.
             Some(current) if blueprint.clear_score(words) <= current.clear_score(words) => {}
             Some(_) if adds_to_the_current(words, blueprint) => {}
+            Some(current) if is_a_part_of(current, words, blueprint) => {}
             // “Which services do you offer?” does not choose a deployment.
             None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
             _ => {
@@ -97,6 +113,13 @@ pub(super) fn nearest(
     let all: Vec<&'static Blueprint> = foreign.filter_map(Foreign::nearest).collect();
     let best = all.iter().rev().max_by_key(|blueprint| blueprint.score(words)).copied();
     best.or_else(|| all.first().copied())
+}
+
+/// Whether the message names the other deployment only as a part of the current one: “PostgreSQL 17 then” to Django.
+fn is_a_part_of(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
+    let named = || other.own_cues().filter(|cue| words.means(cue));
+    let replaced = words.means_any(REPLACING_A_PART) || words.has("instead");
+    !replaced && named().all(|named| current.cues().any(|cue| cue == named))
 }
 
 /// Whether the message asks for the other deployment in addition to the current one, or only mentions it.

@@ -1,48 +1,87 @@
 //! Values that must fit each other: the server needs enough memory for what runs on it.
 
 use super::Dialogue;
+use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes;
 use crate::choice::Choice;
+use crate::reading::wishes::{Asked, Fate};
 
-/// A server needs this many times the memory of Elasticsearch's heap.
-const HEAPS: u32 = 2;
-
-/// The percentage of a server's memory that Redis may use; the system needs the rest.
-const REDIS_PERCENT: u32 = 75;
+/// A value that takes memory of the server.
+struct Load {
+    key: &'static str,
+    /// Megabytes of one unit of the value.
+    unit_mb: u32,
+    /// The percentage of the server's memory that it may take; the rest of the server needs the other part.
+    percent: u32,
+}
 
 const MB_PER_GB: u32 = 1024;
 
+const LOADS: &[Load] = &[
+    Load { key: "heap-gb", unit_mb: MB_PER_GB, percent: 50 },
+    Load { key: "redis-memory-mb", unit_mb: 1, percent: 75 },
+];
+
+impl Load {
+    /// The memory in GB of a server on which this value fits.
+    fn needed_gb(&self, value: u32) -> u32 {
+        (value * self.unit_mb * 100 / self.percent).div_ceil(MB_PER_GB)
+    }
+
+    /// The largest value that fits on a server with this memory in GB.
+    fn fitting(&self, memory_gb: u32) -> u32 {
+        memory_gb * MB_PER_GB * self.percent / 100 / self.unit_mb
+    }
+}
+
 impl Dialogue {
-    /// Chooses a larger server if the requested values do not fit, or reports that the server the user chose is too
-    /// small.
+    /// Chooses a larger server if the requested values do not fit. If the user chose the server, or none is large
+    /// enough, reduces the values to what fits and reports that.
     pub(super) fn fit_the_server(&mut self) {
         let Some(choice) = self.choice().filter(|choice| choice.has("server-type")) else { return };
-        let kind = choice.value("server-type").to_string();
-        let needed = self.needed_gb(&choice);
-        let Some(has) = sizes::memory_gb(&kind).filter(|has| *has < needed) else { return };
-        let mut parameters = choice.parameters();
+        let loads: Vec<_> =
+            LOADS.iter().filter_map(|load| self.wanted_load(load, &choice)).collect();
+        let needed = loads.iter().map(|(load, _, value)| load.needed_gb(*value)).max();
+        let Some(needed) = needed else { return };
+        let mut parameters = choice.parameters().filter(|_| !self.named.contains("server-type"));
         let server = parameters.find(|parameter| parameter.key == "server-type");
-        match (server, sizes::with_memory_gb(needed)) {
-            (Some(server), Some(larger)) if !self.named.contains("server-type") => {
-                self.set(server, larger.to_string());
+        let mut kind = choice.value("server-type").to_string();
+        let is_small = sizes::memory_gb(&kind).is_some_and(|has| has < needed);
+        if let (Some(server), Some(larger), true) =
+            (server, sizes::with_memory_gb(needed), is_small)
+        {
+            self.set(server, larger.to_string());
+            kind = larger.into();
+        }
+        let Some(has) = sizes::memory_gb(&kind) else { return };
+        for (load, parameter, value) in loads {
+            let most = load.fitting(has);
+            let fits = value.min(most).to_string();
+            if choice.value(load.key) == fits {
+                continue;
             }
-            _ => {
-                let known = self.asked.len();
-                let how = format!("{kind} has {has} GB, which is too little");
-                self.lacking(format!("{needed} GB of memory"), &how);
-                self.unagreed |= self.asked.len() > known;
+            if value <= most {
+                self.set(parameter, fits);
+                continue;
             }
+            let how = format!("{fits}, the most for {kind}, which has {has} GB");
+            let asked = Asked {
+                what: parameter.requirement(&value.to_string()),
+                fate: Fate::Differently(how),
+            };
+            self.limit(parameter, fits, asked, Some(value.to_string()));
         }
     }
 
-    /// The memory in GB that the user's values need.
-    fn needed_gb(&self, choice: &Choice) -> u32 {
-        let named = |key: &&str| self.named.contains(*key) && choice.has(key);
-        let number = |key: &str| {
-            Some(key).filter(named).and_then(|key| choice.value(key).parse::<u32>().ok())
-        };
-        let heap = number("heap-gb").unwrap_or(0) * HEAPS;
-        let redis = number("redis-memory-mb").unwrap_or(0) * 100 / REDIS_PERCENT;
-        heap.max(redis.div_ceil(MB_PER_GB))
+    /// The number that the user asked for, and its parameter.
+    fn wanted_load<'a>(
+        &self,
+        load: &'a Load,
+        choice: &Choice,
+    ) -> Option<(&'a Load, &'static Parameter, u32)> {
+        let parameter = choice.parameters().find(|parameter| parameter.key == load.key)?;
+        let named = self.named.contains(load.key).then(|| choice.value(load.key));
+        let wanted = self.wanted(load.key).or(named)?;
+        Some((load, parameter, wanted.parse().ok()?))
     }
 }

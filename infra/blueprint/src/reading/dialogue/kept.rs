@@ -37,7 +37,12 @@ impl Dialogue {
         };
         let gone = |asked: &Asked| {
             let excluded = words.excludes(&phrase(&asked.what)) || every(&asked.what);
-            !matches!(asked.fate, Fate::Differently(_)) && excluded
+            // “With Redis, then” withdraws “without Redis”.
+            let denied = asked.what.strip_prefix("without ").filter(|_| asked.fate != Fate::Not);
+            match asked.fate {
+                Fate::Differently(_) => denied.is_some_and(|denied| words.means(denied)),
+                _ => excluded,
+            }
         };
         let (withdrawn, kept): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.asked).into_iter().partition(gone);

@@ -10,8 +10,9 @@ use std::ops::Range;
 
 use super::context::{is_access_key, looks_secret};
 use super::open::{Open, Token};
-use crate::reading::language::{Language, Weight};
+use crate::reading::language::Weight;
 use crate::reading::numbers;
+use crate::reading::spans;
 use crate::reading::words::{Words, is_negation};
 
 /// Maximum length of a row, in characters. Longer ones are divided.
@@ -43,9 +44,8 @@ const LEADING: &[&str] =
     &["only", "just", "from", "until", "within", "by", "via", "under", "for", "after", "before"];
 
 /// The rows for everything that is left.
-pub(super) fn rows(open: &Open, language: Language, words: &Words) -> Vec<String> {
-    let weights: Vec<Weight> =
-        (0..open.tokens.len()).map(|at| weight(&open.tokens, at, language, words)).collect();
+pub(super) fn rows(open: &Open, words: &Words) -> Vec<String> {
+    let weights = weights(&open.tokens, words);
     let mut rows = Vec::new();
     for range in clauses(&open.tokens, words) {
         Clause { words, tokens: &open.tokens, weights: &weights, range }.rows(&mut rows);
@@ -59,9 +59,8 @@ const FILLERS: &str = "basic simple small little tiny minimal plain standard usu
     sort bit lot";
 
 /// The clauses that have light words beyond mere description, for a message in which nothing else was understood.
-pub(super) fn light(open: &Open, language: Language, words: &Words) -> Vec<String> {
-    let weights: Vec<Weight> =
-        (0..open.tokens.len()).map(|at| weight(&open.tokens, at, language, words)).collect();
+pub(super) fn light(open: &Open, words: &Words) -> Vec<String> {
+    let weights = weights(&open.tokens, words);
     let fills = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
     let mut rows = Vec::new();
     for range in clauses(&open.tokens, words) {
@@ -91,8 +90,18 @@ fn clauses(tokens: &[Token], words: &Words) -> Vec<Range<usize>> {
     clauses
 }
 
+/// How much each token says about what the user wants. A span of time that nothing explains is a wish: “for a month”.
+fn weights(tokens: &[Token], words: &Words) -> Vec<Weight> {
+    let spans: Vec<Range<usize>> = spans::all(words).into_iter().map(|span| span.values).collect();
+    let of = |at: usize| {
+        let timed = tokens[at].open && spans.iter().any(|span| span.contains(&tokens[at].value));
+        if timed { Weight::Full } else { weight(tokens, at, words) }
+    };
+    (0..tokens.len()).map(of).collect()
+}
+
 /// How much a token says about what the user wants.
-fn weight(tokens: &[Token], at: usize, language: Language, words: &Words) -> Weight {
+fn weight(tokens: &[Token], at: usize, words: &Words) -> Weight {
     let word = tokens[at].word.as_str();
     if !word.chars().any(char::is_alphanumeric) || is_access_key(word) {
         return Weight::Empty;
@@ -100,14 +109,21 @@ fn weight(tokens: &[Token], at: usize, language: Language, words: &Words) -> Wei
     if looks_secret(word) {
         return Weight::Full;
     }
-    let weight = language.weight(word);
+    let weight = words.language(tokens[at].value).weight(word);
     let before = at.checked_sub(1).map(|at| &tokens[at]);
     let before = before.filter(|token| !words.ends_clause(token.value));
     let before = before.map_or("", |token| token.word.as_str());
     let next = tokens.get(at + 1).filter(|_| !words.ends_clause(tokens[at].value));
     let next = next.map_or("", |token| token.word.as_str());
-    let full = weight == Weight::Empty && (is_a_user(before, word) || is_go(before, word, next));
+    let full = weight == Weight::Empty && (is_a_user(before, word) || is_go(before, word, next))
+        || weight == Weight::Light && is_a_time_of_day(before, word)
+        || ["am", "pm"].contains(&word) && before.starts_with(|c: char| c.is_ascii_digit());
     if full { Weight::Full } else { weight }
+}
+
+/// Whether the words restrict something to a time of the day: “alerts by day”.
+fn is_a_time_of_day(before: &str, word: &str) -> bool {
+    ["by", "during", "at"].contains(&before) && ["day", "days", "night", "nights"].contains(&word)
 }
 
 /// Whether a word that is usually a verb is the name of a user.
@@ -220,8 +236,7 @@ impl Clause<'_> {
                     self.end(&mut group, said, rows);
                     group.push(at);
                 }
-                // An empty word does not begin a row, except for “only”.
-                Weight::Empty if group.is_empty() && self.tokens[at].word != "only" => {}
+                Weight::Empty if group.is_empty() && !self.begins(at) => {}
                 Weight::Empty => group.push(at),
                 _ if self.tokens[at].open => {
                     // “python 3.12”: the number belongs to the explained word before it.
@@ -246,6 +261,11 @@ impl Clause<'_> {
             }
         }
         self.end(&mut group, said, rows);
+    }
+
+    /// Whether an empty word begins a row: “only by day”, “off from 8 pm”.
+    fn begins(&self, at: usize) -> bool {
+        ["only", "off", "until"].contains(&self.tokens[at].word.as_str())
     }
 
     fn is_a_number(&self, at: usize) -> bool {

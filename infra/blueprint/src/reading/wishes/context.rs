@@ -1,26 +1,27 @@
 //! What the readers of the chosen deployment understand: its values, and the words by which they find them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::catalogue::covers::Cover;
 use crate::catalogue::parameters::{Found, Parameter};
-use crate::catalogue::{Blueprint, additions, deployments, places};
-use crate::reading::language::Language;
+use crate::catalogue::{Blueprint, additions, deployments, networks, places};
 use crate::reading::numbers;
+use crate::reading::spans;
 use crate::reading::wishes::open::same;
 use crate::reading::words::Words;
 
 /// Tells which words of a message the readers of the chosen deployment have used.
 pub struct Context<'a> {
-    pub language: Language,
     pub blueprint: Option<&'static Blueprint>,
     /// The features of the deployment and its additions.
     pub covers: Vec<Cover>,
     /// The parameters of the deployment and its additions.
     pub parameters: Vec<&'static Parameter>,
-    /// The values that are set now, for any parameter.
-    pub values: Vec<&'a str>,
+    /// The values that are set now, by the keys of their parameters.
+    pub values: &'a BTreeMap<&'static str, String>,
+    /// Values that the user asked for and that differ from the set ones, which a row says.
+    pub wanted: Vec<&'a str>,
     /// The keys of the values that the latest message changed.
     pub changed: Vec<&'static str>,
     /// Whether the reply answers questions, so that a sentence that only asks one contains no wish.
@@ -32,6 +33,19 @@ pub struct Context<'a> {
 /// Words that occur in requests for any server or project.
 const GENERAL: &str = "server hetzner aws amazon debian linux vm virtual ssh credentials credential key secret token \
                        terraform ansible";
+
+/// Keys of the parameters whose values are spans of time.
+const DAYS: &[&str] = &["dump-days", "retention-days"];
+
+/// Whether a word is an address, with or without its scheme: “www.example.com” and “https://www.example.com/”.
+fn is_address(word: &str, address: &str) -> bool {
+    let bare = |text: &str| {
+        text.split_once("://").map_or(text, |(_, rest)| rest).trim_matches('/').to_lowercase()
+    };
+    // A colon ends a word, so “http://example.com:8080” is two words.
+    let begins = word.contains("://") && address.starts_with(&format!("{word}:"));
+    word.contains(['.', '/']) && (begins || bare(word) == bare(address))
+}
 
 /// Words by which the readers of a parameter find its value.
 fn words_of(parameter: &'static str) -> &'static str {
@@ -46,9 +60,9 @@ fn words_of(parameter: &'static str) -> &'static str {
         "ssh-from" => "from anywhere everywhere internet connect access reach office home allowed",
         "open-ports" => "port open close opened closed http https web traffic public everybody",
         "database" => "database db",
-        "dump-days" => "dump backup retention nightly day week",
-        "retention-days" => "retention data day week",
-        "watch" => "watch watched watches address url http https site",
+        "dump-days" => "dump backup retention nightly",
+        "retention-days" => "retention data",
+        "watch" => "watch watched watches watching address url http https site",
         "heap-gb" => "heap gb gib",
         "volume-gb" => "disk volume root gb gib",
         "additions" => "add also uninstall remove",
@@ -114,7 +128,7 @@ impl Context<'_> {
                 Found::Changed { added, .. } => {
                     known.extend(added.iter().map(|value| Known::everywhere(value)));
                 }
-                Found::Value(_) | Found::Refused(_) => {}
+                Found::Value(_) | Found::Nearest { .. } | Found::Refused(_) => {}
             }
             let sentences = found_in(parameter, words);
             let label = parameter.label.to_lowercase();
@@ -127,10 +141,52 @@ impl Context<'_> {
         known
     }
 
-    /// Positions of values that name the place of something else.
+    fn values(&self) -> impl Iterator<Item = &str> {
+        self.values.values().map(String::as_str).chain(self.wanted.iter().copied())
+    }
+
+    /// Whether a parameter has this value.
+    pub(super) fn has_value(&self, value: &str) -> bool {
+        self.values().any(|set| set == value)
+    }
+
+    /// Positions of the values that give a span of time that the plan keeps something for, or its nearest span.
+    pub(super) fn spans(&self, words: &Words) -> Vec<usize> {
+        let all = spans::all(words);
+        let taken = self.parameters.iter().filter_map(|parameter| {
+            let (value, days) = match parameter.found_in(words) {
+                Found::Value(value) => (value.clone(), value),
+                Found::Nearest { value, asked, .. } => (value, asked),
+                _ => return None,
+            };
+            let said = |span: &&spans::Span| {
+                span.days.to_string() == days || words.said_in(span.values.clone()) == days
+            };
+            let kept = DAYS.contains(&parameter.key)
+                && self.values.get(parameter.key).is_some_and(|set| *set == value);
+            all.iter().find(said).filter(|_| kept).map(|span| span.values.clone())
+        });
+        taken.flatten().collect()
+    }
+
+    /// Positions of the values that name the place where the deployment is built.
+    pub(super) fn place(&self, words: &Words) -> Vec<usize> {
+        let places = self.blueprint.map(|blueprint| places::of(blueprint.place));
+        let code = ["location", "region"].iter().find_map(|key| self.values.get(key));
+        match (places, code) {
+            (Some(places), Some(code)) => places::named(words, places, code),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Positions of values that name the place or the network of something else.
     pub(super) fn elsewhere(&self, words: &Words) -> BTreeSet<usize> {
         let own = self.blueprint.map(|blueprint| places::of(blueprint.place));
-        own.map(|own| places::elsewhere(words, own)).unwrap_or_default()
+        let mut elsewhere = own.map(|own| places::elsewhere(words, own)).unwrap_or_default();
+        if self.asks("ssh-from") {
+            elsewhere.extend(networks::not_by_ssh(words));
+        }
+        elsewhere
     }
 
     /// Whether the deployment has a parameter with this key.
@@ -142,15 +198,15 @@ impl Context<'_> {
     pub(super) fn keeps(&self, word: &str) -> bool {
         let part = |value: &&str| {
             let mut parts = value.split([',', '/']);
-            let address = word.contains(['.', '/']) && value.contains(word.trim_matches('/'));
-            address
+            let mut addresses = value.split(',');
+            addresses.any(|address| is_address(word, address))
                 || value.replace('_', "-").eq_ignore_ascii_case(&word.replace('_', "-"))
                 || parts.any(|part| part.eq_ignore_ascii_case(word))
         };
         let number = numbers::read(word).filter(|_| word.starts_with(char::is_alphabetic));
-        let spans = number.map(|number| [number.to_string(), (number * 7).to_string()]);
-        let counted = |value: &&str| spans.iter().flatten().any(|number| number == value);
-        self.values.iter().any(part) || self.values.iter().any(counted) || self.sets(word)
+        let number = number.map(|number| number.to_string());
+        let counted = |value: &&str| number.as_deref() == Some(*value);
+        self.values().any(|value| part(&value) || counted(&value)) || self.sets(word)
     }
 
     /// The parts of a word: a current value stays whole, and anything else is split at hyphens and slashes.
@@ -170,19 +226,20 @@ impl Context<'_> {
             let bare = (parameter.accept)(word.trim_end_matches("gb").trim_end_matches("gib"));
             let found = match (parameter.find)(&words) {
                 Found::Value(value) => Some(value),
-                Found::Refused(_) | Found::Changed { .. } | Found::Nothing => None,
+                Found::Nearest { .. }
+                | Found::Refused(_)
+                | Found::Changed { .. }
+                | Found::Nothing => None,
             };
-            let held = |value: String| {
-                self.values.iter().any(|set| set.split(',').any(|set| set == value))
-            };
-            bare.is_some_and(held)
-                || found.is_some_and(|value| self.values.contains(&value.as_str()))
+            let held =
+                |value: String| self.values().any(|set| set.split(',').any(|set| set == value));
+            bare.is_some_and(held) || found.is_some_and(|value| self.has_value(&value))
         })
     }
 
     /// Whether the text is one of the current values, as typed or as its parameter writes it.
     pub(super) fn holds(&self, text: &str) -> bool {
         let written = self.parameters.iter().filter_map(|parameter| (parameter.accept)(text));
-        written.into_iter().any(|value| self.values.contains(&value.as_str()))
+        written.into_iter().any(|value| self.has_value(&value))
     }
 }

@@ -1,9 +1,10 @@
 //! Features of deployments that a message asks for or rules out.
 
+use super::context::Context;
 use super::open::Open;
 use super::{Asked, Fate};
-use crate::catalogue::Blueprint;
 use crate::catalogue::covers::{self, Cover, Feature};
+use crate::catalogue::{Blueprint, Place};
 use crate::reading::foreign::Foreign;
 use crate::reading::words::{Near, Words};
 
@@ -28,13 +29,14 @@ enum Said {
 
 pub(super) fn features(
     blueprint: &Blueprint,
-    covers: &[Cover],
+    context: &Context,
     words: &Words,
     open: &mut Open,
 ) -> Spoken {
     let mut spoken = Spoken::default();
     for feature in covers::features().filter(|feature| !covers::is_asked(blueprint, feature)) {
-        let has = covers.iter().any(|cover| cover.feature.name() == feature.name());
+        let has = |cover: &Cover| cover.feature.name() == feature.name();
+        let has = context.covers.iter().any(has);
         let said = said(feature, words);
         if let (Some(Said::Meant(..)), true) = (&said, has) {
             // “a certificate, but not Let's Encrypt”: the deployment has the feature, by this product.
@@ -104,7 +106,8 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let meant = meant.map(|(cue, near)| Said::Meant(cue, near.with(words, more)));
     let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words));
     meant.or_else(|| {
-        feature.cues().find(|cue| words.excludes(cue) || off(cue)).map(Said::TurnedDown)
+        let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
+        feature.cues().find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
     })
 }
 
@@ -147,7 +150,8 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
         |cue: &str| covers::features().any(|feature| feature.cues().any(|own| own == cue));
     let weak = blueprint.weak_cues.iter().copied();
     let weak = weak.filter(|cue| !NO_PART.contains(cue) && !of_a_feature(cue));
-    let own = blueprint.own_cues().chain(weak).filter(|cue| words.excludes(cue));
+    let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
+    let own = blueprint.own_cues().chain(weak).filter(out);
     let excluded: Vec<&str> = own.collect();
     let longest =
         |cue: &&&str| !excluded.iter().any(|other| other != *cue && other.contains(**cue));
@@ -165,6 +169,14 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     if blueprint.has_server() && words.excludes_whole("ssh") {
         asked.push(with("ssh", "SSH, by which it is set up".into()));
         open.rule_out("ssh");
+    }
+    if blueprint.has_server() && blueprint.place == Place::Hetzner && words.excludes("ipv6") {
+        asked.push(with("ipv6", "IPv6, which Hetzner gives each server".into()));
+        open.rule_out("ipv6");
+    }
+    if blueprint.id == "elk" && words.excludes("tls") {
+        asked.push(with("tls", "TLS between its parts".into()));
+        open.rule_out("tls");
     }
     let provider = blueprint.place.provider();
     let place = provider.iter().find(|cue| words.excludes(cue));

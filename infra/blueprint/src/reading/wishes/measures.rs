@@ -45,15 +45,20 @@ pub(super) fn measures(
                 continue;
             }
             (format!("debian {value}"), Fate::Differently(format!("debian {debian}")))
-        } else if ["second", "third", "another"].contains(value) && is_thing(after) {
+        } else if ["second", "third", "another"].contains(value)
+            && is_thing(after)
+            && !(is_machine(after) && context.asks("servers"))
+        {
             (format!("{value} {after}"), Fate::Differently("one".to_string()))
         } else if ["version", "release"].contains(&before) && is_version(value) {
             open.take_at(at - 1);
             (format!("version {value}"), Fate::Not)
         } else if count(value).is_some() && is_machine(after) && context.asks("servers") {
+            let set = context.values.get("servers").and_then(|set| set.parse::<u32>().ok());
             open.take_at(at);
             open.take_at(at + 1);
-            if count(value).is_some_and(|n| (1..=3).contains(&n)) {
+            // The dialogue reports a number that is too large when it takes the nearest one.
+            if set.is_some_and(|set| count(value).is_some_and(|n| n.clamp(1, 3) == set)) {
                 continue;
             }
             (format!("{value} {after}"), Fate::Differently("one to three servers".into()))
@@ -78,6 +83,11 @@ pub(super) fn measures(
             (unit + &span, Fate::Not)
         } else if is_host_name(value) && words.text().contains(&format!("*.{value}")) {
             (format!("all hosts below {value}"), Fate::Differently(value.to_string()))
+        } else if is_host_name(value) && !words.means_value(open.tokens[at].value) {
+            // A host that the message drops is not missing.
+            open.tokens[at].ruled_out = !context.keeps(value);
+            open.tokens[at].open &= context.keeps(value);
+            continue;
         } else if is_host_name(value) && !context.keeps(value) {
             (value.to_string(), Fate::Not)
         } else {

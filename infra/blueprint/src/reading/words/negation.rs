@@ -70,6 +70,7 @@ const NEGATIONS: &[&str] = &[
 /// Verbs by which a user gives up what follows.
 const GIVING_UP: &[&str] = &[
     "skip",
+    "stop",
     "forget",
     "scrap",
     "ditch",
@@ -94,6 +95,8 @@ const OUT: &[&str] = &["out", "off", "away", "aside"];
 /// Words after a thing that already say that it is not wanted, without a negation.
 const NOT_NEEDED: &[&str] = &[
     "unnecessary",
+    "disabled",
+    "deactivated",
     "weg",
     "raus",
     "fuera",
@@ -116,8 +119,12 @@ const BEFORE_REACH: usize = 4;
 /// How many words after a cue a negation may be: “backups are really not needed”.
 const AFTER_REACH: usize = 5;
 
+/// Words for times at which something does not happen.
+const TIMES: &str = "day night nighttime weekend weekday workday monday tuesday wednesday thursday friday saturday \
+                     sunday morning noon evening midnight hour holiday vacation month am pm o'clock";
+
 /// Words between a thing and a negation after it.
-const BETWEEN: &str = "is are was do does i we you it that they should shall will would can may must be need needs want really \
+const BETWEEN: &str = "for now erstmal first is are was do does i we you it that they should shall will would can may must be need needs want really \
                        actually still also please anymore then so yes after all \
                        wieder kann können ich wir brauche brauchen brauchst braucht benötige benötigen will wollen möchte möchten ist \
                        sind soll sollen wird werden es das doch bitte dann jetzt aber eigentlich mir uns \
@@ -200,7 +207,7 @@ impl Words {
         let within = clause.len().min(AFTER_REACH);
         let negation = clause[..within].iter().position(|word| !lists(BETWEEN, word));
         let Some(at) = negation else { return false };
-        if NOT_NEEDED.contains(&clause[at]) {
+        if NOT_NEEDED.contains(&clause[at]) || clause[at..].starts_with(&["leave", "it", "out"]) {
             return true;
         }
         // “Redis would not be ok”, but not “Redis must not be exposed”.
@@ -217,6 +224,17 @@ impl Words {
         let goes =
             clause[at] == "go" && at > 0 && ["can", "may", "should"].contains(&clause[at - 1]);
         (is_negation(clause[at]) || goes) && closes(at)
+    }
+
+    /// Whether every negation of the phrase applies only at some times: “no alerts at night”.
+    pub fn excludes_at_times(&self, phrase: &str) -> bool {
+        let last = phrase.split_whitespace().count().saturating_sub(1);
+        let timed = |first: usize| {
+            let after = self.plain[first + last + 1..].iter().map(String::as_str);
+            let mut after = after.take_while(|word| *word != BREAK);
+            after.any(|word| TIMES.split_whitespace().any(|time| same(time, word)))
+        };
+        self.excludes(phrase) && self.occurrences(phrase).all(timed)
     }
 
     /// Whether a verb leaves it out: “leave Redis out”, “take it off again”.
@@ -300,6 +318,17 @@ mod tests {
             "backups without any tape",
         ] {
             assert!(Words::of(text).means("backup"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_negation_may_apply_only_at_some_times() {
+        for text in ["no backups on weekends", "backups not at night", "no nightly backups by day"]
+        {
+            assert!(Words::of(text).excludes_at_times("backup"), "{text}");
+        }
+        for text in ["no nightly backups", "backups on weekends", "no backups. Alerts at night"] {
+            assert!(!Words::of(text).excludes_at_times("backup"), "{text}");
         }
     }
 

@@ -1,12 +1,15 @@
 //! Splits a message into words, and remembers the user's own word for each translated one.
 
 use super::{BREAK, Words};
+use crate::reading::language::Language;
 
 /// A part of a message: the user's words, and the same in English.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Piece {
     pub said: String,
     pub english: String,
+    /// The language of the user's words.
+    pub language: Language,
 }
 
 /// Information about a value in addition to its text.
@@ -16,6 +19,7 @@ pub(super) struct Token {
     said: Option<String>,
     /// Index of the message's part that it comes from.
     piece: usize,
+    language: Language,
     /// Index of its sentence.
     pub(super) sentence: usize,
     /// Whether a clause ends after it.
@@ -26,7 +30,8 @@ pub(super) struct Token {
 
 impl Words {
     pub fn of(text: &str) -> Words {
-        Words::translated(&[Piece { said: text.into(), english: text.into() }])
+        let language = Language::English;
+        Words::translated(&[Piece { said: text.into(), english: text.into(), language }])
     }
 
     /// The words of a message that was translated part by part.
@@ -61,7 +66,8 @@ impl Words {
                     self.values.push(value.to_string());
                     let (said, sentence) = (said.clone(), *sentence);
                     let ends = part.contains([',', ';']);
-                    self.tokens.push(Token { said, piece, sentence, ends, asks: false });
+                    let language = added.language;
+                    self.tokens.push(Token { said, piece, language, sentence, ends, asks: false });
                     let product = HOSTED.iter().find(|(host, _)| *host == value);
                     let phrase = product.map_or(value, |(_, product)| *product);
                     let words = phrase.split(['-', '/', '_', ':']).filter(|word| !word.is_empty());
@@ -88,6 +94,18 @@ impl Words {
             Some(Token { said: Some(said), piece, .. }) => (said, Some(*piece)),
             _ => (value, None),
         }
+    }
+
+    /// The user's own words for the values at these positions; a phrase that was translated as a whole occurs once.
+    pub fn said_in(&self, range: std::ops::Range<usize>) -> String {
+        let mut words: Vec<(&str, Option<usize>)> = range.map(|at| self.said(at)).collect();
+        words.dedup_by(|next, before| next.1.is_some() && next.1 == before.1);
+        words.into_iter().map(|(said, _)| said).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The language of a value, before its translation.
+    pub fn language(&self, at: usize) -> Language {
+        self.tokens.get(at).map_or(Language::English, |token| token.language)
     }
 
     /// Whether a clause ends after the value.
@@ -148,17 +166,26 @@ impl Words {
 /// Hosts that stand for a product.
 const HOSTED: &[(&str, &str)] = &[("wordpress.com", "wordpress"), ("wordpress.org", "wordpress")];
 
-/// The parts of a word between colons; an address such as `https://example.com` stays whole.
+/// The parts of a word between colons; an address such as `https://example.com` stays whole, and so does a time.
 fn parts(word: &str) -> Vec<&str> {
     let address = |(at, _): &(usize, &str)| !word[at + 1..].starts_with("//");
     let mut parts = Vec::new();
     let mut start = 0;
+    if is_a_time(word.trim_end_matches(['.', ',', ';', '!', '?'])) {
+        return vec![word];
+    }
     for (at, colon) in word.match_indices(':').filter(address) {
         parts.push(&word[start..at]);
         start = at + colon.len();
     }
     parts.push(&word[start..]);
     parts
+}
+
+/// Whether a word is a time of the day: “3:30”.
+fn is_a_time(word: &str) -> bool {
+    let number = |part: &str| part.len() <= 2 && part.parse::<u8>().is_ok();
+    word.contains(':') && word.split(':').all(number)
 }
 
 /// A phrase in lower case, without the punctuation around it.
@@ -173,8 +200,12 @@ mod tests {
 
     #[test]
     fn a_translated_word_keeps_the_users_own_word() {
-        let piece =
-            |said: &str, english: &str| Piece { said: said.into(), english: english.into() };
+        let language = Language::German;
+        let piece = |said: &str, english: &str| Piece {
+            said: said.into(),
+            english: english.into(),
+            language,
+        };
         let words = Words::translated(&[piece("Festplatte, ", "disk, "), piece("groß", "groß")]);
         assert_eq!(words.values().collect::<Vec<_>>(), ["disk", "groß"]);
         assert_eq!(words.said(0), ("festplatte", Some(0)));
@@ -189,6 +220,8 @@ mod tests {
         assert_eq!(words.sentence(3), 0..6);
         assert_eq!(words.sentence(7), 6..9);
         assert_eq!(words.clause(6), 6..8);
+        let words = Words::of("at 3:30, port:9090");
+        assert_eq!(words.values().collect::<Vec<_>>(), ["at", "3:30", "port", "9090"]);
         let words = Words::of("s3+cloudfront");
         assert_eq!(words.values().collect::<Vec<_>>(), ["s3", "cloudfront"]);
     }

@@ -41,7 +41,7 @@ async fn no_word_with_a_meaning_is_ignored() {
         ),
         (&["ELK mit Anmeldung über Keycloak, 2 Mandanten"], &["keycloak", "2 mandanten"], &[]),
         (&["WordPress con un entorno de pruebas"], &["entorno"], &[]),
-        (&["une pile elk, journaux conservés un an"], &["un an"], &[]),
+        (&["une pile elk, certificats conservés un an"], &["un an", "retention-days 15"], &[]),
         (&["PostgreSQL with zq4f8kd81hjs92kf0aqx as a word"], &["may be a secret"], &["zq4f8"]),
     ])
     .await;

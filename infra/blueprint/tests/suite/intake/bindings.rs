@@ -163,7 +163,26 @@ async fn a_request_that_needs_more_memory_gets_a_larger_server() {
         ),
         (
             &["An ELK stack on a cx33 with 8 GB heap"],
-            &["server-type cx33", "16 gb of memory | instead: cx33 has 8 gb"],
+            &[
+                "server-type cx33",
+                "heap-gb 4",
+                "elasticsearch's heap: 8 | instead: 4, the most for cx33, which has 8 gb",
+            ],
+            &["8 | built", "| 8 gb |"],
+        ),
+        (
+            &["An ELK stack on a cx33 with 8 GB heap", "then take a cx43"],
+            &["server-type cx43", "heap-gb 8", "elasticsearch's heap: 8 | built"],
+            &["instead"],
+        ),
+        (
+            &["An ELK stack on a cx33 with 8 GB heap", "a heap of 3 GB will do"],
+            &["server-type cx33", "elasticsearch's heap: 3 | built"],
+            &["instead"],
+        ),
+        (
+            &["Un VPS cx23 con Redis, 8 GB para Redis"],
+            &["redis-memory-mb 3072", "redis's memory in mb: 8192 | instead: 3072, the most"],
             &[],
         ),
         (&["Ein VPS mit Redis, 6 GB für Redis"], &["server size: cx33 | built"], &[]),

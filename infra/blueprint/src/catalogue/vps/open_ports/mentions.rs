@@ -19,17 +19,77 @@ pub struct Mention {
     pub only: bool,
 }
 
-const OPENING: &[&str] = &["open", "opened", "opening", "expose", "exposed", "allow"];
+const OPENING: &[&str] = &[
+    "open",
+    "opened",
+    "opening",
+    "expose",
+    "exposed",
+    "allow",
+    "everybody",
+    "everyone",
+    "public",
+    "publicly",
+];
 const CLOSING: &[&str] = &["close", "closed", "closing", "shut", "remove", "block", "blocked"];
 const PORTS: &[&str] = &["port", "ports"];
 
 /// Words between a port and the word for opening or closing it.
 const BETWEEN: &[&str] = &[
-    "the", "for", "tcp", "udp", "http", "https", "traffic", "number", "also", "is", "are", "be",
-    "should", "shall", "must", "to", "and", "or", "both", "not", "too", "please", "incoming",
-    "stay", "remain", "quede", "queden", "bleiben", "bleibt", "soll", "sollen", "doit", "doivent",
-    "être", "darf", "dürfen", "may", "can", "outside", "ne", "der", "die", "den", "el", "los",
-    "le", "les", "von",
+    "the",
+    "for",
+    "tcp",
+    "udp",
+    "http",
+    "https",
+    "traffic",
+    "number",
+    "also",
+    "is",
+    "are",
+    "be",
+    "should",
+    "shall",
+    "must",
+    "to",
+    "and",
+    "or",
+    "both",
+    "not",
+    "too",
+    "please",
+    "incoming",
+    "completely",
+    "entirely",
+    "komplett",
+    "ganz",
+    "completamente",
+    "complètement",
+    "stay",
+    "remain",
+    "quede",
+    "queden",
+    "bleiben",
+    "bleibt",
+    "soll",
+    "sollen",
+    "doit",
+    "doivent",
+    "être",
+    "darf",
+    "dürfen",
+    "may",
+    "can",
+    "outside",
+    "ne",
+    "der",
+    "die",
+    "den",
+    "el",
+    "los",
+    "le",
+    "les",
+    "von",
 ];
 
 /// Words for those who may connect, if not everybody may.
@@ -49,14 +109,35 @@ const FOR_SOME: &[&str] = &[
     "loopback",
     "us",
     "me",
+    "friends",
+    "customers",
+    "freunde",
+    "kunden",
+    "amigos",
+    "clientes",
+    "amis",
+    "clients",
 ];
 
 /// A negation applies to a port at most this many words after it.
 const NEGATION_REACH: usize = 4;
 
-/// All ports that the user wants open or closed.
+/// All ports that the user wants open or closed. A port that another clause opens only for some is not open.
 pub fn of(words: &Words) -> Vec<Mention> {
-    clauses(words).into_iter().flat_map(|clause| Clause::of(words, clause).mentions()).collect()
+    let all = clauses(words).into_iter().map(|clause| Clause::of(words, clause));
+    let mentions = all.flat_map(|clause| clause.mentions());
+    let restricted = restricted(words);
+    mentions.filter(|mention| !(mention.opens && restricted.contains(&mention.port))).collect()
+}
+
+/// The ports that only some may reach: “8443 only for the office”.
+pub fn restricted(words: &Words) -> Vec<u16> {
+    let all = clauses(words).into_iter().map(|clause| Clause::of(words, clause));
+    let all = all.filter(|clause| clause.values.contains(&"only") && clause.is_for_some());
+    all.flat_map(|clause| {
+        (0..clause.values.len()).filter_map(|at| clause.port(at)).collect::<Vec<_>>()
+    })
+    .collect()
 }
 
 /// “8443 open and 80 closed”: whether a word for closing without a port after it follows a port to open.
@@ -170,10 +251,13 @@ impl<'a> Clause<'a> {
         if closing || self.is_negated(run, verb) {
             return Some(false).filter(|_| verb.is_some());
         }
-        let for_some =
-            (0..self.values.len()).any(|at| self.is(at, FOR_SOME) || self.is_address(at));
         let said = verb.is_some() || self.is_a_wish_alone(run);
-        (said && !for_some && !self.values.contains(&"ssh")).then_some(true)
+        (said && !self.is_for_some() && !self.values.contains(&"ssh")).then_some(true)
+    }
+
+    /// Whether the clause says who may connect.
+    fn is_for_some(&self) -> bool {
+        (0..self.values.len()).any(|at| self.is(at, FOR_SOME) || self.is_address(at))
     }
 
     /// Whether a negation before the ports, or between them and their verb, applies to them.

@@ -1,0 +1,119 @@
+//! The values that a message gives for the parameters of the deployment.
+
+use super::phrases::{AGREED, GO_AHEAD, GREETINGS, WAIT};
+use super::{Dialogue, NOTHING, OPEN_PORTS};
+use crate::catalogue::additions::{self, ADDITIONS};
+use crate::catalogue::networks;
+use crate::catalogue::parameters::{Found, Parameter};
+use crate::reading::wishes::{Asked, Fate};
+use crate::reading::words::Words;
+
+impl Dialogue {
+    pub(super) fn read_values(&mut self, words: &Words) {
+        self.read_named_values(words);
+        if self.blueprint.is_some()
+            && self.latest.changed.is_empty()
+            && self.latest.refused.is_empty()
+        {
+            self.read_bare_answer(words);
+        }
+    }
+
+    pub(super) fn read_named_values(&mut self, words: &Words) {
+        let own = self.parameters().count();
+        self.parameters().for_each(|parameter| self.read_value(parameter, words));
+        // An addition that this message selected has parameters of its own.
+        self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
+    }
+
+    fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
+        // “The office is now 203.0.113.16” corrects what an earlier message says about the office.
+        let corrects = parameter.key == networks::SSH_FROM.key
+            && !networks::names_ssh(words)
+            && self.asked.iter().any(|asked| networks::has_address(&asked.what));
+        if corrects {
+            return;
+        }
+        match parameter.found_in(words) {
+            Found::Value(value) => self.set(parameter, value),
+            Found::Changed { added, removed } => {
+                let said = |item: &String| words.values().any(|value| value == item);
+                let said = added.iter().chain(&removed).any(said);
+                self.change(parameter, added, &removed, said)
+            }
+            Found::Nearest { value, asked, how } => {
+                let asked = Asked { what: asked, fate: Fate::Differently(how) };
+                self.limit(parameter, value, asked, None);
+            }
+            Found::Refused(reason) => self.latest.refused.push(reason),
+            Found::Nothing => {}
+        }
+    }
+
+    /// Reads a single word as the answer to an open question, the name's last because it accepts almost any word.
+    fn read_bare_answer(&mut self, words: &Words) {
+        let settled = words.means_any(GO_AHEAD)
+            || words.means_any(AGREED)
+            || words.means_any(GREETINGS)
+            || words.means_any(WAIT)
+            || words.means_any(&["no", "nope", "thanks", "help", "cancel"]);
+        if words.count() != 1 || self.latest.chosen || settled {
+            return;
+        }
+        if self.latest.question || self.latest.secret {
+            return;
+        }
+        let Some(word) = words.values().next() else { return };
+        let taken = self
+            .missing()
+            .into_iter()
+            .rev()
+            .find_map(|parameter| (parameter.accept)(word).map(|value| (parameter, value)));
+        if let Some((parameter, value)) = taken {
+            self.set(parameter, value);
+        }
+    }
+
+    /// Adds values to a list and removes others; the word for an empty list is not one of its values. If the user did
+    /// not say the values, such as the ports of “a website”, they count only if they change something.
+    fn change(
+        &mut self,
+        parameter: &'static Parameter,
+        added: Vec<String>,
+        removed: &[String],
+        said: bool,
+    ) {
+        let present = self.values.get(parameter.key).map_or(parameter.default, String::as_str);
+        let nothing = (parameter.accept)(NOTHING).map_or(parameter.default, |_| NOTHING);
+        let present = present.split(',').filter(|item| !item.is_empty() && *item != nothing);
+        let before: Vec<String> = present.map(str::to_string).collect();
+        let nothing_new = added.iter().all(|item| before.contains(item) && !said);
+        let mut items: Vec<String> = before.iter().cloned().chain(added).collect();
+        items.retain(|item| !removed.contains(item));
+        let list = if items.is_empty() { nothing.to_string() } else { items.join(",") };
+        let refusal = self.blueprint.filter(|_| parameter.key == ADDITIONS.key);
+        let refusal = refusal.and_then(|to| additions::refusal(to.id, to.title, &list));
+        // Closing a closed port is not a change, and the list of wishes already says that the port is closed.
+        let keeps = removed.iter().all(|item| !before.contains(item));
+        if nothing_new && keeps && parameter.key == OPEN_PORTS {
+            return;
+        }
+        match (refusal, (parameter.accept)(&list)) {
+            (Some(refusal), _) => self.latest.refused.push(refusal),
+            (None, Some(value)) => self.set(parameter, value),
+            (None, None) => {
+                self.latest.refused.push(format!("{} cannot be {list}.", parameter.label))
+            }
+        }
+    }
+
+    pub(super) fn set(&mut self, parameter: &'static Parameter, value: String) {
+        self.lift(parameter.key);
+        self.named.insert(parameter.key);
+        let known = self.values.get(parameter.key);
+        if known != Some(&value) {
+            self.latest.changed.push((parameter, value.clone()));
+            self.values.insert(parameter.key, value);
+        }
+    }
+}

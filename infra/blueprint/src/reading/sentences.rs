@@ -1,0 +1,87 @@
+//! Messages in more than one language: each sentence is translated from its own language.
+
+use super::language::Language;
+use super::words::Piece;
+
+/// A sentence with at most this many words is not English in a message in another language.
+const FEW_WORDS: usize = 2;
+
+/// The message in English, part by part. A sentence is in the message's language unless it is clearly in another one.
+pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
+    let all = sentences(message).into_iter();
+    all.flat_map(|sentence| of(sentence, language).to_english(sentence)).collect()
+}
+
+/// The language of a message in a conversation that is in the given language until then. A message in two languages
+/// does not change it.
+pub fn language(message: &str, before: Language) -> Option<Language> {
+    let whole = Language::of(message, before)?;
+    let keeps = sentences(message).into_iter().any(|sentence| {
+        let long = sentence.split_whitespace().count() > FEW_WORDS;
+        long && Language::of(sentence, whole) == Some(before)
+    });
+    Some(if keeps { before } else { whole })
+}
+
+fn of(sentence: &str, message: Language) -> Language {
+    let few = sentence.split_whitespace().count() <= FEW_WORDS;
+    match Language::of(sentence, message) {
+        // Names of software are the same in every language, so a few English words show nothing.
+        Some(Language::English | Language::Other) if few => message,
+        shown => shown.unwrap_or(message),
+    }
+}
+
+/// The sentences of a message, each with the space after it. A quotation is not divided.
+fn sentences(message: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let (mut start, mut quoted, mut ended) = (0, false, false);
+    for (at, c) in message.char_indices() {
+        if c == '"' {
+            quoted = !quoted;
+        }
+        if ended && !c.is_whitespace() {
+            sentences.push(&message[start..at]);
+            (start, ended) = (at, false);
+        }
+        let space = message[at + c.len_utf8()..].starts_with(char::is_whitespace);
+        ended |= !quoted && (c == '\n' || (".!?".contains(c) && space));
+    }
+    sentences.push(&message[start..]);
+    sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_divided_into_sentences_outside_quotations() {
+        let text = "It says \"Hi. There\". In eu.example.com!  Yes\nNo";
+        assert_eq!(
+            sentences(text),
+            ["It says \"Hi. There\". ", "In eu.example.com!  ", "Yes\n", "No"]
+        );
+        assert_eq!(sentences("").concat(), "");
+    }
+
+    #[test]
+    fn each_sentence_is_translated_from_its_language() {
+        let text = "Bitte ohne Redis. Please also open port 9443. Mit Sicherungen.";
+        let english: String =
+            to_english(text, Language::German).iter().map(|piece| piece.english.as_str()).collect();
+        assert!(english.contains("without Redis. Please also open port 9443."), "{english}");
+    }
+
+    #[test]
+    fn a_message_in_two_languages_does_not_change_the_language() {
+        let german = Language::German;
+        for (text, language) in [
+            ("Bitte ohne das Redis. Please also open port 9443.", Some(german)),
+            ("Please also open port 9443, and answer in English.", Some(Language::English)),
+            ("9443", None),
+        ] {
+            assert_eq!(super::language(text, german), language, "{text}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Spans of time for which something is kept: “30 days”, “two years”, “kept a month”.
+//!
+//! A span belongs to the nearest noun: “dumps kept five weeks” is about dumps, and “a certificate for 90 days” is not.
+//! The list of wishes reports any span that no parameter takes.
+
+use std::ops::Range;
+
+use super::language::{Language, Weight};
+use super::numbers;
+use super::words::Words;
+use crate::catalogue;
+use crate::catalogue::parameters::names::is_blank;
+
+/// A span of time in a message.
+pub struct Span {
+    /// Positions of its values.
+    pub values: Range<usize>,
+    pub days: u32,
+}
+
+/// Units with their length in days. A month counts as 30 days and a year as 365.
+const UNITS: &[(&str, u32)] = &[
+    ("day", 1),
+    ("days", 1),
+    ("week", 7),
+    ("weeks", 7),
+    ("month", 30),
+    ("months", 30),
+    ("year", 365),
+    ("years", 365),
+];
+
+/// Words before a span for which nothing is kept: “within three days”, “every 2 days”, “once a day”.
+const OTHER_SPANS: &[&str] = &[
+    "within",
+    "in",
+    "every",
+    "each",
+    "per",
+    "all",
+    "after",
+    "last",
+    "past",
+    "first",
+    "next",
+    "once",
+    "twice",
+    "times",
+    "alle",
+    "innerhalb",
+    "cada",
+    "mal",
+    "vez",
+    "fois",
+];
+
+/// Words before a unit that mean one of it: “for a year”.
+const ARTICLES: &[&str] = &["a", "an", "ein", "eine", "einen", "einem", "un", "une", "una"];
+
+/// Nouns of any deployment, which a span may follow: “a server, 30 days”.
+const GENERAL: &[&str] = &["server", "vps", "stack"];
+
+/// All spans of time in a message for which something may be kept.
+pub fn all(words: &Words) -> Vec<Span> {
+    let values: Vec<&str> = words.values().collect();
+    (0..values.len()).filter_map(|at| starting(words, &values, at)).collect()
+}
+
+/// The first span that says how long to keep one of these things, or names nothing else.
+pub fn kept(words: &Words, nouns: &[&str]) -> Option<Span> {
+    all(words).into_iter().find(|span| belongs(words, &span.values, nouns))
+}
+
+fn starting(words: &Words, values: &[&str], at: usize) -> Option<Span> {
+    let before = at.checked_sub(1).filter(|before| !words.ends_clause(*before));
+    let before = before.map(|before| values[before]);
+    if before.is_some_and(|before| OTHER_SPANS.contains(&before)) {
+        return None;
+    }
+    if let Some(days) = joined(values[at]) {
+        return Some(Span { values: at..at + 1, days });
+    }
+    let next = values.get(at + 1).filter(|_| !words.ends_clause(at))?;
+    let days = |word: &str| UNITS.iter().find(|(unit, _)| *unit == word).map(|(_, days)| *days);
+    if values[at] == "half" && ARTICLES.contains(next) {
+        let unit = values.get(at + 2).filter(|_| !words.ends_clause(at + 1))?;
+        return days(unit).map(|days| Span { values: at..at + 3, days: days / 2 });
+    }
+    let unit = days(next)?;
+    let (start, number) = match numbers::read(values[at]) {
+        // In Spanish, “cuarenta y cinco días” is translated word by word.
+        Some(ones) if ones < 10 => match numbers::tens_before(values, at) {
+            Some(tens) => (at - 2, tens + ones),
+            None => (at, ones),
+        },
+        Some(number) => (at, number),
+        // “8 euros a month” and “logs a day” are not spans.
+        None if ARTICLES.contains(&values[at]) && before.is_none_or(is_blank) => (at, 1),
+        None => return None,
+    };
+    Some(Span { values: start..at + 2, days: number.checked_mul(unit)? })
+}
+
+/// “14d” and “2w”.
+fn joined(value: &str) -> Option<u32> {
+    let unit = value.chars().last()?;
+    let days = [('d', 1), ('w', 7), ('y', 365)].iter().find(|(short, _)| *short == unit)?.1;
+    value.strip_suffix(unit)?.parse::<u32>().ok()?.checked_mul(days)
+}
+
+/// Whether the noun nearest to a span, the one before it if there is one, is one of these things.
+fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let clause = words.clause(span.start);
+    let is_noun = |at: &usize| {
+        let word = values[*at];
+        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        Language::English.weight(word) == Weight::Full && !is_blank(word) && !number
+    };
+    let within = |at: &usize| !["and", "or", "but"].contains(&values[*at]);
+    let before = (clause.start..span.start).rev().take_while(within).find(is_noun);
+    let nearest = before.or_else(|| (span.end..clause.end).take_while(within).find(is_noun));
+    nearest.is_none_or(|at| {
+        let word = Words::of(values[at]);
+        let own = nouns.iter().chain(GENERAL).any(|noun| word.has(noun));
+        let named = || catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
+        own || named().any(|cue| word.has(cue))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_read_in_any_unit() {
+        for (text, found) in [
+            ("keep them thirty days", Some(30)),
+            ("for 2 weeks", Some(14)),
+            ("only 7 days", Some(7)),
+            ("quarante-cinq days", Some(45)),
+            ("fünfundvierzig days", Some(45)),
+            ("40 and five days", Some(45)),
+            ("for 3 months", Some(90)),
+            ("two years, please", Some(730)),
+            ("keep them for a year", Some(365)),
+            ("ein month", Some(30)),
+            ("for half a year", Some(182)),
+            ("kept 14d", Some(14)),
+            ("ready within 5 days", None),
+            ("every 2 days", None),
+            ("once a month", None),
+            ("8 euros a month", None),
+            ("logs a day", None),
+        ] {
+            let span = kept(&Words::of(text), &["log"]).map(|span| span.days);
+            assert_eq!(span, found, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_span_belongs_to_the_nearest_noun() {
+        for text in [
+            "dumps kept 5 days in Ashburn",
+            "5 days of dumps",
+            "mysql, 5 days",
+            "mysql 5 days",
+            "nightly dumps, and keep them 5 days",
+            "nightly dumps and keep them 5 days and a cache",
+        ] {
+            assert!(kept(&Words::of(text), &["dump"]).is_some(), "{text}");
+        }
+        for text in [
+            "a certificate for 90 days",
+            "audit records kept 2 years",
+            "a 30 days guarantee",
+            "visitors are forgotten for 5 days",
+        ] {
+            assert!(kept(&Words::of(text), &["dump"]).is_none(), "{text}");
+        }
+    }
+}
