@@ -169,6 +169,12 @@ impl Context<'_> {
         taken.flatten().collect()
     }
 
+    /// Whether the message names a port that is open to everybody.
+    pub(super) fn keeps_a_port_open(&self, words: &Words) -> bool {
+        let open = self.values.get("open-ports").map_or("", String::as_str);
+        words.values().any(|value| open.split(',').any(|port| port == value))
+    }
+
     /// Positions of the values that name the place where the deployment is built.
     pub(super) fn place(&self, words: &Words) -> Vec<usize> {
         let places = self.blueprint.map(|blueprint| places::of(blueprint.place));

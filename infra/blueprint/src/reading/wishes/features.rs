@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::open::Open;
-use super::{Asked, Fate};
+use super::{Asked, CLOSED_PORTS, Fate};
 use crate::catalogue::covers::{self, Cover, Feature};
 use crate::catalogue::{Blueprint, Place};
 use crate::reading::foreign::Foreign;
@@ -37,7 +37,9 @@ pub(super) fn features(
     for feature in covers::features().filter(|feature| !covers::is_asked(blueprint, feature)) {
         let has = |cover: &Cover| cover.feature.name() == feature.name();
         let has = context.covers.iter().any(has);
-        let said = said(feature, words);
+        // “Port 80 closed” is not fulfilled while the port is open.
+        let unfulfilled = feature.wish() == CLOSED_PORTS && context.keeps_a_port_open(words);
+        let said = said(feature, words).filter(|_| !unfulfilled);
         if let (Some(Said::Meant(..)), true) = (&said, has) {
             // “a certificate, but not Let's Encrypt”: the deployment has the feature, by this product.
             let mut refused = feature.cues().filter(|cue| words.excludes(cue));
