@@ -6,22 +6,27 @@
 //! bytes becomes one mask. So the result depends on the text alone and not on how it was cut.
 //!
 //! The search also covers the forms in which programs print a credential: quoted for a shell, a language or markup
-//! ([`quoting`]), in base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), and with line ends, colors
-//! or a dump's blanks between its characters ([`loose`]). No mask can find output that a script disguises on purpose
-//! (by reversing it, say); that is why an owner approves the script first.
+//! ([`quoting`]), in base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), with line ends, colors or a
+//! dump's blanks between its characters ([`loose`]), and with any of its characters escaped ([`spelled`]). No mask can
+//! find output that a script disguises on purpose (by reversing it, say); that is why an owner approves the script
+//! first.
 
 mod automaton;
+mod escapes;
 mod forms;
+mod further;
 mod loose;
 #[cfg(test)]
 mod printed;
 mod quoting;
+mod spelled;
 #[cfg(test)]
 mod tests;
 
 use automaton::Automaton;
 use loose::{Gaps, Loose};
 use protocol::Reach;
+use spelled::{Known, Spelled};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -50,7 +55,9 @@ pub struct Mask {
     automaton: Automaton,
     /// Searches of the same text that skip gaps inside a credential.
     loose: [Loose; 2],
-    /// Bytes with which a form of a credential begins.
+    /// A search of what the text's escapes mean.
+    spelled: Spelled,
+    /// Bytes with which a form of a credential, or an escape, begins.
     begins: Box<[bool; 256]>,
     mask: String,
     /// The automaton's state after the text so far.
@@ -76,11 +83,13 @@ impl Mask {
         let ink = Automaton::of(values.iter().copied().flat_map(forms::ink));
         let mut begins = Box::new([false; 256]);
         for byte in 0..=u8::MAX {
-            begins[usize::from(byte)] = automaton.begins(byte) || ink.begins(byte);
+            let begin = automaton.begins(byte) || ink.begins(byte) || Spelled::begins(byte);
+            begins[usize::from(byte)] = begin && !automaton.is_empty();
         }
         Self {
             automaton,
             loose: [Gaps::Lines, Gaps::Dump].map(|gaps| Loose::new(gaps, ink.clone())),
+            spelled: Spelled::new(),
             begins,
             mask: mask.to_string().repeat(3),
             state: Automaton::START,
@@ -102,7 +111,7 @@ impl Mask {
         let mut out = Vec::with_capacity(bytes.len());
         let mut at = 0;
         while at < bytes.len() {
-            if self.state == Automaton::START && self.loose.iter().all(Loose::is_idle) {
+            if self.is_idle() {
                 // Nothing is held back here: skip to the next possible beginning of a credential.
                 let begins = |byte: &u8| self.begins[usize::from(*byte)];
                 let plain = bytes[at..].iter().position(begins).unwrap_or(bytes.len() - at);
@@ -124,6 +133,8 @@ impl Mask {
     /// Ends the text; returns the rest of it.
     pub fn end(&mut self) -> String {
         let mut out = Vec::new();
+        let mut spelled = std::mem::replace(&mut self.spelled, Spelled::new());
+        spelled.end(&self.automaton.clone(), |found| self.cover(found));
         self.say(0, &mut out);
         self.state = Automaton::START;
         self.loose = self.loose.each_ref().map(Loose::afresh);
@@ -147,6 +158,7 @@ impl Mask {
         Self {
             automaton: self.automaton.clone(),
             loose: self.loose.each_ref().map(Loose::afresh),
+            spelled: Spelled::new(),
             begins: self.begins.clone(),
             mask: self.mask.clone(),
             held: VecDeque::new(),
@@ -157,7 +169,15 @@ impl Mask {
         }
     }
 
+    /// Whether nothing is held back, and the text so far has no effect on the text to come.
+    fn is_idle(&self) -> bool {
+        self.state == Automaton::START
+            && self.loose.iter().all(Loose::is_idle)
+            && self.spelled.is_idle()
+    }
+
     fn step(&mut self, byte: u8) {
+        self.read_escapes(byte);
         self.state = self.automaton.next(self.state, byte);
         self.held.push_back(byte);
         let end = self.said + self.held.len() as u64;
@@ -172,10 +192,20 @@ impl Mask {
         }
     }
 
+    fn read_escapes(&mut self, byte: u8) {
+        let mut found = Vec::new();
+        let place = self.said + self.held.len() as u64;
+        let known = Known { automaton: &self.automaton, state: self.state, place };
+        self.spelled.step(byte, known, |places| found.push(places));
+        for places in found {
+            self.cover(places);
+        }
+    }
+
     /// How many bytes at the end of the held text may still belong to a credential.
     fn kept(&self) -> usize {
         let end = self.said + self.held.len() as u64;
-        let starts = self.loose.iter().filter_map(Loose::start);
+        let starts = self.loose.iter().filter_map(Loose::start).chain(self.spelled.start());
         let spread = starts.map(|start| end - start.max(self.said)).max().unwrap_or_default();
         let spread = usize::try_from(spread).unwrap_or(usize::MAX);
         self.automaton.depth(self.state).max(spread)

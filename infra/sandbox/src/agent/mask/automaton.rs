@@ -66,6 +66,11 @@ impl Automaton {
         self.0.successor(state, byte) != NONE
     }
 
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.0.states.len() == 1
+    }
+
     /// Whether a word begins with a byte.
     pub fn begins(&self, byte: u8) -> bool {
         self.0.first[usize::from(byte)] != NONE

@@ -1,6 +1,7 @@
 //! The forms in which programs print a credential.
 
 use super::MIN_BYTES;
+use super::further;
 use super::quoting::{self, escaped};
 use base64::Engine;
 use base64::engine::GeneralPurpose;
@@ -17,6 +18,8 @@ const LISTED_BYTES: usize = 160;
 const INK_BYTES: usize = 8;
 /// How many bytes base32 turns into whole characters.
 const BASE32_GROUP: usize = 5;
+/// The signs of base32.
+pub(super) const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /// Every form of a value that is long enough to search for.
 pub fn of(value: &str) -> Vec<Vec<u8>> {
@@ -38,6 +41,7 @@ pub fn of(value: &str) -> Vec<Vec<u8>> {
         forms.extend([hex::encode(text), hex::encode_upper(text)]);
         if text.len() <= LISTED_BYTES {
             forms.extend(listed(text.as_bytes()));
+            forms.extend(further::of(text));
         }
     }
     cleaned(forms, MIN_BYTES)
@@ -55,9 +59,23 @@ pub fn ink(value: &str) -> Vec<Vec<u8>> {
     forms.extend(base64(bytes, &STANDARD_NO_PAD));
     forms.extend(base32(bytes));
     if bytes.len() <= LISTED_BYTES {
-        forms.push(bytes.iter().map(|byte| format!("{byte:03o}")).collect());
-        forms.push(bytes.iter().map(|byte| format!("{byte:03}")).collect());
-        forms.extend((0..2).map(|from| little_endian(&bytes[from.min(bytes.len())..])));
+        let list = |write: fn(&u8) -> String| bytes.iter().map(write).collect::<String>();
+        forms.extend([
+            list(|byte| format!("{byte:03o}")),
+            list(|byte| format!("{byte:03}")),
+            list(u8::to_string),
+            list(|byte| format!("{byte},")),
+            list(|byte| format!("0x{byte:02x},")),
+            list(|byte| format!("0x{byte:02X},")),
+        ]);
+        for form in &mut forms {
+            // The last one of a list has no comma behind it.
+            form.truncate(form.trim_end_matches(',').len());
+        }
+        for word in [2, 4, 8] {
+            let words = |from: usize| little_endian(&bytes[from.min(bytes.len())..], word);
+            forms.extend((0..word).map(words));
+        }
     }
     for form in &mut forms {
         form.retain(|c| !c.is_ascii_whitespace());
@@ -92,7 +110,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// In base64: alone, in lines, and within a longer text, where the predictable part depends on the number of bytes in
 /// front, modulo three.
-fn base64(bytes: &[u8], engine: &GeneralPurpose) -> Vec<String> {
+pub(super) fn base64(bytes: &[u8], engine: &GeneralPurpose) -> Vec<String> {
     let alone = engine.encode(bytes);
     let mut forms = Vec::new();
     for length in LINE_LENGTHS {
@@ -115,8 +133,13 @@ fn base64(bytes: &[u8], engine: &GeneralPurpose) -> Vec<String> {
     forms
 }
 
-/// In base32, alone and within a longer text.
 fn base32(bytes: &[u8]) -> Vec<String> {
+    base32_by(BASE32, bytes)
+}
+
+/// In base32, alone and within a longer text.
+pub(super) fn base32_by(alphabet: &[u8; 32], bytes: &[u8]) -> Vec<String> {
+    let base32_of = |bytes: &[u8]| base32_of(alphabet, bytes);
     let shifted = (0..BASE32_GROUP).map(|before| {
         let whole = base32_of(&[&[0; BASE32_GROUP][..before], bytes].concat());
         let from = (8 * before).div_ceil(5);
@@ -128,19 +151,18 @@ fn base32(bytes: &[u8]) -> Vec<String> {
     shifted.chain([format!("{alone}{padding}"), alone.clone()]).collect()
 }
 
-fn base32_of(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+fn base32_of(alphabet: &[u8; 32], bytes: &[u8]) -> String {
     let (mut held, mut bits, mut text) = (0_u32, 0, String::new());
     for byte in bytes {
         held = (held << 8 | u32::from(*byte)) & 0xffff;
         bits += 8;
         while bits >= 5 {
             bits -= 5;
-            text.push(char::from(ALPHABET[(held >> bits & 31) as usize]));
+            text.push(char::from(alphabet[(held >> bits & 31) as usize]));
         }
     }
     if bits > 0 {
-        text.push(char::from(ALPHABET[(held << (5 - bits) & 31) as usize]));
+        text.push(char::from(alphabet[(held << (5 - bits) & 31) as usize]));
     }
     text
 }
@@ -155,21 +177,29 @@ fn listed(bytes: &[u8]) -> Vec<String> {
         list(|b| format!("{b:02X}"), ":"),
         list(|b| format!("{b:02x}"), "-"),
         list(|b| format!("{b:02X}"), "-"),
-        list(|b| format!("\\x{b:02x}"), ""),
         list(|b| format!("0x{b:02x}"), ", "),
         list(|b| format!("0x{b:02x}"), ","),
-        list(|b| format!("\\{b:03o}"), ""),
-        list(|b| format!("%{b:02x}"), ""),
-        list(|b| format!("%{b:02X}"), ""),
         list(u8::to_string, ", "),
         list(u8::to_string, ","),
         list(u8::to_string, " "),
+        list(u8::to_string, "."),
+        list(u8::to_string, ":"),
     ]
 }
 
-/// As `od -x` prints 16-bit words: the second byte of each first.
-fn little_endian(bytes: &[u8]) -> String {
-    bytes.chunks_exact(2).map(|word| format!("{:02x}{:02x}", word[1], word[0])).collect()
+/// As `od` prints words of 2, 4 or 8 bytes: the last byte of each first.
+fn little_endian(bytes: &[u8], word: usize) -> String {
+    bytes
+        .chunks_exact(word)
+        .flat_map(|word| word.iter().rev())
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Percent-encoded, except letters, digits and four marks.
+pub(super) fn component(text: &str) -> String {
+    let kept = |b: u8| b.is_ascii_alphanumeric() || b"-._~".contains(&b);
+    escaped(text, kept, |b| format!("%{b:02X}"))
 }
 
 /// Percent-encoded, in the variants of the common encoders, and encoded twice.
@@ -178,7 +208,7 @@ fn percent(text: &str) -> Vec<String> {
         let kept = |b: u8| b.is_ascii_alphanumeric() || keep.as_bytes().contains(&b);
         escaped(text, kept, |b| if upper { format!("%{b:02X}") } else { format!("%{b:02x}") })
     };
-    let plain = encode(text, "-._~", true);
+    let plain = component(text);
     let component = encode(text, "-_.!~*'()", true);
     vec![
         encode(&plain, "-._~", true),

@@ -12,6 +12,8 @@ const ADDRESS_DIGITS: Range<usize> = 6..17;
 
 /// Fewest characters at the end of a line that are treated as a credential that may continue on the next.
 const BEGINNING: usize = 4;
+/// Digits of a byte in a dump that has margins.
+const BYTE_DIGITS: usize = 2;
 /// Widest column of a dump including the line end, in bytes.
 const COLUMN_BYTES: u64 = 5;
 
@@ -31,7 +33,7 @@ enum Sequence {
     Escape,
     /// `ESC [`, up to a letter.
     Control,
-    /// `ESC ]`, up to BEL or `ESC \`.
+    /// `ESC ]` and other strings, up to BEL or `ESC \`.
     System,
     SystemEscape,
 }
@@ -157,8 +159,9 @@ impl Loose {
             self.last_blank = place;
             return None;
         }
+        // The zeros of a first line's address may begin a form as well, but only one digit of it.
         if self.blanks >= 2
-            && self.state != Automaton::START
+            && self.automaton.depth(self.state) >= BYTE_DIGITS
             && !self.automaton.follows(self.state, byte)
         {
             self.margin = true;
@@ -201,7 +204,9 @@ impl Loose {
             (None, 0x1b) => Escape,
             (None, _) => None,
             (Escape, b'[') => Control,
-            (Escape, b']') => System,
+            (Escape, b']' | b'P' | b'X' | b'^' | b'_') => System,
+            // A character set, as `tput sgr0` chooses one.
+            (Escape, 0x20..=0x2f) => Escape,
             (Control, 0x20..=0x3f) => Control,
             (System, 0x1b) => SystemEscape,
             (System, 0x07 | b'\n') => None,

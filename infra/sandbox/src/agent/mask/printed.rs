@@ -38,6 +38,58 @@ const PRINTED: &[(&str, &str)] = &[
     ("between colors", "\u{1b}[30mk\u{1b}[0m\u{1b}[31mR\u{1b}[0m\u{1b}[32m7\u{1b}[0m\u{1b}[33m/\u{1b}[0m\u{1b}[34mv\u{1b}[0m\u{1b}[35mW\u{1b}[0m\u{1b}[36mq\u{1b}[0m\u{1b}[37m2\u{1b}[0m\u{1b}[30m'\u{1b}[0m\u{1b}[31mZ\u{1b}[0m\u{1b}[32mt\u{1b}[0m\u{1b}[33m\"\u{1b}[0m\u{1b}[34mY\u{1b}[0m\u{1b}[35m9\u{1b}[0m\u{1b}[36m<\u{1b}[0m\u{1b}[37mm\u{1b}[0m\u{1b}[30m>\u{1b}[0m\u{1b}[31mX\u{1b}[0m\u{1b}[32m&\u{1b}[0m\u{1b}[33mb\u{1b}[0m\u{1b}[34m4\u{1b}[0m\u{1b}[35m+\u{1b}[0m\u{1b}[36mL\u{1b}[0m\u{1b}[37m \u{1b}[0m\u{1b}[30m$\u{1b}[0m\u{1b}[31mC\u{1b}[0m\u{1b}[32m\\\u{1b}[0m\u{1b}[33m8\u{1b}[0m\u{1b}[34m!\u{1b}[0m\u{1b}[35me\u{1b}[0m"),
     ("octal", "\\153\\122\\067\\057\\166\\127\\161\\062\\047\\132\\164\\042\\131\\071\\074\\155\\076\\130\\046\\142\\064\\053\\114\\040\\044\\103\\134\\070\\041\\145"),
     ("decimal", "[107, 82, 55, 47, 118, 87, 113, 50, 39, 90, 116, 34, 89, 57, 60, 109, 62, 88, 38, 98, 52, 43, 76, 32, 36, 67, 92, 56, 33, 101]"),
+    ("JSON of numbers", "\\u006b\\u0052\\u0037\\u002f\\u0076\\u0057\\u0071\\u0032\\u0027\\u005a\\u0074\\u0022\\u0059\\u0039\\u003c\\u006d\\u003e\\u0058\\u0026\\u0062\\u0034\\u002b\\u004c\\u0020\\u0024\\u0043\\u005c\\u0038\\u0021\\u0065"),
+    ("JSON of some numbers", "kR7\\u002fvWq2\\u0027Zt\\u0022Y9\\u003cm\\u003eX\\u0026b4\\u002bL \\u0024C\\u005c8\\u0021e"),
+    ("JSON of some NUMBERS", "kR7\\u002FvWq2\\u0027Zt\\u0022Y9\\u003Cm\\u003EX\\u0026b4\\u002BL \\u0024C\\u005C8\\u0021e"),
+    ("Go's JSON", "kR7/vWq2'Zt\\\"Y9\\u003cm\\u003eX\\u0026b4+L $C\\\\8!e"),
+    ("PHP's JSON", "kR7\\/vWq2\\u0027Zt\\u0022Y9\\u003Cm\\u003EX\\u0026b4+L $C\\\\8!e"),
+    ("JSON in JSON in JSON", "kR7/vWq2'Zt\\\\\\\\\\\\\\\"Y9<m>X&b4+L $C\\\\\\\\\\\\\\\\8!e"),
+    ("JavaScript", "kR7\\x2FvWq2\\x27Zt\\x22Y9\\x3Cm\\x3EX\\x26b4\\x2BL\\x20\\x24C\\x5C8\\x21e"),
+    ("Rust", "\\u{6b}\\u{52}\\u{37}\\u{2f}\\u{76}\\u{57}\\u{71}\\u{32}\\u{27}\\u{5a}\\u{74}\\u{22}\\u{59}\\u{39}\\u{3c}\\u{6d}\\u{3e}\\u{58}\\u{26}\\u{62}\\u{34}\\u{2b}\\u{4c}\\u{20}\\u{24}\\u{43}\\u{5c}\\u{38}\\u{21}\\u{65}"),
+    ("Python, wide", "\\U0000006b\\U00000052\\U00000037\\U0000002f\\U00000076\\U00000057\\U00000071\\U00000032\\U00000027\\U0000005a\\U00000074\\U00000022\\U00000059\\U00000039\\U0000003c\\U0000006d\\U0000003e\\U00000058\\U00000026\\U00000062\\U00000034\\U0000002b\\U0000004c\\U00000020\\U00000024\\U00000043\\U0000005c\\U00000038\\U00000021\\U00000065"),
+    ("Rust, quotes", "kR7/vWq2\\'Zt\\\"Y9<m>X&b4+L $C\\\\8!e"),
+    ("C", "kR7\\057vWq2\\047Zt\\042Y9\\074m\\076X\\046b4\\053L\\040\\044C\\1348\\041e"),
+    ("C, few digits", "\\153\\122\\67\\57\\166\\127\\161\\62\\47\\132\\164\\42\\131\\71\\74\\155\\76\\130\\46\\142\\64\\53\\114\\40\\44\\103\\134\\70\\41\\145"),
+    ("systemd", "kR7/vWq2\\x27Zt\\x22Y9<m>X&b4+L\\x20$C\\x5c8!e"),
+    ("Java properties", "kR7/vWq2'Zt\"Y9<m>X&b4+L\\ $C\\\\8\\!e"),
+    ("ls -b", "kR7/vWq2'Zt\\\"Y9<m>X&b4+L\\ $C\\\\8!e"),
+    ("Bash, HEX", "\\x6B\\x52\\x37\\x2F\\x76\\x57\\x71\\x32\\x27\\x5A\\x74\\x22\\x59\\x39\\x3C\\x6D\\x3E\\x58\\x26\\x62\\x34\\x2B\\x4C\\x20\\x24\\x43\\x5C\\x38\\x21\\x65"),
+    ("HTML numbers", "&#107;&#82;&#55;&#47;&#118;&#87;&#113;&#50;&#39;&#90;&#116;&#34;&#89;&#57;&#60;&#109;&#62;&#88;&#38;&#98;&#52;&#43;&#76;&#32;&#36;&#67;&#92;&#56;&#33;&#101;"),
+    ("HTML, some NUMBERS", "kR7&#x2F;vWq2&#x27;Zt&#x22;Y9&#x3C;m&#x3E;X&#x26;b4&#x2B;L &#x24;C&#x5C;8&#x21;e"),
+    ("Go's HTML", "kR7/vWq2&#39;Zt&#34;Y9&lt;m&gt;X&amp;b4&#43;L $C\\8!e"),
+    ("Mustache", "kR7&#x2F;vWq2&#39;Zt&quot;Y9&lt;m&gt;X&amp;b4+L $C\\8!e"),
+    ("HTML twice", "kR7/vWq2&amp;#x27;Zt&amp;quot;Y9&amp;lt;m&amp;gt;X&amp;amp;b4+L $C\\8!e"),
+    ("XML, one quote", "kR7/vWq2&apos;Zt\"Y9&lt;m>X&amp;b4+L $C\\8!e"),
+    ("URL user", "kR7%2FvWq2'Zt%22Y9%3Cm%3EX&b4+L%20$C%5C8!e"),
+    ("encodeURI", "kR7/vWq2'Zt%22Y9%3Cm%3EX&b4+L%20$C%5C8!e"),
+    ("escape()", "%u006B%u0052%u0037%u002F%u0076%u0057%u0071%u0032%u0027%u005A%u0074%u0022%u0059%u0039%u003C%u006D%u003E%u0058%u0026%u0062%u0034%u002B%u004C%u0020%u0024%u0043%u005C%u0038%u0021%u0065"),
+    ("quoted-printable", "=6B=52=37=2F=76=57=71=32=27=5A=74=22=59=39=3C=6D=3E=58=26=62=34=2B=4C=20=24=43=5C=38=21=65"),
+    ("CSV", "kR7/vWq2'Zt\"\"Y9<m>X&b4+L $C\\8!e"),
+    ("PowerShell", "kR7/vWq2'Zt`\"Y9<m>X&b4+L `$C\\8!e"),
+    ("cmd", "kR7/vWq2'Zt^\"Y9^<m^>X^&b4+L $C\\8!e"),
+    ("UTF-16", "k\0R\07\0/\0v\0W\0q\02\0'\0Z\0t\0\"\0Y\09\0<\0m\0>\0X\0&\0b\04\0+\0L\0 \0$\0C\0\\\08\0!\0e\0"),
+    ("UTF-16, other order", "\0k\0R\07\0/\0v\0W\0q\02\0'\0Z\0t\0\"\0Y\09\0<\0m\0>\0X\0&\0b\04\0+\0L\0 \0$\0C\0\\\08\0!\0e"),
+    ("UTF-16 in hex", "6b00520037002f00760057007100320027005a0074002200590039003c006d003e0058002600620034002b004c002000240043005c00380021006500"),
+    ("powershell -enc", "awBSADcALwB2AFcAcQAyACcAWgB0ACIAWQA5ADwAbQA+AFgAJgBiADQAKwBMACAAJABDAFwAOAAhAGUA"),
+    ("zero width", "k\u{200b}R\u{200b}7\u{200b}/\u{200b}v\u{200b}W\u{200b}q\u{200b}2\u{200b}'\u{200b}Z\u{200b}t\u{200b}\"\u{200b}Y\u{200b}9\u{200b}<\u{200b}m\u{200b}>\u{200b}X\u{200b}&\u{200b}b\u{200b}4\u{200b}+\u{200b}L\u{200b} \u{200b}$\u{200b}C\u{200b}\\\u{200b}8\u{200b}!\u{200b}e"),
+    ("soft hyphens", "k\u{ad}R\u{ad}7\u{ad}/\u{ad}v\u{ad}W\u{ad}q\u{ad}2\u{ad}'\u{ad}Z\u{ad}t\u{ad}\"\u{ad}Y\u{ad}9\u{ad}<\u{ad}m\u{ad}>\u{ad}X\u{ad}&\u{ad}b\u{ad}4\u{ad}+\u{ad}L\u{ad} \u{ad}$\u{ad}C\u{ad}\\\u{ad}8\u{ad}!\u{ad}e"),
+    ("base64 twice", "YTFJM0wzWlhjVEluV25RaVdUazhiVDVZSm1JMEswd2dKRU5jT0NGbA=="),
+    ("base64 in hex", "613149334c335a586354496e576e516957546b38625435594a6d49304b3077674a454e634f43466c"),
+    ("hex in base64", "NmI1MjM3MmY3NjU3NzEzMjI3NWE3NDIyNTkzOTNjNmQzZTU4MjY2MjM0MmI0YzIwMjQ0MzVjMzgyMTY1"),
+    ("JSON in base64", "a1I3L3ZXcTInWnRcIlk5PG0+WCZiNCtMICRDXFw4IWU="),
+    ("URL in base64", "a1I3JTJGdldxMiUyN1p0JTIyWTklM0NtJTNFWCUyNmI0JTJCTCUyMCUyNEMlNUM4JTIxZQ=="),
+    ("base32, lower", "nnjdol3wk5ytej22oqrfsoj4nu7fqjtcgqvuyibeinodqilf"),
+    ("base32hex", "DD93EBRMATOJ49QQEGH5IE9SDKV5G9J26GLKO8148DE3G8B5"),
+    ("base58", "NWFM18GFEF7YSDN9T8x1igZd4YNcaD7Lz7iN7afvc"),
+    ("Ascii85", "CJm)EG#rZ=-X(U9=ZJT]5$0.@1b26B,XYfr+_:"),
+    ("base85", "Yf?8ac2{vSCt7qOSvfpyK3FDVG%HLXBtu*{A!P"),
+    ("uuencode", ">:U(W+W97<3(G6G0B63D\\;3Y8)F(T*TP@)$-<.\"%E"),
+    ("tput sgr0", "kR7/vWq2'\u{1b}(B\u{1b}[mZt\"Y9<m>X&b4+L $C\\8!e"),
+    ("xxd -i", "  0x6b, 0x52, 0x37, 0x2f, 0x76, 0x57, 0x71, 0x32, 0x27, 0x5a, 0x74, 0x22,\n  0x59, 0x39, 0x3c, 0x6d, 0x3e, 0x58, 0x26, 0x62, 0x34, 0x2b, 0x4c, 0x20,\n  0x24, 0x43, 0x5c, 0x38, 0x21, 0x65\n"),
+    ("jq of bytes", "[\n  107,\n  82,\n  55,\n  47,\n  118,\n  87,\n  113,\n  50,\n  39,\n  90,\n  116,\n  34,\n  89,\n  57,\n  60,\n  109,\n  62,\n  88,\n  38,\n  98,\n  52,\n  43,\n  76,\n  32,\n  36,\n  67,\n  92,\n  56,\n  33,\n  101\n]"),
+    ("od -tu1", " 107  82  55  47 118  87 113  50  39  90 116  34  89  57  60 109\n  62  88  38  98  52  43  76  32  36  67  92  56  33 101"),
+    ("od -tx4", "0000000 2f37526b 32715776 22745a27 6d3c3959 6226583e 204c2b34 385c4324"),
+    ("decimal with dots", "107.82.55.47.118.87.113.50.39.90.116.34.89.57.60.109.62.88.38.98.52.43.76.32.36.67.92.56.33.101"),
 ];
 
 /// Shortest piece of a printed form that would reveal something, in bytes.
@@ -64,6 +116,23 @@ fn a_credential_is_masked_in_every_form_in_which_programs_print_it() {
     }
 }
 
+/// The same dumps of a credential whose first character has a leading zero in them.
+#[test]
+fn the_address_of_a_dumps_first_line_does_not_hide_a_credential() {
+    let secret = "A7q%L2x&Zt9w";
+    let mask = Mask::of([secret]);
+    for (dump, first, last) in [
+        ("0000000   A   7   q   %   L   2   x   &   Z   t   9   w\n0000014\n", "A   7", "9   w"),
+        ("0000000 101 067 161 045 114 062 170 046 132 164 071 167\n0000014\n", "101", "167"),
+        ("00000000  41 37 71 25 4c 32 78 26  5a 74 39 77  |A7q%L2x&Zt9w|\n0000000c\n", "41", "|"),
+        ("00000000: 4137 7125 4c32 7826 5a74 3977  A7q%L2x&Zt9w\n", "4137", "9w"),
+    ] {
+        let shown = mask.whole(dump);
+        let left = shown.contains(first) || shown.contains(last);
+        assert!(shown.contains("***") && !left, "{shown:?}");
+    }
+}
+
 #[test]
 fn the_masked_text_does_not_depend_on_how_it_is_cut() {
     let mut mask = Mask::of([SECRET]);
@@ -72,8 +141,8 @@ fn the_masked_text_does_not_depend_on_how_it_is_cut() {
         let whole = mask.whole(&text);
         for size in [1, 2, 3, 7, 16, 100] {
             let mut said = String::new();
-            for piece in text.as_bytes().chunks(size) {
-                said.push_str(&mask.push(std::str::from_utf8(piece).unwrap()));
+            for piece in text.chars().collect::<Vec<_>>().chunks(size) {
+                said.push_str(&mask.push(&piece.iter().collect::<String>()));
             }
             said.push_str(&mask.end());
             assert_eq!(said, whole, "{what} in pieces of {size}");

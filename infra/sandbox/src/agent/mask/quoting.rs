@@ -118,7 +118,7 @@ fn unicode(c: char, mark: char) -> String {
 }
 
 /// As a JSON string holds it.
-fn json(text: &str) -> String {
+pub fn json(text: &str) -> String {
     let quoted = serde_json::to_string(text).unwrap_or_default();
     let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     inner.unwrap_or_default().to_owned()
