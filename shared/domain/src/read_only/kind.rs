@@ -35,6 +35,33 @@ const PROCESS_COLUMNS: [&str; 24] = [
     "psr",
 ];
 
+/// Fields of containers, images, networks and volumes. The others may hold secrets: a container's command and labels, and
+/// a volume's mounts.
+const DOCKER_FIELDS: [&str; 22] = [
+    "ID",
+    "Name",
+    "Names",
+    "Image",
+    "Status",
+    "State",
+    "Ports",
+    "Networks",
+    "Size",
+    "CreatedAt",
+    "CreatedSince",
+    "RunningFor",
+    "LocalVolumes",
+    "Repository",
+    "Tag",
+    "Digest",
+    "Driver",
+    "Scope",
+    "Internal",
+    "IPv6",
+    "SharedSize",
+    "UniqueSize",
+];
+
 /// What `curl` may print about a request.
 const WRITE_OUT: [&str; 8] = [
     "%{http_code}",
@@ -165,11 +192,12 @@ fn is_content(word: &str, place: Place) -> bool {
         return true;
     }
     match place {
-        Place::Sandbox | Place::Terminal => word != "." && is_below(word),
+        // awk takes `name=value` for an assignment.
+        Place::Sandbox | Place::Terminal => word != "." && !word.contains('=') && is_below(word),
         Place::Server => {
             let log = word.strip_prefix("/var/log/");
             SERVER_LOGS.contains(&word)
-                || log.is_some_and(|log| log.ends_with(".log") && is_below(log))
+                || log.is_some_and(|log| log.ends_with(".log") && is_further(log))
         }
     }
 }
@@ -180,7 +208,7 @@ fn is_listing(word: &str, place: Place) -> bool {
         (Place::Server, Some(path)) => {
             let kernel =
                 ["dev", "proc", "sys"].iter().any(|top| path.split('/').next() == Some(top));
-            path.is_empty() || (!kernel && is_below(path))
+            path.is_empty() || (!kernel && is_further(path))
         }
         (Place::Server, None) => word == ".",
         (Place::Sandbox | Place::Terminal, Some(_)) => word == "/",
@@ -198,6 +226,11 @@ fn is_below(word: &str) -> bool {
             && all(path, "._/@:+=,% -")
             && path.split('/').all(|part| some(part) && !part.starts_with('.'))
             && !secrets::is_named_in(path))
+}
+
+/// The same for the rest of an absolute path, which `./` would only disguise: `/./proc` is `/proc`.
+fn is_further(path: &str) -> bool {
+    !path.starts_with('.') && is_below(path)
 }
 
 fn is_sed_lines(word: &str) -> bool {
@@ -237,12 +270,12 @@ fn is_process_column(word: &str) -> bool {
     PROCESS_COLUMNS.contains(&word) || ["%cpu", "%mem"].contains(&word)
 }
 
-/// Allows fields of a Go template, without functions and pipes.
+/// Allows known fields of a Go template, without functions and pipes.
 fn is_go_fields(word: &str) -> bool {
     let mut rest = word;
     while let Some((before, after)) = rest.split_once("{{") {
         let Some((field, after)) = after.split_once("}}") else { return false };
-        let named = field.strip_prefix('.').is_some_and(|field| all(field, ""));
+        let named = field.strip_prefix('.').is_some_and(|field| DOCKER_FIELDS.contains(&field));
         if !named || before.contains(['{', '}']) {
             return false;
         }

@@ -3,7 +3,8 @@
 //! These are left out on purpose, because no shape can bound them: programs that take a program (`awk` beyond printing
 //! fields, `jq` beyond paths, `xargs`, `timeout`, `env`, `python`), that contact a host (`dig`, `ping`, `lsof`,
 //! `getent`, `pg_isready -h`), that read configuration besides their operands (`docker compose`, `git`, `ansible`,
-//! `psql`), and that print other processes' arguments (`ps aux`, `w`).
+//! `psql`, `go`, which runs the toolchain that a `go.mod` names), and that print other processes' arguments (`ps aux`,
+//! `w`, `docker ps --no-trunc`).
 
 mod contents;
 mod help;
@@ -47,7 +48,9 @@ const PRIORITY: Kind = OneOf(&[
 const UNIT_TYPE: Kind = OneOf(&["service", "timer", "socket", "mount", "target", "path"]);
 const UNIT_STATE: Kind =
     OneOf(&["running", "failed", "active", "inactive", "enabled", "disabled", "exited"]);
-const JOURNAL: Kind = OneOf(&["short", "short-iso", "short-precise", "cat", "json"]);
+/// Not `json`: it writes a line with a color as numbers, in which nothing recognizes a secret, and shows the arguments of
+/// the process that wrote the line.
+const JOURNAL: Kind = OneOf(&["short", "short-iso", "short-precise", "cat"]);
 
 const UNITS: Shape = SERVER
     .flags(&[
@@ -72,7 +75,7 @@ const UNITS: Shape = SERVER
     .any(Name);
 
 const DOCKER: Shape = SERVER
-    .flags(&["-a", "--all", "-q", "--quiet", "--no-trunc", "-s", "--size", "-l", "--latest"])
+    .flags(&["-a", "--all", "-q", "--quiet", "-s", "--size", "-l", "--latest"])
     .valued(&[("--format", GoFields)]);
 
 const IP: Shape = BOTH.flags(&["-br", "-brief", "-4", "-6", "-s"]);

@@ -4,7 +4,7 @@ use super::{BOTH, Program, SANDBOX, program};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
-        &["bash", "git", "go", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
+        &["bash", "git", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
         &[BOTH.lead(&["--version"])],
     ),
     program(&["openssl"], &[BOTH.lead(&["version"])]),
