@@ -1,11 +1,17 @@
 //! Access ends when the session ends.
 
-use api_tests::{Actor, Project, Socket, Terminal, World, soon};
+use crate::sign_in::{Delivery, at_github};
+use api_tests::{Actor, Events, Model, Project, Socket, Terminal, World, soon};
+use futures::future::join;
 use protocol::ToBrowser;
 use reqwest::Method;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use store::sessions::Sessions;
+
+/// A message that gets text for an answer.
+const WISH: &str =
+    "A small web service with a health check inside the sandbox itself, use the defaults";
 
 /// How long an ended session's access may last.
 const WITHIN: Duration = Duration::from_secs(5);
@@ -71,4 +77,94 @@ async fn an_event_stream_ends_with_its_session() {
     let since = Instant::now();
     assert_eq!(soon("the stream's end", stream.next()).await, None);
     assert!(since.elapsed() < WITHIN, "{:?}", since.elapsed());
+}
+
+/// Waits for the end of a stream whose access has ended; it may say things until then.
+async fn ended(mut stream: Events) {
+    let since = Instant::now();
+    while soon("the stream's end", stream.next()).await.is_some() {}
+    assert!(since.elapsed() < WITHIN, "ended after {:?}", since.elapsed());
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Loss {
+    SignedOutEverywhere,
+    Suspended,
+    LeftTheOrganization,
+    AuthorizationWithdrawn,
+    AccountDeleted,
+}
+
+impl Loss {
+    async fn strike(self, owner: &Actor) {
+        let (app, user) = (owner.app(), owner.user_id().await);
+        let delivery = async |event, mut body: serde_json::Value| {
+            body["installation"] = json!({"id": owner.installation()});
+            Delivery::of(app, "d-1", event, body).to(app).await.is(204);
+        };
+        match self {
+            Self::SignedOutEverywhere => {
+                owner.post("/github/logout-everywhere", json!({})).await.is(200);
+            }
+            Self::Suspended => at_github(owner, owner.installation(), "suspend").await,
+            Self::LeftTheOrganization => {
+                let left =
+                    json!({"action": "member_removed", "membership": {"user": {"id": user}}});
+                delivery("organization", left).await;
+            }
+            Self::AuthorizationWithdrawn => {
+                let revoked = json!({"action": "revoked", "sender": {"id": user}});
+                delivery("github_app_authorization", revoked).await;
+            }
+            Self::AccountDeleted => {
+                let delete = owner.call(Method::DELETE, "/github/user?login=owner");
+                delete.send().await.is(202);
+            }
+        }
+    }
+}
+
+async fn everything_ends_with(loss: Loss) {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shell").await;
+    project.sandbox_is_up().await;
+    let terminal = shell(&project).await;
+    let unused = project.ticket().await;
+    let commands = project.call(Method::GET, "/terminal/commands").events().await;
+    model.stand_still();
+    let mut reply = project.says("/planning/requirements-gatherer", WISH).await;
+    assert_eq!((commands.status, reply.status), (200, 200), "{loss:?}");
+    reply.text_begins().await;
+
+    loss.strike(&owner).await;
+    join(closed(terminal), join(ended(commands), ended(reply))).await;
+    Socket::open(&unused).await.err().expect("a ticket ends with its session");
+    project.get("/execution/progress").await.refuses(401, "signed_out");
+    model.go_on();
+}
+
+#[tokio::test]
+async fn the_shell_and_the_streams_end_when_their_user_signs_out_everywhere() {
+    everything_ends_with(Loss::SignedOutEverywhere).await;
+}
+
+#[tokio::test]
+async fn the_shell_and_the_streams_end_when_their_installation_is_suspended() {
+    everything_ends_with(Loss::Suspended).await;
+}
+
+#[tokio::test]
+async fn the_shell_and_the_streams_end_when_their_user_leaves_the_organization() {
+    everything_ends_with(Loss::LeftTheOrganization).await;
+}
+
+#[tokio::test]
+async fn the_shell_and_the_streams_end_when_their_user_withdraws_the_authorization() {
+    everything_ends_with(Loss::AuthorizationWithdrawn).await;
+}
+
+#[tokio::test]
+async fn the_shell_and_the_streams_end_with_their_account() {
+    everything_ends_with(Loss::AccountDeleted).await;
 }

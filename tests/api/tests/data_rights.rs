@@ -1,9 +1,10 @@
 //! Exporting and deleting a user's data.
 
-use api_tests::{Actor, Model, Project, Settings, World, eventually};
+use api_tests::{Actor, App, Model, Project, Settings, World, eventually};
 use aws_sdk_dynamodb::types::AttributeValue;
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::path::Path;
 
 const SECRET: &str = "a-secret-of-the-deployment";
@@ -84,6 +85,62 @@ async fn a_deleted_project_is_gone_with_everything_but_its_costs() {
     .await;
     assert_eq!(owner.get("/user/transactions").await.is(200).json(), history);
     assert_eq!(other.step(2).await.status, "waiting_approval", "others are unchanged");
+}
+
+/// Every item of the table as text, with its partition.
+async fn table(app: &App) -> Vec<(String, String)> {
+    let pages = app.dynamodb().scan().table_name("groundcrew").into_paginator().items().send();
+    let items = pages.collect::<Result<Vec<_>, _>>().await.unwrap();
+    let described = |item: &HashMap<String, AttributeValue>| {
+        (item["pk"].as_s().unwrap().clone(), format!("{item:?}"))
+    };
+    items.iter().map(described).collect()
+}
+
+/// Items that name a text, unless their partition is among those that `keep`.
+async fn naming(app: &App, text: &str, keep: &[&str]) -> Vec<String> {
+    let items = table(app).await.into_iter();
+    let kept = |pk: &str| keep.iter().any(|begin| pk.starts_with(begin));
+    items.filter(|(pk, item)| item.contains(text) && !kept(pk)).map(|(_, item)| item).collect()
+}
+
+/// What may still name a deleted project: the ledger, the list of deletions, and what has a time to live.
+const KEPT: [&str; 6] = ["W#", "DELETIONS", "TOKEN#", "CONNECTION#", "CONNECTIONS#", "PREVIEW#"];
+
+#[tokio::test]
+async fn no_other_partition_and_no_object_names_a_deleted_project() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with_settings(quick(&model)).await;
+    let project = full_project(&owner).await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    let share = json!({"days": 7, "with_output": true});
+    project.post(&format!("/projects/{}/shares", project.id), share).await.is(201);
+    project.post(&project.path("/sandbox/sync"), json!({})).await;
+    let name = project.id.to_string();
+    assert!(!naming(&app, &name, &KEPT).await.is_empty());
+    owner.call(Method::DELETE, &format!("/projects/{}", project.id)).send().await.is(202);
+    eventually("its items and objects are gone", async || {
+        let left = items(&project).await + objects(app.data(), &name).len();
+        (left == 0).then_some(())
+    })
+    .await;
+    assert_eq!(naming(&app, &name, &KEPT).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn no_item_names_the_user_of_a_deleted_account() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with_settings(quick(&model)).await;
+    let marked = Actor::signed_in(&app, "marked-user-name").await;
+    let project = full_project(&marked).await;
+    assert!(!naming(&app, "marked-user-name", &[]).await.is_empty());
+    let delete = marked.call(Method::DELETE, "/github/user?login=marked-user-name");
+    delete.send().await.is(202);
+    eventually("everything of it is deleted", async || (items(&project).await == 0).then_some(()))
+        .await;
+    assert_eq!(naming(&app, "marked-user-name", &[]).await, Vec::<String>::new());
+    owner.get("/projects").await.is(200);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ async fn ends(visitor: &Actor, login: &str) -> String {
 }
 
 /// Presses a button on the local GitHub's page of installations.
-async fn at_github(user: &Actor, installation: impl ToString, action: &str) {
+pub async fn at_github(user: &Actor, installation: impl ToString, action: &str) {
     let id = installation.to_string();
     let page = format!("/_local/github/settings/installations/{id}/{action}");
     user.press(&user.app().url(&page)).await.is(302);
@@ -36,7 +36,7 @@ fn signature(secret: &str, body: &str) -> String {
 }
 
 /// A delivery in GitHub's form.
-struct Delivery {
+pub struct Delivery {
     id: &'static str,
     event: &'static str,
     body: String,
@@ -44,12 +44,12 @@ struct Delivery {
 }
 
 impl Delivery {
-    fn of(app: &App, id: &'static str, event: &'static str, body: Value) -> Self {
+    pub fn of(app: &App, id: &'static str, event: &'static str, body: Value) -> Self {
         let body = body.to_string();
         Self { id, event, signature: signature(&webhook_secret(app), &body), body }
     }
 
-    async fn to(&self, app: &App) -> api_tests::Answer {
+    pub async fn to(&self, app: &App) -> api_tests::Answer {
         let call = Actor::visitor(app).call(Method::POST, "/github/webhook");
         let call = call.header("x-github-event", self.event).header("x-github-delivery", self.id);
         let call = call.header("x-hub-signature-256", &self.signature);
