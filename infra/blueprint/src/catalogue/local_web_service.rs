@@ -6,6 +6,7 @@ use crate::reading::words::Words;
 
 mod access;
 mod commands;
+mod greeting;
 
 /// Everything about the deployment.
 pub const BLUEPRINT: Blueprint = Blueprint {
@@ -65,8 +66,8 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             question: "what should the page say?",
             default: "Hello from your sandbox.",
             asked: false,
-            accept: accept_greeting,
-            find: find_greeting,
+            accept: greeting::accept,
+            find: greeting::find,
         },
         access::ACCESS,
     ],
@@ -251,36 +252,6 @@ fn find_path(words: &Words) -> Found {
     Found::maybe(words.values().find(|value| value.starts_with('/')).and_then(accept_path))
 }
 
-/// Maximum length of the greeting, in characters.
-const GREETING_CHARS: usize = 120;
-
-/// Accepts words and plain punctuation, because the greeting goes into JSON, Markdown and a shell script.
-fn accept_greeting(text: &str) -> Option<String> {
-    let text = text.trim();
-    let good = |character: char| character.is_alphanumeric() || " .,!?'-()/+:".contains(character);
-    let fits = !text.is_empty() && text.chars().count() <= GREETING_CHARS;
-    (fits && text.chars().all(good)).then(|| text.to_string())
-}
-
-fn find_greeting(words: &Words) -> Found {
-    const WORDS_BEFORE: &[&str] = &[
-        "saying", "says", "say", "greeting", "greets", "message", "shows", "show", "diga", "dice",
-        "muestre", "sagt", "sagen", "zeigt", "anzeigt", "dise", "dit", "affiche",
-    ];
-    let quoted = WORDS_BEFORE.iter().find_map(|word| words.quoted_after(word));
-    match quoted {
-        None => Found::Nothing,
-        Some(text) => accept_greeting(text).map_or_else(
-            || {
-                Found::Refused(
-                    "The greeting may hold letters, digits and plain punctuation.".into(),
-                )
-            },
-            Found::Value,
-        ),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,8 +275,6 @@ mod tests {
         );
         assert_eq!(accept_path("/a b"), None);
         assert_eq!(accept_path("/$(id)"), None);
-        let greeting = find_greeting(&Words::of("a page that says \"Welcome, all!\""));
-        assert_eq!(greeting, Found::Value("Welcome, all!".into()));
-        assert_eq!(accept_greeting("`id`"), None);
+        assert_eq!(greeting::accept("`id`"), None);
     }
 }

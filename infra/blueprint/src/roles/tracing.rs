@@ -145,6 +145,7 @@ fn serving(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::parameters::Parameter;
     use crate::catalogue::{self, Blueprint};
 
     #[test]
