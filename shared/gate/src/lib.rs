@@ -2,6 +2,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod bash;
+mod carried;
 mod check;
 mod files;
 mod hcl;
@@ -75,6 +76,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) tree: Vec<Written>,
     /// All shell scripts in it: itself, those that it hands to other shells, and those that it writes.
     pub(crate) shells: Vec<Shell>,
+    /// Shell scripts in files of other kinds: Ansible's tasks, `RUN` in Dockerfiles.
+    pub(crate) carried: Vec<Shell>,
 }
 
 /// A shell script within a script.
@@ -104,7 +107,13 @@ impl<'a> Unit<'a> {
         for file in files.iter().filter(|file| is_shell(file)) {
             gather(&file.text, Some(&file.path), 0, 0, &mut shells);
         }
-        Self { text, context, script, files, tree, shells }
+        let carried = files.iter().flat_map(carried::shells).collect();
+        Self { text, context, script, files, tree, shells, carried }
+    }
+
+    /// All shell scripts, wherever they are.
+    pub(crate) fn everywhere(&self) -> impl Iterator<Item = &Shell> {
+        self.shells.iter().chain(&self.carried)
     }
 }
 

@@ -97,6 +97,12 @@ pub(crate) fn is_playbook(file: &Written) -> bool {
         })
 }
 
+/// Whether a file describes an image.
+pub(crate) fn is_dockerfile(file: &Written) -> bool {
+    let name = file.name();
+    name.starts_with("Dockerfile") || name.ends_with(".Dockerfile") || name == "Containerfile"
+}
+
 /// Whether a file describes services for Docker Compose.
 pub(crate) fn is_compose(file: &Written) -> bool {
     let named = file.name().contains("compose");

@@ -2,6 +2,7 @@
 
 mod ansible;
 mod compose;
+mod config;
 mod names;
 mod proof;
 mod shell;
@@ -21,6 +22,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     terraform::examine(unit, findings);
     ansible::examine(unit, findings);
     compose::examine(unit, findings);
+    config::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.

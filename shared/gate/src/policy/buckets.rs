@@ -18,7 +18,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.publishes() {
         return;
     }
-    for shell in &unit.shells {
+    for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let said = command.argv().join(" ");
             let published = (said.starts_with("aws s3") && said.contains("public-read"))

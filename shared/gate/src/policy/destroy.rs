@@ -61,7 +61,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.destroys() {
         return;
     }
-    for shell in &unit.shells {
+    for shell in unit.everywhere() {
         for command in &shell.script.commands {
             if let Some(what) = destroyed(&command.argv()) {
                 let line = command.line + shell.offset;
@@ -94,12 +94,24 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         },
         "pulumi" => plain.first() == Some(&"destroy"),
         "rm" => removed(rest),
-        "find" => has("-delete") && plain.first().is_some_and(|place| is_root(place)),
+        "find" => {
+            let kept = rest.iter().any(|word| {
+                word.ends_with("name") || word.ends_with("time") || word.ends_with("min")
+            });
+            has("-delete")
+                && plain.first().is_some_and(|place| {
+                    is_root(place)
+                        || (!kept && place.starts_with('/') && !place.starts_with("/tmp"))
+                })
+        }
         "docker" | "podman" => docker(&plain, rest),
         "docker-compose" => plain.first() == Some(&"down") && (has("-v") || has("--volumes")),
         "dd" => rest.iter().any(|word| word.starts_with("of=/dev/") && *word != "of=/dev/null"),
         "zfs" | "zpool" => plain.first() == Some(&"destroy"),
-        "kubectl" | "oc" => plain.first() == Some(&"delete"),
+        "kubectl" | "oc" => {
+            let valued = ["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server"];
+            plain_after(rest, &valued) == Some("delete")
+        }
         "helm" => ["uninstall", "delete"].contains(plain.first().unwrap_or(&"")),
         "redis-cli" => {
             plain.iter().any(|word| ["flushall", "flushdb"].contains(&word.to_lowercase().as_str()))
@@ -114,6 +126,19 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         name => DESTROYERS.contains(&name),
     };
     destroys.then(|| format!("{whole} destroys what is there"))
+}
+
+/// The first word that is neither an option nor the value of one.
+fn plain_after<'a>(rest: &[&'a str], valued: &[&str]) -> Option<&'a str> {
+    let mut words = rest.iter();
+    loop {
+        let word = words.next()?;
+        if valued.contains(word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return Some(word);
+        }
+    }
 }
 
 fn removed(rest: &[&str]) -> bool {

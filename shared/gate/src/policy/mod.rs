@@ -4,13 +4,16 @@
 mod applies;
 mod asked;
 mod buckets;
+mod conduct;
 mod destroy;
+mod exposed;
 mod pinned;
 mod ports;
 mod providers;
 mod reading;
 mod secrets;
 mod states;
+mod trust;
 
 use crate::Unit;
 use domain::gate::Finding;
@@ -26,6 +29,9 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     applies::examine(unit, findings);
     secrets::examine(unit, findings);
     states::examine(unit, findings);
+    conduct::examine(unit, findings);
+    exposed::examine(unit, findings);
+    trust::examine(unit, findings);
     reading::examine(unit, findings);
 }
 

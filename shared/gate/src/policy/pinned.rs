@@ -2,7 +2,7 @@
 
 use crate::check::{Task, error, tasks};
 use crate::files::Written;
-use crate::places::{is_compose, is_yaml};
+use crate::places::{is_compose, is_dockerfile, is_shell, is_yaml};
 use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
@@ -16,8 +16,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         images(file, findings);
         dockerfile(file, findings);
         packages(file, findings);
+        lists(file, findings);
     }
-    for shell in &unit.shells {
+    for shell in unit.everywhere() {
         for command in &shell.script.commands {
             if let Some(message) = unpinned(&command.argv()) {
                 let line = command.line + shell.offset;
@@ -64,23 +65,57 @@ fn images(file: &Written, findings: &mut Vec<Finding>) {
 }
 
 fn dockerfile(file: &Written, findings: &mut Vec<Finding>) {
-    let named = file.name().starts_with("Dockerfile") || file.name().ends_with(".Dockerfile");
-    if !named && file.name() != "Containerfile" {
+    if !is_dockerfile(file) {
         return;
     }
+    let mut tell = |at: usize, message: String| {
+        findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
+    };
     let mut stages: Vec<String> = Vec::new();
+    let mut arguments: Vec<(String, Option<String>)> = Vec::new();
     for (at, line) in file.text.lines().enumerate() {
-        let mut words = line.split_whitespace();
-        if !words.next().is_some_and(|word| word.eq_ignore_ascii_case("from")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [first, rest @ ..] = words.as_slice() else { continue };
+        if first.eq_ignore_ascii_case("arg") {
+            let named = rest.iter().map(|word| word.split_once('=').unwrap_or((word, "")));
+            let given = |value: &str| (!value.is_empty()).then(|| value.trim_matches('"').into());
+            arguments.extend(named.map(|(name, value)| (name.to_owned(), given(value))));
+        }
+        let stage = |name: &str| stages.iter().any(|stage| stage.eq_ignore_ascii_case(name));
+        if first.eq_ignore_ascii_case("copy") {
+            let Some(from) = rest.iter().find_map(|word| word.strip_prefix("--from=")) else {
+                continue;
+            };
+            let known = stage(from) || from.parse::<usize>().is_ok();
+            let foreign = from.contains(['/', ':']);
+            if foreign && let Some(message) = image(from).filter(|_| !known) {
+                tell(at, message);
+            } else if !foreign && !known && !stages.is_empty() && !from.contains('$') {
+                tell(at, format!("No stage of this file is named `{from}`."));
+            }
+        }
+        if !first.eq_ignore_ascii_case("from") {
             continue;
         }
-        let mut words = words.filter(|word| !word.starts_with("--"));
+        let mut words = rest.iter().filter(|word| !word.starts_with("--"));
         let Some(name) = words.next() else { continue };
-        let known = stages.iter().any(|stage| stage.eq_ignore_ascii_case(name));
-        if let Some(message) = image(name).filter(|_| !known) {
-            findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
+        let known = stage(name);
+        let mut filled = (*name).to_owned();
+        for (argument, value) in &arguments {
+            let Some(value) = value else { continue };
+            filled = filled.replace(&format!("${{{argument}}}"), value);
+            filled = filled.replace(&format!("${argument}"), value);
         }
-        stages.extend(words.nth(1).map(str::to_owned));
+        let unset = filled.split_once("${").and_then(|(_, rest)| rest.split_once('}'));
+        let unset = unset.map(|(name, _)| name).filter(|name| crate::bash::is_name(name));
+        let declared = |name: &str| arguments.iter().any(|(argument, _)| argument == name);
+        if let Some(unset) = unset.filter(|name| !declared(name) && !file.expands) {
+            tell(at, format!("No `ARG` before this line declares `{unset}`."));
+        }
+        if let Some(message) = image(&filled).filter(|_| !known) {
+            tell(at, message);
+        }
+        stages.extend(words.nth(1).map(|stage| (*stage).to_owned()));
     }
 }
 
@@ -90,6 +125,38 @@ fn packages(file: &Written, findings: &mut Vec<Finding>) {
     for task in tasks(&documents, file) {
         if let Some((line, message)) = package(&task) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+/// Packages, actions and images that a project's own files name without a version.
+fn lists(file: &Written, findings: &mut Vec<Finding>) {
+    let name = file.name();
+    let requirements = name.starts_with("requirements") && name.ends_with(".txt");
+    let workflow = file.path.contains(".github/workflows/") && is_yaml(file);
+    let kustomize = name.starts_with("kustomization.");
+    for (at, line) in file.filled().lines().enumerate() {
+        let line = line.split(" #").next().unwrap_or_default().trim();
+        let message = if line.is_empty() || line.starts_with(['#', '-']) && requirements {
+            continue;
+        } else if requirements {
+            let pinned = line.contains("==") || line.contains(" @ ") || line.contains("--hash");
+            let package = line.split([' ', ';', '>', '<', '~', '!']).next().unwrap_or(line);
+            (!pinned).then(|| format!("The Python package `{package}` has no version."))
+        } else if workflow {
+            line.trim_start_matches("- ").strip_prefix("uses:").and_then(|action| {
+                let (_, version) = action.trim().split_once('@')?;
+                let moving = ["main", "master", "HEAD", "latest"].contains(&version);
+                moving.then(|| format!("The action `{}` is another one tomorrow.", action.trim()))
+            })
+        } else if kustomize {
+            line.strip_prefix("newTag:")
+                .and_then(|tag| image(&format!("image:{}", tag.trim().trim_matches(['"', '\'']))))
+        } else {
+            None
+        };
+        if let Some(message) = message {
+            findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
         }
     }
 }
@@ -231,28 +298,47 @@ fn python(rest: &[&str]) -> Option<String> {
     None
 }
 
-/// A script from the network that a shell runs unseen.
+/// Programs that run a text that they read.
+const INTERPRETERS: [&str; 9] =
+    ["ash", "bash", "dash", "node", "perl", "python", "python3", "ruby", "sh"];
+
+/// A script from the network that a program runs unseen.
 fn piped(unit: &Unit, findings: &mut Vec<Finding>) {
-    let heredocs: Vec<(usize, usize)> = unit
-        .script
-        .heredocs
+    // A document may tell how something is installed.
+    let told: Vec<(usize, usize)> = unit
+        .files
         .iter()
-        .map(|heredoc| (heredoc.line, heredoc.line + heredoc.text.matches('\n').count()))
+        .filter(|file| !is_shell(file) && !is_dockerfile(file))
+        .map(|file| (file.line, file.line + file.text.matches('\n').count()))
         .collect();
     for (at, line) in unit.text.lines().enumerate() {
         let line = line.trim();
-        let fed = heredocs.iter().any(|(from, to)| (*from..*to).contains(&(at + 1)));
-        if fed || line.starts_with('#') {
-            continue;
-        }
-        let fetches = ["curl ", "wget "].iter().any(|program| line.contains(program));
-        let shell = line.rsplit('|').next().unwrap_or_default().trim();
-        let shell = shell.trim_start_matches("sudo ").trim_start_matches("-E ");
-        let runs = ["bash", "sh"].contains(&shell.split_whitespace().next().unwrap_or_default());
-        let substituted = line.contains("bash <(curl") || line.contains("sh -c \"$(curl");
-        if (fetches && runs && line.contains('|')) || substituted {
+        let fed = told.iter().any(|(from, to)| (*from..*to).contains(&(at + 1)));
+        if !fed && !line.starts_with('#') && runs_unseen(line) {
             let message = "This runs whatever a site serves at that moment. Download a version and compare its digest.";
             findings.push(error(POLICY, message).at(None, at + 1));
         }
     }
+}
+
+fn runs_unseen(line: &str) -> bool {
+    let fetches = ["curl ", "wget "].iter().any(|program| line.contains(program));
+    let parts = line.split('|').skip(1);
+    let mut runs = parts.filter(|part| !part.is_empty()).map(|part| {
+        let mut words = part.split_whitespace();
+        let word = words.find(|word| *word != "sudo" && !word.starts_with('-') && *word != "env");
+        let first = word.unwrap_or_default().trim_matches(['"', '\'', ')', ';']);
+        // `python3 -m json.tool` and `perl -ne …` have their program already.
+        let own =
+            words.next().is_some_and(|word| ["-m", "-c", "-e", "-n", "-ne", "-pe"].contains(&word));
+        INTERPRETERS.contains(&first) && !own
+    });
+    let substituted = ["<(", "-c \"$("].iter().any(|open| {
+        line.split_once(open).is_some_and(|(before, after)| {
+            let runner = before.split_whitespace().next_back().unwrap_or_default();
+            (INTERPRETERS.contains(&runner) || ["source", "."].contains(&runner))
+                && ["curl ", "wget "].iter().any(|program| after.trim_start().starts_with(program))
+        })
+    });
+    (fetches && runs.any(|runs| runs)) || substituted
 }

@@ -33,7 +33,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.files.iter().filter(|file| is_compose(file)) {
         compose(unit, file, findings);
     }
-    for shell in &unit.shells {
+    for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let argv = command.argv();
             if let Some(message) = opened(unit, &argv) {
@@ -80,6 +80,13 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
         | ["iptables" | "ip6tables" | "nft", "-F" | "--flush" | "flush", ..] => {
             Some("This takes the firewall down.".to_owned())
         }
+        ["ufw", "default", "allow", rest @ ..] if !rest.contains(&"outgoing") => {
+            Some("This opens every port that no rule closes.".to_owned())
+        }
+        ["aws", "s3api", "put-public-access-block", rest @ ..] => rest
+            .iter()
+            .any(|word| word.contains("=false"))
+            .then(|| "This lets the bucket become public, which was not asked for.".to_owned()),
         ["ufw", rest @ ..] if rest.contains(&"allow") && !rest.contains(&"from") => {
             let port = rest.iter().find_map(|word| word.split('/').next()?.parse::<u16>().ok())?;
             let asked = port == 22 || unit.context.opens(port);
@@ -89,7 +96,7 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
     }
 }
 
-fn refusal(port: &str) -> String {
+pub(super) fn refusal(port: &str) -> String {
     match port {
         "" => "This lets everybody in (0.0.0.0/0) on every port, which was not asked for.".into(),
         port => {
@@ -112,13 +119,18 @@ fn allowed(unit: &Unit, from: &str, to: &str) -> bool {
 fn terraform(unit: &Unit, findings: &mut Vec<Finding>) {
     let (files, _) = hcl::parse(&unit.files);
     let (all, _) = hcl::parse(&unit.tree);
-    let public_variables: Vec<String> = all
+    let mut public_variables: Vec<String> = all
         .iter()
         .flat_map(|parsed| parsed.blocks())
         .filter(|(_, block)| block.ident.as_str() == "variable")
         .filter(|(_, block)| attribute(&block.body, "default").is_some_and(|text| is_public(&text)))
         .map(|(_, block)| format!("var.{}", label(block, 0)))
         .collect();
+    for (_, locals) in all.iter().flat_map(|parsed| parsed.blocks()) {
+        let attributes = locals.body.attributes().filter(|_| locals.ident.as_str() == "locals");
+        let public = attributes.filter(|local| is_public(&local.value.to_string()));
+        public_variables.extend(public.map(|local| format!("local.{}", local.key.as_str())));
+    }
     for parsed in &files {
         let text = parsed.file.filled();
         for (line, block) in parsed.blocks() {
@@ -133,7 +145,12 @@ fn terraform(unit: &Unit, findings: &mut Vec<Finding>) {
             for Rule { line, sources, from, to } in found {
                 let public = is_public(&sources)
                     || public_variables.iter().any(|name| sources.contains(name.as_str()));
-                if public && !allowed(unit, &from, &to) {
+                let looped = from.ends_with(".value") || from.ends_with(".key");
+                let closed = looped.then(|| looped_port(unit, &block.body)).flatten();
+                if let Some(port) = closed.filter(|_| public) {
+                    let message = refusal(&port.to_string());
+                    findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
+                } else if public && !allowed(unit, &from, &to) {
                     let port = if from == to { from } else { format!("{from} to {to}") };
                     let message = refusal(port.replace('"', "").trim());
                     findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
@@ -141,6 +158,20 @@ fn terraform(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// A port that a loop opens and nobody asked for.
+fn looped_port(unit: &Unit, body: &Body) -> Option<u16> {
+    let own = attribute(body, "for_each").into_iter();
+    let inner = body.get_blocks("dynamic").filter_map(|block| attribute(&block.body, "for_each"));
+    let numbers: Vec<u16> = own
+        .chain(inner)
+        .flat_map(|values| {
+            let words = values.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.');
+            words.filter_map(|word| word.parse().ok()).collect::<Vec<u16>>()
+        })
+        .collect();
+    numbers.into_iter().find(|port| *port != 0 && !unit.context.opens(*port))
 }
 
 fn is_public(text: &str) -> bool {

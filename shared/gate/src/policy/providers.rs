@@ -1,6 +1,7 @@
 //! Finds Terraform providers and modules without a version.
 
 use crate::check::{error, warning};
+use crate::files::Written;
 use crate::hcl::{self, Parsed, attribute, label};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
@@ -25,9 +26,34 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
         if broken.is_empty() {
-            used(parsed, &all, findings);
+            used(unit, parsed, &all, findings);
         }
     }
+    for file in &unit.files {
+        for (name, _) in in_json(file).into_iter().filter(|(_, pinned)| !pinned) {
+            let line = file.text.lines().position(|line| line.contains(&format!("\"{name}\"")));
+            let message = format!("The provider `{name}` has no version.");
+            let line = line.unwrap_or_default() + 1;
+            findings.push(error(POLICY, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+/// The required providers of a file in Terraform's JSON, and whether each has a version.
+fn in_json(file: &Written) -> Vec<(String, bool)> {
+    if !file.name().ends_with(".tf.json") {
+        return Vec::new();
+    }
+    let Ok(read) = serde_json::from_str::<serde_json::Value>(&file.filled()) else {
+        return Vec::new();
+    };
+    let required = read.pointer("/terraform/required_providers");
+    let required = required.and_then(serde_json::Value::as_object).into_iter().flatten();
+    required
+        .map(|(name, provider)| {
+            (name.clone(), provider.is_string() || provider.get("version").is_some())
+        })
+        .collect()
 }
 
 /// Each entry of `required_providers` must state a version.
@@ -66,7 +92,7 @@ fn required(parsed: &Parsed, body: &Body, findings: &mut Vec<Finding>) {
 }
 
 /// Each provider whose resources are used must be required somewhere in the folder.
-fn used(parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding>) {
+fn used(unit: &Unit, parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding>) {
     if parsed.file.extension() != "tf" {
         return;
     }
@@ -79,6 +105,9 @@ fn used(parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding>) {
                 pinned.extend(required.body.attributes().map(|a| a.key.as_str().to_owned()));
             }
         }
+    }
+    for file in unit.tree.iter().filter(|file| file.folder() == parsed.file.folder()) {
+        pinned.extend(in_json(file).into_iter().map(|(name, _)| name));
     }
     let mut reported = BTreeSet::new();
     for (line, block) in parsed.blocks() {

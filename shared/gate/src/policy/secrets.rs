@@ -13,7 +13,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for found in redaction::find(unit.text) {
         let value = &unit.text[found.span.clone()];
         let filled_in = FILLED_IN.iter().any(|sign| value.contains(sign));
-        if filled_in || is_name(value) || !is_telling(value) {
+        if filled_in || is_name(value) || is_public_key(value) || !is_telling(value) {
             continue;
         }
         let line = unit.text[..found.span.start].matches('\n').count() + 1;
@@ -56,4 +56,18 @@ fn is_telling(value: &str) -> bool {
 fn is_name(value: &str) -> bool {
     let name = |c: char| c.is_ascii_uppercase() || c == '_';
     value.len() > 3 && value.contains('_') && value.chars().all(|c| name(c) || c.is_ascii_digit())
+}
+
+/// Whether a value is the public half of an SSH key.
+fn is_public_key(value: &str) -> bool {
+    let kinds = [
+        "ssh-",
+        "ecdsa-sha2-",
+        "sk-ssh-",
+        "sk-ecdsa-",
+        "AAAAC3NzaC1",
+        "AAAAB3NzaC1",
+        "AAAAE2VjZHNh",
+    ];
+    kinds.iter().any(|kind| value.starts_with(kind))
 }

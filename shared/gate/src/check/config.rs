@@ -1,0 +1,340 @@
+//! Checks files of programs whose parsers are not here: sections, braces, line ends, and values of systemd, cron and
+//! Kubernetes.
+
+use super::error;
+use crate::places::is_yaml;
+use crate::yaml::{self, Node};
+use crate::{FILES, Unit, Written};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in &unit.files {
+        let found =
+            [sections(file), systemd(file), braces(file), nginx(file), cron(file), cluster(file)];
+        for (line, message) in found.into_iter().flatten() {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+type Mistakes = Vec<(usize, String)>;
+
+const UNITS: [&str; 6] = ["mount", "path", "service", "slice", "socket", "timer"];
+
+/// The extension, without that of a template.
+fn kind(file: &Written) -> String {
+    let name = file.name().strip_suffix(".j2").unwrap_or(file.name());
+    name.rsplit_once('.').map(|(_, end)| end.to_lowercase()).unwrap_or_default()
+}
+
+/// Heads of sections, and TOML's values.
+fn sections(file: &Written) -> Mistakes {
+    let kind = kind(file);
+    let kind = kind.as_str();
+    if !(["ini", "toml", "cfg"].contains(&kind) || UNITS.contains(&kind)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let (mut depth, mut text) = (0_i32, false);
+    for (at, line) in file.text.lines().enumerate() {
+        let bare = line.trim();
+        if kind == "toml" && (bare.matches("\"\"\"").count() + bare.matches("'''").count()) % 2 == 1
+        {
+            text = !text;
+            continue;
+        }
+        if text || bare.starts_with(['#', ';']) {
+            continue;
+        }
+        if depth == 0 && line.starts_with('[') && !bare.contains(']') {
+            found.push((at + 1, format!("The head of this section has no end: `{bare}`.")));
+            continue;
+        }
+        let value = bare.split_once('=').map(|(_, value)| value.trim()).filter(|_| depth == 0);
+        if kind == "toml"
+            && let Some(value) = value
+        {
+            let plain = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+            let word = value.split([' ', '#']).next().unwrap_or_default();
+            if plain && !["true", "false", "inf", "nan"].contains(&word) {
+                found.push((at + 1, format!("TOML wants quotes around `{value}`.")));
+            }
+        }
+        if kind == "toml" {
+            let count = |open: char, close: char| {
+                let count = |c: char| i32::try_from(bare.matches(c).count()).unwrap_or_default();
+                count(open) - count(close)
+            };
+            depth = (depth + count('[', ']') + count('{', '}')).max(0);
+        }
+    }
+    found
+}
+
+const TYPES: [&str; 8] =
+    ["dbus", "exec", "forking", "idle", "notify", "notify-reload", "oneshot", "simple"];
+const RESTARTS: [&str; 7] =
+    ["always", "no", "on-abnormal", "on-abort", "on-failure", "on-success", "on-watchdog"];
+
+/// Values of systemd's units.
+fn systemd(file: &Written) -> Mistakes {
+    if !UNITS.contains(&kind(file).as_str()) || file.path.contains(".network") {
+        return Vec::new();
+    }
+    let text = file.filled();
+    let mut found = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let Some((key, value)) = line.trim().split_once('=') else { continue };
+        let (key, value) = (key.trim(), value.trim());
+        if value.contains("{{") || value.is_empty() {
+            continue;
+        }
+        let wrong = match key {
+            "Type" if file.text.contains("[Service]") => !TYPES.contains(&value),
+            "Restart" => !RESTARTS.contains(&value),
+            "OnCalendar" => !is_calendar(value),
+            key if key.starts_with("Exec") => {
+                let program = value.trim_start_matches(['-', '@', ':', '+', '!', '|']);
+                let program = program.split_whitespace().next().unwrap_or_default();
+                program.contains('/') && !program.starts_with(['/', '%', '$', '"'])
+            }
+            _ => false,
+        };
+        if wrong {
+            found.push((at + 1, format!("systemd does not know this value: `{key}={value}`.")));
+        }
+    }
+    found
+}
+
+/// Whether a time could be one of systemd's: at most one day of the week, one date, one time, one zone, in this order.
+fn is_calendar(value: &str) -> bool {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    let names = [
+        "minutely",
+        "hourly",
+        "daily",
+        "monthly",
+        "weekly",
+        "yearly",
+        "annually",
+        "quarterly",
+        "semiannually",
+    ];
+    !words.iter().any(|word| names.contains(&word.to_lowercase().as_str()))
+        || words
+            .first()
+            .is_some_and(|word| names.contains(&word.to_lowercase().as_str()) && words.len() <= 2)
+}
+
+/// Whether a file is in a language with blocks in braces that is checked here.
+fn in_braces(file: &Written) -> bool {
+    let has = |wanted: fn(&str) -> bool| file.text.lines().any(|line| wanted(line.trim()));
+    is_nginx(file)
+        || file.name().starts_with("Caddyfile")
+        || has(|line| line.starts_with("table inet ") && line.ends_with('{'))
+        || (file.path.contains("logrotate") && has(|line| line.ends_with('{')))
+}
+
+fn is_nginx(file: &Written) -> bool {
+    let line = |wanted: fn(&str) -> bool| file.text.lines().any(|line| wanted(line.trim()));
+    let known = is_yaml(file) || file.extension() == "md" || crate::places::is_shell(file);
+    !known
+        && line(|line| {
+            ["server {", "location ", "upstream "].iter().any(|start| line.starts_with(start))
+                && line.ends_with('{')
+        })
+        && line(|line| {
+            ["listen ", "server_name ", "proxy_pass ", "root "]
+                .iter()
+                .any(|start| line.starts_with(start))
+        })
+}
+
+/// A line without its comment, its quotes and what a template fills in.
+fn code(line: &str) -> String {
+    let mut code = String::new();
+    let mut quote = None;
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            Some(_) => continue,
+            None if c == '"' || c == '\'' => quote = Some(c),
+            None if c == '#' && (code.is_empty() || code.ends_with(char::is_whitespace)) => break,
+            None if c == '{' && matches!(chars.peek(), Some('{' | '%' | '#')) => {
+                let close =
+                    if chars.peek() == Some(&'{') { '}' } else { *chars.peek().unwrap_or(&'}') };
+                chars.next();
+                while let Some(inner) = chars.next() {
+                    if inner == close && chars.peek() == Some(&'}') {
+                        chars.next();
+                        break;
+                    }
+                }
+                code.push('x');
+                continue;
+            }
+            None if c == '\\' => {
+                chars.next();
+                continue;
+            }
+            None => {}
+        }
+        code.push(c);
+    }
+    code.trim().to_owned()
+}
+
+/// Blocks without an end. A regular expression with a quantifier (`\d{3}`) opens and closes in one line.
+fn braces(file: &Written) -> Mistakes {
+    if !in_braces(file) {
+        return Vec::new();
+    }
+    let mut open = Vec::new();
+    for (at, line) in file.filled().lines().enumerate() {
+        for c in code(line).chars() {
+            match c {
+                '{' => open.push(at + 1),
+                '}' if open.pop().is_none() => {
+                    return vec![(at + 1, "This brace closes a block that nothing opened.".into())];
+                }
+                _ => {}
+            }
+        }
+    }
+    let ends = file.text.lines().map(str::trim).filter(|line| *line == "endscript").count();
+    let scripts = ["prerotate", "postrotate", "firstaction", "lastaction", "preremove"];
+    let starts: Vec<usize> = file
+        .text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| scripts.contains(&line.trim()))
+        .map(|(at, _)| at + 1)
+        .collect();
+    let mut found: Mistakes =
+        open.iter().map(|line| (*line, "This block has no end.".to_owned())).collect();
+    if let Some(line) = starts.last().filter(|_| starts.len() > ends) {
+        found.push((*line, "This script of logrotate has no `endscript`.".to_owned()));
+    }
+    found
+}
+
+/// Directives that begin a line of nginx and are not values of another one.
+const DIRECTIVES: [&str; 22] = [
+    "access_log",
+    "add_header",
+    "client_max_body_size",
+    "error_log",
+    "expires",
+    "gzip",
+    "http2",
+    "include",
+    "index",
+    "keepalive",
+    "listen",
+    "location",
+    "proxy_http_version",
+    "proxy_pass",
+    "proxy_set_header",
+    "return",
+    "root",
+    "server",
+    "server_name",
+    "ssl_certificate",
+    "ssl_certificate_key",
+    "try_files",
+];
+
+/// Directives of nginx without a semicolon.
+fn nginx(file: &Written) -> Mistakes {
+    if !is_nginx(file) {
+        return Vec::new();
+    }
+    let text = file.filled();
+    let lines: Vec<(usize, String)> = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| (at + 1, code(line)))
+        .filter(|(_, line)| !line.is_empty() && line != "x")
+        .collect();
+    let mut found = Vec::new();
+    for pair in lines.windows(2) {
+        let [(at, line), (_, next)] = pair else { continue };
+        let first = |text: &str| text.split_whitespace().next().unwrap_or_default().to_owned();
+        let open = !line.ends_with([';', '{', '}']) && DIRECTIVES.contains(&first(line).as_str());
+        let begins = next.starts_with('}') || DIRECTIVES.contains(&first(next).as_str());
+        if open && begins {
+            found.push((*at, format!("nginx wants a semicolon after `{line}`.")));
+        }
+    }
+    found
+}
+
+/// The five fields of cron: each in its range.
+fn is_schedule(fields: &[&str]) -> bool {
+    let ranges = [(0, 59), (0, 23), (1, 31), (1, 12), (0, 7)];
+    fields.len() == 5
+        && fields.iter().zip(ranges).all(|(field, (low, high))| {
+            field.split([',', '-', '/']).enumerate().all(|(_, part)| {
+                let name = part.len() == 3 && part.chars().all(|c| c.is_ascii_alphabetic());
+                let number = part.parse::<u32>().is_ok_and(|number| (low..=high).contains(&number));
+                let step = field.contains('/') && part.parse::<u32>().is_ok_and(|step| step > 0);
+                part == "*" || number || step || (name && high <= 12)
+            })
+        })
+}
+
+/// Lines of a table of cron.
+fn cron(file: &Written) -> Mistakes {
+    let place = ["cron.d", "crontabs", "crontab", "cron"];
+    let placed = file.path.split('/').any(|part| place.contains(&part));
+    let timed = |line: &str| line.starts_with(|c: char| c.is_ascii_digit() || c == '*');
+    if !placed || file.text.starts_with("#!") || file.extension() != "" {
+        return Vec::new();
+    }
+    let text = file.filled();
+    let lines = text.lines().enumerate().filter(|(_, line)| timed(line));
+    let wrong = lines.filter(|(_, line)| {
+        let fields: Vec<&str> = line.split_whitespace().take(5).collect();
+        !line.contains("{{") && !is_schedule(&fields)
+    });
+    wrong
+        .map(|(at, line)| (at + 1, format!("cron cannot read when this runs: `{}`.", line.trim())))
+        .collect()
+}
+
+/// Objects of Kubernetes.
+fn cluster(file: &Written) -> Mistakes {
+    let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
+    if !is_yaml(file) || !documents.iter().any(|document| document.get("apiVersion").is_some()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for document in documents.iter().filter(|document| document.get("kind").is_some()) {
+        if document.get("apiVersion").is_none() {
+            found.push((document.line, "This object names no `apiVersion`.".to_owned()));
+        }
+        let Some(spec) = document.get("spec") else { continue };
+        let schedule = spec.get("schedule").and_then(|node| Some((node.line, node.text()?)));
+        if let Some((line, text)) = schedule.filter(|(_, text)| !text.starts_with(['@', 'x', '$']))
+        {
+            let fields: Vec<&str> = text.split_whitespace().collect();
+            if !is_schedule(&fields) {
+                found.push((line, format!("cron cannot read when this runs: `{text}`.")));
+            }
+        }
+        let wanted = spec.get("selector").and_then(|selector| selector.get("matchLabels"));
+        let labels = spec.get("template").and_then(|pod| pod.get("metadata")?.get("labels"));
+        let (Some(wanted), Some(labels)) = (wanted, labels) else { continue };
+        for entry in wanted.map() {
+            let same = labels.get(&entry.key).and_then(Node::text) == entry.value.text();
+            if !same {
+                let message =
+                    format!("The pods of this object have no such label: `{}`.", entry.key);
+                found.push((entry.line, message));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,288 @@
+//! Finds commands that would wait for an answer or forever, and commands and tasks whose failure nobody hears of.
+
+use super::trust::loose;
+use crate::bash::{Command, Piece, Script, Sign};
+use crate::check::{error, task_documents, tasks};
+use crate::{POLICY, Shell, Unit};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    if unit.context.check {
+        return;
+    }
+    for shell in unit.everywhere() {
+        for (at, command) in shell.script.commands.iter().enumerate() {
+            let found = [asks(&shell.script, at, command), follows(&shell.script, at, command)];
+            let line = command.line + shell.offset;
+            let told = found.into_iter().flatten();
+            findings.extend(told.map(|said| error(POLICY, said).at(shell.file.as_deref(), line)));
+        }
+        hidden(shell, findings);
+    }
+    ignored(unit, findings);
+}
+
+/// Programs that talk to a person.
+const TALKERS: [&str; 12] = [
+    "dialog",
+    "emacs",
+    "htop",
+    "less",
+    "mysql_secure_installation",
+    "nano",
+    "passwd",
+    "top",
+    "vi",
+    "vim",
+    "visudo",
+    "whiptail",
+];
+
+/// What a command asks, when nobody is there to answer.
+fn asks(script: &Script, at: usize, command: &Command) -> Option<String> {
+    let fed = !command.reads.is_empty() || !command.heredocs.is_empty() || is_fed(script, at);
+    let argv = command.argv();
+    let (program, rest) = argv.split_first()?;
+    let has = |words: &[&str]| {
+        rest.iter().any(|word| {
+            words.iter().any(|wanted| {
+                word == wanted
+                    || word.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('='))
+            })
+        })
+    };
+    // Letters of options that are joined, as in `-qy`.
+    let letter = |wanted: char| {
+        rest.iter()
+            .any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains(wanted))
+    };
+    let verb = rest.iter().find(|word| !word.starts_with('-')).copied().unwrap_or_default();
+    let help = has(&["--help", "--version", "-h"]);
+    let open = |word: &str| word.starts_with(['$', '"']) && word.contains('@');
+    if help || rest.iter().any(|word| open(word) || word.contains("[@]")) {
+        return None;
+    }
+    let wish = match *program {
+        "apt" | "apt-get" => {
+            let works = ["install", "upgrade", "dist-upgrade", "full-upgrade", "remove", "purge"];
+            let agreed = letter('y')
+                || letter('s')
+                || has(&["--yes", "--assume-yes", "--assume-no", "--dry-run", "--simulate"])
+                || has(&["--download-only"]);
+            (works.contains(&verb) && !agreed && !fed).then_some("-y")
+        }
+        "dnf" | "yum" => {
+            let agreed = letter('y') || has(&["--assumeyes", "--assumeno"]);
+            (["install", "upgrade", "update", "remove"].contains(&verb) && !agreed && !fed)
+                .then_some("-y")
+        }
+        "ssh-keygen" => {
+            let other = ["-y", "-l", "-R", "-F", "-H", "-p", "-A", "-s", "-B", "-Y", "-e", "-i"];
+            let other = other.iter().any(|flag| rest.contains(flag));
+            let agreed = rest.iter().any(|word| word.starts_with("-N")) || letter('N');
+            (!other && !agreed).then_some("-N")
+        }
+        "certbot" => {
+            let works = ["certonly", "run", "install"].contains(&verb);
+            let agreed = letter('n') || has(&["--non-interactive", "--noninteractive"]);
+            (works && !agreed).then_some("--non-interactive")
+        }
+        "ufw" => {
+            (["enable", "reset"].contains(&verb) && !has(&["--force"]) && !fed).then_some("--force")
+        }
+        "docker" | "podman" => {
+            let prunes = rest.contains(&"prune") && !letter('f') && !has(&["--force"]);
+            let logs_in = verb == "login"
+                && !has(&["--password-stdin", "--password"])
+                && !rest.iter().any(|word| word.starts_with("-p"));
+            match (prunes && !fed, logs_in) {
+                (true, _) => Some("--force"),
+                (_, true) => Some("--password-stdin"),
+                _ => None,
+            }
+        }
+        "openssl" => {
+            let agreed = has(&["-subj", "-batch", "-config", "-in", "-CA"]);
+            (verb == "req" && has(&["-new", "-x509", "-newkey"]) && !agreed && !fed)
+                .then_some("-subj")
+        }
+        "npm" => (verb == "init" && !letter('y') && !has(&["--yes"])).then_some("--yes"),
+        "adduser" => {
+            let agreed = has(&["--disabled-password", "--system", "--gecos", "--comment"]);
+            let grouped = rest.iter().filter(|word| !word.starts_with('-')).count() > 1;
+            (!agreed && !grouped && !fed && !rest.is_empty()).then_some("--disabled-password")
+        }
+        "read" if rest.iter().any(|word| word.starts_with("-p") || word.ends_with('p')) => {
+            let prompts = rest.iter().any(|word| {
+                word.starts_with('-') && !word.starts_with("--") && word.ends_with('p')
+            });
+            let turn = format!("`{}`", argv.join(" "));
+            return (prompts && !fed)
+                .then(|| format!("{turn} waits for an answer, and nobody is there to give it."));
+        }
+        "visudo" => return (!letter('c')).then(|| talks(program)),
+        name if TALKERS.contains(&name) && !fed => {
+            let piped = has(&["--batch"]) || letter('b') || has(&["--stdin", "-l", "-d", "-S"]);
+            return (!piped).then(|| talks(program));
+        }
+        _ => None,
+    }?;
+    Some(format!(
+        "`{program} {verb}` asks before it works, and nobody is there to answer: `{wish}`."
+    ))
+}
+
+fn talks(program: &str) -> String {
+    format!("`{program}` talks to a person, and nobody is there.")
+}
+
+/// Whether a pipe leads to a command.
+fn is_fed(script: &Script, command: usize) -> bool {
+    let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command));
+    let before = at.and_then(|at| script.pieces.get(at.checked_sub(1)?));
+    before == Some(&Piece::Sign(Sign::Pipe))
+}
+
+/// What comes after a command.
+fn sign_after(script: &Script, command: usize) -> Option<Sign> {
+    let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command))?;
+    match script.pieces.get(at + 1)? {
+        Piece::Sign(sign) => Some(*sign),
+        _ => None,
+    }
+}
+
+/// Whether a command never ends by itself.
+fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
+    let limited = command.words.iter().any(|word| word.text == "timeout");
+    let sign = sign_after(script, at);
+    if limited || matches!(sign, Some(Sign::Background | Sign::Pipe)) {
+        return None;
+    }
+    let argv = command.argv();
+    let (program, rest) = argv.split_first()?;
+    let has = |words: &[&str]| rest.iter().any(|word| words.contains(word));
+    let follow = has(&["-f", "--follow"]);
+    let endless = match *program {
+        "docker" | "docker-compose" | "podman" => {
+            let compose = *program == "docker-compose" || rest.first() == Some(&"compose");
+            let detached = ["-d", "--detach", "--wait", "--no-start", "--abort-on-container-exit"];
+            let exit = rest.iter().any(|word| word.starts_with("--exit-code-from"));
+            let up = compose && rest.contains(&"up") && !has(&detached) && !exit;
+            let up = up && !has(&["--help", "--dry-run"]);
+            // `-f` names a file before the subcommand.
+            let logs = rest.iter().position(|word| *word == "logs");
+            let logs = logs
+                .is_some_and(|at| rest[at..].iter().any(|word| ["-f", "--follow"].contains(word)));
+            up || logs
+        }
+        "kubectl" => {
+            let verb = rest.iter().any(|word| *word == "logs") && follow;
+            verb || rest.contains(&"port-forward") || rest.contains(&"proxy")
+        }
+        "journalctl" => follow || has(&["-fu"]),
+        "tail" => has(&["-f", "-F", "--follow"]) && !rest.iter().any(|w| w.starts_with("--pid")),
+        "watch" => true,
+        _ => false,
+    };
+    endless
+        .then(|| format!("`{program}` does not end by itself here, so the step would never end."))
+}
+
+/// Programs whose failure is the failure of the step.
+const WORKERS: [&str; 14] = [
+    "ansible-playbook",
+    "apt",
+    "apt-get",
+    "composer",
+    "docker",
+    "docker-compose",
+    "haproxy",
+    "helm",
+    "kubectl",
+    "nginx",
+    "npm",
+    "pip",
+    "systemctl",
+    "terraform",
+];
+
+/// Their words that change something or judge what was changed.
+const WORKS: [&str; 17] = [
+    "-c", "-t", "apply", "build", "ci", "enable", "init", "install", "plan", "push", "reload",
+    "restart", "start", "up", "update", "upgrade", "validate",
+];
+
+/// Work whose failure nobody hears of: `work || true`, `set +e`.
+fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
+    let script = &shell.script;
+    let mut tell = |line: usize, said: String| {
+        findings.push(error(POLICY, said).at(shell.file.as_deref(), line + shell.offset));
+    };
+    for pieces in script.pieces.windows(3) {
+        let [Piece::Command(work), Piece::Sign(Sign::Or), Piece::Command(other)] = pieces else {
+            continue;
+        };
+        let [work, other] = [work, other].map(|at| script.commands.get(*at));
+        let (Some(work), Some(other)) = (work, other) else { continue };
+        let after =
+            sign_after(script, script.commands.iter().position(|c| c == other).unwrap_or(0));
+        let ends = !matches!(after, Some(Sign::And | Sign::Or));
+        let argv = work.argv();
+        let Some((program, rest)) = argv.split_first() else { continue };
+        let works = *program == "ansible-playbook"
+            || (WORKERS.contains(program) && rest.iter().take(6).any(|word| WORKS.contains(word)));
+        let passes = matches!(other.program(), Some("true" | ":" | "echo" | "printf"));
+        let condition = work.words.first().is_some_and(|word| {
+            ["if", "elif", "while", "until", "!"].contains(&word.text.as_str())
+        });
+        if works && passes && ends && !condition {
+            let said = format!(
+                "If `{program}` fails here, the step goes on as if it had worked: let it fail."
+            );
+            tell(work.line, said);
+        }
+    }
+    let sets = |command: &&Command, flag: &str| command.argv().starts_with(&["set", flag]);
+    let off = script.commands.iter().filter(|command| sets(command, "+e")).count();
+    let on = script.commands.iter().filter(|command| sets(command, "-e")).count();
+    if let Some(command) = script.commands.iter().rfind(|command| sets(command, "+e"))
+        && off > on
+    {
+        tell(command.line, "After `set +e` no failure ends the step: set it again.".to_owned());
+    }
+}
+
+/// Ansible's tasks whose failure nobody looks at.
+fn ignored(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in &unit.files {
+        let Some(documents) = task_documents(file) else { continue };
+        for task in tasks(&documents, file) {
+            let says = |key: &str, wanted: [&str; 2]| {
+                let node = task.node.get(key)?;
+                node.text().is_some_and(|text| wanted.contains(&text)).then_some(node.line)
+            };
+            let line = says("ignore_errors", ["true", "yes"])
+                .or_else(|| says("failed_when", ["false", "no"]));
+            if let Some(line) = line.filter(|_| task.node.get("register").is_none()) {
+                let said = "This task may fail and nothing looks at it: let it fail, or register its result.";
+                findings.push(error(POLICY, said).at(Some(&file.path), line));
+            }
+            let Some((_, given)) = task.module() else { continue };
+            let Some(mode) = given.get("mode") else { continue };
+            if let Some(said) = mode.text().and_then(|text| loose(text, None)) {
+                findings.push(error(POLICY, said).at(Some(&file.path), mode.line));
+            }
+            let line = file.text.lines().nth(mode.line.saturating_sub(1)).unwrap_or_default();
+            if line.split_once("mode:").is_some_and(|(_, value)| is_decimal(value.trim())) {
+                let said = "Without quotes and a zero in front this mode is a decimal number: write \"0644\".";
+                findings.push(error("ansible", said).at(Some(&file.path), mode.line));
+            }
+        }
+    }
+}
+
+/// Whether an unquoted mode would be read as a decimal number.
+fn is_decimal(value: &str) -> bool {
+    value.len() == 3 && value.chars().all(|c| c.is_digit(8)) && !value.starts_with('0')
+}

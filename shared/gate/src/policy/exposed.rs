@@ -1,0 +1,82 @@
+//! Finds what files of firewalls, containers, clusters and servers open to everybody.
+
+use crate::check::error;
+use crate::files::Written;
+use crate::places::{is_compose, is_yaml};
+use crate::yaml::{self, Node};
+use crate::{POLICY, Unit};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in &unit.files {
+        let found = [firewall(unit, file), containers(unit, file), redis(file)];
+        for (line, message) in found.into_iter().flatten() {
+            findings.push(error(POLICY, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+/// Rules of nftables without a source.
+fn firewall(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
+    let tables = ["table inet ", "table ip ", "table ip6 "];
+    if !file.text.lines().any(|line| tables.iter().any(|table| line.trim().starts_with(table))) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default();
+        if line.contains("hook input") && line.contains("policy accept") {
+            let message = "This chain lets in whatever no rule refuses: its policy must be `drop`.";
+            found.push((at + 1, message.to_owned()));
+        }
+        let limited = ["saddr", "iif", "ct state"].iter().any(|word| line.contains(word));
+        let Some((_, ports)) = line.split_once("dport ") else { continue };
+        let Some((ports, _)) = ports.split_once("accept").filter(|_| !limited) else { continue };
+        let words = ports.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        for port in words.filter_map(|word| word.parse::<u16>().ok()) {
+            if !unit.context.opens(port) {
+                found.push((at + 1, super::ports::refusal(&port.to_string())));
+            }
+        }
+    }
+    found
+}
+
+/// What a container may do to its host, and ports that a cluster opens on each node.
+fn containers(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
+    let kubernetes = file.text.lines().any(|line| line.starts_with("kind:"));
+    if !is_yaml(file) || !(kubernetes || is_compose(file)) {
+        return Vec::new();
+    }
+    let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
+    let asked = unit.context.asked.to_lowercase();
+    let mut found = Vec::new();
+    for node in documents.iter().flat_map(Node::all) {
+        let says = |key: &str, wanted: &str| {
+            node.get(key).filter(|value| value.text() == Some(wanted)).map(|value| value.line)
+        };
+        if let Some(line) = says("privileged", "true").filter(|_| !asked.contains("privileged")) {
+            found.push((
+                line,
+                "A privileged container owns its host. Grant single capabilities.".into(),
+            ));
+        }
+        let service = node.get("kind").and_then(Node::text) == Some("Service");
+        let kind = node.get("spec").and_then(|spec| spec.get("type"));
+        let opens = kind.filter(|kind| service && kind.text() == Some("NodePort"));
+        if let Some(kind) = opens.filter(|_| !asked.contains("nodeport")) {
+            let message = "`NodePort` opens a port on each node, which was not asked for.";
+            found.push((kind.line, message.into()));
+        }
+    }
+    found
+}
+
+/// A Redis that answers everybody.
+fn redis(file: &Written) -> Vec<(usize, String)> {
+    let lines = || file.text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let guarded = lines().any(|words| words.first() == Some(&"requirepass"));
+    let open = lines().position(|words| words == ["protected-mode", "no"]).filter(|_| !guarded);
+    let message = "Without protected mode and a password, Redis obeys everybody who reaches it.";
+    open.map(|at| (at + 1, message.to_owned())).into_iter().collect()
+}
