@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The share of faults that must be found, in percent; it only rises.
-const FOUND_PERCENT: usize = 69;
+const FOUND_PERCENT: usize = 74;
 
 const ASKED: &str = "A web shop with HTTPS on ports 80 and 443, SSH from my own address only.";
 
@@ -106,7 +106,7 @@ fn good_scripts_have_no_findings() {
 }
 
 #[test]
-fn of_every_hundred_unseen_faults_at_least_69_are_found() {
+fn of_every_hundred_unseen_faults_at_least_74_are_found() {
     let clean = clean();
     let faults = faults(&clean);
     let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();

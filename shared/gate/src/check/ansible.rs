@@ -116,7 +116,14 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
     let Some((name, given)) = task.module() else { return };
     let Some(line) = task.modules.first().map(|entry| entry.line) else { return };
     if name.contains('.') || FREE.contains(&name) {
-        return free(name, given, &mut tell);
+        free(name, given, &mut tell);
+        if let Some(args) = task.node.get("args") {
+            free(name, args, &mut tell);
+        }
+        return;
+    }
+    if let Some((line, message)) = state(name, given) {
+        tell(line, message);
     }
     let Some(allowed) = arguments(name) else {
         return tell(
@@ -135,6 +142,28 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
     for entry in args.iter().filter(|entry| !allowed.contains(&entry.key.as_str())) {
         tell(entry.line, format!("`{}` is not an argument of `{name}`.", entry.key));
     }
+}
+
+/// The values of `state` that each module takes.
+const STATES: [(&str, &[&str]); 9] = [
+    ("apt", &["absent", "build-dep", "fixed", "installed", "latest", "present", "removed"]),
+    ("cron", &["absent", "present"]),
+    ("file", &["absent", "directory", "file", "hard", "link", "touch"]),
+    ("group", &["absent", "present"]),
+    ("lineinfile", &["absent", "present"]),
+    ("service", &["reloaded", "restarted", "started", "stopped"]),
+    ("systemd", &["reloaded", "restarted", "started", "stopped"]),
+    ("systemd_service", &["reloaded", "restarted", "started", "stopped"]),
+    ("user", &["absent", "present"]),
+];
+
+/// A `state` that its module does not take.
+fn state(name: &str, given: &Node) -> Option<(usize, String)> {
+    let (_, states) = STATES.iter().find(|(module, _)| *module == name)?;
+    let node = given.get("state")?;
+    let state = node.text().filter(|text| !text.contains("{{") && !text.contains('$'))?;
+    let message = format!("`{state}` is no state of `{name}`: it takes {}.", states.join(", "));
+    (!states.contains(&state)).then_some((node.line, message))
 }
 
 /// The arguments of `command` and similar modules, if they are given one by one.

@@ -2,13 +2,17 @@
 //! Kubernetes.
 
 use super::error;
+use crate::files::written;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in &unit.files {
+    // Scripts for servers write files there.
+    let inner = unit.shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
+    let there: Vec<Written> = inner.flat_map(|shell| written(&shell.script)).collect();
+    for file in unit.files.iter().chain(&there) {
         let found =
             [sections(file), systemd(file), braces(file), nginx(file), cron(file), cluster(file)];
         for (line, message) in found.into_iter().flatten() {
@@ -276,7 +280,7 @@ fn is_schedule(fields: &[&str]) -> bool {
     let ranges = [(0, 59), (0, 23), (1, 31), (1, 12), (0, 7)];
     fields.len() == 5
         && fields.iter().zip(ranges).all(|(field, (low, high))| {
-            field.split([',', '-', '/']).enumerate().all(|(_, part)| {
+            field.split([',', '-', '/']).all(|part| {
                 let name = part.len() == 3 && part.chars().all(|c| c.is_ascii_alphabetic());
                 let number = part.parse::<u32>().is_ok_and(|number| (low..=high).contains(&number));
                 let step = field.contains('/') && part.parse::<u32>().is_ok_and(|step| step > 0);

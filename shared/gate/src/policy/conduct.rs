@@ -12,7 +12,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
     for shell in unit.everywhere() {
         for (at, command) in shell.script.commands.iter().enumerate() {
-            let found = [asks(&shell.script, at, command), follows(&shell.script, at, command)];
+            let found = [
+                asks(&shell.script, at, command),
+                follows(&shell.script, at, command),
+                detaches(&shell.script, at, command),
+            ];
             let line = command.line + shell.offset;
             let told = found.into_iter().flatten();
             findings.extend(told.map(|said| error(POLICY, said).at(shell.file.as_deref(), line)));
@@ -177,7 +181,7 @@ fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
             up || logs
         }
         "kubectl" => {
-            let verb = rest.iter().any(|word| *word == "logs") && follow;
+            let verb = rest.contains(&"logs") && follow;
             verb || rest.contains(&"port-forward") || rest.contains(&"proxy")
         }
         "journalctl" => follow || has(&["-fu"]),
@@ -187,6 +191,20 @@ fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
     };
     endless
         .then(|| format!("`{program}` does not end by itself here, so the step would never end."))
+}
+
+/// Whether a command stays behind although its script ends, with the script's output open.
+fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
+    let own = script.commands.iter().any(|other| {
+        ["wait", "disown", "kill", "trap"].iter().any(|word| other.program() == Some(word))
+    });
+    let detached = command.words.iter().any(|word| {
+        ["setsid", "nohup", "systemd-run", "}", "done", "fi"].contains(&word.text.as_str())
+    });
+    let program = command.program()?;
+    (sign_after(script, at) == Some(Sign::Background) && !own && !detached).then(|| {
+        format!("`{program}` stays in the background, and its failure is lost: make it a service, or wait for it.")
+    })
 }
 
 /// Programs whose failure is the failure of the step.

@@ -124,7 +124,9 @@ fn trusts(argv: &[&str]) -> bool {
             word.chars().skip(1).take_while(|c| !"AbcCdDeEFHKmoPQrTuUwxXyYz".contains(*c));
         letters.collect::<String>().contains('k')
     });
-    let own = ["127.0.0.1", "localhost", "[::1]", "--resolve", "--connect-to", "$"];
+    let own = ["127.0.0.1", "localhost", "[::1]", "--resolve", "--connect-to", "://$"];
     (joined || rest.contains(&"--insecure"))
-        && !rest.iter().any(|word| own.iter().any(|part| word.contains(part)))
+        && !rest
+            .iter()
+            .any(|word| word.starts_with('$') || own.iter().any(|part| word.contains(part)))
 }
