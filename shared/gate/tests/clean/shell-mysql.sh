@@ -16,4 +16,4 @@ innodb_buffer_pool_size = 512M
 slow_query_log = 1
 EOF
 ssh server 'sudo systemctl restart mysql && sudo mysqladmin --wait=10 ping'
-ssh server "sudo mysql -N -e \"SHOW GRANTS FOR 'orders'@'localhost'\"" | grep -F 'ON `orders`.*'
+ssh server "sudo mysql -N -e \"SHOW GRANTS FOR 'orders'@'localhost'\"" | grep -E "GRANT ALL PRIVILEGES ON .orders.[.]"
