@@ -18,7 +18,7 @@ pub fn language(message: &str, before: Language) -> Option<Language> {
     let whole = Language::of(message, before)?;
     let keeps = sentences(message).into_iter().any(|sentence| {
         let long = sentence.split_whitespace().count() > FEW_WORDS;
-        long && Language::of(sentence, whole) == Some(before)
+        (long || before != Language::English) && Language::of(sentence, whole) == Some(before)
     });
     Some(if keeps { before } else { whole })
 }

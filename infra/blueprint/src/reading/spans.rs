@@ -95,10 +95,20 @@ fn starting(words: &Words, values: &[&str], at: usize) -> Option<Span> {
         },
         Some(number) => (at, number),
         // “8 euros a month” and “logs a day” are not spans.
-        None if ARTICLES.contains(&values[at]) && before.is_none_or(is_blank) => (at, 1),
+        None if ARTICLES.contains(&values[at])
+            && (before.is_none_or(is_blank) || keeps(words, values, at)) =>
+        {
+            (at, 1)
+        }
         None => return None,
     };
     Some(Span { values: start..at + 2, days: number.checked_mul(unit)? })
+}
+
+/// Whether the clause keeps something: “keep the logs a year”, but not “30 GB of logs a day”.
+fn keeps(words: &Words, values: &[&str], at: usize) -> bool {
+    let kept = ["keep", "keeps", "kept", "retain", "retained", "retention", "stored"];
+    values[words.clause(at)].iter().any(|word| kept.contains(word))
 }
 
 /// “14d” and “2w”.
@@ -145,6 +155,7 @@ mod tests {
             ("two years, please", Some(730)),
             ("keep them for a year", Some(365)),
             ("ein month", Some(30)),
+            ("logs ein year keep", Some(365)),
             ("for half a year", Some(182)),
             ("kept 14d", Some(14)),
             ("ready within 5 days", None),

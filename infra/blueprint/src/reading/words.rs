@@ -116,7 +116,7 @@ impl Words {
         const REACH: usize = 4;
         let values: Vec<&str> = self.values().collect();
         let start = values.iter().position(|value| ["ssh", "sshd"].contains(value))?;
-        let near = &values[start..values.len().min(start + REACH)];
+        let near = &values[start..self.clause(start).end.min(start + REACH)];
         let named = near.iter().position(|value| *value == "port")?;
         let port = values.get(start + named + 1)?;
         port.parse::<u16>().is_ok_and(|port| port != 22).then_some(*port)

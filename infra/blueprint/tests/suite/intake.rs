@@ -8,6 +8,8 @@ mod accounts;
 mod bindings;
 mod clauses;
 mod conversations;
+mod limits;
+mod people;
 
 use crate::support::{Answer, Chat};
 use conversations::Outcome::{Built, Refused};

@@ -171,7 +171,10 @@ impl Context<'_> {
 
     /// Whether the message names a port that is open to everybody.
     pub(super) fn keeps_a_port_open(&self, words: &Words) -> bool {
-        let open = self.values.get("open-ports").map_or("", String::as_str);
+        let mut parameters = self.parameters.iter();
+        let open = parameters.find(|parameter| parameter.key == "open-ports");
+        let open =
+            open.map_or("", |open| self.values.get(open.key).map_or(open.default, String::as_str));
         words.values().any(|value| open.split(',').any(|port| port == value))
     }
 

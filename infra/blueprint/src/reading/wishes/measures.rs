@@ -4,6 +4,7 @@ use super::context::Context;
 use super::open::{Open, same};
 use super::{Asked, Fate};
 use crate::catalogue::{Blueprint, versions};
+use crate::reading::numbers;
 use crate::reading::words::Words;
 
 /// Finds versions, counts, sizes and host names that the deployment fixes or does not take.
@@ -134,9 +135,7 @@ fn is_version(value: &str) -> bool {
 }
 
 fn count(value: &str) -> Option<u32> {
-    const NUMBERS: [&str; 6] = ["two", "three", "four", "five", "six", "ten"];
-    let named = NUMBERS.iter().zip([2, 3, 4, 5, 6, 10]).find(|(name, _)| *name == &value);
-    named.map(|(_, n)| n).or_else(|| value.parse().ok())
+    numbers::read(value).filter(|_| value != "one")
 }
 
 /// Whether this is something of which a deployment has exactly one.

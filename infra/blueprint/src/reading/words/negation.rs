@@ -230,9 +230,11 @@ impl Words {
     pub fn excludes_at_times(&self, phrase: &str) -> bool {
         let last = phrase.split_whitespace().count().saturating_sub(1);
         let timed = |first: usize| {
+            let within = |word: &&str| *word != BREAK;
+            let before = self.plain[..first].iter().rev().map(String::as_str);
             let after = self.plain[first + last + 1..].iter().map(String::as_str);
-            let mut after = after.take_while(|word| *word != BREAK);
-            after.any(|word| TIMES.split_whitespace().any(|time| same(time, word)))
+            let mut clause = before.take_while(within).chain(after.take_while(within));
+            clause.any(|word| TIMES.split_whitespace().any(|time| same(time, word)))
         };
         self.excludes(phrase) && self.occurrences(phrase).all(timed)
     }
@@ -323,8 +325,12 @@ mod tests {
 
     #[test]
     fn a_negation_may_apply_only_at_some_times() {
-        for text in ["no backups on weekends", "backups not at night", "no nightly backups by day"]
-        {
+        for text in [
+            "on weekends no backups",
+            "no backups on weekends",
+            "backups not at night",
+            "no nightly backups by day",
+        ] {
             assert!(Words::of(text).excludes_at_times("backup"), "{text}");
         }
         for text in ["no nightly backups", "backups on weekends", "no backups. Alerts at night"] {

@@ -6,7 +6,17 @@ use crate::support::Chat;
 /// A user's messages, texts that the document must contain, and texts that it must not contain.
 pub type Case = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
+/// Checks the last documents. A document with something that is not built as requested is not ready.
 pub async fn each(cases: &[Case]) {
+    check(cases, |document, ready| !(ready && !rows(document).is_empty())).await;
+}
+
+/// Checks the last documents of users who may have agreed to what is not built as requested.
+pub async fn after_agreement(cases: &[Case]) {
+    check(cases, |_, _| true).await;
+}
+
+async fn check(cases: &[Case], holds: fn(&str, bool) -> bool) {
     let mut wrong = Vec::new();
     for (messages, has, lacks) in cases {
         let (mut chat, mut answers) = Chat::gatherer().turn(messages[0]).await;
@@ -18,7 +28,7 @@ pub async fn each(cases: &[Case]) {
         let missing = has.iter().filter(|text| !content.contains(&text.to_lowercase()));
         let extra = lacks.iter().filter(|text| content.contains(&text.to_lowercase()));
         let missing: Vec<_> = missing.chain(extra).collect();
-        if !missing.is_empty() || (!rows(document).is_empty() && ready(&answers)) {
+        if !missing.is_empty() || !holds(document, ready(&answers)) {
             let list = content.split_once("| asked").map_or("", |(_, list)| list).to_owned();
             wrong.push(format!("{messages:?}: {missing:?}: {list}"));
         }
