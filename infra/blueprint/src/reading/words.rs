@@ -72,7 +72,7 @@ impl Words {
         let of = |plain: usize| self.plain[plain] != BREAK && self.origins[plain] == at;
         let mut plain = (0..self.plain.len()).filter(|plain| of(*plain));
         let Some(first) = plain.next() else { return true };
-        !self.negated(first, plain.last().unwrap_or(first))
+        !self.negated(first, plain.next_back().unwrap_or(first))
     }
 
     /// The words at these positions.

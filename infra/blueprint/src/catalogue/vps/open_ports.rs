@@ -59,6 +59,7 @@ fn find(words: &Words) -> Found {
         let list = if mention.opens { &mut added } else { &mut removed };
         list.push(mention.port.to_string());
     }
+    removed.dedup();
     added.retain(|port| !removed.contains(port));
     if added.is_empty() && removed.is_empty() {
         return Found::Nothing;

@@ -161,7 +161,13 @@ fn clauses(words: &Words) -> Vec<Range<usize>> {
     for clause in words.clauses() {
         let first = clause.clone().find(|at| !["and", "or"].contains(&values[*at]));
         match joined.last_mut() {
-            Some(last) if number(last.end - 1) && first.is_some_and(number) => {
+            // “Open 80 and 8443, 8443 only for the office”: a port that occurs again does not continue the list.
+            Some(last)
+                if number(last.end - 1)
+                    && first.is_some_and(|first| {
+                        number(first) && !values[last.clone()].contains(&values[first])
+                    }) =>
+            {
                 last.end = clause.end
             }
             _ => joined.push(clause),
