@@ -152,25 +152,35 @@ fn unquoted(text: &str) -> Found {
         if !(named || said) || spoken[at].ends_with([',', '.', ';', '?', '!']) {
             continue;
         }
-        let skipped =
-            spoken[at + 1..].iter().take_while(|word| BETWEEN.contains(&plain(word).as_str()));
+        let skipped = spoken[at + 1..].iter().take_while(|word| is_between(word));
         let rest = &spoken[at + 1 + if named { skipped.count() } else { 0 }..];
         let clause = clause(rest);
         let Some(first) = clause.first() else { continue };
+        let joined = JOINTS.contains(&plain(first).as_str());
         // A sentence goes on in small letters: “a greeting for our customers”, “it says that …”.
-        if !first.starts_with(char::is_uppercase) && !spoken[at].ends_with(':') {
+        if !first.starts_with(char::is_uppercase) && (joined || said) && !spoken[at].ends_with(':')
+        {
             continue;
         }
-        if clause.iter().any(|word| JOINTS.contains(&plain(word).as_str())) {
-            return Found::Refused(
+        let unclear = clause.iter().any(|word| JOINTS.contains(&plain(word).as_str()));
+        let whole = clause.join(" ");
+        let greeting = accept(whole.trim_end_matches(['.', ',', ';', ':']));
+        return match greeting {
+            Some(greeting) if !unclear && first.starts_with(char::is_uppercase) => {
+                Found::Value(greeting)
+            }
+            _ => Found::Refused(
                 "Put what the page says into quotation marks: I cannot tell where it ends.".into(),
-            );
-        }
-        if let Some(greeting) = accept(clause.join(" ").trim_end_matches(['.', ',', ';', ':'])) {
-            return Found::Value(greeting);
-        }
+            ),
+        };
     }
     Found::Nothing
+}
+
+/// Whether a word only leads to the text: “is”, or a colon that stands alone, as in French.
+fn is_between(word: &str) -> bool {
+    let word = plain(word);
+    word.is_empty() || BETWEEN.contains(&word.as_str())
 }
 
 /// The words up to the first one that ends a clause.
@@ -228,9 +238,12 @@ mod tests {
 
     #[test]
     fn a_text_of_unclear_length_needs_quotation_marks() {
-        for message in
-            ["greeting Hello from the shop and port 9000", "a page that says Welcome on port 9000"]
-        {
+        for message in [
+            "greeting Hello from the shop and port 9000",
+            "a page that says Welcome on port 9000",
+            "greeting hello there",
+            "greeting: Hi & bye",
+        ] {
             assert!(matches!(said(message), Found::Refused(_)), "{message}");
         }
         assert_eq!(
