@@ -14,6 +14,7 @@
 
 mod class;
 mod features;
+mod ordinary;
 mod tokens;
 
 use super::Raw;
@@ -122,7 +123,10 @@ pub(super) fn find(text: &str) -> Vec<Raw> {
     let mut features = Features::new();
     let mut scored = Vec::new();
     for at in 0..tokens.len() {
-        if features::is_candidate(text, &tokens, at) {
+        let word = &text[tokens[at].span.clone()];
+        let is_ordinary = ordinary::is_amount(word)
+            || (ordinary::is_firm(word) && features::cue(&tokens, at).is_none());
+        if features::is_candidate(text, &tokens, at) && !is_ordinary {
             let places = features.of(text, &tokens, at).iter();
             let sum: i32 = places.map(|place| weight(*place)).sum();
             // A sum of a few hundred bytes.
