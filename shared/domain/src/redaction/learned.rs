@@ -22,6 +22,7 @@ use super::SecretKind::{self, Password};
 use class::Class;
 use features::Features;
 pub use features::WEIGHTS;
+use ordinary::Ordinary;
 use std::ops::Range;
 pub use tokens::Token;
 
@@ -121,12 +122,10 @@ fn extra(tokens: &[Token], at: usize) -> f32 {
 pub(super) fn find(text: &str) -> Vec<Raw> {
     let tokens = tokens::tokens(text);
     let mut features = Features::new();
+    let ordinary = Ordinary::new(text, &tokens);
     let mut scored = Vec::new();
     for at in 0..tokens.len() {
-        let word = &text[tokens[at].span.clone()];
-        let is_ordinary = ordinary::is_amount(word)
-            || (ordinary::is_firm(word) && features::cue(&tokens, at).is_none());
-        if features::is_candidate(text, &tokens, at) && !is_ordinary {
+        if features::is_candidate(text, &tokens, at) && !ordinary.is(at) {
             let places = features.of(text, &tokens, at).iter();
             let sum: i32 = places.map(|place| weight(*place)).sum();
             // A sum of a few hundred bytes.

@@ -258,6 +258,12 @@ pub fn cue(tokens: &[Token], at: usize) -> Option<Class> {
     cues(tokens, at).0.map(|place| tokens[place].class)
 }
 
+/// Whether a word for a secret is near a token.
+pub fn is_announced(tokens: &[Token], at: usize) -> bool {
+    let (before, after) = cues(tokens, at);
+    before.is_some() || after.is_some()
+}
+
 /// Whether a token may be a secret at all. Most tokens of a text end here.
 pub fn is_candidate(text: &str, tokens: &[Token], at: usize) -> bool {
     let token = &tokens[at];
@@ -268,10 +274,6 @@ pub fn is_candidate(text: &str, tokens: &[Token], at: usize) -> bool {
             || is_named_thing(&token.folded)
             || word.starts_with("0x")
     };
-    let has_cue = || {
-        let (before, after) = cues(tokens, at);
-        before.is_some() || after.is_some()
-    };
     match token.class {
         class if class < Class::Lower => false,
         Class::Sign | Class::Option | Class::Variable | Class::Url => false,
@@ -281,7 +283,7 @@ pub fn is_candidate(text: &str, tokens: &[Token], at: usize) -> bool {
         Class::Thing | Class::Address => {
             token.span.len() >= LEAST_THING_BYTES && cues(tokens, at).0.is_some() && !harmless()
         }
-        _ => has_cue() && !harmless(),
+        _ => is_announced(tokens, at) && !harmless(),
     }
 }
 

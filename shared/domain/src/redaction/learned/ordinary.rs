@@ -1,10 +1,79 @@
-//! Tokens that look as random as a password and are none: amounts of money, and the names of firms.
+//! Tokens that look as random as a password and are none: amounts of money, names of firms, and parts of commands.
+
+use super::features;
+use super::tokens::Token;
+use std::ops::Range;
+
+/// The most tokens of a message in which a secret may come without any word for one: an answer, or a correction.
+const SHORT: usize = 16;
+/// What only lines of a shell have.
+const SHELL: [&str; 8] = [" && ", " || ", " | ", "; ", "$(", " --", "=$", " >"];
+
+/// The ordinary tokens of a message.
+pub struct Ordinary<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    /// Where it shows code between backticks, or a line of a shell.
+    code: Vec<Range<usize>>,
+}
+
+impl<'a> Ordinary<'a> {
+    pub fn new(text: &'a str, tokens: &'a [Token]) -> Self {
+        Self { text, tokens, code: code(text) }
+    }
+
+    /// Whether no odd look makes this token a secret. Next to a word for a secret, only an amount of money is ordinary.
+    pub fn is(&self, at: usize) -> bool {
+        let span = &self.tokens[at].span;
+        let word = &self.text[span.clone()];
+        if is_amount(word) {
+            return true;
+        }
+        if features::is_announced(self.tokens, at) {
+            return false;
+        }
+        let next = self.code.partition_point(|range| range.end <= span.start);
+        let in_code = self.code.get(next).is_some_and(|range| range.start <= span.start);
+        in_code || is_firm(word) || expands(word) || self.tokens.len() > SHORT
+    }
+}
+
+/// The parts of a message that are code.
+fn code(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let ticks: Vec<usize> = text.match_indices('`').map(|(at, _)| at).collect();
+    found.extend(ticks.chunks_exact(2).map(|pair| pair[0]..pair[1]));
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if SHELL.iter().any(|sign| line.contains(sign)) {
+            found.push(start..start + line.len());
+        }
+        start += line.len();
+    }
+    found.sort_by_key(|range| range.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in found {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// Whether a shell would replace a part of it: "line-$n".
+fn expands(word: &str) -> bool {
+    let mut rest = word.split('$').skip(1);
+    rest.any(|name| {
+        name.starts_with(['{', '(']) || name.starts_with(|c: char| c.is_ascii_lowercase())
+    })
+}
 
 /// Signs of currencies.
 const CURRENCIES: &str = "€$£¥₹₽₺₩";
 
 /// Whether a token is an amount of money, perhaps for each of something: "40€/Monat", "~US$120.50/month".
-pub fn is_amount(word: &str) -> bool {
+fn is_amount(word: &str) -> bool {
     let (amount, per) = word.split_once('/').unwrap_or((word, ""));
     let signs = amount.chars().filter(|c| CURRENCIES.contains(*c)).count();
     let number = amount.trim_start_matches(['~', '<', '>', '≤', '≥', '±']);
@@ -18,7 +87,7 @@ pub fn is_amount(word: &str) -> bool {
 }
 
 /// Whether a token is names that "&" joins, as firms have them: "Müller&Söhne".
-pub fn is_firm(word: &str) -> bool {
+fn is_firm(word: &str) -> bool {
     let is_name = |part: &str| {
         let mut chars = part.chars();
         chars.next().is_some_and(char::is_uppercase) && chars.all(char::is_alphabetic)
@@ -47,6 +116,19 @@ mod tests {
         {
             assert!(!is_amount(word), "{word}");
         }
+    }
+
+    #[test]
+    fn parts_of_commands_are_code() {
+        for (text, shown) in [
+            ("run `echo line-$n` now", "echo line-$n"),
+            ("a\nps aux | grep X7-q\nb", "ps aux | grep X7-q"),
+            ("a `b` c; d", "a `b` c; d"),
+        ] {
+            let all: String = code(text).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(all.trim_matches(['`', '\n']), shown, "{text}");
+        }
+        assert_eq!(code("it's Marlowe!77, honestly"), []);
     }
 
     #[test]
