@@ -128,7 +128,7 @@ mod tests {
             let all: String = code(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(all.trim_matches(['`', '\n']), shown, "{text}");
         }
-        assert_eq!(code("it's Marlowe!77, honestly"), []);
+        assert!(code("it's Marlowe!77, honestly").is_empty());
     }
 
     #[test]
