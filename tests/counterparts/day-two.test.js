@@ -46,6 +46,9 @@ UNIT
 systemctl daemon-reload
 apt-get --quiet --quiet update`;
 
+/** What the server says of logins, for the report of a failure. */
+const LOGINS = "systemctl --failed --no-pager; journalctl --no-pager --lines 60 --unit ssh --unit systemd-logind --unit 'user@*'";
+
 /** Terraform without a provider: the server exists, and its outputs are set. */
 const played = (address) => `rm terraform/main.tf terraform/versions.tf
 printf 'output "public_ip" {\\n  value = "%s"\\n}\\n\\noutput "ssh_user" {\\n  value = "%s"\\n}\\n' \\
@@ -193,7 +196,10 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
   user.project = (await user.json("POST", "/projects", { name: "Orders" })).id;
   await user.json("PUT", "/planning/credentials/hetzner", { values: { HCLOUD_TOKEN: "played" } });
   await user.json("PUT", "/planning/credentials/other", { values: { REDIS_PASSWORD: PASSWORD } });
-  await built(user, machine);
+  await built(user, machine).catch(async (failure) => {
+    console.log(await machine.run(LOGINS));
+    throw failure;
+  });
   const before = await inventory(machine);
   say("the server is built and validated");
 

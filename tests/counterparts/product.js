@@ -6,8 +6,11 @@ import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startStack } from "../browser/support/stack.ts";
 
-/** How long anything that a test waits for may take, in milliseconds; machines that build at the same time are slow. */
-const PATIENCE_MS = 120_000;
+/**
+ * How long anything that a test waits for may take, in milliseconds. It is more than the step that waits for a server's
+ * first login allows, so that a server without logins fails that step, which says why.
+ */
+const PATIENCE_MS = 240_000;
 /** The pause between two checks of a state, in milliseconds. */
 const LOOK_MS = 250;
 

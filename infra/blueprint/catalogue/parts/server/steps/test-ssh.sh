@@ -12,16 +12,23 @@ known_hosts=$PWD/ssh/known_hosts
 options=(-i "$key" -o IdentitiesOnly=yes -o BatchMode=yes -o ConnectTimeout=5
   -o StrictHostKeyChecking=accept-new -o "UserKnownHostsFile=$known_hosts")
 
-# A server needs a moment after it was made before it lets anybody in.
-attempts=30
+# A new server takes a while to accept logins, and a login to one that is still busy may hang.
+limit=180
+until=$((SECONDS + limit))
+reason=""
 for ((attempt = 1; ; attempt++)); do
-  if ssh "${options[@]}" "$user@$ip" true 2>ssh/last-error; then
+  if timeout 30 ssh "${options[@]}" -o LogLevel=ERROR "$user@$ip" true 2>ssh/last-error; then
     break
   fi
-  if ((attempt == attempts)); then
-    echo "no SSH login at $user@$ip after $attempts attempts:" >&2
+  if ((SECONDS >= until)); then
+    echo "no SSH login at $user@$ip within $limit seconds:" >&2
     cat ssh/last-error >&2
     exit 1
+  fi
+  last=$(tail -n 1 ssh/last-error | tr -d '\r')
+  if [[ ${last:=no answer within 30 seconds} != "$reason" ]]; then
+    reason=$last
+    echo "Attempt $attempt: $reason; trying again every 5 seconds"
   fi
   sleep 5
 done
