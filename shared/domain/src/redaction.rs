@@ -197,19 +197,20 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let marked = marked.map(|span| Raw::sure(span, "SECRET", SecretKind::Marked));
     let framed = blocks::pem(&plain.text);
     let is_framed = !framed.public.is_empty();
-    let fixed = [references(&plain.text), framed.public].concat();
-    let walls = |found: &[Raw]| {
+    let mut fixed = [references(&plain.text), framed.public].concat();
+    let walls = |fixed: &[Range<usize>], found: &[Raw]| {
         let known: Vec<_> = found.iter().map(|raw| raw.span.clone()).collect();
-        sorted([fixed.clone(), known].concat())
+        sorted([fixed, &known].concat())
     };
     let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
-    let around = walls(&found);
+    fixed.extend(blocks::public_keys(&plain.text, &walls(&fixed, &found)));
+    let around = walls(&fixed, &found);
     found = apart(found, blocks::addresses(&plain.text, &around));
     let skips: Vec<_> = before.read.iter().map(|part| plain.of_original(part.clone())).collect();
     let records::Records { found: listed, bound } =
-        records::find(&plain.text, &walls(&found), &skips);
+        records::find(&plain.text, &walls(&fixed, &found), &skips);
     found = apart(found, listed);
-    let around = walls(&found);
+    let around = walls(&fixed, &found);
     let reader = grammar::Reader::new(&plain.text, &around).again(&skips, before.hints);
     let grammar::Reading { found: mut read, hints, quiet } = reader.read();
     for raw in read.iter_mut().filter(|raw| !raw.sure) {

@@ -11,6 +11,8 @@ const BYTES: Range<usize> = 20..257;
 /// The longest run of characters that is read, in bytes. A longer run is not a pasted key, and neither is any part of
 /// it.
 const RUN_BYTES: usize = 1024;
+/// The least length of a digest in base64, and how far it is read before and after a part of it, in bytes.
+const DIGEST_BYTES: usize = 40;
 /// How far back to look for the word that describes a text, in bytes.
 const WORD_BEFORE_BYTES: usize = 32;
 /// The length of an AWS secret access key, in bytes.
@@ -122,6 +124,16 @@ pub fn is_named(before: &str) -> bool {
         // The session in a cookie is a secret; the session in a log line is a name.
         || (role(&folded) == Some(Role::Name) && !(folded == "session" && before.ends_with('=')))
         || (folded == "h1" && before.ends_with(':'))
+}
+
+/// Whether a word is a part of a long run of random characters, such as a digest, and therefore means nothing.
+pub fn in_random_run(text: &str, word: &Range<usize>) -> bool {
+    let base64 = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
+    let (before, after) = (&text.as_bytes()[..word.start], &text.as_bytes()[word.end..]);
+    let before = before.iter().rev().take(DIGEST_BYTES).take_while(base64).count();
+    let after = after.iter().take(DIGEST_BYTES).take_while(base64).count();
+    before + word.len() + after >= DIGEST_BYTES
+        && is_random(&text[word.start - before..word.end + after])
 }
 
 /// Whether a text ends with a word that says that the key after it is public.

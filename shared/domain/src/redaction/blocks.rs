@@ -1,4 +1,5 @@
-//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords and keys in addresses, webhooks, bot tokens.
+//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords and keys in addresses, webhooks, bot tokens. And public
+//! keys of SSH, which are random texts that are not secrets.
 
 mod parameters;
 
@@ -89,6 +90,40 @@ fn cut_off(body: &str) -> Option<usize> {
     }
     let lines = &body[..length];
     (!lines.trim().is_empty()).then_some(lines.trim_end().len())
+}
+
+/// The beginnings of SSH's public keys and certificates in base64: the length of the key type's name, and the name.
+const PUBLIC_KEYS: [&str; 8] = [
+    "C3NzaC1lZDI1NTE5",         // ssh-ed25519
+    "B3NzaC1yc2E",              // ssh-rsa
+    "B3NzaC1kc3M",              // ssh-dss
+    "E2VjZHNhLXNoYTItbmlzdHAy", // ecdsa-sha2-nistp
+    "GnNrLXNzaC1lZDI1NTE5",     // sk-ssh-ed25519
+    "InNrLWVjZHNhLXNoYTIt",     // sk-ecdsa-sha2-
+    "IHNzaC1lZDI1NTE5LWNlcnQt", // ssh-ed25519-cert-
+    "HHNzaC1yc2EtY2VydC12",     // ssh-rsa-cert-v
+];
+
+/// Finds SSH's public keys outside the walls. A part of their random characters may look like a word that announces a
+/// password.
+pub fn public_keys(text: &str, mut walls: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut keys: Vec<Range<usize>> = Vec::new();
+    for (at, mark) in text.match_indices("AAAA") {
+        let content = &text[at + mark.len()..];
+        let known = keys.last().is_some_and(|key| at < key.end);
+        if known || !PUBLIC_KEYS.iter().any(|key| content.starts_with(key)) {
+            continue;
+        }
+        let base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
+        let end = text.len() - content.trim_start_matches(base64).len();
+        while walls.first().is_some_and(|wall| wall.end <= at) {
+            walls = &walls[1..];
+        }
+        if walls.first().is_none_or(|wall| end <= wall.start) {
+            keys.push(at..end);
+        }
+    }
+    keys
 }
 
 /// The private part of a PuTTY key file.

@@ -349,6 +349,7 @@ impl<'t> Reader<'t> {
         let known_as = self.known_role(word, &folded);
         let named = || match leet {
             Some(_) => Some(Role::Password),
+            None if tail_at > 0 && bare::in_random_run(self.text, &(start..end)) => None,
             None if tail_at > 0 && role(whole) == Some(Role::Network) => Some(Role::Network),
             None if known_as.is_none() && is_misspelled(&folded) => Some(Role::Password),
             None => names::key_at(word, tail_at, (&folded, known_as), self.before)

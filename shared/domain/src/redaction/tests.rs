@@ -1,3 +1,5 @@
+mod public;
+
 use super::*;
 use crate::credential::check_name;
 use proptest::prelude::*;
