@@ -56,6 +56,11 @@ macro_rules! number_id {
     };
 }
 
+/// 128 random bits in hexadecimal.
+pub fn random_id() -> String {
+    hex::encode(rand::rng().random::<[u8; 16]>())
+}
+
 macro_rules! text_id {
     ($name:ident, $doc:literal) => {
         #[doc = $doc]
@@ -69,7 +74,7 @@ macro_rules! text_id {
         impl $name {
             /// A new identifier of 128 random bits in hexadecimal.
             pub fn random() -> Self {
-                Self(hex::encode(rand::rng().random::<[u8; 16]>()))
+                Self(random_id())
             }
 
             /// The identifier as text.

@@ -48,5 +48,6 @@ pub use agent::AgentId;
 pub use clock::Timestamp;
 pub use ids::{
     EntryId, InstallationId, PaymentId, PlanId, PooledId, ProjectId, RunId, Scope, ThreadId,
+    random_id,
 };
 pub use money::{MicroDollars, TokenUsage};

@@ -18,7 +18,7 @@ use crate::costs;
 use crate::table::{Key, Table, built, number, unless_refused};
 use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem, Update};
 use domain::ledger::{Balance, Entry, EntryKind, HOLD_SECONDS, Movement, Refusal};
-use domain::{EntryId, InstallationId, MicroDollars, RunId, Scope, Timestamp};
+use domain::{EntryId, InstallationId, MicroDollars, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// Partitions over which holds are spread: DynamoDB accepts about a thousand writes a second to one.
@@ -192,7 +192,7 @@ impl Ledger {
         ends_at: Timestamp,
     ) -> Result<Hold, HoldError> {
         let worst = worst.max(MicroDollars::ZERO);
-        let hold = Hold { id: RunId::random().0, scope, amount: worst, ends_at };
+        let hold = Hold { id: domain::random_id(), scope, amount: worst, ends_at };
         let movement = self.moving(scope.installation, Movement::hold(worst), Some(worst))?;
         let writes = vec![
             put_once(&self.table, &hold_key(&hold), &hold)?,

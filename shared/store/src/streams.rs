@@ -7,7 +7,7 @@
 use crate::StoreError;
 use crate::table::{Key, Table, built, number};
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{InstallationId, RunId, Timestamp};
+use domain::{InstallationId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// The place of a stream.
@@ -62,7 +62,7 @@ impl Streams {
         free.rotate_left(rand::random_range(0..places.max(1)).min(places));
         for number in free {
             let place =
-                Place { installation, number, holder: RunId::random().0, ends_at: now + seconds };
+                Place { installation, number, holder: domain::random_id(), ends_at: now + seconds };
             if self.take(&place, now).await? {
                 return Ok(Some(place));
             }
