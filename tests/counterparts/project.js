@@ -52,12 +52,18 @@ export async function confirm(user, stage, next) {
 }
 
 /** A step and its plan once it has this status; any other final status is an error. */
-export function stepIs(user, status, number = 1) {
-  return soon(`step ${number} to be ${status}`, async () => {
+export async function stepIs(user, status, number = 1) {
+  let seen;
+  const looked = soon(`step ${number} to be ${status}`, async () => {
     const { id, steps } = await user.json("GET", "/execution/progress");
     const step = steps.find((one) => one.step_number === number);
+    seen = step;
     if (status !== "failed") assert.notEqual(step?.status, "failed", JSON.stringify(step));
     return step?.status === status && { step, plan_id: id };
+  });
+  return looked.catch((failure) => {
+    console.log(`The last state of step ${number}: ${JSON.stringify(seen, null, 1)}`);
+    throw failure;
   });
 }
 
