@@ -223,7 +223,7 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
   assert.equal((await ask("set kept yes")).trim(), "OK");
   assert.equal((await ask("get kept")).trim(), "yes");
   assert.match(await machine.run("redis-cli -h 127.0.0.1 get kept"), /NOAUTH/);
-  say("Redis stands, validated");
+  say("Redis is installed and validated");
 
   const { checks } = await user.json("GET", "/validation/drift");
   const standing = checks.map(({ step_number, command_sha256 }) => ({ step_number, command_sha256 }));

@@ -17,10 +17,10 @@ const RULES: &str = "\
 The project is built and validated. Its owner wants it changed; the sections previous_… and built say what stands.
 - Requirements and architecture describe the whole as it shall be after the change. What the change does not touch \
 stays in them word for word, with its ids.
-- Only the difference is planned and carried out. No step builds again what stands already, and none destroys it: no \
+- Only the difference is planned and carried out. No step builds again what exists already, and none destroys it: no \
 data, key, address or name is lost that the change does not ask to remove.
 - A step may run on files, state and services that are there. It keeps what it replaces, or can write it again.
-- Checks cover the whole: what stood before the change must still work after it.
+- Checks cover the whole: what existed before the change must still work after it.
 - The implementation plan ends in “How to undo it”: what was there before, each value and file that it replaces, so \
 that a later change can bring it back. A wish to undo the change before is such a change: it brings back what that \
 section names, by steps of its own, and leaves the rest.
@@ -28,7 +28,7 @@ section names, by steps of its own, and leaves the rest.
 
 const TEAR_DOWN_RULES: &str = "\
 # What tearing down is
-The project is built, and its owner wants all of it removed. The sections previous_… and built say what stands.
+The project is built, and its owner wants all of it removed. The sections previous_… and built describe what exists.
 - Requirements say what goes, which data is lost with it, what stays, and what is left for the owner to do elsewhere, such \
 as DNS records. Each part that goes is a requirement; the former ones are not kept.
 - Steps remove in the reverse order of building, nothing that this project did not make, and nothing that was not named. \

@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
             if key != "<<" && entries.iter().any(|entry| entry.key == key) {
                 return Err(Mistake {
                     line,
-                    message: format!("The key `{key}` stands here twice."),
+                    message: format!("The key `{key}` appears twice here."),
                 });
             }
             entries.push(Entry { key, line, value });

@@ -43,7 +43,7 @@ story("a request becomes a validated change, and the first build stays readable"
   await workspace.stage("Requirements").waitFor();
   const banner = page.getByRole("region", { name: "Current change" });
   await banner.getByText("Change 2").waitFor();
-  await page.getByText("This changes what stands:").waitFor();
+  await page.getByText("These settings change:").waitFor();
   await inspect(page, "the requirements of a change");
   await toExecution(workspace);
   await workspace.step(1).is("waiting approval");
@@ -109,7 +109,7 @@ story("a change that stops halfway is rolled back by the script that was shown",
   await page.getByLabel("What would you like to change?").fill("Let it listen on port 9191");
   await workspace.button("Begin change").click();
   await workspace.stage("Requirements").waitFor();
-  await page.getByText("This changes what stands:").waitFor();
+  await page.getByText("These settings change:").waitFor();
   await toExecution(workspace);
 
   const first = workspace.step(1);

@@ -118,10 +118,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let spoken = context.blueprint.map(|blueprint| features(blueprint, context, words, &mut open));
     let spoken = spoken.unwrap_or_default();
     if open.lost_a_quotation {
-        asked.push(Asked {
-            what: "what stands in quotation marks".into(),
-            fate: Fate::NotUnderstood,
-        });
+        asked.push(Asked { what: "the text in quotation marks".into(), fate: Fate::NotUnderstood });
     }
     let builds = |cue: &str| {
         let has = |blueprint: &Blueprint| blueprint.builds(&[cue], &spoken.cues, words);

@@ -80,7 +80,7 @@ pub fn summary(before: &Choice, after: &Choice) -> String {
         format!("- {}: `{}` becomes `{value}`", parameter.label, before.value(parameter.key))
     });
     let lines: Vec<String> = lines.collect();
-    format!("This changes what stands:\n\n{}\n\nEverything else stays as it is.", lines.join("\n"))
+    format!("These settings change:\n\n{}\n\nEverything else stays as it is.", lines.join("\n"))
 }
 
 /// What the user should know about the additions, such as the secrets that they need; may be empty.
@@ -93,7 +93,7 @@ pub fn before_confirming(before: &Choice, after: &Choice) -> String {
 /// The answer if nothing of the request can be carried out on the existing deployment.
 pub fn nothing(before: &Choice) -> String {
     format!(
-        "So far nothing changes. Of what stands I can change: {}. Name one with its new value, or abandon this change.",
+        "So far nothing changes. I can change: {}. Name one with its new value, or abandon this change.",
         changeable(before).join(", ")
     )
 }
@@ -152,7 +152,7 @@ pub fn planned(conversation: &Conversation, before: &Choice, after: &Choice) -> 
         let prompt = after.fill(step.prompt.trim());
         json!({
             "description": step.title,
-            "prompt": format!("This changes what stands: {differing}. Keep everything else as it is. {prompt}"),
+            "prompt": format!("These settings change: {differing}. Keep everything else as it is. {prompt}"),
             "requirements": tracing::built_by(conversation, after, step),
         })
     };

@@ -64,7 +64,7 @@ fn typed(conversation: &Conversation, said: &str) -> Option<Reply> {
             Reply::call("I type it into your terminal.", TYPE, json!({"command": command}))
         }
         Outcome::Succeeded => Reply::text(
-            "It stands in your terminal. What only reads has run already; for anything else, press Enter.",
+            "It is at the prompt of your terminal. What only reads has run already; for anything else, press Enter.",
         ),
         Outcome::Refused { error, .. } => {
             Reply::text(format!("It could not be typed. {}", first_line(error)))

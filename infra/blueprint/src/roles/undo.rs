@@ -36,7 +36,7 @@ pub fn former(
     }
     let plan = conversation.fence("previous_implementation_plan");
     let table = plan.as_ref().and_then(|plan| plan.content.split_once(THIS_CHANGE));
-    let Some((_, table)) = table else { return Err("what stands is the first build") };
+    let Some((_, table)) = table else { return Err("nothing has changed since the first build") };
     let mut values = before.values().clone();
     for parameter in before.parameters() {
         let start = format!("| {} | `", parameter.label);

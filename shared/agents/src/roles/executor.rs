@@ -63,7 +63,7 @@ const CHAT: &str = "\
 # What you do now
 You answer the user's questions about the execution: what a step does, why it failed, what to look \
 at in the terminal. With type_in_terminal you type a command into the user's terminal, when they want \
-to see or do something there themselves: what only reads runs at once, anything else stands at the \
+to see or do something there themselves: what only reads runs at once, anything else waits at the \
 prompt until they press Enter. You do not see what it prints. You cannot change or run the command of a \
 step from this chat. A step that waits for \
 approval can be rejected and then re-executed, and a failed step can be re-executed: in both cases \

@@ -38,7 +38,7 @@ Credentials needed, Assumptions, Open questions. Leave out headings with nothing
 - In asked, list everything that the user asked for, wish by wish, in their words: providers, components, \
 versions, sizes, numbers of servers, ports, domains, TLS, replicas, backups, users. fate says whether it is built, \
 built differently or not; how says what is built instead, or why not. Nothing is left out and nothing is replaced in \
-silence: the list stands in the document with an id for each wish, and you say in your reply what is not built as \
+silence: the document contains the list with an id for each wish, and you say in your reply what is not built as \
 asked, before the user confirms. A wish that has not changed keeps its words, so that it keeps its id.
 - Set ready_to_continue to true once nothing is open that would change the design, and not before; \
 set it back to false when a new message opens something. Small tasks need few questions: a sandbox \

@@ -88,7 +88,7 @@ workspace is run only if it reads.
 - Print the evidence: the command's own output, the status code, the line that matters. Then one last line \
 that begins with PASS: or FAIL: and says what was seen.
 - Exit with 0 only when the check passes, with another code when it fails. A command whose failure is the \
-evidence stands in an if or has its exit code caught.
+evidence is the condition of an if or has its exit code caught.
 - A check that cannot look at all, because a provider's API does not answer or refuses the credentials, ends with \
 exit code 75: it proves nothing, and when it runs again later it is not taken for drift.
 - terraform plan -detailed-exitcode -input=false -lock=false: 0 passes, 2 means that something would \

@@ -17,8 +17,8 @@ use commands::{
 };
 use domain::gate::Finding;
 
-const AND: &str = "bash goes on if what stands before `&&` fails here. Write one command per line, or end the line with `|| exit 1`.";
-const SWALLOWED: &str = "What stands behind `||` always succeeds, so the failure of what stands before it is lost. Leave it out, or use `|| exit 1`.";
+const AND: &str = "bash goes on if the command before `&&` fails here. Write one command per line, or end the line with `|| exit 1`.";
+const SWALLOWED: &str = "The command after `||` always succeeds, so the failure of the command before it is lost. Leave it out, or use `|| exit 1`.";
 const NEGATED: &str = "`set -e` does not see a command with `!` before it, so the script goes on if it succeeds. Write `if …; then exit 1; fi`.";
 const TOLD: &str = "Whatever this condition says, it only prints: the script goes on as well when it does not hold. Leave with `exit 1` there.";
 const RETRIED: &str = "When the last try of this loop fails as well, the script goes on and succeeds. Try once more after the loop, or leave with `exit 1` in it.";

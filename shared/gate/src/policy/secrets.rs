@@ -18,7 +18,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
         let line = unit.text[..found.span.start].matches('\n').count() + 1;
         let message = format!(
-            "A secret stands here in plain text ({}). Take it from an environment variable.",
+            "Here is a secret in plain text ({}). Take it from an environment variable.",
             found.name
         );
         let (file, line) = place(unit, line);

@@ -177,7 +177,7 @@ fn unquoted(text: &str) -> Found {
     Found::Nothing
 }
 
-/// Whether a word only leads to the text: “is”, or a colon that stands alone, as in French.
+/// Whether a word only leads to the text: “is”, or a separate colon, as in French.
 fn is_between(word: &str) -> bool {
     let word = plain(word);
     word.is_empty() || BETWEEN.contains(&word.as_str())

@@ -33,7 +33,7 @@ impl Tool for TypeInTerminal {
 
     fn description(&self) -> &'static str {
         "Types one line into the user's terminal. A command that only reads runs at once; any other \
-         stands there until the user presses Enter. You do not see what it prints."
+         waits there until the user presses Enter. You do not see what it prints."
     }
 
     fn schema(&self) -> Value {

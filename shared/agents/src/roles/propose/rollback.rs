@@ -7,13 +7,13 @@ use domain::step::{MAX_ROLLBACK_BYTES, Rollback};
 use std::sync::atomic::Ordering;
 
 /// The tool's description of it.
-pub(super) const ROLLBACK: &str = "A bash script that brings back what stood before this change, whether this step ran \
+pub(super) const ROLLBACK: &str = "A bash script that restores what existed before this change, whether this step ran \
                                    wholly, in part or not at all; at most 16,000 bytes";
 
 /// The prompt's rules for it.
 pub(crate) const RULES: &str = "\
 # How a change is rolled back
-With the script of each step you hand in `rollback`: a script of its own that brings back what stood before this change, \
+With the script of each step you hand in `rollback`: a script of its own that restores what existed before this change, \
 and not only before this step. Its owner reads it beside your script and can run it if a step fails, or if they change \
 their mind. So it works after any of the steps up to this one, finished or broken off, and again after itself. It writes \
 the former files and values, restarts what used them, and removes what the change added, with nothing else. Data that \
