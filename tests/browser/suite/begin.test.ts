@@ -1,11 +1,25 @@
 /** The first minutes: suggestions to begin with, replies that take a click, and prompts for credentials. */
 import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
 import { hasFocus } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
 import { scene } from "../support/scene.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
+
+/** A project whose requirements are a server at Hetzner Cloud, so that they need its token. */
+async function requiredServer(t: TestContext) {
+  const owner = await user(t);
+  const { page } = owner;
+  const workspace = new Workspace(page);
+  await owner.open(await owner.projectAt("requirements"));
+  await workspace.say(
+    "Requirements agent",
+    "A hardened Debian server at Hetzner Cloud with SSH access, use the defaults",
+  );
+  return { page, workspace };
+}
 
 story(
   "an empty list offers deployments, and the one that is chosen begins the chat with a click",
@@ -37,14 +51,7 @@ story(
 );
 
 story("required credentials are asked for by name, and confirming without them is a choice", async (t) => {
-  const owner = await user(t);
-  const { page } = owner;
-  const workspace = new Workspace(page);
-  await owner.open(await owner.projectAt("requirements"));
-  await workspace.say(
-    "Requirements agent",
-    "A hardened Debian server at Hetzner Cloud with SSH access, use the defaults",
-  );
+  const { page, workspace } = await requiredServer(t);
   const bar = page.getByRole("region", { name: "Credentials", exact: true });
   await bar.getByText("Missing: HCLOUD_TOKEN").waitFor();
   await workspace.button("Confirm Requirements & Continue").click();
@@ -68,14 +75,7 @@ story("required credentials are asked for by name, and confirming without them i
 });
 
 story("a user without the credentials continues after confirming that", async (t) => {
-  const owner = await user(t);
-  const { page } = owner;
-  const workspace = new Workspace(page);
-  await owner.open(await owner.projectAt("requirements"));
-  await workspace.say(
-    "Requirements agent",
-    "A hardened Debian server at Hetzner Cloud with SSH access, use the defaults",
-  );
+  const { page, workspace } = await requiredServer(t);
   await workspace.button("Confirm Requirements & Continue").click();
   await page.getByRole("dialog").getByRole("button", { name: "Continue without" }).click();
   await hasFocus(page.getByRole("heading", { name: "Cloud architecture", level: 1 }));
@@ -108,14 +108,7 @@ story("Enter leads to the credential's field, and keeps what is typed for anothe
 });
 
 story("credentials that cannot be read do not let a confirmation pass unasked", async (t) => {
-  const owner = await user(t);
-  const { page } = owner;
-  const workspace = new Workspace(page);
-  await owner.open(await owner.projectAt("requirements"));
-  await workspace.say(
-    "Requirements agent",
-    "A hardened Debian server at Hetzner Cloud with SSH access, use the defaults",
-  );
+  const { page, workspace } = await requiredServer(t);
   const away = { status: 400, json: { code: "bad_request", detail: "The table is away" } };
   await page.route("**/api/planning/credentials", (route) => route.fulfill(away));
   await page.reload();

@@ -1,10 +1,22 @@
 /** What a visit to the application loads before it can be used: each file costs a slow phone a round trip. */
 import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
 import { hold } from "../support/calls.ts";
 import { hasFocus } from "../support/focus.ts";
 import { scene } from "../support/scene.ts";
 
 const { user, story } = scene();
+
+/** A tab of a user with one project, without a page or a cache. */
+async function newTab(t: TestContext) {
+  const owner = await user(t);
+  await owner.call("POST", "/projects", { data: { name: "Shop" } });
+  const page = await owner.context.newPage();
+  const network = await owner.context.newCDPSession(page);
+  await network.send("Network.enable");
+  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  return { page, network };
+}
 
 /** How many requests may begin before the list is there, not counting pictures. */
 const REQUESTS = 12;
@@ -12,12 +24,7 @@ const REQUESTS = 12;
 const SCRIPT_BYTES = 150_000;
 
 story("the list of projects is there after a few requests, in a tab that knows nothing", async (t) => {
-  const owner = await user(t);
-  await owner.call("POST", "/projects", { data: { name: "Shop" } });
-  const page = await owner.context.newPage();
-  const network = await owner.context.newCDPSession(page);
-  await network.send("Network.enable");
-  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const { page, network } = await newTab(t);
   const begun: string[] = [];
   const scripts = new Set<string>();
   let bytes = 0;
@@ -40,12 +47,7 @@ const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uplo
 const FIRST_TEXT_MS = 4_000;
 
 story("the first text is there within four seconds on slow 3G", async (t) => {
-  const owner = await user(t);
-  await owner.call("POST", "/projects", { data: { name: "Shop" } });
-  const page = await owner.context.newPage();
-  const network = await owner.context.newCDPSession(page);
-  await network.send("Network.enable");
-  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const { page, network } = await newTab(t);
   await network.send("Network.emulateNetworkConditions", SLOW_3G);
   await page.goto("/app", { waitUntil: "commit" });
   await page.getByText("Loading Groundcrew...").waitFor();

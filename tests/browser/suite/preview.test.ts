@@ -1,5 +1,6 @@
 /** Previews: a service inside the sandbox, shown in a tab that has no access to the application. */
 import assert from "node:assert/strict";
+import { documented } from "../support/calls.ts";
 import { inspect } from "../support/inspect.ts";
 import { scene } from "../support/scene.ts";
 import { TerminalPane } from "../support/terminal.ts";
@@ -19,11 +20,7 @@ story("a service that listens in the sandbox is opened in a new tab", async (t) 
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
-  await page.route("**/api/documentation/current", (route) =>
-    route.fulfill({
-      json: { status: "success", documentation: "# Ready", quickstart: "# Start", key_value_data: {} },
-    }),
-  );
+  await documented(page);
   await page.goto(`/app/${project}/home/terminal`);
   const terminal = new TerminalPane(page);
   await terminal.connected();
@@ -59,11 +56,7 @@ story("when no service listens, the page says so and can look again", async (t) 
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
-  await page.route("**/api/documentation/current", (route) =>
-    route.fulfill({
-      json: { status: "success", documentation: "# Ready", quickstart: "# Start", key_value_data: {} },
-    }),
-  );
+  await documented(page);
   const ports = (listening: object[]) => ({ json: { previews: true, answered: true, ports: listening } });
   let answer = ports([]);
   await page.route("**/api/sandbox/ports/*", (route) => route.fulfill(answer));
@@ -85,11 +78,7 @@ story("without previews in the deployment the page does not mention them", async
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
-  await page.route("**/api/documentation/current", (route) =>
-    route.fulfill({
-      json: { status: "success", documentation: "# Ready", quickstart: "# Start", key_value_data: {} },
-    }),
-  );
+  await documented(page);
   const none = { json: { previews: false, answered: false, ports: [] } };
   await page.route("**/api/sandbox/ports/*", (route) => route.fulfill(none));
   const asked = page.waitForResponse("**/api/sandbox/ports/*");

@@ -1,5 +1,6 @@
 /** The result page: the addresses of what was built, its health, its needs and its costs. */
 import assert from "node:assert/strict";
+import { documented } from "../support/calls.ts";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
 import { TerminalPane } from "../support/terminal.ts";
@@ -62,19 +63,10 @@ story("without a mouse, on a phone, what was built is found and opened", async (
   const owner = await user(t, { viewport: PHONE });
   const { page } = owner;
   const project = await owner.projectAt("execution");
-  await page.route("**/api/documentation/current", (route) =>
-    route.fulfill({
-      json: {
-        status: "success",
-        documentation: "# Ready",
-        quickstart: "# Start here",
-        key_value_data: {
-          site: { url: "https://shop.example.com/" },
-          database: { host: "10.0.0.5", port: 5432 },
-        },
-      },
-    }),
-  );
+  await documented(page, {
+    site: { url: "https://shop.example.com/" },
+    database: { host: "10.0.0.5", port: 5432 },
+  });
   await page.goto(`/app/${project}/home`);
   await page.getByRole("link", { name: "What was built" }).focus();
   await page.keyboard.press("Enter");
@@ -103,20 +95,11 @@ story("home shows the ends of the logs that the configuration names", async (t) 
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
-  await page.route("**/api/documentation/current", (route) =>
-    route.fulfill({
-      json: {
-        status: "success",
-        documentation: "# Ready",
-        quickstart: "# Start here",
-        key_value_data: {
-          web: { log: "~/workspace/web.log" },
-          big: { log: "big.log" },
-          new: { log: "new.log" },
-        },
-      },
-    }),
-  );
+  await documented(page, {
+    web: { log: "~/workspace/web.log" },
+    big: { log: "big.log" },
+    new: { log: "new.log" },
+  });
   await page.goto(`/app/${project}/home/terminal`);
   const terminal = new TerminalPane(page);
   await terminal.connected();

@@ -7,6 +7,12 @@ export type Answer = Parameters<Route["fulfill"]>[0];
 export const answering = (page: Page, pattern: string, answer: Answer) =>
   page.route(pattern, (route) => route.fulfill(answer));
 
+/** Gives a page finished documentation with these values. */
+export const documented = (page: Page, values: object = {}) =>
+  answering(page, "**/api/documentation/current", {
+    json: { status: "success", documentation: "# Ready", quickstart: "# Start", key_value_data: values },
+  });
+
 /** Delays every matching call until the returned function releases them all. */
 export async function hold(page: Page, pattern: string) {
   let release: () => void = (): void => undefined;
