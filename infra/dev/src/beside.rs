@@ -1,9 +1,9 @@
 //! Runs sections next to another one.
 //!
-//! Lints and documentation keep every processor busy; a deployment mostly waits for containers, queues and timeouts. So
-//! they run next to it and use the time that it leaves. Linux runs them in its idle scheduling class: they run only
-//! while a processor is otherwise idle, so they hardly slow the deployment's tests down. Their output is kept and shown
-//! in one piece after the section that they ran next to.
+//! Lints and documentation keep every processor busy; the third-party counterparts and a deployment mostly wait for
+//! containers, queues and timeouts. So the former run next to the latter and use the time that these leave. Linux runs
+//! them in its idle scheduling class: they run only while a processor is otherwise idle, so they hardly slow the other
+//! tests down. Their output is kept and shown in one piece after the section that they ran next to.
 
 use crate::count::Count;
 use crate::sections::Section;

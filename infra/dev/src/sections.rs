@@ -30,12 +30,12 @@ pub enum Place {
     Alone,
     /// A waiting section: this one has no deadlines, and neither of the two writes what the other reads.
     Beside,
-    /// Those marked `Beside`: this one mostly waits, tolerates delays, and after its start does not need cargo, which
-    /// serves one command at a time.
+    /// Those marked `Beside`: this one mostly waits and tolerates delays, also of cargo, which serves one command at a
+    /// time.
     Waits,
 }
 
-/// Every section, in the order of a whole run: cheap ones first, and last a waiting one, with others next to it.
+/// Every section, in the order of a whole run: cheap ones first, and last those that wait, with others next to them.
 pub static SECTIONS: &[Section] = &[
     Section {
         name: "format",
@@ -101,13 +101,6 @@ pub static SECTIONS: &[Section] = &[
         commands: contract,
     },
     Section {
-        name: "counterparts",
-        title: "Third-party counterparts (LiteLLM, octokit, Stripe, OAuth, OpenSSH, moto)",
-        needs: machine::COUNTERPARTS,
-        place: Place::Alone,
-        commands: counterparts,
-    },
-    Section {
         name: "readme",
         title: "The README's commands",
         needs: machine::SANDBOXES,
@@ -120,6 +113,13 @@ pub static SECTIONS: &[Section] = &[
         needs: machine::BARE,
         place: Place::Alone,
         commands: bare,
+    },
+    Section {
+        name: "counterparts",
+        title: "Third-party counterparts (LiteLLM, octokit, Stripe, OAuth, OpenSSH, moto)",
+        needs: machine::COUNTERPARTS,
+        place: Place::Waits,
+        commands: counterparts,
     },
     Section {
         name: "template",
@@ -332,9 +332,11 @@ fn counterparts(root: &Path) -> Result<Vec<Command>> {
     run.current_dir(root).arg("tests/counterparts/run.sh");
     let mut moto = Command::new("bash");
     moto.current_dir(root).arg("tests/counterparts/moto.sh");
+    let mut sites = Command::new("bash");
+    sites.current_dir(root).arg("tests/counterparts/sites.sh");
     let mut build = build_programs(root);
     build.args(["--bin", "model-check"]);
-    Ok(vec![build, run, moto])
+    Ok(vec![build, run, moto, sites])
 }
 
 /// The functions' debug binaries are deployed. The script builds the tests at its start.

@@ -1,7 +1,8 @@
-//! Sets up the sites that consist of data alone on a real server: Debian with systemd and OpenSSH, in a container.
+//! Sets up nginx, WordPress and Django on a real server: Debian with systemd and OpenSSH, in a container.
 //!
 //! The tests leave out what does not work in a container: the hardening, which changes the kernel's settings, and Let's
-//! Encrypt. Building the container's image takes minutes, so these tests run only on request, and not in CI.
+//! Encrypt. Making the container's image takes minutes, so these tests run with the third-party counterparts
+//! (`tests/counterparts/sites.sh`) and not with the others.
 
 use std::path::Path;
 
@@ -9,7 +10,8 @@ use crate::real_server::{PREPARE as REDIS_IN_A_CONTAINER, Server, workspace};
 use crate::stubs::must_run;
 use crate::support::Project;
 
-const NGINX: &[&str] = &[
+/// What the three sites need. One image has all of it, because making an image takes longer than a test.
+const PACKAGES: &[&str] = &[
     "python3",
     "python3-apt",
     "iproute2",
@@ -19,9 +21,7 @@ const NGINX: &[&str] = &[
     "certbot",
     "curl",
     "rsync",
-];
-
-const WORDPRESS: &[&str] = &[
+    // WordPress
     "php-fpm",
     "php-mysql",
     "php-gd",
@@ -34,9 +34,7 @@ const WORDPRESS: &[&str] = &[
     "wordpress",
     "wordpress-l10n",
     "wordpress-theme-twentytwentythree",
-];
-
-const DJANGO: &[&str] = &[
+    // Django
     "python3-django",
     "gunicorn",
     "celery",
@@ -55,10 +53,19 @@ fn plays(folder: &Path, roles: &[&str], environment: &[(&str, &str)]) -> String 
     said.split_once("PLAY RECAP").unwrap().1.to_owned()
 }
 
+/// Tries what the step that runs the playbook tries afterward, such as a backup or a restart.
+async fn try_out(folder: &Path, project: &Project) {
+    const RUN_PLAYBOOK: usize = 8;
+    let script = project.script(RUN_PLAYBOOK).await;
+    let (_, trial) = script.split_once("\ncd ..\n").unwrap();
+    assert!(trial.contains("ssh -F ssh/config"), "{script}");
+    must_run(folder, &format!("set -euo pipefail\n{trial}"), &[]);
+}
+
 #[tokio::test]
-#[ignore = "makes a container with nginx"]
+#[ignore = "makes a container with many packages"]
 async fn nginx_serves_a_site_over_tls_and_the_second_run_changes_nothing() {
-    let Some(mut server) = Server::start(NGINX) else { return };
+    let Some(mut server) = Server::start(PACKAGES) else { return };
     let wish = "A website with nginx named web for www.example.com, use the defaults";
     let project = Project::planned(wish).await;
     let folder = workspace(&mut server, &project, "systemctl reset-failed").await;
@@ -78,10 +85,9 @@ async fn nginx_serves_a_site_over_tls_and_the_second_run_changes_nothing() {
 }
 
 #[tokio::test]
-#[ignore = "makes a container with WordPress"]
+#[ignore = "makes a container with many packages"]
 async fn wordpress_accepts_its_login_and_its_dump_can_be_restored() {
-    let packages = [NGINX, WORDPRESS].concat();
-    let Some(mut server) = Server::start(&packages) else { return };
+    let Some(mut server) = Server::start(PACKAGES) else { return };
     let wish = "WordPress on a VPS named web for blog.example.com, use the defaults";
     let project = Project::planned(wish).await;
     let folder = workspace(&mut server, &project, "systemctl reset-failed").await;
@@ -92,6 +98,7 @@ async fn wordpress_accepts_its_login_and_its_dump_can_be_restored() {
         plays(folder, &["wordpress", "nginx"], &environment);
         let again = plays(folder, &["wordpress", "nginx"], &environment);
         assert!(again.contains("changed=0"), "{again}");
+        try_out(folder, &project).await;
         for sign in ["not-the-password", "restore_check"] {
             let check = checks.iter().find(|check| check.contains(sign)).unwrap();
             let said = must_run(folder, check, &environment);
@@ -101,10 +108,9 @@ async fn wordpress_accepts_its_login_and_its_dump_can_be_restored() {
 }
 
 #[tokio::test]
-#[ignore = "makes a container with Django"]
-async fn django_hands_a_task_to_its_worker_and_runs_again_after_a_restart() {
-    let packages = [NGINX, DJANGO].concat();
-    let Some(mut server) = Server::start(&packages) else { return };
+#[ignore = "makes a container with many packages"]
+async fn django_hands_a_task_to_its_worker_also_after_a_restart() {
+    let Some(mut server) = Server::start(PACKAGES) else { return };
     let wish = "A Django app with Celery and Redis on a VPS named web for app.example.com, use the defaults";
     let project = Project::planned(wish).await;
     let prepare = format!("{REDIS_IN_A_CONTAINER}\nsystemctl reset-failed");
@@ -113,9 +119,14 @@ async fn django_hands_a_task_to_its_worker_and_runs_again_after_a_restart() {
     plays(folder, &["django", "nginx"], &[]);
     let again = plays(folder, &["django", "nginx"], &[]);
     assert!(again.contains("changed=0"), "{again}");
-    for sign in ["secret key: ", "health after"] {
-        let checks = project.check_scripts().await;
+    try_out(folder, &project).await;
+    let checks = project.check_scripts().await;
+    let verified = |sign: &str| {
         let check = checks.iter().find(|check| check.contains(sign)).unwrap();
         assert!(must_run(folder, check, &[]).contains("Verified: "));
-    }
+    };
+    verified("through Django, Redis and the worker");
+    server.restart();
+    verified("all of it starts with the server");
+    verified("through Django, Redis and the worker");
 }
