@@ -135,7 +135,8 @@ impl App {
         query: &Query,
     ) -> Result<Response, ApiError> {
         let active = known.installations.iter().filter(|one| !one.suspended());
-        let active: Vec<_> = active.map(|one| (one.id, one.shared())).collect();
+        let user = known.user.id;
+        let active: Vec<_> = active.map(|one| (one.id, one.shared_with(user))).collect();
         let wished = query.wished().and_then(|id| active.iter().find(|one| one.0 == id).copied());
         match (wished, active.as_slice()) {
             (Some(place), _) | (None, &[place]) => self.let_in(headers, known, place).await,
@@ -170,9 +171,11 @@ impl App {
 
     async fn let_choose(&self, known: Known) -> Result<Response, ApiError> {
         let token = SecretToken::random();
+        let user = known.user.id;
+        let offered = known.installations.into_iter().map(|one| one.offered_to(user));
         let choice = Choice {
+            offered: offered.collect(),
             user: known.user,
-            offered: known.installations.into_iter().map(Into::into).collect(),
             asked_at: known.asked_at,
             ends_at: Timestamp::now().plus_seconds(LOGIN_SECONDS),
         };

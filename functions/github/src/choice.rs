@@ -68,11 +68,12 @@ impl App {
         if chosen.suspended {
             return Err(suspended());
         }
-        let place = (id, chosen.organization);
-        let opened =
-            self.open_session(headers, choice.user, place, choice.asked_at, Some(&token)).await?;
+        let place = (id, !chosen.own);
+        let (user, asked_at) = (choice.user.id, choice.asked_at);
+        let opened = self.open_session(headers, choice.user, place, asked_at, Some(&token)).await?;
         match opened {
             Some(session) => Ok(session),
+            None if self.sessions.ended_since(user, asked_at).await? => Err(over()),
             // Either the offer has expired, or the chosen installation is gone.
             None => Err(self.pending(headers).await.map_or_else(|over| over, |_| suspended())),
         }

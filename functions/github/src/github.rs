@@ -76,6 +76,7 @@ pub(crate) struct Installation {
 /// The account of a person or an organization has a login, that of an enterprise a slug.
 #[derive(Debug, Default, Deserialize)]
 struct Account {
+    id: Option<u64>,
     login: Option<String>,
     slug: Option<String>,
     #[serde(rename = "type")]
@@ -89,20 +90,27 @@ impl Installation {
         self.suspended_at.is_some()
     }
 
+    /// Whether its account is another one than the user's: an organization's, or that of a person to whose repository
+    /// the user contributes.
+    pub fn shared_with(&self, user_id: u64) -> bool {
+        self.organization() || self.account.as_ref().and_then(|account| account.id) != Some(user_id)
+    }
+
     /// Whether its account belongs to an organization rather than a person.
-    pub fn shared(&self) -> bool {
+    fn organization(&self) -> bool {
         self.account.as_ref().and_then(|account| account.kind.as_deref()) != Some("User")
     }
-}
 
-impl From<Installation> for Offered {
-    fn from(installation: Installation) -> Self {
-        let (suspended, organization) = (installation.suspended(), installation.shared());
-        let account = installation.account.unwrap_or_default();
-        Self {
-            id: installation.id,
+    /// The installation as an offer to a user.
+    pub fn offered_to(self, user_id: u64) -> Offered {
+        let (suspended, organization) = (self.suspended(), self.organization());
+        let own = !self.shared_with(user_id);
+        let account = self.account.unwrap_or_default();
+        Offered {
+            id: self.id,
             account: account.login.or(account.slug).unwrap_or_default(),
             organization,
+            own,
             avatar_url: account.avatar_url.unwrap_or_default(),
             suspended,
         }

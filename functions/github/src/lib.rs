@@ -8,7 +8,8 @@
 //!
 //! GitHub reports later changes by webhook. After a suspended or deleted installation, a withdrawn authorization, or a
 //! departure from an organization, the affected users lose their sessions at once. GitHub reports each change only
-//! once, so a session for an organization ends within a day: if a report was lost, the next sign-in finds the change.
+//! once, so a session for another account than the user's own ends within a day: if a report was lost, the next sign-in
+//! finds the change.
 
 mod callback;
 mod choice;

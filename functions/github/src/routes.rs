@@ -168,7 +168,7 @@ struct Confirmation {
 /// Entries of the credit history stay, and the rest of the balance is lost.
 #[utoipa::path(delete, path = "/github/user", tag = "github", params(Confirmation), security(("session" = [])),
     responses((status = 202, body = SignedOut),
-        (status = 409, body = ErrorBody, description = "The account is an organization's"),
+        (status = 409, body = ErrorBody, description = "The account is an organization's or another person's"),
         (status = 422, body = ErrorBody, description = "The name is not the account's")))]
 async fn delete_account(
     State(app): State<App>,
@@ -181,7 +181,7 @@ async fn delete_account(
         return Err(ApiError::unprocessable("not_confirmed", detail));
     }
     if session.shared {
-        let detail = "This account is an organization's. Delete its projects one by one, or uninstall the app at GitHub.";
+        let detail = "You use this account as a guest or a member. Only its owner can delete it, by uninstalling the app at GitHub.";
         return Err(ApiError::conflict("shared_account", detail));
     }
     app.deletions.begin_account(session.installation_id).await?;

@@ -6,6 +6,7 @@
 //! no harm: ended sessions stay ended.
 
 use crate::App;
+use crate::session::counted;
 use aws_lc_rs::hmac;
 use axum::http::{HeaderMap, StatusCode};
 use domain::InstallationId;
@@ -124,13 +125,14 @@ impl App {
             _ => return Ok(false),
         };
         let sessions = ended.0.len();
-        let connections = self.close(ended).await?;
+        let closed = self.close(ended).await;
+        let connections = counted(&closed);
         let (action, installation) = (&payload.action, payload.installation.as_ref());
         let about = installation.map(|one| About::installation(InstallationId(one.id)));
         // Both words are GitHub's, from a signed message.
         let detail = format!("{event} {action} sessions={sessions} connections={connections}");
         record(SecurityEvent::SessionsEnded, about.unwrap_or_default(), &detail);
-        Ok(true)
+        closed.map(|_| true)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Signed-in sessions; only hashes of their tokens are keys.
 //!
-//! A session ends after [`IDLE_SECONDS`] without use, and after [`SESSION_SECONDS`] in any case; a session for an
-//! organization's installation ends after [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
+//! A session ends after [`IDLE_SECONDS`] without use, and after [`SESSION_SECONDS`] in any case; a session for the
+//! installation of another account than the user's own ends after [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
 //! [`EXTEND_SECONDS`]. Two more rows list the session under its user and under its installation, so that all sessions
 //! of either, and all of a user for one installation, can be ended at once. They expire by their time to live. Only
 //! people who have such a row get mail, so mail ends with the right to sign in.
@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 /// The longest life of a session, in seconds: 7 days.
 pub const SESSION_SECONDS: i64 = 7 * 24 * 3600;
-/// The longest life of a session for an organization's installation, in seconds: 1 day. GitHub reports only once that a
-/// member has left; if that report was lost, the next sign-in finds out.
+/// The longest life of a session for the installation of another account, in seconds: 1 day. GitHub reports only once
+/// that a person has left; if that report was lost, the next sign-in finds out.
 pub const SHARED_SECONDS: i64 = 24 * 3600;
 /// How long an unused session lasts, in seconds: 12 hours.
 pub const IDLE_SECONDS: i64 = 12 * 3600;
@@ -37,7 +37,8 @@ pub struct Session {
     pub user_id: u64,
     /// The only tenant for which this session may act.
     pub installation_id: InstallationId,
-    /// Whether that tenant is an organization, which decides about its own members.
+    /// Whether that tenant is another account than the user's own, which decides who has access to it: an organization,
+    /// or a person to whose repository the user contributes.
     #[serde(default)]
     pub shared: bool,
     /// The GitHub login.
@@ -55,8 +56,8 @@ pub struct Session {
 /// The basis on which a session is opened.
 #[derive(Debug)]
 pub struct Grounds<'a> {
-    /// When we asked GitHub whether the user can reach the installation. If we have learned of its end since, the end
-    /// counts.
+    /// When we asked GitHub whether the user can reach the installation. If we have learned since that this has ended,
+    /// or the user has signed out everywhere, the end counts.
     pub asked_at: Timestamp,
     /// The previous session of the same browser, which this one ends.
     pub replaces: Option<&'a SecretToken>,
@@ -85,6 +86,13 @@ struct Listed {
     expires_at: i64,
 }
 
+/// The end of an installation, of a membership in one, or of all sessions of a user.
+#[derive(Deserialize)]
+struct Ended {
+    /// When, in milliseconds since 1970.
+    ended_ms: i64,
+}
+
 impl Session {
     /// The person who acts with this session.
     pub fn actor(&self) -> Actor {
@@ -109,8 +117,8 @@ impl Sessions {
         Self { table: table.clone() }
     }
 
-    /// Stores a session under a token; `false` if the installation has ended since we asked GitHub, or the offer was
-    /// already taken.
+    /// Stores a session under a token; `false` if the installation or the user's sessions have ended since we asked
+    /// GitHub, or the offer was already taken.
     pub async fn open(
         &self,
         token: &SecretToken,
@@ -126,7 +134,9 @@ impl Sessions {
             writes.push(self.put(&listed_key(list, &token.hash()), &listed, last)?);
         }
         let (installation, user) = (session.installation_id, session.user_id);
-        for end in [ended_key(installation), member_ended_key(installation, user)] {
+        let ends =
+            [ended_key(installation), member_ended_key(installation, user), user_ended_key(user)];
+        for end in ends {
             writes.push(self.unless_ended(&end, grounds.asked_at)?);
         }
         if let Some(old) = grounds.replaces.filter(|old| *old != token) {
@@ -186,8 +196,16 @@ impl Sessions {
         Ok(EndedSessions(vec![token.hash()]))
     }
 
-    /// Ends every session of a user.
+    /// Whether a user has signed out everywhere since we asked GitHub about them.
+    pub async fn ended_since(&self, user_id: u64, asked_at: Timestamp) -> Result<bool, StoreError> {
+        let Key { pk, sk } = user_ended_key(user_id);
+        let ends = self.table.query::<Ended>(&pk, &sk).await?;
+        Ok(ends.iter().any(|(_, end)| end.value.ended_ms >= asked_at.epoch_milliseconds()))
+    }
+
+    /// Ends every session of a user, and those of sign-ins that asked GitHub earlier.
     pub async fn end_user(&self, user_id: u64) -> Result<EndedSessions, StoreError> {
+        self.remember_end(&user_ended_key(user_id)).await?;
         self.end_listed(&user_list(user_id), |_| true).await
     }
 
@@ -313,6 +331,10 @@ fn installation_list(id: InstallationId) -> String {
 
 fn listed_key(list: String, hash: &str) -> Key {
     Key::new(list, format!("{LISTED}{hash}"))
+}
+
+fn user_ended_key(user_id: u64) -> Key {
+    Key::new(user_list(user_id), "ENDED")
 }
 
 fn ended_key(id: InstallationId) -> Key {

@@ -46,6 +46,9 @@ pub struct Offered {
     pub account: String,
     /// Whether that account is an organization rather than a person.
     pub organization: bool,
+    /// Whether that account is the person's own.
+    #[serde(default)]
+    pub own: bool,
     /// The account's picture.
     pub avatar_url: String,
     /// Suspended at GitHub, so no session can act for it.

@@ -59,6 +59,23 @@ async fn all_sessions_of_a_user_end_and_no_others_however_many_there_are() {
 }
 
 #[tokio::test]
+async fn a_sign_in_that_began_before_its_user_signed_out_everywhere_opens_no_session() {
+    let sessions = Sessions::new(&testing::table().await);
+    let before = Timestamp::now().plus_seconds(-1);
+    drop(sessions.end_user(1).await.unwrap());
+    let after = Timestamp::now().plus_seconds(1);
+    for (user, asked_at, ended) in [(1, before, true), (1, after, false), (2, before, false)] {
+        assert_eq!(sessions.ended_since(user, asked_at).await.unwrap(), ended, "{user}");
+    }
+    for (user, asked_at, opens) in [(1, before, false), (1, after, true), (2, before, true)] {
+        let grounds = Grounds { asked_at, ..asked_now() };
+        let token = SecretToken::random();
+        let opened = sessions.open(&token, &session(user, OWNERS), grounds).await.unwrap();
+        assert_eq!(opened, opens, "{user}");
+    }
+}
+
+#[tokio::test]
 async fn no_session_survives_the_end_of_its_installation_whichever_comes_first() {
     let sessions = Sessions::new(&testing::table().await);
     for n in 0..40 {

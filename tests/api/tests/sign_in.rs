@@ -7,10 +7,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-const SESSION: &str = "groundcrew";
+pub const SESSION: &str = "groundcrew";
 
 /// The address, without the site, at which a sign-in as this user of GitHub ends.
-async fn ends(visitor: &Actor, login: &str) -> String {
+pub async fn ends(visitor: &Actor, login: &str) -> String {
     let app = visitor.app();
     let end = visitor.follow(&app.url(&format!("/api/github/login?login={login}"))).await;
     end.strip_prefix(&app.url("")).unwrap().to_owned()
@@ -257,7 +257,7 @@ async fn deleting_an_installation_ends_its_sessions_permanently() {
 }
 
 /// Signs in for one of the offered installations; returns its id.
-async fn choose(visitor: &Actor, number: usize) -> InstallationId {
+pub async fn choose(visitor: &Actor, number: usize) -> InstallationId {
     assert_eq!(ends(visitor, "several-ann").await, "/github-choose");
     let offered = visitor.get("/github/installations").await.is(200).json();
     let id = offered[number]["installation_id"].clone();

@@ -5855,7 +5855,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The account is an organization's */
+            /** @description The account is an organization's or another person's */
             409: {
                 headers: {
                     [name: string]: unknown;

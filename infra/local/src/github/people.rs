@@ -5,6 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// How the name of a user begins who contributes to a repository of the user whose name follows.
+pub const GUEST: &str = "guest-of-";
+
 /// How many installations a user whose name begins with `many-` has: more than a page of GitHub's holds.
 const MANY: usize = 101;
 

@@ -2,7 +2,7 @@
 
 use super::code::Code as Repositories;
 use super::key;
-use super::people::{Account, Installation, Start, User};
+use super::people::{Account, GUEST, Installation, Start, User};
 use crate::{environment::Ports, files, names};
 use anyhow::{Context, Result};
 use aws_lc_rs::rsa::KeyPair;
@@ -158,12 +158,18 @@ impl GitHub {
 
     /// The user with this login, created if new.
     pub fn user(&self, login: &str) -> User {
-        let mut kept = self.kept();
-        if let Some(user) = kept.users.get(login) {
+        if let Some(user) = self.kept().users.get(login) {
             return user.clone();
         }
+        // A guest sees the installation of the account to whose repository they contribute.
+        let hosted = login.strip_prefix(GUEST).and_then(|host| {
+            let id = self.install(host);
+            self.installation(id)
+        });
+        let mut kept = self.kept();
         let id = kept.next_account();
-        let mut user = User { id, login: login.to_owned(), installations: Vec::new(), only: None };
+        let installations = hosted.into_iter().collect();
+        let mut user = User { id, login: login.to_owned(), installations, only: None };
         let (mut account, mut installation) = (id, kept.next_installation());
         for (name, organization, suspended) in Start::of(login).installed_on(login) {
             if organization {
