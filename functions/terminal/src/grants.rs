@@ -1,13 +1,13 @@
 //! Remembers the grants of connections between messages.
 //!
-//! A connection's grant never changes, but its session may end. A browser's grant is therefore remembered only for
-//! [`REMEMBERED_FOR`], and then its session is checked again.
+//! A connection's grant never changes, but its session may end and its project may be deleted. A browser's grant is
+//! therefore remembered only for [`REMEMBERED_FOR`], and then both are checked again.
 
 use crate::remembered::Remembered;
 use std::time::Duration;
 use store::tokens::Grant;
 
-/// How long connections may outlive their session.
+/// How long connections may outlive their session or their project.
 const REMEMBERED_FOR: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Debug, Default)]

@@ -60,7 +60,8 @@ impl App {
             None => self.connections.find(connection_id).await?.ok_or(MessageError::Forbidden)?,
         };
         if !self.goes_on(&grant).await? {
-            // The call that ended the session may have died before it closed this connection.
+            // The call that ended the session may have died before it closed this connection, and the call that
+            // deleted the project closes none.
             self.grants.forget(connection_id);
             self.gateway.close(connection_id).await?;
             return Err(MessageError::Forbidden);
@@ -69,12 +70,12 @@ impl App {
         Ok(grant)
     }
 
-    /// Whether the session of a grant is still open.
+    /// Whether the session of a grant is still open, and its project not deleted.
     pub(crate) async fn goes_on(&self, grant: &Grant) -> Result<bool, MessageError> {
-        match grant.session() {
-            Some(session) => Ok(self.sessions.is_open(session).await?),
-            None => Ok(true),
-        }
+        let Grant::Browser { scope, session } = grant else { return Ok(true) };
+        let (open, exists) =
+            tokio::try_join!(self.sessions.is_open(session), self.projects.exists(*scope))?;
+        Ok(open && exists)
     }
 }
 

@@ -12,12 +12,14 @@ use domain::secret_token::SecretToken;
 use domain::{InstallationId, ProjectId, Scope};
 use settings::var;
 use store::Table;
+use store::projects::Projects;
 use store::sessions::{Session, Sessions};
 
 /// Part of every HTTP function's state: reads sessions and limits to identify the caller.
 #[derive(Clone, Debug)]
 pub struct Gatekeeper {
     sessions: Sessions,
+    projects: Projects,
     limiter: Limiter,
     /// The origin that the environment names; without one, each call brings it.
     public_url: Option<String>,
@@ -28,6 +30,7 @@ impl Gatekeeper {
     pub fn new(table: &Table, public_url: impl Into<String>) -> Self {
         Self {
             sessions: Sessions::new(table),
+            projects: Projects::new(table),
             limiter: Limiter::new(table),
             public_url: Some(public_url.into()),
         }
@@ -37,7 +40,16 @@ impl Gatekeeper {
     /// the environment.
     pub fn from_env(table: &Table) -> Self {
         let public_url = var("PUBLIC_URL").ok();
-        Self { sessions: Sessions::new(table), limiter: Limiter::from_env(table), public_url }
+        Self {
+            sessions: Sessions::new(table),
+            projects: Projects::new(table),
+            limiter: Limiter::from_env(table),
+            public_url,
+        }
+    }
+
+    pub(crate) fn projects(&self) -> &Projects {
+        &self.projects
     }
 
     pub(crate) fn limiter(&self) -> &Limiter {

@@ -1,5 +1,6 @@
 //! The project of a call whose path does not name it.
 
+use crate::session_cell::SessionCell;
 use crate::{ApiError, Gatekeeper, Identity, SignedIn};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
@@ -48,6 +49,9 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let identity = Identity::from_request_parts(parts, state).await?;
         let scope = named_project(&identity, parts)?;
+        if let Some(cell) = parts.extensions.get::<SessionCell>() {
+            cell.note_project(Gatekeeper::from_ref(state).projects().clone(), scope);
+        }
         Ok(Self { scope, caller: identity.caller })
     }
 }

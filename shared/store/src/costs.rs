@@ -144,7 +144,9 @@ impl ModelCall {
         if charge == self.micro_usd {
             return self.clone();
         }
-        Self { usage: self.usage.paid_by(charge), micro_usd: charge, ..self.clone() }
+        let usage = self.usage.paid_by(charge);
+        let cached_tokens = self.cached_tokens.min(usage.input_tokens);
+        Self { usage, micro_usd: charge, cached_tokens, ..self.clone() }
     }
 }
 
@@ -217,17 +219,26 @@ impl CostBook {
     }
 }
 
-/// The writes that count a call once, in the project's sum and in its parts, and end its hold.
+/// The write that makes it impossible to count a call twice.
+pub(crate) fn once(
+    table: &Table,
+    scope: Scope,
+    call: &ModelCall,
+) -> Result<TransactWriteItem, StoreError> {
+    let once = table
+        .put_in_transaction(&call_key(scope, &call.call_id), call, 1)?
+        .condition_expression("attribute_not_exists(pk)");
+    Ok(TransactWriteItem::builder().put(built(once.build())?).build())
+}
+
+/// The writes that count a call in the sum of an existing project and in its parts, and end its hold. The sum comes
+/// first.
 pub(crate) fn counting(
     table: &Table,
     scope: Scope,
     call: &ModelCall,
     held: MicroDollars,
-) -> Result<[TransactWriteItem; 4], StoreError> {
-    let once = table
-        .put_in_transaction(&call_key(scope, &call.call_id), call, 1)?
-        .condition_expression("attribute_not_exists(pk)");
-    let once = TransactWriteItem::builder().put(built(once.build())?).build();
+) -> Result<[TransactWriteItem; 3], StoreError> {
     let whole = Update::builder()
         .table_name(&table.name)
         .set_key(Some(key(scope).attributes()))
@@ -235,6 +246,8 @@ pub(crate) fn counting(
             "ADD input_tokens :in, output_tokens :out, cached_tokens :cached, micro_usd :cost, held :held, \
              #left :left, version :one SET last_updated = :at",
         )
+        // The sum of a deleted project must not come back: other calls take it for a sign that the project exists.
+        .condition_expression("attribute_exists(pk)")
         .expression_attribute_names("#left", "left")
         .expression_attribute_values(":cached", number(call.cached_tokens))
         .expression_attribute_values(":held", number((-held).0))
@@ -259,7 +272,7 @@ pub(crate) fn counting(
             .expression_attribute_values(":at", AttributeValue::S(call.at.to_string()));
         Ok::<_, StoreError>(TransactWriteItem::builder().update(built(sum.build())?).build())
     });
-    Ok([once, whole?, agent?, day?])
+    Ok([whole?, agent?, day?])
 }
 
 /// The writes that count a sandbox's charge, in the project's sum and in the day's.

@@ -222,9 +222,18 @@ impl Ledger {
 
     /// Ends a hold whose call used nothing; `false` if it ended before.
     pub async fn release(&self, hold: &Hold) -> Result<bool, StoreError> {
+        self.release_if(hold, None).await
+    }
+
+    /// The same, if the hold still ends at `ends_at`: a hold that is renewed in the meantime lasts.
+    async fn release_if(
+        &self,
+        hold: &Hold,
+        ends_at: Option<Timestamp>,
+    ) -> Result<bool, StoreError> {
         let movement = Movement::release(hold.amount);
         let mut writes = vec![
-            self.ending(hold)?,
+            self.ending(hold, ends_at)?,
             self.moving(hold.scope.installation, movement, None)?,
             costs::releasing(&self.table, hold.scope, hold.amount)?,
         ];
@@ -244,7 +253,7 @@ impl Ledger {
         let mut released = 0;
         for n in 0..SHARDS {
             for hold in self.holds_until(&shard(n), now).await? {
-                released += usize::from(self.release(&hold).await?);
+                released += usize::from(self.release_if(&hold, Some(hold.ends_at)).await?);
             }
         }
         Ok(released)
@@ -274,9 +283,19 @@ impl Ledger {
         Ok(holds.filter(|hold| hold.ends_at < now).collect())
     }
 
-    fn ending(&self, hold: &Hold) -> Result<TransactWriteItem, StoreError> {
+    /// Deletes an existing hold, or one that still ends at this time.
+    fn ending(
+        &self,
+        hold: &Hold,
+        ends_at: Option<Timestamp>,
+    ) -> Result<TransactWriteItem, StoreError> {
         let delete = self.table.delete_in_transaction(&hold_key(hold));
-        let delete = delete.condition_expression("attribute_exists(pk)");
+        let delete = match ends_at {
+            Some(at) => delete
+                .condition_expression("ends_at = :ends")
+                .expression_attribute_values(":ends", AttributeValue::S(at.to_string())),
+            None => delete.condition_expression("attribute_exists(pk)"),
+        };
         Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
     }
 

@@ -174,6 +174,12 @@ impl Projects {
         Ok(self.table.get::<Project>(&key(scope)).await?.map(|stored| stored.value))
     }
 
+    /// Whether the project exists. Reads an item that a deletion removes first, and that nothing brings back.
+    pub async fn exists(&self, scope: Scope) -> Result<bool, StoreError> {
+        let found = self.table.get::<serde::de::IgnoredAny>(&costs::key(scope)).await?;
+        Ok(found.is_some())
+    }
+
     /// Changes a project for its owner; `None` if this installation has no such project.
     pub async fn change<E: From<StoreError>>(
         &self,

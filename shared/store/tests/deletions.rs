@@ -3,10 +3,11 @@ use domain::ledger::EntryKind;
 use domain::money::SandboxRate;
 use domain::project::Project;
 use domain::sandbox::SandboxStatus;
-use domain::{InstallationId, MicroDollars, Scope};
+use domain::{AgentId, InstallationId, MicroDollars, Scope, Timestamp, TokenUsage};
 use serde_json::json;
+use store::costs::{CostBook, ModelCall};
 use store::deletions::{Deletion, Deletions};
-use store::ledger::{Ledger, Row};
+use store::ledger::{HoldError, Ledger, Row};
 use store::projects::Projects;
 use store::sandboxes::Sandboxes;
 use store::{Table, testing};
@@ -53,4 +54,38 @@ async fn a_deleted_projects_running_time_is_charged_once() {
     let page = ledger.page(OWNER, None, 10).await.unwrap();
     let used = |row: &&Row| matches!(row, Row::Entry(entry) if entry.kind == EntryKind::Use);
     assert_eq!(page.rows.iter().filter(used).count(), 1);
+}
+
+#[tokio::test]
+async fn a_call_under_way_at_the_deletion_is_paid_once_and_no_other_call_begins() {
+    let table = testing::table().await;
+    let scope = running(&table).await;
+    let (deletions, ledger) = (Deletions::new(&table), Ledger::new(&table));
+    let cents = MicroDollars::of_cents;
+    let hold = ledger.hold(scope, cents(30)).await.unwrap();
+    let expired = Timestamp::now().plus_seconds(-1);
+    let late = ledger.hold_until(scope, cents(30), expired).await.unwrap();
+    assert!(deletions.begin(scope).await.unwrap().is_some());
+    assert_eq!(ledger.release_expired(Timestamp::now()).await.unwrap(), 1);
+
+    let call = |id: &str| ModelCall {
+        call_id: id.to_owned(),
+        agent: AgentId::Executor,
+        usage: TokenUsage { input_tokens: 0, output_tokens: 10_000 },
+        micro_usd: cents(20),
+        estimated: false,
+        cached_tokens: 0,
+        at: Timestamp::now(),
+    };
+    assert!(ledger.settle(&hold, &call(&hold.id)).await.unwrap());
+    assert!(!ledger.settle(&hold, &call(&hold.id)).await.unwrap(), "it is settled once");
+    assert!(!ledger.settle(&late, &call(&late.id)).await.unwrap(), "its hold has expired");
+    let balance = ledger.balance(OWNER).await.unwrap();
+    assert_eq!((balance.balance, balance.held), (cents(80), cents(0)));
+
+    let book = CostBook::new(&table);
+    assert_eq!(book.get(scope).await.unwrap(), None, "the costs stay deleted");
+    assert!(matches!(ledger.hold(scope, cents(1)).await, Err(HoldError::NoSuchProject)));
+    deletions.wipe(scope).await.unwrap();
+    assert_eq!(deletions.wipe(scope).await.unwrap(), 0);
 }

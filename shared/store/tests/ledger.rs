@@ -138,15 +138,16 @@ async fn what_a_provider_counts_above_the_hold_is_not_charged() {
     for (held, output_tokens) in [(10, 1_000_000_000), (0, 1), (20, u64::MAX)] {
         let before = ledger.balance(OWNER).await.unwrap().balance;
         let hold = ledger.hold(scope, cents(held)).await.unwrap();
-        assert!(
-            ledger.settle(&hold, &call(&hold, AgentId::Executor, output_tokens)).await.unwrap()
-        );
+        let counted =
+            ModelCall { cached_tokens: 1_000, ..call(&hold, AgentId::Executor, output_tokens) };
+        assert!(ledger.settle(&hold, &counted).await.unwrap());
         let after = ledger.balance(OWNER).await.unwrap();
         assert_eq!((before - after.balance, after.held), (cents(held), cents(0)));
     }
     assert_eq!(standing(&ledger).await, (cents(70).0, 0, cents(70).0));
     let costs = book.get(scope).await.unwrap().unwrap();
     assert_eq!((costs.micro_usd, costs.output_tokens), (cents(30), 15_000));
+    assert!(costs.cached_tokens <= costs.input_tokens, "{costs:?}");
 }
 
 #[tokio::test]
@@ -205,6 +206,28 @@ async fn a_renewed_hold_lasts_and_an_ended_one_stays_ended() {
     assert_eq!(ledger.release_expired(now).await.unwrap(), 0);
     assert_eq!(ledger.release_expired(now.plus_seconds(120)).await.unwrap(), 1);
     assert!(!ledger.renew(&hold).await.unwrap());
+    assert_eq!(standing(&ledger).await, (cents(100).0, 0, cents(100).0));
+}
+
+#[tokio::test]
+async fn a_hold_is_either_renewed_or_released_when_both_come_at_once() {
+    let table = testing::table().await;
+    let scope = project(&table, 100).await;
+    let ledger = Ledger::new(&table);
+    for n in 0..40 {
+        let now = Timestamp::now();
+        let hold = ledger.hold_until(scope, cents(30), now.plus_seconds(-1)).await.unwrap();
+        let (renewing, releasing) = (ledger.renew(&hold), ledger.release_expired(now));
+        let (renewed, released) = if n % 2 == 0 {
+            tokio::join!(renewing, releasing)
+        } else {
+            let (released, renewed) = tokio::join!(releasing, renewing);
+            (renewed, released)
+        };
+        let (renewed, released) = (renewed.unwrap(), released.unwrap());
+        assert_eq!(released, usize::from(!renewed), "a renewed hold lasts");
+        assert_eq!(ledger.release(&hold).await.unwrap(), renewed);
+    }
     assert_eq!(standing(&ledger).await, (cents(100).0, 0, cents(100).0));
 }
 

@@ -1,6 +1,6 @@
 //! Access ends when the session ends.
 
-use crate::sign_in::{Delivery, at_github};
+use crate::sign_in::{Delivery, SESSION, at_github, choose, ends};
 use api_tests::{Actor, Events, Model, Project, Socket, Terminal, World, soon};
 use futures::future::join;
 use protocol::ToBrowser;
@@ -167,4 +167,39 @@ async fn the_shell_and_the_streams_end_when_their_user_withdraws_the_authorizati
 #[tokio::test]
 async fn the_shell_and_the_streams_end_with_their_account() {
     everything_ends_with(Loss::AccountDeleted).await;
+}
+
+#[tokio::test]
+async fn the_shell_and_the_streams_end_with_their_project() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shell").await;
+    project.sandbox_is_up().await;
+    let mut terminal = shell(&project).await;
+    terminal.types("while sleep 0.2; do echo more; done\r").await;
+    let unused = project.ticket().await;
+    let commands = project.call(Method::GET, "/terminal/commands").events().await;
+    model.stand_still();
+    let mut reply = project.says("/planning/requirements-gatherer", WISH).await;
+    reply.text_begins().await;
+
+    let delete = owner.call(Method::DELETE, &format!("/projects/{}", project.id));
+    delete.send().await.is(202);
+    join(closed(terminal), join(ended(commands), ended(reply))).await;
+    Socket::open(&unused).await.err().expect("a ticket ends with its project");
+    model.go_on();
+}
+
+#[tokio::test]
+async fn a_choice_that_was_open_when_its_user_signed_out_everywhere_opens_no_session() {
+    let World { app, visitor, .. } = World::start().await;
+    assert_eq!(ends(&visitor, "several-ann").await, "/github-choose");
+    let offered = visitor.get("/github/installations").await.is(200).json();
+    let other = Actor::visitor(&app);
+    let other = other.claiming(Some(choose(&other, 0).await));
+    other.post("/github/logout-everywhere", json!({})).await.is(200);
+    let choice = json!({"installation_id": offered[0]["installation_id"]});
+    visitor.post("/github/installations", choice).await.refuses(401, "sign_in_over");
+    assert_eq!(visitor.cookie(SESSION), None);
+    choose(&Actor::visitor(&app), 0).await;
 }

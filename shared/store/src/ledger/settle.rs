@@ -9,43 +9,60 @@ use domain::security::{About, SecurityEvent, record};
 use domain::{EntryId, MicroDollars, Scope};
 
 /// How often to try to charge a call whose hold has expired, while other calls use the same balance.
-const LATE_ATTEMPTS: usize = 12;
+const ATTEMPTS: usize = 12;
+
+/// The writes of a charge, by what their conditions check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Check {
+    /// The call was not charged before.
+    New,
+    /// The project exists.
+    Project,
+    /// The hold exists.
+    Hold,
+    /// Nothing, or the balance.
+    Other,
+}
+
+/// What a call still has when it is charged.
+#[derive(Debug, Clone, Copy)]
+struct Left {
+    hold: bool,
+    project: bool,
+}
 
 impl Ledger {
     /// Ends a hold with the usage of its call: changes the balance, its entry and the project's costs at once.
     ///
     /// The call is charged at most its hold; we pay for what its provider counted above that, and log it. `false` if
-    /// the call was settled before. An expired hold is gone: its call is paid from the rest of the balance.
+    /// the call was settled before. An expired hold is gone: its call is paid from the rest of the balance. The call of
+    /// a deleted project is paid from its hold and counted nowhere; without the hold, nothing shows whether it was paid
+    /// before, so we pay for it.
     pub async fn settle(&self, hold: &Hold, call: &ModelCall) -> Result<bool, StoreError> {
-        let charged = call.charged_at_most(hold.amount);
-        match self.table.transact_or_why(self.settling(hold, &charged, true)?).await? {
-            Ok(()) => {
-                report_clamped(hold, call, &charged);
-                Ok(true)
-            }
-            Err(failed) if failed.contains(&0) => Ok(false),
-            Err(_) => self.settle_late(hold, call, &charged).await,
-        }
-    }
-
-    async fn settle_late(
-        &self,
-        hold: &Hold,
-        call: &ModelCall,
-        charged: &ModelCall,
-    ) -> Result<bool, StoreError> {
-        for _ in 0..LATE_ATTEMPTS {
-            let available = self.balance(hold.scope.installation).await?.available;
-            let charged = charged.charged_at_most(available);
-            match self.table.transact_or_why(self.settling(hold, &charged, false)?).await? {
-                Ok(()) => {
-                    report_clamped(hold, call, &charged);
-                    return Ok(true);
+        let mut left = Left { hold: true, project: true };
+        for _ in 0..ATTEMPTS {
+            let most = match left {
+                Left { hold: true, .. } => hold.amount,
+                Left { project: true, .. } => {
+                    let available = self.balance(hold.scope.installation).await?.available;
+                    available.min(hold.amount)
                 }
-                Err(failed) if failed.contains(&0) => return Ok(false),
-                // Other calls have changed the balance in the meantime.
-                Err(_) => {}
+                Left { .. } => return Ok(false),
+            };
+            let charged = call.charged_at_most(most);
+            let writes = self.settling(hold, &charged, left)?;
+            let (checks, writes): (Vec<_>, Vec<_>) = writes.into_iter().unzip();
+            let Err(failed) = self.table.transact_or_why(writes).await? else {
+                report_clamped(hold, call, &charged);
+                return Ok(true);
+            };
+            let failed = |check: Check| failed.iter().any(|at| checks.get(*at) == Some(&check));
+            if failed(Check::New) {
+                return Ok(false);
             }
+            // If both are still there, other calls have changed the balance in the meantime.
+            left.hold &= !failed(Check::Hold);
+            left.project &= !failed(Check::Project);
         }
         Err(StoreError::Contended)
     }
@@ -54,24 +71,29 @@ impl Ledger {
         &self,
         hold: &Hold,
         call: &ModelCall,
-        held: bool,
-    ) -> Result<Vec<TransactWriteItem>, StoreError> {
+        left: Left,
+    ) -> Result<Vec<(Check, TransactWriteItem)>, StoreError> {
         let installation = hold.scope.installation;
-        let amount = if held { hold.amount } else { MicroDollars::ZERO };
-        let mut writes = Vec::from(costs::counting(&self.table, hold.scope, call, amount)?);
-        if held {
-            writes.push(self.ending(hold)?);
+        let amount = if left.hold { hold.amount } else { MicroDollars::ZERO };
+        let mut writes = Vec::new();
+        if left.project {
+            writes.push((Check::New, costs::once(&self.table, hold.scope, call)?));
+            let [whole, agent, day] = costs::counting(&self.table, hold.scope, call, amount)?;
+            writes.extend([(Check::Project, whole), (Check::Other, agent), (Check::Other, day)]);
+        }
+        if left.hold {
+            writes.push((Check::Hold, self.ending(hold, None)?));
             let movement = Movement::settle(amount, call.micro_usd);
-            writes.push(self.moving(installation, movement, None)?);
+            writes.push((Check::Other, self.moving(installation, movement, None)?));
         } else {
             let movement = Movement::pay(call.micro_usd, call.micro_usd);
             let covering = Some(call.micro_usd).filter(|charge| *charge > MicroDollars::ZERO);
-            writes.push(self.moving(installation, movement, covering)?);
+            writes.push((Check::Other, self.moving(installation, movement, covering)?));
         }
         if call.micro_usd > MicroDollars::ZERO {
             let entry = used(hold.scope, call);
             let key = row_key(installation, entry.id.as_str());
-            writes.push(put_once(&self.table, &key, &Row::Entry(entry))?);
+            writes.push((Check::Other, put_once(&self.table, &key, &Row::Entry(entry))?));
         }
         Ok(writes)
     }
