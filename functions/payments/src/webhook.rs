@@ -68,6 +68,8 @@ struct Notice {
     event: PaymentEvent,
     /// The paid amount, if the event reports one.
     paid: Option<MicroDollars>,
+    /// Whether its amounts are in our currency; amounts in another one cannot be compared with the payment's.
+    is_ours: bool,
 }
 
 impl App {
@@ -86,11 +88,15 @@ impl App {
         let Some(notice) = notice else { return Ok(()) };
         let Some((installation, payment)) = self.owner(&notice).await? else { return Ok(()) };
         let (intent, paid) = (notice.intent.as_deref(), notice.paid);
-        let notice =
-            store::payments::Notice { event_id: &event.id, event: &notice.event, intent, paid };
-        let taken = self.payments.take(installation, &payment, &notice).await?;
+        let taken = if notice.is_ours {
+            let notice =
+                store::payments::Notice { event_id: &event.id, event: &notice.event, intent, paid };
+            self.payments.take(installation, &payment, &notice).await?
+        } else {
+            Taken::OtherAmount
+        };
         if taken == Taken::OtherAmount {
-            tracing::error!(event = event.id, %payment, ?paid, "a payment event names an amount other than the payment's; nothing is credited");
+            tracing::error!(event = event.id, %payment, ?paid, "a payment event names another amount or currency than the payment; nothing is credited or deducted");
             let detail = "The amount or the currency is not that of the payment.";
             return Err(ApiError::unprocessable("amount_mismatch", detail));
         }
@@ -125,8 +131,10 @@ fn notice(kind: &str, object: Value) -> Result<Option<Notice>, serde_json::Error
         | "checkout.session.async_payment_succeeded"
         | "checkout.session.async_payment_failed"
         | "checkout.session.expired" => Ok(Some(of_session(kind, serde_json::from_value(object)?))),
-        "charge.refunded" => Ok(of_charge(serde_json::from_value(object)?)),
-        _ if kind.starts_with("charge.dispute.") => Ok(of_dispute(serde_json::from_value(object)?)),
+        "charge.refunded" => Ok(Some(of_charge(serde_json::from_value(object)?))),
+        _ if kind.starts_with("charge.dispute.") => {
+            Ok(Some(of_dispute(serde_json::from_value(object)?)))
+        }
         _ => Ok(None),
     }
 }
@@ -143,18 +151,19 @@ fn of_session(kind: &str, session: Session) -> Notice {
     // A checkout without an amount in our currency has no amount that counts.
     let cents = session.amount_total.filter(|_| ours).unwrap_or_default();
     let paid = (event == PaymentEvent::Paid).then(|| MicroDollars::of_cents(cents));
-    Notice { owner: session.metadata.owner(), intent: session.payment_intent, event, paid }
+    // Until the money has arrived, no amount counts.
+    let is_ours = ours || event != PaymentEvent::Paid;
+    Notice { owner: session.metadata.owner(), intent: session.payment_intent, event, paid, is_ours }
 }
 
-fn of_charge(charge: Charge) -> Option<Notice> {
+fn of_charge(charge: Charge) -> Notice {
     let refunded = MicroDollars::of_cents(charge.amount_refunded);
     let event = PaymentEvent::Refunded(refunded);
-    let owner = charge.metadata.owner();
-    let notice = Notice { owner, intent: charge.payment_intent, event, paid: None };
-    (charge.currency == CURRENCY).then_some(notice)
+    let (owner, is_ours) = (charge.metadata.owner(), charge.currency == CURRENCY);
+    Notice { owner, intent: charge.payment_intent, event, paid: None, is_ours }
 }
 
-fn of_dispute(dispute: StripeDispute) -> Option<Notice> {
+fn of_dispute(dispute: StripeDispute) -> Notice {
     let state = match dispute.status.as_str() {
         "won" => DisputeState::Won,
         "lost" => DisputeState::Lost,
@@ -164,8 +173,8 @@ fn of_dispute(dispute: StripeDispute) -> Option<Notice> {
     };
     let amount = MicroDollars::of_cents(dispute.amount);
     let event = PaymentEvent::Disputed(dispute.id, Dispute { amount, state });
-    let notice = Notice { owner: None, intent: dispute.payment_intent, event, paid: None };
-    (dispute.currency == CURRENCY).then_some(notice)
+    let is_ours = dispute.currency == CURRENCY;
+    Notice { owner: None, intent: dispute.payment_intent, event, paid: None, is_ours }
 }
 
 /// The secret that Stripe signs with.

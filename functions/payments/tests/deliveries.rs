@@ -201,3 +201,59 @@ async fn a_payment_with_the_wrong_amount_or_currency_credits_nothing() {
     let kept = payments.get(owner, &payment.id).await.unwrap().unwrap();
     assert_eq!(kept.status(), PaymentStatus::Pending);
 }
+
+#[tokio::test]
+async fn odd_events_about_a_payment_and_events_about_others_move_nothing() {
+    let table = testing::table().await;
+    let (payments, ledger, owner) = (Payments::new(&table), Ledger::new(&table), InstallationId(1));
+    let payment = payments.begin(owner, MicroDollars::of_cents(2_500), None).await.unwrap();
+    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
+    let app = payments::routes(App::new(
+        &table,
+        Gatekeeper::new(&table, "http://localhost"),
+        stripe,
+        SECRET.into(),
+    ));
+    let of = |installation: &str| json!({"installation_id": installation, "payment_id": payment.id.as_str()});
+    let session = |metadata: Value| {
+        json!({"id": "cs_1", "amount_total": 2_500, "currency": "usd", "payment_status": "paid",
+            "payment_intent": "pi_1", "metadata": metadata})
+    };
+    let refund = |refunded: Value, currency: &str| {
+        json!({"id": "ch_1", "amount_refunded": refunded, "currency": currency,
+            "payment_intent": "pi_1", "metadata": of("1")})
+    };
+    let dispute = |amount: Value, currency: &str| {
+        json!({"id": "dp_1", "amount": amount, "currency": currency, "status": "lost",
+            "payment_intent": "pi_1"})
+    };
+    let completed = "checkout.session.completed";
+    let (refunded, disputed) = ("charge.refunded", "charge.dispute.created");
+    let events = [
+        (completed, session(of("1")), 200),
+        (completed, session(of("999")), 200),
+        (completed, session(of("-1")), 200),
+        (completed, session(json!({"installation_id": "1", "payment_id": "../1"})), 200),
+        (refunded, refund(json!(500), "eur"), 422),
+        (disputed, dispute(json!(500), "eur"), 422),
+        (refunded, refund(json!(-500), "usd"), 200),
+        (disputed, dispute(json!(-500), "usd"), 200),
+        (refunded, refund(json!("500"), "usd"), 400),
+        (refunded, refund(json!(5.5), "usd"), 400),
+        (refunded, refund(json!(1e30), "usd"), 400),
+        (refunded, refund(Value::Null, "usd"), 400),
+        (disputed, dispute(json!([500]), "usd"), 400),
+    ];
+    for (n, (kind, object, expected)) in events.into_iter().enumerate() {
+        let body = event(&format!("evt_{n}"), kind, &object);
+        let request = Request::post("/payments/stripe/webhook")
+            .header("stripe-signature", signature(SECRET, Timestamp::now().epoch_seconds(), &body))
+            .body(Body::from(body.clone()))
+            .unwrap();
+        let status = app.clone().oneshot(request).await.unwrap().status();
+        assert_eq!(status.as_u16(), expected, "{body}");
+        let balance = ledger.balance(owner).await.unwrap().balance;
+        assert_eq!(balance, MicroDollars::of_cents(2_500), "{body}");
+    }
+    assert_eq!(ledger.entries(InstallationId(999)).await.unwrap(), []);
+}

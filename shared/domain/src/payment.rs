@@ -234,7 +234,9 @@ impl Payment {
         let refunded = self.refunded.min(self.amount);
         let disputed =
             self.disputes.values().fold(MicroDollars::ZERO, |sum, dispute| match dispute.state {
-                DisputeState::Open | DisputeState::Lost => sum + dispute.amount,
+                DisputeState::Open | DisputeState::Lost => {
+                    sum + dispute.amount.max(MicroDollars::ZERO)
+                }
                 DisputeState::Inquiry | DisputeState::Won => sum,
             });
         Totals { credited: self.amount, refunded, disputed: disputed.min(self.amount - refunded) }
@@ -309,11 +311,11 @@ mod tests {
             Just(PaymentEvent::Paid),
             Just(PaymentEvent::Failed),
             Just(PaymentEvent::Expired),
-            (0..4_000_i64).prop_map(|n| PaymentEvent::Refunded(cents(n))),
+            (-1_000..4_000_i64).prop_map(|n| PaymentEvent::Refunded(cents(n))),
             (0..2, 0..4_000_i64, prop_oneof![Just(Inquiry), Just(Open), Just(Won), Just(Lost)])
                 .prop_map(|(id, amount, state)| {
                     // The provider never changes a dispute's amount.
-                    let amount = cents(amount % 7 * 100 + i64::from(id));
+                    let amount = cents(amount % 7 * 100 - 100 + i64::from(id));
                     PaymentEvent::Disputed(
                         format!("dp_{id}_{}", amount.0),
                         Dispute { amount, state },
