@@ -4,6 +4,7 @@ use crate::common::reply::{ALL, Ending, Protocol, Reply, reply};
 use crate::common::world::World;
 use domain::ledger::Balance;
 use domain::{AgentId, MicroDollars};
+use serde_json::{Value, json};
 use store::costs::CostBook;
 use store::ledger::Ledger;
 
@@ -53,6 +54,33 @@ async fn a_negative_or_missing_count_is_estimated() {
         ] {
             let (taken, _) = taken_by(protocol, hostile).await;
             assert!(taken > MicroDollars::ZERO && taken < SENT, "{taken}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_count_in_any_form_or_of_nothing_is_estimated_or_charged_within_the_hold() {
+    let pair = |input: Value, output: Value| (input, output);
+    let counts = [
+        vec![pair(json!("12"), json!("5"))],
+        vec![pair(Value::Null, Value::Null)],
+        vec![pair(json!(12.5), json!(5.5))],
+        vec![pair(json!(1e30), json!(1e30))],
+        vec![pair(json!([1]), json!({"n": 1}))],
+        vec![pair(json!(true), json!(12))],
+        vec![pair(json!(0), json!(0))],
+        vec![pair(json!(12), json!(0))],
+        vec![pair(json!(u64::MAX), json!(i64::MIN))],
+        vec![pair(json!(i32::MAX), json!(i32::MAX)), pair(json!(10), json!(1))],
+        vec![pair(json!(10), json!(1)), pair(json!(i32::MAX), json!(i32::MAX))],
+        vec![pair(json!(10), json!(1)), pair(json!(10), json!(1)), pair(json!(-1), json!(-1))],
+    ];
+    for protocol in ALL {
+        for counts in &counts {
+            let (taken, failed) = taken_by(protocol, reply().text("Hi.").odd_counts(counts)).await;
+            assert_eq!(failed, None, "{protocol:?} {counts:?}");
+            let some = taken > MicroDollars::ZERO && taken <= REPLY + SENT;
+            assert!(some, "{protocol:?} {counts:?}: {taken}");
         }
     }
 }

@@ -110,12 +110,16 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(super) fn from_end(end: StreamEnd, progress: &mut Progress) -> Result<Self, ModelError> {
-        progress.counted = end.captured_usage.as_ref().and_then(|usage| {
+        let counted = end.captured_usage.as_ref().and_then(|usage| {
             let count = |tokens: Option<i32>| tokens.and_then(|n| u64::try_from(n).ok());
             Some(TokenUsage {
                 input_tokens: count(usage.prompt_tokens)?,
                 output_tokens: count(usage.completion_tokens)?,
             })
+        });
+        // A server that counts nothing where something was sent or written does not count at all.
+        progress.counted = counted.filter(|counted| {
+            counted.input_tokens > 0 && (counted.output_tokens > 0 || progress.is_empty())
         });
         let details = end.captured_usage.as_ref().and_then(|u| u.prompt_tokens_details.as_ref());
         let cached = details.and_then(|details| details.cached_tokens);

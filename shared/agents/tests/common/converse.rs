@@ -192,6 +192,10 @@ pub fn frames(reply: &Reply) -> Vec<Vec<u8>> {
             let usual = if reply.calls_tools() { "tool_use" } else { "end_turn" };
             let stop = json!({"stopReason": reply.stop.unwrap_or(usual)});
             frames.push(event("messageStop", &stop));
+            for (input, output) in &reply.odd_counts {
+                let usage = json!({"inputTokens": input, "outputTokens": output});
+                frames.push(event("metadata", &json!({"usage": usage})));
+            }
             if let Some((input, output)) = reply.usage {
                 let usage = json!({"inputTokens": input - reply.cached, "outputTokens": output,
                     "totalTokens": input.saturating_add(output), "cacheReadInputTokens": reply.cached,

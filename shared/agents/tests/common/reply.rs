@@ -44,6 +44,8 @@ pub struct Reply {
     pub(super) pieces: Vec<Piece>,
     pub(super) usage: Option<(i64, i64)>,
     pub(super) cached: i64,
+    /// Counts of input and output in any JSON, one event each.
+    pub(super) odd_counts: Vec<(Value, Value)>,
     pub(super) stop: Option<&'static str>,
     pub ending: Ending,
     /// Bytes of a packet on the wire; whole events unless a test says otherwise.
@@ -63,6 +65,7 @@ pub fn reply() -> Reply {
         pieces: Vec::new(),
         usage: Some((100, 10)),
         cached: 0,
+        odd_counts: Vec::new(),
         stop: None,
         ending: Ending::Proper,
         packet: None,
@@ -157,6 +160,11 @@ impl Reply {
         self
     }
 
+    /// The provider counts in this way instead: input and output, several times.
+    pub fn odd_counts(self, counts: &[(Value, Value)]) -> Self {
+        Self { odd_counts: counts.to_vec(), ..self.without_usage() }
+    }
+
     /// The reason to stop, in the provider's word.
     pub fn stop(mut self, reason: &'static str) -> Self {
         self.stop = Some(reason);
@@ -238,6 +246,10 @@ impl Reply {
                     "prompt_tokens_details": {"cached_tokens": self.cached}});
                 events.push(data(&json!({"id": "c", "choices": [], "usage": usage})));
             }
+            for (input, output) in &self.odd_counts {
+                let usage = json!({"prompt_tokens": input, "completion_tokens": output});
+                events.push(data(&json!({"id": "c", "choices": [], "usage": usage})));
+            }
             events.push("data: [DONE]\n\n".to_owned());
         }
         events
@@ -287,6 +299,10 @@ impl Reply {
             let mut end = json!({"type": "message_delta", "delta": {"stop_reason": self.stop.unwrap_or(usual)}});
             if let Some((_, output)) = self.usage {
                 end["usage"] = json!({"output_tokens": output});
+            }
+            for (input, output) in &self.odd_counts {
+                let usage = json!({"input_tokens": input, "output_tokens": output});
+                events.push(event(json!({"type": "message_delta", "delta": {}, "usage": usage})));
             }
             events.push(event(end));
             events.push(event(json!({"type": "message_stop"})));
