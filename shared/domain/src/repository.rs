@@ -9,6 +9,7 @@ mod content;
 use crate::audit::Actor;
 use crate::private_files::{is_shown, is_shut};
 use crate::secret_token::sha256_hex;
+use crate::unseen::is_unseen;
 use crate::{ProjectId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -70,7 +71,7 @@ pub enum Stays {
 
 /// Why a file with this path stays, and the path to show: if a whole folder stays, the folder.
 pub fn stays_by_path(path: &str) -> Option<(Stays, &str)> {
-    let bad = |part: &str| part.is_empty() || part.chars().any(char::is_control);
+    let bad = |part: &str| part.is_empty() || part.chars().any(|c| c.is_control() || is_unseen(c));
     if path.len() > MAX_PATH_BYTES || path.split('/').any(bad) {
         return Some((Stays::Name, path));
     }
@@ -274,6 +275,8 @@ mod tests {
             ("/etc/passwd", Stays::Name, "/etc/passwd"),
             ("a//b", Stays::Name, "a//b"),
             ("a\nb", Stays::Name, "a\nb"),
+            ("gnp\u{202e}sh.sh", Stays::Name, ""),
+            ("a\u{200b}.tf", Stays::Name, ""),
         ] {
             let named = if named.is_empty() { path } else { named };
             assert_eq!(stays_by_path(path), Some((why, named)), "{path}");

@@ -1,10 +1,12 @@
 //! Extracts a zip into the workspace.
 //!
-//! The zip came out of a sandbox and is not trusted. An entry that would leave the workspace is refused and named, and
-//! the rest is extracted: if one odd link failed the restore, everything else would be lost. Files come first and links
+//! The zip came out of a sandbox and is not trusted. An entry that would leave the workspace, or that no file system
+//! could hold beside the others, is refused and named, and the rest is extracted: if one odd entry failed the restore,
+//! everything else would be lost. Files come first and links
 //! last, so no file is ever written through a link of the same zip. A link's target may begin with `..` and then only
 //! go down: if the folders on its way are real ones or links that obey the same rule, it cannot end outside.
 
+use std::borrow::Cow;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
@@ -12,6 +14,7 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::OFlags;
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::replace::replace;
 use super::{Events, send};
@@ -76,8 +79,18 @@ pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<S
     let mut modes = Vec::new();
     let mut left = most;
     for index in 0..archive.len() {
-        let mut entry = archive.by_index(index)?;
-        let name = entry.name()?.into_owned();
+        let mut entry = match archive.by_index(index) {
+            // Encrypted, or packed in a way that we cannot read.
+            Err(ZipError::UnsupportedArchive(_)) => {
+                refuse(&mut refused, format!("entry {index}"));
+                continue;
+            }
+            entry => entry?,
+        };
+        let Ok(name) = entry.name().map(Cow::into_owned) else {
+            refuse(&mut refused, format!("entry {index}"));
+            continue;
+        };
         let mode = entry.unix_mode().unwrap_or(0o644) & 0o777;
         let Some(path) = inside(&name).filter(|path| makes_no_detour(root, path)) else {
             refuse(&mut refused, name);
@@ -85,16 +98,19 @@ pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<S
         };
         let place = root.join(&path);
         if entry.is_symlink() {
-            let mut target = String::new();
-            entry.by_ref().take(LINK_BYTES).read_to_string(&mut target)?;
-            links.push((name, path, target));
+            let mut target = Vec::new();
+            entry.by_ref().take(LINK_BYTES).read_to_end(&mut target)?;
+            // A target that is not text is empty here, and is refused.
+            links.push((name, path, String::from_utf8(target).unwrap_or_default()));
         } else if entry.is_dir() {
-            folders(&place)?;
-            modes.push((place, mode));
+            match folders(&place)? {
+                true => modes.push((place, mode)),
+                false => refuse(&mut refused, name),
+            }
         } else {
-            folders(place.parent().unwrap_or(root))?;
             // A conflict with existing content, such as a folder in place of a file, loses only that entry.
-            let Ok(mut file) = create(&place) else {
+            let has_folder = folders(place.parent().unwrap_or(root))?;
+            let Some(mut file) = has_folder.then(|| create(&place).ok()).flatten() else {
                 refuse(&mut refused, name);
                 continue;
             };
@@ -109,7 +125,7 @@ pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<S
         let place = root.join(&path);
         if !stays_inside(&path, &target)
             || !makes_no_detour(root, &path)
-            || folders(place.parent().unwrap_or(root)).is_err()
+            || !folders(place.parent().unwrap_or(root))?
             || symlink(&target, &place).is_err()
         {
             refuse(&mut refused, name);
@@ -169,8 +185,16 @@ pub(super) fn stays_inside(path: &Path, target: &str) -> bool {
     }) && !target.is_empty()
 }
 
-fn folders(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o755).create(path)
+/// Makes a folder and those above it; `false` if its path cannot be that of a folder here.
+fn folders(path: &Path) -> io::Result<bool> {
+    use io::ErrorKind::{AlreadyExists, InvalidFilename, InvalidInput, NotADirectory};
+    match DirBuilder::new().recursive(true).mode(0o755).create(path) {
+        Ok(()) => Ok(true),
+        Err(error) => match error.kind() {
+            AlreadyExists | InvalidFilename | InvalidInput | NotADirectory => Ok(false),
+            _ => Err(error),
+        },
+    }
 }
 
 /// Creates or empties a file, unless a link is in its place.

@@ -83,6 +83,37 @@ fn a_link_that_leaves_the_workspace_is_refused_and_nothing_is_written_through_on
 }
 
 #[test]
+fn an_entry_that_no_file_system_can_hold_loses_nothing_else() {
+    let root = tempfile::tempdir().unwrap();
+    let long = "x".repeat(300);
+    let odd = [
+        "taken/below".to_owned(),
+        "taken/deep/below".to_owned(),
+        "a\0b/c".to_owned(),
+        "a\0b".to_owned(),
+        format!("{long}/c"),
+        long,
+        "folder".to_owned(),
+    ];
+    let zip = zip(|zip| {
+        for name in ["taken", "folder/inside"] {
+            zip.start_file(name, plain()).unwrap();
+        }
+        zip.add_directory("taken/", plain()).unwrap();
+        for name in &odd {
+            zip.start_file(name.as_str(), plain()).unwrap();
+        }
+        zip.add_symlink("taken/link", "inside", plain()).unwrap();
+        zip.start_file("last", plain()).unwrap();
+        zip.write_all(b"x").unwrap();
+    });
+    let refused = unpack(zip, root.path(), UNPACKED_BYTES).unwrap();
+    let expected: Vec<_> = ["taken/".to_owned()].into_iter().chain(odd).collect();
+    assert_eq!(refused, [expected, vec!["taken/link".to_owned()]].concat());
+    assert!(root.path().join("last").exists() && root.path().join("folder/inside").exists());
+}
+
+#[test]
 fn a_bomb_is_stopped_at_the_bound() {
     let root = tempfile::tempdir().unwrap();
     let bomb = zip(|zip| {
