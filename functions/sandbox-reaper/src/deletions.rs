@@ -4,9 +4,12 @@
 //! completes the work.
 
 use crate::{App, ReaperError};
-use aws::project_prefixes;
+use aws::{PRESIGNED_SECONDS, project_prefixes};
 use domain::report::Chain;
-use store::deletions::Deletion;
+use store::deletions::{Deletion, LATE_SECONDS};
+
+// Whoever holds an address of the bucket can upload an object until it expires.
+const _: () = assert!(LATE_SECONDS > PRESIGNED_SECONDS);
 
 impl App {
     /// Continues every deletion; a failing one does not delay the others.

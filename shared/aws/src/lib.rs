@@ -20,7 +20,8 @@ pub use fingerprints::{Fingerprints, Known};
 pub use gateway::{Delivery, Gateway};
 pub use mail::{MailError, Mailer};
 pub use objects::{
-    ObjectStream, Objects, backup_key, log_key, preview_keys, project_prefixes, state_key,
+    ObjectStream, Objects, PRESIGNED_SECONDS, backup_key, log_key, preview_keys, project_prefixes,
+    state_key,
 };
 pub use queue::Queue;
 pub use sealer::{Opened, Sealer};

@@ -12,8 +12,8 @@ use settings::SdkConfig;
 use settings::{ConfigError, var, var_or};
 use std::time::Duration;
 
-/// How long a presigned address is valid: long enough for the longest step and its upload.
-const PRESIGNED_FOR: Duration = Duration::from_secs(3600);
+/// How long a presigned address is valid, in seconds: long enough for the longest step and its upload.
+pub const PRESIGNED_SECONDS: i64 = 3600;
 
 /// The key of a backup of a project's workspace.
 pub fn backup_key(scope: Scope, id: &BackupId) -> String {
@@ -124,5 +124,6 @@ impl Objects {
 }
 
 fn presigning() -> Result<PresigningConfig, AwsError> {
-    PresigningConfig::expires_in(PRESIGNED_FOR).map_err(AwsError::of("s3: presign"))
+    PresigningConfig::expires_in(Duration::from_secs(PRESIGNED_SECONDS.unsigned_abs()))
+        .map_err(AwsError::of("s3: presign"))
 }

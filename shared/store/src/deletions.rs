@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 
 /// The partition of the list.
 const DELETIONS: &str = "DELETIONS";
-/// How long late calls may still write to a deleted project, in seconds: until the end of a hold, which outlasts
-/// every function.
-pub const LATE_SECONDS: i64 = 20 * 60;
+/// How long something of a deleted project may still arrive, in seconds: longer than any function runs, and than any
+/// address lasts at which a sandbox may upload an object.
+pub const LATE_SECONDS: i64 = 65 * 60;
 
 /// A project that is being deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
