@@ -6,7 +6,7 @@ use crate::environment::{self, Ports};
 use crate::faults::{self, Faults};
 use crate::functions::Functions;
 use crate::gateway::site::{WhenReady, pages};
-use crate::gateway::{elsewhere, previews, rest, websocket};
+use crate::gateway::{elsewhere, host, previews, rest, websocket};
 use crate::github::GitHub;
 use crate::listen::{self, Listeners};
 use crate::provision::provision;
@@ -83,6 +83,7 @@ impl Stack {
             .merge(called)
             .fallback_service(site.router());
         let outside = previews::beside(outside, shown.router());
+        let outside = outside.layer(middleware::from_fn(host::of_site));
         tokio::spawn(listen::serve(listeners.engines, of_aws, stop.clone()));
         for listener in listeners.site {
             tokio::spawn(listen::serve(listener, outside.clone(), stop.clone()));

@@ -7,6 +7,7 @@
 //! headers and body, and is no more than fifteen minutes old.
 
 use super::{ApiError, CALL_BYTES};
+use crate::gateway::host;
 use crate::names;
 use aws_credential_types::Credentials;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
@@ -14,7 +15,7 @@ use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, si
 use aws_sigv4::sign::v4;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderMap, StatusCode, header, request::Parts, uri::Authority};
+use axum::http::{HeaderMap, StatusCode, header, request::Parts};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::time::{Duration, SystemTime};
@@ -25,8 +26,6 @@ use time::macros::format_description;
 const SKEW: Duration = Duration::from_secs(15 * 60);
 /// The prefix of a signature.
 const ALGORITHM: &str = "AWS4-HMAC-SHA256 ";
-/// The names of this machine by which the engines may be called.
-const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// Why a call is refused: AWS's error code and message.
 type Refusal = (&'static str, &'static str);
@@ -50,11 +49,9 @@ const FOREIGN: Refusal = ("AccessDeniedException", "Call the engines as 127.0.0.
 
 /// Refuses a call whose `Host` is not a name of this machine.
 pub async fn local_host(request: Request, next: Next) -> Response {
-    let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let authority = named.and_then(|host| host.parse::<Authority>().ok());
-    match authority {
-        Some(authority) if NAMES.contains(&authority.host()) => next.run(request).await,
-        _ => refuse(FOREIGN),
+    match host::names_only(&request, host::is_local) {
+        true => next.run(request).await,
+        false => refuse(FOREIGN),
     }
 }
 

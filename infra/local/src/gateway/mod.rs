@@ -1,6 +1,7 @@
 //! The gateways in front of the functions: REST, WebSocket and the site.
 
 pub mod elsewhere;
+pub mod host;
 pub mod previews;
 pub mod rest;
 pub mod site;

@@ -26,7 +26,7 @@ async fn start() -> Local {
 async fn head(local: &Local, path: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", local.clients.ports.site)).await.unwrap();
     let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
+        "GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
@@ -109,4 +109,36 @@ async fn a_second_stack_on_the_same_folder_is_refused() {
             .await;
     let error = second.err().unwrap().to_string();
     assert!(error.contains("another stack is using"), "{error}");
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_cannot_read_the_local_stack_under_its_own_name() {
+    let local = start().await;
+    let ask = async |path: &str, host: &str| {
+        let call = browser().get(local.clients.site(path)).header("host", host);
+        call.send().await.unwrap().status()
+    };
+    for path in ["/", "/api/health", "/_local/mail", "/_local/github/settings/installations"] {
+        for host in ["evil.example", "localhost.evil.example", "localhost."] {
+            assert_eq!(ask(path, host).await, StatusCode::MISDIRECTED_REQUEST, "{path} as {host}");
+        }
+        assert_eq!(ask(path, "localhost:3000").await, StatusCode::OK, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_sends_no_form_to_an_outside_party() {
+    let local = start().await;
+    let press = async |origin: Option<&str>| {
+        let page = "/_local/github/settings/installations/50001/suspend";
+        let call = browser().post(local.clients.site(page));
+        let call = origin.into_iter().fold(call, |call, origin| call.header("origin", origin));
+        call.send().await.unwrap().status()
+    };
+    for origin in ["https://evil.example", "null", "http://localhost.evil.example", "localhost"] {
+        assert_eq!(press(Some(origin)).await, StatusCode::FORBIDDEN, "{origin}");
+    }
+    for origin in [None, Some("http://localhost:3000"), Some("http://127.0.0.1:3000")] {
+        assert_eq!(press(origin).await, StatusCode::NOT_FOUND, "there is no such installation");
+    }
 }
