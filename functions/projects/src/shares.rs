@@ -91,14 +91,13 @@ pub(crate) async fn make_share(
         let detail = format!("A link lasts 1 to {MAX_SHARE_DAYS} days.");
         return Err(ApiError::unprocessable("invalid_days", detail));
     }
-    let (project, shares) = tokio::try_join!(app.projects.get(scope), app.shares.list(scope))?;
-    project.ok_or_else(ApiError::not_found)?;
-    if shares.len() >= MAX_SHARES {
-        let detail = format!("This project already has {MAX_SHARES} links, which is the limit.");
-        return Err(ApiError::conflict("too_many_shares", detail));
-    }
+    app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
     let by = caller.caller.session.actor();
-    let (share, key) = app.shares.make(scope, new.days, new.with_output, &by).await?;
+    let made = app.shares.make(scope, new.days, new.with_output, &by).await?;
+    let (share, key) = made.ok_or_else(|| {
+        let detail = format!("This project already has {MAX_SHARES} links, which is the limit.");
+        ApiError::conflict("too_many_shares", detail)
+    })?;
     let detail = format!("share={} output={}", share.id, share.with_output);
     record(SecurityEvent::TimelineShared, About::project(scope).by(&by), &detail);
     let url = format!("{}/shared#{}", gatekeeper.public_url(), key.expose());

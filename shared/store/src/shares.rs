@@ -3,10 +3,10 @@
 use crate::StoreError;
 use crate::audit::decision_write;
 use crate::projects::partition;
-use crate::table::{Change, Key, Table, built};
+use crate::table::{Change, Key, Made, Table, built};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::audit::{Actor, DecisionRecord, Verdict};
-use domain::share::{Share, ShareKey};
+use domain::share::{MAX_SHARES, Share, ShareKey};
 use domain::{Scope, Timestamp};
 
 /// Prefix of the sort keys of links.
@@ -40,32 +40,37 @@ impl Shares {
     /// The links of a project that have not expired, newest first.
     pub async fn list(&self, scope: Scope) -> Result<Vec<Share>, StoreError> {
         let now = Timestamp::now();
-        let found = self.table.query::<Share>(&partition(scope), SHARES).await?;
-        let mut shares: Vec<_> = found.into_iter().map(|(_, stored)| stored.value).collect();
+        let (_, found) = self.table.gated::<Share>(&partition(scope), SHARES).await?;
+        let mut shares: Vec<_> = found.into_iter().map(|stored| stored.value).collect();
         // DynamoDB may delete expired links days late.
         shares.retain(|share| share.lasts(now));
         shares.sort_by_key(|share| std::cmp::Reverse(share.made_at));
         Ok(shares)
     }
 
-    /// Makes a link and its record, both or neither.
+    /// Makes a link and its record, both or neither; `None` if the project already has [`MAX_SHARES`].
     pub async fn make(
         &self,
         scope: Scope,
         days: u32,
         with_output: bool,
         by: &Actor,
-    ) -> Result<(Share, ShareKey), StoreError> {
+    ) -> Result<Option<(Share, ShareKey)>, StoreError> {
         let (share, secret) = Share::new(days, with_output, by.clone());
         let put = self.table.put_in_transaction(&key(scope, &share.id), &share, 1)?;
         let put = TransactWriteItem::builder().put(built(put.build())?).build();
         let record = DecisionRecord::of_share(Verdict::Shared, &share, by.clone());
         let record = decision_write(&self.table, scope, &record)?;
-        if !self.table.transact(vec![put, record]).await? {
-            return Err(StoreError::Contended);
+        let (pk, now) = (partition(scope), Timestamp::now());
+        let lasts = |share: &Share| share.lasts(now);
+        let place = (pk.as_str(), SHARES);
+        match self.table.create_within(place, MAX_SHARES, lasts, &[put, record]).await? {
+            Made::Yes => {}
+            Made::TooMany => return Ok(None),
+            Made::Refused => return Err(StoreError::Contended),
         }
         let key = ShareKey { scope, id: share.id.clone(), secret };
-        Ok((share, key))
+        Ok(Some((share, key)))
     }
 
     /// Ends a link and records who ended it; `None` if the project has no such link.

@@ -8,6 +8,7 @@
 //! The SDK's calls are boxed. Otherwise each of their futures would be part of every future that waits for it, and a
 //! turn of an agent outgrew a thread's stack.
 
+mod gated;
 mod items;
 mod new;
 
@@ -17,6 +18,7 @@ use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{
     AttributeValue, CancellationReason, Delete, KeysAndAttributes, Put, TransactWriteItem,
 };
+pub(crate) use gated::Made;
 pub(crate) use items::{built, number, text, unless_refused};
 use items::{parse, render, set_expiry};
 use serde::Serialize;

@@ -4,8 +4,9 @@
 //! again.
 
 use crate::StoreError;
+use crate::ledger::put_once;
 use crate::projects::partition;
-use crate::table::{Change, Key, Table};
+use crate::table::{Change, Key, Made, Table};
 use domain::Scope;
 use domain::terraform_state::{MAX_STATES, StateName, TerraformState};
 use serde::de::IgnoredAny;
@@ -60,12 +61,13 @@ impl TerraformStates {
             if first == TerraformState::default() {
                 return Ok(Some(result));
             }
-            let others = self.table.query::<IgnoredAny>(&partition(scope), PREFIX).await?;
-            if others.len() >= MAX_STATES {
-                return Ok(None);
-            }
-            if self.table.put_new(&key(scope, name), &first, None).await? {
-                return Ok(Some(result));
+            let put = put_once(&self.table, &key(scope, name), &first)?;
+            let (pk, all) = (partition(scope), |_: &IgnoredAny| true);
+            match self.table.create_within((&pk, PREFIX), MAX_STATES, all, &[put]).await? {
+                Made::Yes => return Ok(Some(result)),
+                Made::TooMany => return Ok(None),
+                // Another call has created it.
+                Made::Refused => {}
             }
         }
     }

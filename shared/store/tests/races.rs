@@ -1,9 +1,11 @@
 //! Tests the store against a real engine: tenancy, races and once-only writes.
+use domain::audit::Actor;
 use domain::chat::Message;
 use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
 use domain::secret_token::SecretToken;
+use domain::share::MAX_SHARES;
 use domain::stage::{Artifacts, StageId};
 use domain::step::{Event, Phase, Seen};
 use domain::{AgentId, InstallationId, PlanId, RunId, Scope, ThreadId, Timestamp};
@@ -13,6 +15,7 @@ use store::pipelines::Pipelines;
 use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
 use store::sandboxes::{LISTED_SECONDS, Sandboxes};
+use store::shares::Shares;
 use store::threads::Threads;
 use store::tokens::{Grant, Tokens};
 use store::{Table, testing};
@@ -312,4 +315,27 @@ async fn a_refused_change_leaves_the_pipeline_unchanged() {
         .await;
     assert!(refused.is_err());
     assert_eq!(pipelines.get(scope).await.unwrap().unwrap(), before);
+}
+
+#[tokio::test]
+async fn concurrent_callers_make_no_more_links_than_a_project_may_have() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let shares = Shares::new(&table);
+    let by = Actor { user_id: 1, login: "owner".to_owned() };
+    for _ in 0..MAX_SHARES - 2 {
+        shares.make(scope, 1, false, &by).await.unwrap().expect("room");
+    }
+    let calls = (0..8).map(|_| {
+        let (shares, by) = (shares.clone(), by.clone());
+        tokio::spawn(async move { shares.make(scope, 1, false, &by).await.unwrap().is_some() })
+    });
+    let mut made = 0;
+    for call in calls.collect::<Vec<_>>() {
+        made += usize::from(call.await.unwrap());
+    }
+    assert_eq!((made, shares.list(scope).await.unwrap().len()), (2, MAX_SHARES));
+    let ended = shares.list(scope).await.unwrap().remove(0);
+    assert!(shares.withdraw(scope, &ended.id, &by).await.unwrap().is_some());
+    assert!(shares.make(scope, 1, false, &by).await.unwrap().is_some(), "its place is free");
 }

@@ -184,6 +184,23 @@ async fn each_project_and_name_has_a_separate_state_up_to_a_limit() {
     );
 }
 
+#[tokio::test]
+async fn concurrent_commands_create_no_more_states_than_a_project_may_have() {
+    let states = states().await;
+    for n in 2..MAX_STATES {
+        assert!(begin(&states, scope(1), &format!("n{n}")).await.is_some(), "{n}");
+    }
+    let calls = (0..8).map(|n| {
+        let states = states.clone();
+        tokio::spawn(async move { begin(&states, scope(1), &format!("more{n}")).await.is_some() })
+    });
+    let mut created = 0;
+    for call in calls.collect::<Vec<_>>() {
+        created += usize::from(call.await.unwrap());
+    }
+    assert_eq!(created, 2);
+}
+
 async fn begin(
     states: &TerraformStates,
     scope: Scope,

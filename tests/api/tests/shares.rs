@@ -186,7 +186,7 @@ async fn only_the_key_of_an_unexpired_link_opens_it() {
     let elsewhere = ShareKey { scope: other.scope(), ..held.clone() };
     let by = Person { user_id: 1, login: "owner".to_owned() };
     let shares = Shares::new(&app.table());
-    let (_, over) = shares.make(project.scope(), 0, false, &by).await.unwrap();
+    let (_, over) = shares.make(project.scope(), 0, false, &by).await.unwrap().unwrap();
     let guessed = format!("{}.{}", link.key.rsplit_once('.').unwrap().0, "0".repeat(64));
     for key in [&guessed, &elsewhere.expose(), &over.expose(), "", "x", "1.2.3.4"] {
         read(&app, key).await.refuses(404, "share_ended");
@@ -222,7 +222,7 @@ async fn the_lifetime_and_the_number_of_links_are_limited() {
     let by = Person { user_id: 1, login: "owner".to_owned() };
     let scope: Scope = project.scope();
     for _ in 0..domain::share::MAX_SHARES {
-        Shares::new(&app.table()).make(scope, 1, false, &by).await.unwrap();
+        Shares::new(&app.table()).make(scope, 1, false, &by).await.unwrap().expect("room");
     }
     let wish = json!({"days": 1, "with_output": false});
     project.post(&shares(&project), wish).await.refuses(409, "too_many_shares");

@@ -24,6 +24,7 @@ const ROUNDS: usize = 2;
 const LONGER: &[(&str, usize, &str)] = &[
     ("POST /execution/autonomy", 6, "starts what waits and only reads"),
     ("POST /execution/edit-step", 6, "has the edited script checked, and reads the step again"),
+    ("POST /projects/{id}/shares", 5, "looks for the project before it counts its links"),
     (
         "PUT /planning/credentials/{provider}",
         5,
