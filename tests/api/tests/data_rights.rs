@@ -1,13 +1,11 @@
 //! Exporting and deleting a user's data.
 
-use api_tests::{Actor, App, Model, Project, Settings, World, eventually, soon};
+use api_tests::{Actor, App, Model, Project, Settings, World, eventually};
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::MicroDollars;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
-use store::ledger::Ledger;
 
 const SECRET: &str = "a-secret-of-the-deployment";
 
@@ -212,33 +210,4 @@ async fn a_guest_of_an_account_cannot_delete_it() {
     delete.send().await.refuses(409, "shared_account");
     guest.get("/projects").await.is(200);
     assert_eq!(owner.get("/projects").await.is(200).json().as_array().unwrap().len(), 1);
-}
-
-#[tokio::test]
-async fn a_deleted_project_makes_no_further_call_of_a_model() {
-    let model = Model::start().await;
-    let World { owner, .. } = World::with(&model).await;
-    let project = owner.project("Shop").await;
-    model.stand_still();
-    let wish =
-        "A small web service with a health check inside the sandbox itself, use the defaults";
-    let mut reply = project.says("/planning/requirements-gatherer", wish).await;
-    reply.text_begins().await;
-    let asked = model.times_asked();
-    owner.call(Method::DELETE, &format!("/projects/{}", project.id)).send().await.is(202);
-    model.go_on();
-    while soon("the reply's end", reply.next()).await.is_some() {}
-    let ledger = Ledger::new(&owner.app().table());
-    let balance = eventually("the end of the hold", async || {
-        let balance = ledger.balance(owner.installation()).await.unwrap();
-        (balance.held == MicroDollars::ZERO).then_some(balance)
-    })
-    .await;
-    assert_eq!(model.times_asked(), asked);
-    let entries = ledger.entries(owner.installation()).await.unwrap();
-    assert_eq!(
-        entries.iter().fold(MicroDollars::ZERO, |sum, one| sum + one.signed()),
-        balance.balance
-    );
-    project.get("/planning/requirements").await.refuses(404, "not_found");
 }
