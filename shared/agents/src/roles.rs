@@ -21,6 +21,7 @@ use crate::machines::Sandbox;
 use crate::prompts;
 use crate::tools::Tool;
 use domain::change::ChangeKind;
+use domain::left_out;
 use domain::redaction::{self, Redacted};
 use domain::step::{Step, Track};
 use domain::{AgentId, Scope};
@@ -147,9 +148,51 @@ pub(crate) async fn preparation(
     })
 }
 
-/// A document that a model wrote, trimmed, within its limit, and with references in place of secrets.
+/// A document that a model wrote: whole, without a fence around it, within its limit, and with references in place of
+/// secrets.
 pub(crate) fn document(text: &str, what: &str, most_bytes: usize) -> Result<Redacted, AgentError> {
-    bounded(text, what, most_bytes).map(redaction::redact)
+    let text = bounded(unfenced(text), what, most_bytes)?;
+    if left_out::is_nothing(text) {
+        return Err(AgentError::model(format!("`{what}` says nothing. Write it and call again.")));
+    }
+    if let Some(line) = left_out::in_document(text) {
+        return Err(AgentError::model(format!(
+            "`{what}` replaces the whole document, and `{}` leaves a part of it out. Call again with the whole text.",
+            line.trim()
+        )));
+    }
+    if prompts::repeated(text, &INSTRUCTIONS) {
+        return Err(AgentError::model(format!(
+            "`{what}` repeats your instructions. Write about the user's project instead."
+        )));
+    }
+    Ok(redaction::redact(text))
+}
+
+/// The agents' own instructions for documents.
+const INSTRUCTIONS: [&str; 5] = [
+    cloud_architect::PROMPT,
+    documenter::PROMPT,
+    implementation_planner::PROMPT,
+    requirements_gatherer::PROMPT,
+    validator::CHAT,
+];
+
+/// The content of a fence that spans the whole document and names no other language; any other text unchanged.
+fn unfenced(text: &str) -> &str {
+    let whole = || {
+        let (first, rest) = text.trim().split_once('\n')?;
+        let language = first.trim_start_matches('`');
+        let marks = &first[..first.len() - language.len()];
+        let is_text = ["", "markdown", "md", "text"].contains(&language.trim());
+        let (inner, last) = rest.rsplit_once('\n')?;
+        let inner = (last.trim() == marks).then_some(inner)?;
+        let fences = || inner.lines().map(str::trim).filter(|line| line.starts_with(marks));
+        // A bare fence inside that no other opened closes the first line's.
+        let nested = fences().next().is_none_or(|line| line != marks) && fences().count() % 2 == 0;
+        (marks.len() >= 3 && is_text && nested).then_some(inner)
+    };
+    whole().unwrap_or(text)
 }
 
 /// A text that a model wrote, trimmed and within its limit.

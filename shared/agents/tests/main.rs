@@ -4,6 +4,7 @@
 
 mod bedrock;
 mod careless;
+mod careless_documents;
 mod chat;
 mod common;
 mod credits;

@@ -14,6 +14,7 @@ pub mod gate;
 pub mod ids;
 pub mod inquiry;
 pub mod ledger;
+pub mod left_out;
 pub mod mail;
 pub mod manual;
 pub mod money;

@@ -94,6 +94,12 @@ impl Asked {
         Self { requirements: requirements.collect(), ids_given }
     }
 
+    /// What this list has and a renewed one has not.
+    pub fn gone(&self, renewed: &Self) -> Vec<Requirement> {
+        let stays = |gone: &&Requirement| !renewed.requirements.iter().any(|new| new.id == gone.id);
+        self.requirements.iter().filter(stays).cloned().collect()
+    }
+
     /// The document with the list: in the section that the agent left for it, or at the end.
     pub fn listed_in(&self, document: &str) -> String {
         if self.requirements.is_empty() {

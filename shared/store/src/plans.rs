@@ -7,8 +7,9 @@ use crate::versions::rewrite;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 use domain::document::{DocumentId, Fingerprint};
 use domain::plan::{Plan, PlanStatus, PlannedStep, Requirements};
-use domain::requirement::Wish;
+use domain::requirement::{Requirement, Wish};
 use domain::{PlanId, RunId, Scope, Timestamp};
+use std::sync::{Mutex, PoisonError};
 
 /// The kinds of plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,11 +92,28 @@ impl Plans {
         wishes: &[Wish],
         ready_to_continue: bool,
     ) -> Result<bool, StoreError> {
+        let written = self.renew_requirements(scope, content, wishes, ready_to_continue);
+        written.await.map(|gone| gone.is_some())
+    }
+
+    /// The same; returns the requirements that are no longer listed, or `None` if the project does not exist.
+    pub async fn renew_requirements(
+        &self,
+        scope: Scope,
+        content: &str,
+        wishes: &[Wish],
+        ready_to_continue: bool,
+    ) -> Result<Option<Vec<Requirement>>, StoreError> {
         let place = (requirements_key(scope), scope, DocumentId::Requirements);
+        // The write may be repeated; the last try counts.
+        let gone = Mutex::new(Vec::new());
         let written = rewrite(&self.table, place, |former: Requirements| {
-            former.rewritten(content, wishes.to_vec(), ready_to_continue)
+            let next = former.rewritten(content, wishes.to_vec(), ready_to_continue);
+            *gone.lock().unwrap_or_else(PoisonError::into_inner) = former.asked.gone(&next.asked);
+            next
         });
-        written.await.map(|found| found.is_some())
+        let written = written.await?;
+        Ok(written.map(|_| gone.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 
     /// A plan; `None` if this installation has no such project.

@@ -14,7 +14,7 @@ use store::plans::{PlanKind, Plans, Writing};
 /// The tool that must have written a generated plan.
 pub(crate) const WRITE: &str = "write_architecture_plan";
 
-const PROMPT: &str = "\
+pub(super) const PROMPT: &str = "\
 You are Groundcrew's cloud architect. You turn the requirements into an architecture plan that a \
 person can judge and a planner can break into steps.
 

@@ -16,7 +16,7 @@ use store::documentation::sources;
 use store::plans::PlanKind;
 use write::{WRITE, WriteDocumentation};
 
-const PROMPT: &str = "\
+pub(super) const PROMPT: &str = "\
 You are Groundcrew's documenter. You write down what was built, for the person who will own it: someone \
 who can use a terminal and was not there.
 

@@ -15,7 +15,7 @@ use store::plans::{PlanKind, Plans, Writing};
 /// The tool that must have written a generated plan.
 pub(crate) const WRITE: &str = "write_implementation_plan";
 
-const PROMPT: &str = "\
+pub(super) const PROMPT: &str = "\
 You are Groundcrew's implementation planner. You break the architecture plan into steps that an \
 execution agent carries out one after another in the user's sandbox.
 
@@ -80,7 +80,7 @@ struct WriteImplementationPlan {
 #[derive(serde::Deserialize)]
 struct Arguments {
     plan: String,
-    steps: Vec<PlannedStep>,
+    steps: Vec<planned::Given>,
 }
 
 #[async_trait::async_trait]

@@ -4,10 +4,13 @@ use crate::context::no_such_project;
 use crate::error::AgentError;
 use crate::tools::try_again;
 use domain::Scope;
+use domain::left_out;
 use domain::plan::{MAX_DOCUMENT_BYTES, MAX_STEPS, PlannedStep};
 use domain::redaction::redact;
 use domain::requirement::{Fate, Requirement, TABLE_BYTES, cell, section_in};
+use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use store::plans::Plans;
 
 /// The longest plan without the table of the requirements that its steps serve, in bytes.
@@ -37,10 +40,53 @@ pub(super) fn schema(thing: &str, serves: &str, task: &str) -> Value {
     json!({"type": "array", "items": item, "minItems": 1, "maxItems": MAX_STEPS})
 }
 
-/// The steps, trimmed and without secrets, if there are neither too few nor too many and each says something.
+/// A step as a model submits it, with fields that the schema does not name.
+#[derive(Deserialize)]
+pub(super) struct Given {
+    #[serde(flatten)]
+    step: PlannedStep,
+    #[serde(flatten)]
+    other: BTreeMap<String, Value>,
+}
+
+impl From<PlannedStep> for Given {
+    fn from(step: PlannedStep) -> Self {
+        Self { step, other: BTreeMap::new() }
+    }
+}
+
+/// The names under which models number steps.
+const NUMBERS: [&str; 6] = ["number", "step", "step_number", "order", "index", "id"];
+
+impl Given {
+    /// The number that the model gave the step, in a field or at the beginning of its title.
+    fn number(&self) -> Option<u64> {
+        let field = NUMBERS.iter().find_map(|name| match self.other.get(*name)? {
+            Value::String(text) => text.trim().parse().ok(),
+            number => number.as_u64(),
+        });
+        field.or_else(|| {
+            let title = self.step.description.trim().to_lowercase();
+            let title = title.strip_prefix("step").unwrap_or(&title).trim_start();
+            let rest = title.trim_start_matches(|c: char| c.is_ascii_digit());
+            let number = title[..title.len() - rest.len()].parse().ok();
+            number.filter(|_| rest.starts_with(['.', ':', ')']))
+        })
+    }
+}
+
+/// The numbers of the steps, if all have one and they are not in order.
+fn disordered(steps: &[Given]) -> Option<String> {
+    let numbers: Option<Vec<u64>> = steps.iter().map(Given::number).collect();
+    let numbers = numbers.filter(|numbers| !numbers.is_sorted_by(|a, b| a < b))?;
+    Some(numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
+}
+
+/// The steps, trimmed and without secrets, if there are neither too few nor too many, each says something, and none
+/// names another place in the order or occurs twice.
 pub(super) fn checked(
     title: &str,
-    steps: Vec<PlannedStep>,
+    steps: Vec<Given>,
     asked: &[Requirement],
 ) -> Result<Vec<PlannedStep>, AgentError> {
     if !(1..=MAX_STEPS).contains(&steps.len()) {
@@ -50,21 +96,35 @@ pub(super) fn checked(
             title.to_lowercase(),
         )));
     }
+    if let Some(numbers) = disordered(&steps) {
+        return Err(try_again(format!(
+            "They are numbered {numbers}, but run in the order of the list. List them in that order."
+        )));
+    }
+    let steps = steps.into_iter().map(|given| given.step);
     let trimmed = |step: PlannedStep| PlannedStep {
         description: redact(&step.description.split_whitespace().collect::<Vec<_>>().join(" "))
             .text,
         prompt: redact(step.prompt.trim()).text,
         requirements: step.requirements.iter().map(|id| id.trim().to_uppercase()).collect(),
     };
-    let steps: Vec<_> = steps.into_iter().map(trimmed).collect();
+    let steps: Vec<_> = steps.map(trimmed).collect();
     for (number, step) in (1..).zip(&steps) {
         let problem = match step.description.chars().count() {
             0 => "has no description",
             n if n > DESCRIPTION_CHARS => "has a description of more than 200 characters",
             _ if step.prompt.is_empty() => "has no prompt",
+            _ if left_out::is_nothing(&step.prompt) => "has a prompt that says nothing",
             _ => continue,
         };
         return Err(try_again(format!("{title} {number} {problem}.")));
+    }
+    for (number, step) in (1..).zip(&steps) {
+        let earlier = (1..number).zip(&steps).find(|(_, earlier)| *earlier == step);
+        if let Some((earlier, _)) = earlier {
+            let thing = title.to_lowercase();
+            return Err(try_again(format!("{title} {number} is the same as {thing} {earlier}.")));
+        }
     }
     for (number, step) in (1..).zip(&steps) {
         let is_known = |id: &&String| asked.iter().any(|requirement| requirement.id == **id);
@@ -163,23 +223,23 @@ pub(super) struct Traces {
 mod tests {
     use super::*;
 
-    fn step(description: &str, prompt: &str) -> PlannedStep {
-        PlannedStep {
-            description: description.into(),
-            prompt: prompt.into(),
-            ..PlannedStep::default()
-        }
+    fn step(description: &str, prompt: &str) -> Given {
+        let (description, prompt) = (description.to_owned(), prompt.to_owned());
+        Given::from(PlannedStep { description, prompt, ..PlannedStep::default() })
     }
 
     #[test]
     fn a_plan_has_one_to_thirty_steps() {
-        let some = |n: usize| checked("Step", vec![step("Do it", "now"); n], &[]).is_ok();
+        let some = |n: usize| {
+            let steps = (0..n).map(|number| step("Do it", &format!("now {number}")));
+            checked("Step", steps.collect(), &[]).is_ok()
+        };
         assert_eq!([0, 1, 30, 31].map(some), [false, true, true, false]);
     }
 
     #[test]
     fn the_error_names_the_wrong_step_and_the_reason() {
-        let refusal = |second: PlannedStep| {
+        let refusal = |second: Given| {
             checked("Step", vec![step("a", "b"), second], &[]).unwrap_err().to_string()
         };
         assert_eq!(refusal(step(" ", "b")), "Step 2 has no description.");

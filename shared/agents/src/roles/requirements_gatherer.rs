@@ -16,7 +16,7 @@ use store::plans::Plans;
 /// The longest document without the list of what the user asked for, in bytes.
 const CONTENT_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES;
 
-const PROMPT: &str = "\
+pub(super) const PROMPT: &str = "\
 You are Groundcrew's requirements agent. You find out what infrastructure the user wants, until a \
 cloud architect could design it without asking anything.
 
@@ -94,15 +94,26 @@ impl Tool for UpdateRequirements {
         let ready = given.ready_to_continue;
         let wishes = asked::checked(given.asked, ready)?;
         let content = document(&given.content, "content", CONTENT_BYTES)?.text;
-        let written = self.plans.put_requirements(self.scope, &content, &wishes, ready).await;
-        if !written.map_err(AgentError::internal)? {
-            return Err(no_such_project());
-        }
+        let written = self.plans.renew_requirements(self.scope, &content, &wishes, ready).await;
+        let gone = written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
         let (summary, answer) = if given.ready_to_continue {
             ("Requirements written, ready to continue", "Written. The user can now confirm them.")
         } else {
             ("Requirements written", "Written. The user cannot continue yet.")
         };
-        Ok(Outcome { summary: summary.to_owned(), answer: answer.to_owned() })
+        let gone: Vec<String> =
+            gone.iter().map(|gone| format!("{} ({})", gone.id, gone.asked.wish)).collect();
+        let gone = gone.join(", ");
+        let (summary, answer) = match gone.as_str() {
+            "" => (summary.to_owned(), answer.to_owned()),
+            _ => (
+                format!("{summary}. No longer on the list: {gone}"),
+                format!(
+                    "{answer} No longer on the list, as the user sees: {gone}. Unless the user took it back or you put it \
+                     in other words, list it again."
+                ),
+            ),
+        };
+        Ok(Outcome { summary, answer })
     }
 }

@@ -33,7 +33,7 @@ const COMMON: &str = "\
 You are Groundcrew's validator. What the implementation plan said has been executed in the user's \
 sandbox and from there; you find out whether it really works, by checks that each prove one thing.";
 
-const CHAT: &str = "\
+pub(super) const CHAT: &str = "\
 # What you do now
 Plan the checks, answer questions about them, and report once they have run.
 

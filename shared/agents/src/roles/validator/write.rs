@@ -7,7 +7,6 @@ use crate::roles::{counted, document, planned};
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
 use domain::document::Fingerprint;
-use domain::plan::PlannedStep;
 use serde_json::{Value, json};
 use store::plans::{PlanKind, Plans, Writing};
 
@@ -30,7 +29,7 @@ pub(super) struct WriteValidationPlan {
 #[derive(serde::Deserialize)]
 struct Arguments {
     plan: String,
-    checks: Vec<PlannedStep>,
+    checks: Vec<planned::Given>,
 }
 
 #[async_trait::async_trait]
