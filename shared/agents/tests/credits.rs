@@ -75,7 +75,8 @@ async fn a_budget_that_is_reached_stops_the_agents_until_it_is_raised() {
 
 #[tokio::test]
 async fn a_step_that_runs_out_of_credits_fails_with_the_reason_and_can_be_prepared_again() {
-    let script = json!({"step": 1, "script": "true", "proof": "test -d .", "summary": "Nothing."});
+    let script =
+        json!({"step": 1, "script": "mkdir -p app", "proof": "test -d app", "summary": "Nothing."});
     let answer = reply().call("a", "propose_command", script).usage(100, 10);
     let world = World::new(Protocol::OpenAi, [answer.into()]).await;
     let rest = leave(&world, 1).await;

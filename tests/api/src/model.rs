@@ -220,7 +220,7 @@ pub(crate) const PROOF: &str = "\n# proved by\n";
 
 /// A reply that proposes the script.
 fn proposal(tool: &str, step: u64, script: &str) -> Response {
-    let (script, proof) = script.split_once(PROOF).unwrap_or((script, "test -d ."));
+    let (script, proof) = script.split_once(PROOF).unwrap_or((script, "test -r /proc/self/status"));
     let arguments =
         json!({"step": step, "script": script, "proof": proof, "summary": "Runs the script."});
     tool_call(tool, arguments.to_string())

@@ -52,6 +52,34 @@ pub(crate) enum Node {
     Function(String, Box<Node>),
 }
 
+impl List {
+    /// All simple commands in it, as indexes into [`Script::commands`]; the patterns of a `case` are none.
+    pub(crate) fn simple(&self) -> Vec<usize> {
+        let chains = self.0.iter();
+        let pipelines = chains.flat_map(|chain| {
+            std::iter::once(&chain.first).chain(chain.rest.iter().map(|(_, part)| part))
+        });
+        pipelines.flat_map(|pipeline| &pipeline.parts).flat_map(Node::simple).collect()
+    }
+}
+
+impl Node {
+    fn simple(&self) -> Vec<usize> {
+        let of = |lists: &mut dyn Iterator<Item = &List>| lists.flat_map(List::simple).collect();
+        match self {
+            Self::Simple(at) => vec![*at],
+            Self::If { branches, otherwise } => {
+                let both = branches.iter().flat_map(|(condition, body)| [condition, body]);
+                of(&mut both.chain(otherwise))
+            }
+            Self::While { condition, body, .. } => of(&mut [condition, body].into_iter()),
+            Self::For { body, .. } | Self::Group(body) | Self::Subshell(body) => body.simple(),
+            Self::Case(arms) => of(&mut arms.iter()),
+            Self::Function(_, body) => body.simple(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 enum Token<'a> {
     /// A reserved word, and the command that contains it.

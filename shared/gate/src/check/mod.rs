@@ -3,6 +3,7 @@
 mod ansible;
 mod compose;
 mod config;
+mod foreign;
 mod names;
 mod proof;
 mod shell;
@@ -18,6 +19,7 @@ use domain::gate::{Finding, Severity};
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     syntax(unit, findings);
     shell::examine(unit, findings);
+    foreign::examine(unit, findings);
     proof::examine(unit, findings);
     terraform::examine(unit, findings);
     ansible::examine(unit, findings);

@@ -7,6 +7,8 @@
 //! checks, which decide.
 
 mod commands;
+mod idle;
+mod says;
 
 use super::error;
 use crate::bash::tree::{Chain, List, Node, Pipeline, tree};
@@ -16,18 +18,6 @@ use commands::{
     fails, harmless, leads_away, only_sets, only_shows, only_tells, succeeds_when_silent,
 };
 use domain::gate::Finding;
-
-const AND: &str = "bash goes on if the command before `&&` fails here. Write one command per line, or end the line with `|| exit 1`.";
-const SWALLOWED: &str = "The command after `||` always succeeds, so the failure of the command before it is lost. Leave it out, or use `|| exit 1`.";
-const NEGATED: &str = "`set -e` does not see a command with `!` before it, so the script goes on if it succeeds. Write `if …; then exit 1; fi`.";
-const TOLD: &str = "Whatever this condition says, it only prints: the script goes on as well when it does not hold. Leave with `exit 1` there.";
-const RETRIED: &str = "When the last try of this loop fails as well, the script goes on and succeeds. Try once more after the loop, or leave with `exit 1` in it.";
-const UNHEEDED: &str = "The failure of this command is lost: bash ignores it in what a condition calls. End the line with `|| return 1`, or call the function as a command of its own.";
-const OTHER_SHELL: &str = "The failure of this command is lost: the shell that it runs in goes on to the next one. Begin that shell's script with `set -euo pipefail`.";
-const MASKED: &str = "The failure of the command in `$(…)` is lost, because the status is that of `export`, `local` or `declare`. Assign on a line of its own.";
-const SILENT: &str = "If the command in `$(…)` fails, it prints nothing, and the script takes that for good. Assign its output to a variable on a line of its own, then test that.";
-const EMPTY: &str = "If the command that this reads from fails, there is nothing to read, and the script goes on. Assign its output to a variable first: `x=$(…)`.";
-const NOTHING: &str = "Nothing here can fail, so it proves nothing. End with a command that fails unless the work is done.";
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let (script, proof) = domain::script::parts(unit.text);
@@ -42,11 +32,18 @@ fn judge(text: &str, offset: usize, findings: &mut Vec<Finding>) {
     let script = bash::read(text);
     let Some(list) = tree(&script) else { return };
     let mut reader = Reader::new(&script, &list, offset, 0, findings);
-    if reader.tells(&list.0) {
+    if reader.tells(&list.0) || idle::is_idle(&list, &script) {
         let line = script.commands.first().map_or(1, |command| command.line);
-        return reader.say(line, NOTHING);
+        return reader.say(line, says::NOTHING);
     }
-    reader.list(&list, Place { heeds: true, last: true, because: UNHEEDED });
+    for (line, message) in [
+        (idle::leaves_early(&list, &script), says::LEAVES),
+        (idle::trapped(&script), says::TRAPPED),
+        (idle::in_background(&list, &script), says::BACKGROUND),
+    ] {
+        line.into_iter().for_each(|line| reader.say(line, message));
+    }
+    reader.list(&list, Place { heeds: true, last: true, because: says::UNHEEDED });
 }
 
 /// How bash treats a failure of a command in some place.
@@ -149,13 +146,16 @@ impl<'a> Reader<'a> {
             Some(at) => {
                 let behind: Vec<&Pipeline> =
                     chain.rest[at..].iter().map(|(_, part)| part).collect();
-                let swallows = behind.iter().all(|part| self.pipeline_tells(part));
+                let ends_well =
+                    |part: &&&Pipeline| self.simple_of(part).is_some_and(commands::ends_well);
+                let swallows = behind.iter().all(|part| self.pipeline_tells(part))
+                    || behind.last().as_ref().is_some_and(ends_well);
                 if swallows && !self.pipeline_shows(&chain.first) {
-                    self.say(line, SWALLOWED);
+                    self.say(line, says::SWALLOWED);
                 }
             }
             None if !is_last && !self.pipeline_leads_away(tail) && !self.sets_a_variable(chain) => {
-                self.say(line, AND);
+                self.say(line, says::AND);
             }
             None => {}
         }
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
     fn pipeline(&mut self, pipeline: &'a Pipeline, place: Place, after: &[Chain]) {
         if pipeline.negated {
             if !place.last {
-                self.say(self.line(pipeline), NEGATED);
+                self.say(self.line(pipeline), says::NEGATED);
             }
             return self.condition(pipeline, place);
         }
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
             Node::If { branches, otherwise } => {
                 let bodies = branches.iter().map(|(_, body)| body).chain(otherwise);
                 if bodies.clone().all(|body| self.tells(&body.0)) {
-                    self.say(self.line_of(&branches[0].0), TOLD);
+                    self.say(self.line_of(&branches[0].0), says::TOLD);
                 }
                 for (condition, body) in branches {
                     self.guard(condition, body);
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
                 let head = &self.script.commands[*head];
                 let words = head.words.iter().skip(3);
                 if words.clone().any(|word| word.text.contains("$(") && !harmless(&word.text)) {
-                    self.say(head.line, EMPTY);
+                    self.say(head.line, says::EMPTY);
                 }
                 self.loops(body, *end, place, after);
             }
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
             Node::Group(list) => self.list(list, place),
             Node::Subshell(list) => self.list(list, Place { last: true, ..place }),
             Node::Function(_, body) => {
-                let place = Place { heeds: true, last: true, because: UNHEEDED };
+                let place = Place { heeds: true, last: true, because: says::UNHEEDED };
                 self.node(body, place, &[]);
             }
         }
@@ -242,17 +242,17 @@ impl<'a> Reader<'a> {
         let Some(command) = self.simple_of(&chain.first) else { return };
         let refuses = body.0.last().is_some_and(|chain| self.ends_in_failure(chain));
         if refuses && !chain.first.negated && commands::passes_when_told(command) {
-            self.say(command.line, SILENT);
+            self.say(command.line, says::SILENT);
         }
     }
 
     fn loops(&mut self, body: &'a List, end: usize, place: Place, after: &[Chain]) {
         let end = &self.script.commands[end];
         if end.reads.iter().any(|from| from.starts_with("<(") && !harmless(from)) {
-            self.say(end.line, EMPTY);
+            self.say(end.line, says::EMPTY);
         }
         if self.breaks_off(body) && !self.may_fail(body) && self.tells(after) {
-            return self.say(end.line, RETRIED);
+            return self.say(end.line, says::RETRIED);
         }
         self.list(body, place.ends(false));
     }
@@ -260,11 +260,11 @@ impl<'a> Reader<'a> {
     fn simple(&mut self, command: &'a Command, place: Place) {
         let line = command.line;
         if commands::masks(command) {
-            self.say(line, MASKED);
+            self.say(line, says::MASKED);
         } else if succeeds_when_silent(command) {
-            self.say(line, SILENT);
+            self.say(line, says::SILENT);
         } else if commands::reads_nothing(command) {
-            self.say(line, EMPTY);
+            self.say(line, says::EMPTY);
         } else if !place.heeds && !place.last && !only_sets(command) && !only_shows(command) {
             self.say(line, place.because);
         }
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
             let Some(list) = tree(&script) else { continue };
             let offset = self.offset + from - 1;
             let mut inner = Reader::new(&script, &list, offset, self.depth + 1, self.findings);
-            inner.list(&list, Place { heeds, last: true, because: OTHER_SHELL });
+            inner.list(&list, Place { heeds, last: true, because: says::OTHER_SHELL });
         }
     }
 }

@@ -6,6 +6,7 @@ mod asked;
 mod buckets;
 mod conduct;
 mod destroy;
+mod endless;
 mod exposed;
 mod pinned;
 mod ports;
@@ -14,6 +15,7 @@ mod reading;
 mod secrets;
 mod states;
 mod trust;
+mod unfilled;
 
 use crate::Unit;
 use domain::gate::Finding;
@@ -26,6 +28,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
     destroy::examine(unit, findings);
+    endless::examine(unit, findings);
     applies::examine(unit, findings);
     secrets::examine(unit, findings);
     states::examine(unit, findings);
@@ -33,6 +36,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     exposed::examine(unit, findings);
     trust::examine(unit, findings);
     reading::examine(unit, findings);
+    unfilled::examine(unit, findings);
 }
 
 /// What a script changes, whatever its purpose.

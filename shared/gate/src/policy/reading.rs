@@ -20,7 +20,7 @@ mod containers;
 mod programs;
 
 use super::destroy::names_a_copy;
-use crate::bash::{Command, Script};
+use crate::bash::{self, Command, Script};
 use crate::check::error;
 use crate::files::{in_folders, known};
 use crate::{POLICY, Unit};
@@ -30,6 +30,20 @@ use programs::acts;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.check {
         changes(unit, findings);
+    }
+    proof(unit, findings);
+}
+
+/// A proof that makes what it looks for passes whatever the script did.
+fn proof(unit: &Unit, findings: &mut Vec<Finding>) {
+    let (script, Some(proof)) = domain::script::parts(unit.text) else { return };
+    let offset = script.matches('\n').count() + 1;
+    let script = bash::read(proof);
+    for (command, folder) in in_folders(&script) {
+        let Some(what) = files(command, &script, folder.is_some()) else { continue };
+        let message =
+            format!("{what}, so this proof changes what it should look at. A proof only reads.");
+        findings.push(error(POLICY, message).at(None, command.line + offset));
     }
 }
 

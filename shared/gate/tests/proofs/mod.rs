@@ -48,6 +48,17 @@ const FAULTS: &[(&str, &str)] = &[
     ("shell", "set +e\njudge\necho proved"),
     ("nothing", "echo proved"),
     ("nothing", "printf 'state: %s\\n' \"$(judge)\""),
+    ("nothing", "[ 1 -eq 1 ]"),
+    ("nothing", "test -d / && [ -e \"$HOME\" ]"),
+    ("nothing", "state=ready\n[ \"$state\" = ready ]"),
+    ("nothing", "echo ready | grep -q ready"),
+    ("nothing", "ls -la\nwhoami\nbash --version"),
+    ("nothing", "look() { judge; }\necho ready"),
+    ("nothing", "n=$(judge || true)\necho \"$n\""),
+    ("early", "exit 0\njudge"),
+    ("early", "judge || exit 0\necho proved"),
+    ("early", "trap 'exit 0' EXIT\njudge"),
+    ("background", "judge & wait"),
 ];
 
 /// Proofs that end with a status other than 0 if `judge` fails.
@@ -73,6 +84,10 @@ const GOOD: &[&str] = &[
     "bash -euo pipefail -c 'judge; true'\necho proved",
     "bash -s <<'E'\nset -euo pipefail\njudge\necho proved\nE",
     "(judge && true)\necho proved",
+    "scratch=$(mktemp -d)\ntrap 'rm -rf \"$scratch\"' EXIT\njudge",
+    "sleep 1 &\nhelper=$!\njudge\nkill \"$helper\"",
+    "if [ -e /nothing ]; then\n  exit 0\nfi\njudge",
+    "state=$(judge)\n[ \"$state\" = \"$state\" ]",
     "cat notes || true\njudge",
     "case $(uname) in\n  Linux) judge ;;\n  *) exit 1 ;;\nesac",
 ];

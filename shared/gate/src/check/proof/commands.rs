@@ -66,6 +66,11 @@ pub(super) fn fails(command: &Command) -> bool {
     }
 }
 
+/// Whether a command ends the script, or the function, well.
+pub(super) fn ends_well(command: &Command) -> bool {
+    matches!(command.argv().as_slice(), ["exit" | "return", "0"])
+}
+
 /// Whether the commands after this one do not run.
 pub(super) fn leads_away(command: &Command) -> bool {
     let away = ["break", "continue", "exit", "return", "false", "exec"];

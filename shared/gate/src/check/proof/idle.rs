@@ -1,0 +1,217 @@
+//! Proofs that pass whether or not the work was done.
+//!
+//! Some look at nothing that the work made: fixed words, the system's own files, what any machine prints. Some make
+//! what they look for. Some never get to the command that would fail.
+
+use super::commands::only_tells;
+use crate::bash::tree::{Chain, List, Node, Pipeline};
+use crate::bash::{self, Command, Script};
+
+/// Programs that succeed on any machine, if they are given no file.
+const ANYWHERE: [&str; 15] = [
+    "arch", "clear", "date", "df", "env", "free", "groups", "hostname", "id", "ls", "printenv",
+    "ps", "pwd", "uname", "uptime",
+];
+
+/// The same, whatever they are given.
+const ALWAYS: [&str; 4] = ["wait", "whoami", "nproc", "tput"];
+
+/// Programs that every sandbox has, so that their version says nothing.
+const PRESENT: [&str; 6] = ["bash", "cat", "echo", "grep", "ls", "sh"];
+
+/// Places that are there before any work.
+const PLACES: [&str; 17] = [
+    ".",
+    "..",
+    "/",
+    "/bin",
+    "/bin/bash",
+    "/bin/sh",
+    "/dev/null",
+    "/etc",
+    "/etc/passwd",
+    "/home",
+    "/proc",
+    "/tmp",
+    "/usr",
+    "/usr/bin",
+    "/var",
+    "~",
+    "~/workspace",
+];
+
+/// The same by their variables.
+const VARIABLES: [&str; 6] =
+    ["$HOME", "${HOME}", "$PWD", "${PWD}", "$HOME/workspace", "${HOME}/workspace"];
+
+/// Commands that only pass on or search what they read.
+const FILTERS: [&str; 11] =
+    ["awk", "cat", "cut", "grep", "head", "sed", "sort", "tail", "tr", "uniq", "wc"];
+
+/// Whether nothing in a list depends on the work.
+pub(super) fn is_idle(list: &List, script: &Script) -> bool {
+    list.0.iter().all(|chain| {
+        let rest = chain.rest.iter().map(|(_, part)| part);
+        std::iter::once(&chain.first).chain(rest).all(|part| pipeline(part, script))
+    })
+}
+
+fn pipeline(pipeline: &Pipeline, script: &Script) -> bool {
+    let [first, rest @ ..] = pipeline.parts.as_slice() else { return true };
+    let filters = rest.iter().all(|node| match node {
+        Node::Simple(at) => {
+            script.commands[*at].program().is_some_and(|program| FILTERS.contains(&program))
+        }
+        _ => false,
+    });
+    match first {
+        Node::Simple(at) => {
+            let command = &script.commands[*at];
+            let tells = only_tells(command);
+            let fixed = || command.words.iter().all(|word| !asks(&word.text, script));
+            let fed = !command.reads.is_empty() || !command.heredocs.is_empty();
+            match rest {
+                [] => tells || (!fed && idle(command, script)),
+                _ => filters && tells && fixed(),
+            }
+        }
+        Node::Group(list) | Node::Subshell(list) => rest.is_empty() && is_idle(list, script),
+        Node::Function(..) => true,
+        _ => false,
+    }
+}
+
+fn idle(command: &Command, script: &Script) -> bool {
+    let argv = command.argv();
+    let Some((program, given)) = argv.split_first() else {
+        // Only assignments: one fails if its command does.
+        let values = command.words.iter().filter_map(|word| bash::assignment(&word.text));
+        return values.into_iter().all(|(_, value)| !value.contains("$(") || swallows(value));
+    };
+    if script.functions.contains(*program) {
+        return false;
+    }
+    let files = given.iter().any(|word| !word.starts_with('-') && !is_place(word));
+    match *program {
+        "[" | "[[" | "test" => is_constant(given, script),
+        "exit" | "return" => given == ["0"],
+        "grep" => {
+            given.last() == Some(&"/etc/passwd") && given.iter().any(|word| word.contains("root"))
+        }
+        "python3" | "python" | "node" | "perl" => prints(given),
+        name if ALWAYS.contains(&name) => true,
+        name if ANYWHERE.contains(&name) => !files,
+        name if PRESENT.contains(&name) => given.first() == Some(&"--version"),
+        "command" | "which" | "type" => given.last().is_some_and(|name| PRESENT.contains(name)),
+        _ => false,
+    }
+}
+
+/// Whether a word contains what another command prints, or a variable without a fixed value.
+fn asks(word: &str, script: &Script) -> bool {
+    let mut names = word.split('$').skip(1);
+    names.any(|rest| {
+        let rest = rest.strip_prefix('{').unwrap_or(rest);
+        let name: String =
+            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        !matches!(script.assigned.get(&name), Some(Some(_)))
+    }) || word.contains('`')
+}
+
+fn is_place(word: &str) -> bool {
+    let trimmed = word.trim_end_matches('/');
+    PLACES.contains(&word) || PLACES.contains(&trimmed) || VARIABLES.contains(&trimmed)
+}
+
+/// Whether a test compares only fixed words, or looks at a place that is always there.
+fn is_constant(words: &[&str], script: &Script) -> bool {
+    let words: Vec<&str> =
+        words.iter().copied().filter(|word| *word != "]" && *word != "!").collect();
+    let fixed = |word: &str| !asks(word, script) && !word.contains(['*', '?']);
+    match words.as_slice() {
+        [_] => fixed(words[0]),
+        ["-n" | "-z", word] => fixed(word),
+        [operator, path] if operator.starts_with('-') => is_place(path),
+        [left, _, right] => fixed(left) && fixed(right),
+        _ => false,
+    }
+}
+
+/// `$(… || true)`.
+fn swallows(value: &str) -> bool {
+    let inner = value.trim_end_matches([')', '"']).trim_end();
+    ["|| true", "|| :", "|| echo"].iter().any(|end| inner.ends_with(end))
+        || inner.contains("|| echo ")
+}
+
+/// `python3 -c 'print("ok")'`.
+fn prints(given: &[&str]) -> bool {
+    let [option, code] = given else { return false };
+    let code = code.trim().trim_end_matches(';');
+    let printed =
+        ["print(", "console.log(", "print "].iter().find_map(|begin| code.strip_prefix(begin));
+    let fixed = |rest: &str| {
+        let rest = rest.trim_end_matches(')').trim();
+        let marks = ['"', '\''];
+        rest.len() > 1
+            && marks.iter().any(|mark| {
+                rest.strip_prefix(*mark)
+                    .and_then(|rest| rest.strip_suffix(*mark))
+                    .is_some_and(|text| !text.contains(*mark))
+            })
+    };
+    ["-c", "-e"].contains(option) && (code == "pass" || printed.is_some_and(fixed))
+}
+
+/// The line of a command that ends the proof well before the rest of it has run.
+pub(super) fn leaves_early(list: &List, script: &Script) -> Option<usize> {
+    let (_, before) = list.0.split_last()?;
+    before.iter().find_map(|chain| {
+        let command = alone(chain, script)?;
+        let leaves = match command.argv().as_slice() {
+            ["exit" | "return", "0"] | ["exit"] => true,
+            [program, ..] => {
+                command.words.first().is_some_and(|word| word.text == "exec")
+                    && ["true", ":"].contains(program)
+            }
+            [] => false,
+        };
+        leaves.then_some(command.line)
+    })
+}
+
+fn alone<'a>(chain: &Chain, script: &'a Script) -> Option<&'a Command> {
+    match chain.first.parts.as_slice() {
+        [Node::Simple(at)] if chain.rest.is_empty() => script.commands.get(*at),
+        _ => None,
+    }
+}
+
+/// The line of a trap that ends the script well, whatever failed.
+pub(super) fn trapped(script: &Script) -> Option<usize> {
+    let traps = script.commands.iter().find(|command| {
+        let argv = command.argv();
+        let [program, action, signals @ ..] = argv.as_slice() else { return false };
+        let ends = ["EXIT", "ERR", "0"].iter().any(|signal| signals.contains(signal));
+        let well = action.contains("exit 0")
+            || action.trim_end_matches(';').trim_end().ends_with("exec true");
+        *program == "trap" && ends && well
+    });
+    traps.map(|command| command.line)
+}
+
+/// The line of a look that runs in the background, where nobody learns how it ends.
+pub(super) fn in_background(list: &List, script: &Script) -> Option<usize> {
+    // A helper that a scratch test needs is stopped, or waited for by its number.
+    let minds = script.commands.iter().any(|command| match command.argv().as_slice() {
+        ["wait", job, ..] => !job.is_empty(),
+        ["kill" | "pkill" | "trap", ..] => true,
+        _ => false,
+    });
+    let chain = list.0.iter().find(|chain| chain.background)?;
+    let line = match chain.first.parts.first()? {
+        Node::Simple(at) => script.commands.get(*at)?.line,
+        _ => 1,
+    };
+    (!minds).then_some(line)
+}
