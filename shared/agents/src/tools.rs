@@ -111,12 +111,19 @@ async fn run(
     truncated: bool,
     watch: &Watch<'_>,
 ) -> Result<Outcome, AgentError> {
-    let Some(tool) = tools.iter().find(|tool| tool.name() == call.fn_name) else {
+    let Some(tool) = named(tools, &call.fn_name) else {
         let known = tools.iter().map(|tool| tool.name()).collect::<Vec<_>>().join(", ");
         let unknown: String = call.fn_name.chars().take(NAME_CHARS).collect();
         return Err(try_again(format!("There is no tool `{unknown}`. The tools are: {known}.")));
     };
     let arguments = match meant(call, &tool.schema()) {
+        // The end of a text may be missing although the call is closed: some servers close it themselves.
+        Some(_) if truncated => {
+            return Err(try_again(
+                "The reply ended at the length limit in this call, so its end may be missing. Write a shorter text \
+                 and call again.",
+            ));
+        }
         Some(arguments) => arguments,
         None if truncated => {
             return Err(try_again(
@@ -132,13 +139,23 @@ async fn run(
     tool.run(arguments, watch).await
 }
 
+/// The tool that a call names, in any spelling: `Write_Plan`, `functions.write_plan`, `writePlan`.
+pub(crate) fn named<'a>(tools: &'a [Box<dyn Tool>], name: &str) -> Option<&'a dyn Tool> {
+    let exact = tools.iter().find(|tool| tool.name() == name);
+    let last = name.trim().rsplit(['.', ':', '/']).next().unwrap_or(name);
+    let meant = || tools.iter().find(|tool| lenient::plain(tool.name()) == lenient::plain(last));
+    exact.or_else(meant).map(AsRef::as_ref)
+}
+
 /// A call's arguments, read as the tool's schema allows; `None` if they are not an object.
 pub(crate) fn meant(call: &ToolCall, schema: &Value) -> Option<Value> {
     let arguments = match call.fn_arguments.get(UNREADABLE) {
-        Some(given) => given.as_str().and_then(lenient::object)?,
+        Some(Value::String(given)) => lenient::object(given)?,
+        Some(given) => given.clone(),
         None => call.fn_arguments.clone(),
     };
-    Some(lenient::fit(arguments, schema))
+    let arguments = lenient::unwrapped(arguments, schema);
+    arguments.is_object().then(|| lenient::fit(arguments, schema))
 }
 
 /// A call as the conversation keeps it, with long arguments cut to their head.

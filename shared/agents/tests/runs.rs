@@ -63,7 +63,9 @@ async fn a_model_that_only_talks_is_reminded_and_then_the_plan_fails_with_an_err
         assert_eq!(plan.status, PlanStatus::Failed);
         assert_eq!(
             plan.detail.as_deref(),
-            Some("The AI model's reply broke off. Please try again.")
+            Some(
+                "The AI model did not do the work, but answered: “Here is the plan: …” Answer in the chat, or try again."
+            )
         );
         assert!(world.fake.requests()[2].to_string().contains("Call it now"));
     }
@@ -71,11 +73,10 @@ async fn a_model_that_only_talks_is_reminded_and_then_the_plan_fails_with_an_err
 
 #[tokio::test]
 async fn a_run_that_died_runs_again_without_storing_its_message_twice() {
-    let answers = [
-        reply().text("I beg").ending(Ending::Cut).into(),
-        reply().call("a", "write_implementation_plan", plan()).into(),
-    ];
-    let world = World::new(Protocol::OpenAi, answers).await;
+    let broken = || reply().text("I beg").ending(Ending::Cut).into();
+    let written = reply().call("a", "write_implementation_plan", plan()).into();
+    let world =
+        World::new(Protocol::OpenAi, [broken(), broken(), broken(), broken(), written]).await;
     let run_id = RunId::random();
     // As if the first delivery had died right after it stored the message.
     assert!(

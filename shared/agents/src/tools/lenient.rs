@@ -4,7 +4,7 @@
 //! a script as a list. The tool's schema says what was meant, so each value is converted to the type that the schema
 //! names if there is exactly one way to do so. Everything else stays as it is and is refused with a reason.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// How deep arguments are followed; no tool's schema is deeper.
 const DEPTH: usize = 8;
@@ -15,11 +15,95 @@ pub(super) fn object(text: &str) -> Option<Value> {
     if let Some(fenced) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) {
         text = fenced.split_once('\n').map_or(fenced, |(_, body)| body).trim();
     }
-    match serde_json::from_str(text).ok()? {
-        Value::String(inner) => serde_json::from_str(&inner).ok(),
+    match read(text)? {
+        Value::String(inner) => read(&inner),
         value => Some(value),
     }
-    .filter(Value::is_object)
+    .filter(|value| value.is_object() || value.is_array())
+}
+
+/// JSON, also with bare line ends in its texts or commas before its brackets, and with closing signs after its end.
+fn read(text: &str) -> Option<Value> {
+    let first = |text: &str| {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+        let value = values.next()?.ok()?;
+        let rest = text.get(values.byte_offset()..)?.trim();
+        let closes = |rest: &str| rest.chars().all(|c| "}])`\"; \n".contains(c));
+        let tag = rest.starts_with("</") && rest.ends_with('>');
+        // Some servers send the arguments twice.
+        let again = || serde_json::from_str(rest).is_ok_and(|again: Value| again == value);
+        (closes(rest) || tag || again()).then_some(value)
+    };
+    first(text).or_else(|| first(&mended(text)))
+}
+
+/// The text with control characters in its strings escaped, and without commas before closing brackets.
+fn mended(text: &str) -> String {
+    let mut mended = String::with_capacity(text.len());
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            ',' if !quoted && text[at + 1..].trim_start().starts_with(['}', ']']) => continue,
+            _ => {}
+        }
+        match c {
+            c if quoted && c.is_control() => mended.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => mended.push(c),
+        }
+    }
+    mended
+}
+
+/// The arguments within what some models put around them: `{"arguments": {…}}`, `[{…}]`, the call itself.
+pub(super) fn unwrapped(value: Value, schema: &Value) -> Value {
+    let known = |value: &Value| {
+        let has = |name: &String| field(schema, name).is_some();
+        value.as_object().is_some_and(|fields| fields.keys().any(has))
+    };
+    let inner = match &value {
+        Value::Array(items) if items.len() == 1 => items.first().cloned(),
+        Value::Object(fields) if !known(&value) => {
+            let object = |value: &Value| match value {
+                Value::Object(_) => Some(value.clone()),
+                Value::String(text) => read(text),
+                _ => None,
+            };
+            let mut found = fields.values().filter_map(object).filter(known);
+            let first = found.next();
+            first.filter(|_| found.next().is_none())
+        }
+        _ => None,
+    };
+    inner.filter(known).unwrap_or(value)
+}
+
+/// The name of a schema's property, in any spelling: `readyToContinue`, `Ready-To-Continue`.
+fn field(schema: &Value, name: &str) -> Option<String> {
+    let properties = schema.get("properties")?.as_object()?;
+    if properties.contains_key(name) {
+        return Some(name.to_owned());
+    }
+    properties.keys().find(|known| plain(known) == plain(name)).cloned()
+}
+
+/// The letters and digits of a name, in lower case.
+pub(super) fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The fields under the names that the schema gives them. A name that the object has twice stays as it is.
+fn renamed(fields: Map<String, Value>, schema: &Value) -> Map<String, Value> {
+    let mut named = Map::new();
+    let exact: Vec<String> =
+        fields.keys().filter(|name| field(schema, name).as_ref() == Some(name)).cloned().collect();
+    for (name, value) in fields {
+        let known = field(schema, &name).filter(|known| !exact.contains(known));
+        named.insert(known.unwrap_or(name), value);
+    }
+    named
 }
 
 /// `value`, converted to the types that `schema` names.
@@ -34,7 +118,7 @@ fn fit_to(value: Value, schema: &Value, depth: usize) -> Value {
     let wanted = schema.get("type").and_then(Value::as_str).unwrap_or_default();
     let value = retyped(value, wanted);
     match value {
-        Value::Object(fields) => fields
+        Value::Object(fields) => renamed(fields, schema)
             .into_iter()
             .map(|(name, value)| match schema.pointer(&format!("/properties/{name}")) {
                 Some(schema) => (name, fit_to(value, schema, depth - 1)),
@@ -85,6 +169,40 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    #[test]
+    fn arguments_are_found_within_what_is_around_them() {
+        let proper = json!({"step": 3, "script": "ls"});
+        for given in [
+            proper.clone(),
+            json!({"arguments": proper}),
+            json!({"name": "write", "parameters": proper.to_string()}),
+            json!([proper]),
+            json!({"Step": 3, "SCRIPT": "ls"}),
+        ] {
+            assert_eq!(fit(unwrapped(given.clone(), &schema()), &schema()), proper, "{given}");
+        }
+        for given in
+            [json!([proper, proper]), json!({"a": proper, "b": proper}), json!({"a": {"x": 1}})]
+        {
+            assert_eq!(unwrapped(given.clone(), &schema()), given);
+        }
+        let both = json!({"step": 1, "Step": 2});
+        assert_eq!(fit(both.clone(), &schema()), both);
+    }
+
+    #[test]
+    fn small_mistakes_in_json_are_mended() {
+        let proper = json!({"script": "a\n\tb", "step": 1});
+        for text in [
+            "{\"script\": \"a\n\tb\", \"step\": 1}",
+            "{\"script\": \"a\\n\\tb\", \"step\": 1, }",
+            "{\"script\": \"a\\n\\tb\", \"step\": 1}}",
+            "{\"script\": \"a\\n\\tb\", \"step\": 1}\n</tool_call>",
+        ] {
+            assert_eq!(object(text), Some(proper.clone()), "{text}");
+        }
+    }
+
     fn schema() -> Value {
         json!({"type": "object", "properties": {
             "step": {"type": "integer"}, "script": {"type": "string"}, "ready": {"type": "boolean"},
@@ -124,7 +242,9 @@ mod tests {
         assert_eq!(object_in("{\"a\": 1}"), Some(json!({"a": 1})));
         assert_eq!(object_in("\"{\\\"a\\\": 1}\""), Some(json!({"a": 1})));
         assert_eq!(object_in("```json\n{\"a\": 1}\n```"), Some(json!({"a": 1})));
-        for none in ["", "[1]", "{\"a\": 1", "ls", "\"ls\"", "``````"] {
+        for none in
+            ["", "{\"a\": 1", "ls", "\"ls\"", "``````", "{\"a\": 1}{\"a\": 2}", "{\"a\": 1} b"]
+        {
             assert_eq!(object_in(none), None, "{none:?}");
         }
     }

@@ -1,6 +1,8 @@
 //! The rounds of a turn: one model call each, with the tools that it called.
 
 mod condense;
+mod ends;
+mod keeping;
 
 use super::window::{CONTEXT_TOKENS, window};
 use super::{AgentEvent, End, Reader, Task};
@@ -11,7 +13,7 @@ use crate::provider::error::{Kind, ModelError};
 use crate::provider::{Model, Patience, Progress, Reply, Stop, unsigned};
 use crate::tokens;
 use crate::tools::{self, Answer, Watch};
-use domain::chat::{Message, Role, Summary, ToolResult};
+use domain::chat::{Message, Summary};
 use genai::chat::{ChatMessage, ChatRequest, ToolCall, ToolResponse};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -29,14 +31,19 @@ const TURN_WITH_WAITING: Duration = Duration::from_secs(840);
 const LAST_WORDS: Duration = Duration::from_secs(90);
 /// How often a model that forgot the wanted tool is reminded.
 const REMINDERS: usize = 2;
-/// The most characters of a question that a run from the queue shows its user.
-const QUESTION_CHARS: usize = 600;
+/// How often a run from the queue makes a call again whose reply broke off after it had begun.
+const REPEATS: u32 = 3;
+/// The wait before the second of these calls; it grows with each.
+const REPEAT_AFTER: Duration = Duration::from_millis(250);
 /// How often the window is halved for a model that can read less than we expect.
 const HALVINGS: u32 = 3;
 
 /// The tool name and the summary that announce to a reader that the fallback model continues.
 const FALLBACK: &str = "fallback_model";
 const TAKEN_OVER: &str = "The AI model did not answer, so another one goes on";
+/// The tool name and the note for an answer that speaks of work that no tool did.
+const NOTHING: &str = "nothing_done";
+const NOTHING_DONE: &str = "Nothing was written or run for this answer";
 
 pub(crate) struct Rounds<'a> {
     context: &'a AgentContext,
@@ -64,6 +71,10 @@ pub(crate) struct Rounds<'a> {
     relieved: bool,
     /// A note for the next message that is stored.
     unkept_note: Option<String>,
+    /// How many calls were repeated because their replies broke off.
+    repeats: u32,
+    /// What was wrong with the newest tool call, if it was refused.
+    refusal: Option<String>,
 }
 
 /// What follows a round.
@@ -98,6 +109,8 @@ impl<'a> Rounds<'a> {
             bound: false,
             relieved: false,
             unkept_note: None,
+            repeats: 0,
+            refusal: None,
         }
     }
 
@@ -105,7 +118,8 @@ impl<'a> Rounds<'a> {
         let mut reminders = 0;
         for _ in 0..MODEL_CALLS {
             let (reply, text) = self.ask().await?;
-            let next = if reply.calls.is_empty() && reply.truncated {
+            let may_remind = self.is_run_with_goal() && reminders < REMINDERS;
+            let next = if reply.calls.is_empty() && reply.truncated && !may_remind {
                 let error = ModelError::new(Kind::CutShort, "the reply's longest length");
                 self.keep_partial(text, Some(error.public_text())).await;
                 return Err(AgentError::from(error).into());
@@ -121,9 +135,15 @@ impl<'a> Rounds<'a> {
                 break;
             }
         }
-        let error = ModelError::new(Kind::OverBudget, format!("{} tokens in one turn", self.spent));
-        self.keep_partial(String::new(), Some(error.public_text())).await;
-        Err(AgentError::from(error).into())
+        let error = match self.refusal.take() {
+            Some(refusal) => ends::mistaken(&refusal),
+            None => {
+                let spent = format!("{} tokens in one turn", self.spent);
+                AgentError::from(ModelError::new(Kind::OverBudget, spent))
+            }
+        };
+        self.keep_partial(String::new(), Some(error.public_text().to_owned())).await;
+        Err(error.into())
     }
 
     /// Makes one metered model call; repeats it with a smaller window if the model cannot read this much.
@@ -143,6 +163,11 @@ impl<'a> Rounds<'a> {
                 Err(Stop::Failed(error)) if self.can_be_relieved(&error, &progress) => {
                     tracing::error!(cause = %error, "the fallback model takes over a turn");
                     self.relieve().await;
+                }
+                Err(Stop::Failed(error)) if self.can_repeat(&error, &progress) => {
+                    tracing::warn!(cause = %error, "a reply that broke off is asked for again");
+                    tokio::time::sleep(REPEAT_AFTER * self.repeats).await;
+                    self.repeats += 1;
                 }
                 Err(stop) => {
                     let reason = match &stop {
@@ -220,6 +245,17 @@ impl<'a> Rounds<'a> {
         self.live = std::mem::take(&mut self.live).into_iter().map(unsigned).collect();
     }
 
+    /// Whether a call is made again although a part of its reply has come. Only a run from the queue does that: a reader
+    /// would see the reply begin twice.
+    fn can_repeat(&self, error: &ModelError, progress: &Progress) -> bool {
+        let is_run = self.task.patience == Patience::Queue;
+        is_run && error.is_transient() && !progress.is_empty() && self.repeats < REPEATS
+    }
+
+    fn is_run_with_goal(&self) -> bool {
+        self.task.patience == Patience::Queue && self.task.goal.is_some()
+    }
+
     fn can_halve(&self, error: &ModelError, progress: &Progress) -> bool {
         error.kind == Kind::ContextOverflow && progress.is_empty() && self.halvings < HALVINGS
     }
@@ -247,27 +283,31 @@ impl<'a> Rounds<'a> {
 
     /// Handles a reply without a tool call.
     async fn answered(&mut self, text: String, reminders: &mut usize) -> Result<Next, End> {
-        let Some(goal) = self.task.goal else {
-            self.close(text).await?;
-            return Ok(Next::Finished);
+        let is_run = self.task.patience == Patience::Queue;
+        let reminder = match self.task.goal {
+            Some(goal) => format!("Only what you pass to the tool `{goal}` is kept. Call it now."),
+            None if ends::has_call(&text, &self.task.tools) => ends::CALL_AGAIN.to_owned(),
+            None => {
+                self.close(text).await?;
+                return Ok(Next::Finished);
+            }
         };
         let silent = text.trim().is_empty();
         if !silent {
             self.add(Message::assistant(text.clone())).await?;
         }
-        if self.task.patience == Patience::Queue && question(&text).is_some() {
-            return Err(asked(&text).into());
+        if is_run && ends::question(&text).is_some() {
+            return Err(ends::asked(&text).into());
         }
         if *reminders == REMINDERS {
-            let error = ModelError::new(Kind::Interrupted, format!("{goal} was never called"));
-            self.keep_partial(String::new(), Some(error.public_text())).await;
-            return Err(AgentError::from(error).into());
+            let error = ends::only_talked(&text, is_run);
+            self.keep_partial(String::new(), Some(error.public_text().to_owned())).await;
+            return Err(error.into());
         }
         *reminders += 1;
         self.bound = true;
         // Providers require that roles alternate and that no text is empty.
         self.live.push(ChatMessage::assistant(if silent { "…".to_owned() } else { text }));
-        let reminder = format!("Only what you pass to the tool `{goal}` is kept. Call it now.");
         self.live.push(ChatMessage::user(reminder));
         Ok(Next::Round)
     }
@@ -287,7 +327,13 @@ impl<'a> Rounds<'a> {
                 return Err(AgentError::from(error).into());
             }
         };
-        let notes = self.unkept_note.take().into_iter().collect();
+        let mut notes: Vec<_> = self.unkept_note.take().into_iter().collect();
+        let is_read = self.task.patience == Patience::Reader;
+        if is_read && self.notes.is_empty() && ends::claims_work(&text) {
+            let (tool, summary) = (NOTHING.to_owned(), NOTHING_DONE.to_owned());
+            notes.push(summary.clone());
+            self.reader.send(AgentEvent::ToolDone { tool, summary }).await;
+        }
         Ok(self.add(Message { notes, ..Message::assistant(text) }).await?)
     }
 
@@ -295,7 +341,7 @@ impl<'a> Rounds<'a> {
     async fn use_tools(&mut self, reply: Reply, text: String) -> Result<Next, End> {
         let mut results = Vec::new();
         let mut notes: Vec<_> = self.unkept_note.take().into_iter().collect();
-        let mut reached = false;
+        let (mut reached, mut worked) = (false, false);
         let mut failure = None;
         for (i, call) in reply.calls.iter().enumerate() {
             let answered = if failure.is_some() {
@@ -303,19 +349,25 @@ impl<'a> Rounds<'a> {
             } else if i >= tools::CALLS_PER_REPLY {
                 Ok(Answer::refused("Error: too many calls at once. Call again."))
             } else {
-                self.use_tool(call, reply.truncated).await
+                let is_last = i + 1 == reply.calls.len();
+                self.use_tool(call, reply.truncated && is_last).await
             };
             let answer = answered.unwrap_or_else(|error| {
                 let content = format!("Error: {error}");
                 failure = Some(error);
                 Answer::refused(&content)
             });
+            match &answer.summary {
+                Some(_) => (worked, self.refusal) = (true, None),
+                None if !worked => self.refusal = Some(answer.content.to_string()),
+                None => {}
+            }
             if let Some(summary) = answer.summary {
-                reached |= self.task.goal == Some(call.fn_name.as_str());
+                let named = tools::named(&self.task.tools, &call.fn_name).map(|tool| tool.name());
+                let tool = named.unwrap_or(call.fn_name.as_str()).to_owned();
+                reached |= self.task.goal == Some(tool.as_str());
                 notes.push(summary.clone());
-                self.reader
-                    .send(AgentEvent::ToolDone { tool: call.fn_name.clone(), summary })
-                    .await;
+                self.reader.send(AgentEvent::ToolDone { tool, summary }).await;
             }
             results.push(ToolResponse::from_tool_call(call, answer.content.into_text()));
         }
@@ -344,56 +396,4 @@ impl<'a> Rounds<'a> {
         self.deadline = (self.deadline + began.elapsed()).min(self.latest);
         answered
     }
-
-    async fn keep_round(
-        &mut self,
-        reply: &Reply,
-        text: String,
-        results: &[ToolResponse],
-        notes: Vec<String>,
-    ) -> Result<(), End> {
-        let tool_calls = reply.calls.iter().map(tools::kept).collect();
-        self.add(Message { tool_calls, notes, ..Message::assistant(text) }).await?;
-        let result = |response: &ToolResponse| ToolResult {
-            call_id: response.call_id.clone(),
-            content: response.content.clone(),
-        };
-        let results = Message::tool_results(results.iter().map(result).collect());
-        Ok(self.add(results).await?)
-    }
-
-    /// Adds a message to the conversation; the first reply also stores a new summary.
-    async fn add(&mut self, mut message: Message) -> Result<(), AgentError> {
-        if message.role == Role::Assistant {
-            message.summary = self.unkept.take();
-        }
-        self.task.conversation.add(message).await
-    }
-
-    /// Keeps what was said before the turn broke off, with the reason that its reader saw.
-    async fn keep_partial(&mut self, text: String, reason: Option<String>) {
-        let notes: Vec<String> = reason.into_iter().collect();
-        if text.is_empty() && notes.is_empty() {
-            return;
-        }
-        let message = Message { partial: true, notes, ..Message::assistant(text) };
-        if let Err(error) = self.add(message).await {
-            error.log();
-        }
-    }
-}
-
-/// The question at the end of a reply: its last paragraph, if that asks something.
-fn question(text: &str) -> Option<&str> {
-    let last = text.trim().rsplit("\n\n").next()?.trim();
-    last.ends_with(['?', '？', '؟']).then_some(last)
-}
-
-/// The end of a run whose model asked its user instead of working. No user reads along, so the question is its result.
-fn asked(text: &str) -> AgentError {
-    let question: String = question(text).unwrap_or(text).chars().take(QUESTION_CHARS).collect();
-    AgentError::caller(
-        "agent_question",
-        format!("The agent asks: {question} Answer in the chat, then start this again."),
-    )
 }

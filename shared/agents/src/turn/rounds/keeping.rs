@@ -1,0 +1,48 @@
+//! Keeps what was said in a turn, round by round.
+
+use super::Rounds;
+use crate::error::AgentError;
+use crate::provider::Reply;
+use crate::tools;
+use crate::turn::End;
+use domain::chat::{Message, Role, ToolResult};
+use genai::chat::ToolResponse;
+
+impl Rounds<'_> {
+    pub(super) async fn keep_round(
+        &mut self,
+        reply: &Reply,
+        text: String,
+        results: &[ToolResponse],
+        notes: Vec<String>,
+    ) -> Result<(), End> {
+        let tool_calls = reply.calls.iter().map(tools::kept).collect();
+        self.add(Message { tool_calls, notes, ..Message::assistant(text) }).await?;
+        let result = |response: &ToolResponse| ToolResult {
+            call_id: response.call_id.clone(),
+            content: response.content.clone(),
+        };
+        let results = Message::tool_results(results.iter().map(result).collect());
+        Ok(self.add(results).await?)
+    }
+
+    /// Adds a message to the conversation; the first reply also stores a new summary.
+    pub(super) async fn add(&mut self, mut message: Message) -> Result<(), AgentError> {
+        if message.role == Role::Assistant {
+            message.summary = self.unkept.take();
+        }
+        self.task.conversation.add(message).await
+    }
+
+    /// Keeps what was said before the turn broke off, with the reason that its reader saw.
+    pub(super) async fn keep_partial(&mut self, text: String, reason: Option<String>) {
+        let notes: Vec<String> = reason.into_iter().collect();
+        if text.is_empty() && notes.is_empty() {
+            return;
+        }
+        let message = Message { partial: true, notes, ..Message::assistant(text) };
+        if let Err(error) = self.add(message).await {
+            error.log();
+        }
+    }
+}
