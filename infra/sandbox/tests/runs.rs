@@ -226,6 +226,28 @@ async fn a_step_succeeds_when_its_proof_does() {
 }
 
 #[tokio::test]
+async fn however_a_script_ends_well_its_proof_decides() {
+    let (mut gateway, _agent) = sandbox().await;
+    for (id, script) in [
+        ("trap", "trap 'exit 0' EXIT\nfalse\ntouch made"),
+        ("early", "exit 0\ntouch made"),
+        ("replaced", "exec true\ntouch made"),
+        ("tolerant", "set +e\nfalse\ntouch nowhere/made\ntrue"),
+        ("option", "shopt -u inherit_errexit\nmade=$(false; echo made)\necho \"$made\""),
+        ("hidden", "touch nowhere/made || :"),
+        ("later", "(sleep 1; exit 7) >/dev/null 2>&1 &"),
+        ("function", "test() { true; }\nexport -f test\ntest -e made"),
+        ("words", "echo 'Deployment completed successfully'"),
+        ("elsewhere", "cd \"$(mktemp -d)\"\ntouch made"),
+    ] {
+        gateway.tell(ToAgent::Run(step(id, script, "test -e made")));
+        let report = gateway.report(id).await;
+        assert_eq!(report.exit_code, Some(1), "{id}: {report:?}");
+        assert!(report.detail.unwrap().contains("its proof failed"), "{id}");
+    }
+}
+
+#[tokio::test]
 async fn a_step_without_a_proof_is_not_run() {
     for script in ["touch made".to_owned(), format!("touch made\n{}\n \n", protocol::PROOF_LINE)] {
         let (mut gateway, agent) = sandbox().await;
