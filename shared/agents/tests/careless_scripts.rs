@@ -32,7 +32,7 @@ async fn handed_in(track: Track, script: &str, proof: &str) -> (Option<String>, 
 }
 
 /// Scripts that do not do what they seem to, with a word of the reason.
-const SCRIPTS: [(&str, &str, &str); 24] = [
+const SCRIPTS: [(&str, &str, &str); 34] = [
     (
         "a comment in a file stands for the rest of it",
         "cat >app.conf <<'EOF'\nport = 80\n# ... rest as before\nEOF",
@@ -73,10 +73,20 @@ const SCRIPTS: [(&str, &str, &str); 24] = [
     ("an endless loop", "while true; do sleep 5; done", "never end"),
     ("an endless sleep", "mkdir -p app\nsleep infinity", "never end"),
     ("only a comment", "# Same script as in the step before", "no command"),
+    ("points of a list", "* mkdir -p app\n* touch app/a", "bash"),
+    ("points of a list, typographic", "• mkdir -p app\n• touch app/a", "bash"),
+    ("a note before the commands", "Note: this needs no root\nmkdir -p app", "bash"),
+    ("an introduction", "Here is the script:\nmkdir -p app", "bash"),
+    ("an explanation after the commands", "mkdir -p app\nThis creates the folder.", "bash"),
+    ("a prompt with its user", "deploy@shop:~$ mkdir -p app", "bash"),
+    ("a prompt of Windows", "PS C:\\> mkdir app", "bash"),
+    ("a Dockerfile", "FROM debian:13\nRUN mkdir -p app", "bash"),
+    ("a word in angle brackets", "tar -xf <archive> -C app", "fill"),
+    ("a host in angle brackets", "scp app.conf deploy@<host>:app.conf", "fill"),
 ];
 
 /// Proofs that pass although the work was not done, with a word of the reason.
-const PROOFS: [(&str, &str, &str); 20] = [
+const PROOFS: [(&str, &str, &str); 29] = [
     ("compares numbers of its own", "[ 1 -eq 1 ]", "proves nothing"),
     ("looks at words of its own", "test -n \"done\"", "proves nothing"),
     ("compares words of its own", "status=ok\n[ \"$status\" = ok ]", "proves nothing"),
@@ -101,6 +111,15 @@ const PROOFS: [(&str, &str, &str); 20] = [
     ("defines a look and does not look", "check() { test -d app; }\necho ready", "proves nothing"),
     ("counts whatever there is", "n=$(grep -c x app/a || true)\necho \"$n\"", "proves nothing"),
     ("prints from another language", "python3 -c 'print(\"ok\")'", "proves nothing"),
+    ("asks how nothing ended", "[ $? -eq 0 ]", "proves nothing"),
+    ("looks at a variable of any shell", "test -n \"$PATH\"", "proves nothing"),
+    ("finds its own search", "ps aux | grep nginx", "proves nothing"),
+    ("lists ports", "ss -ltn", "proves nothing"),
+    ("makes it if it is missing", "test -d app || mkdir app", "changes"),
+    ("tells either result", "[[ -s app/a ]] && echo ok || echo missing", "lost"),
+    ("waits and is content", "sleep 5\necho 'Service is up'", "proves nothing"),
+    ("leaves its function well", "look() { test -d app || return 0; }\nlook", "lost"),
+    ("looks into nothing", "cat /dev/null\ntrue", "proves nothing"),
 ];
 
 #[tokio::test]
@@ -158,6 +177,12 @@ async fn careful_scripts_and_proofs_do_not_go_back() {
         ("mkdir -p app", "version=$(terraform version)\n[[ $version == *v1.11* ]]\nls -l app/a"),
         ("mkdir -p app", "diff app/a /etc/hosts"),
         ("mkdir -p app", "id deploy"),
+        ("mkdir -p app", "docker ps"),
+        ("mkdir -p app", "ps aux | grep '[n]ginx'"),
+        ("mkdir -p app", "ps -eo comm | grep -qx nginx"),
+        ("mkdir -p app", "ss -ltn | grep -q :8080"),
+        ("tar -xf <(curl -fsS https://example.org/a.tar) -C app", "test -s app/a"),
+        ("sort <list >sorted", "test -s sorted"),
         ("mkdir -p app", "[ \"$(hostname)\" = shop ]"),
         ("awk '{print $1}' app/a >app/b\nprintf '$ %s\\n' done", "test -s app/b"),
         ("./setup.sh\n7z x app.7z", "test -d app"),

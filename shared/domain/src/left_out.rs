@@ -149,7 +149,8 @@ impl Remark {
             return self.dots && self.apart;
         }
         let requests = REQUESTS.iter().any(|request| words.contains(request));
-        let rest = self.dots && has(&REST) && has(&SAME);
+        let named = words.split_whitespace().count() <= 3;
+        let rest = self.dots && has(&REST) && (named || has(&SAME));
         WHOLE.contains(&words) || is_left(words) || requests || rest || only_rest(words)
     }
 }

@@ -68,6 +68,11 @@ fn foreign(command: &Command, raw: &str, script: &Script) -> Option<What> {
     let text = match first {
         "$" | "%" if !rest.is_empty() => Some("the sign of a prompt"),
         "..." | "…" => return Some(What::LeftOut),
+        "*" | "•" | "·" | "‣" if plain => Some("the mark of a list"),
+        _ if is_prompt(raw) => Some("the sign of a prompt"),
+        _ if plain && LANGUAGES.contains(&first) && !rest.is_empty() => {
+            Some("a line of another language")
+        }
         _ if is_number && plain => Some("a line number"),
         "---" | "+++" | "@@" => Some("a mark of a diff"),
         _ if plain && first.starts_with('+') => Some("a mark of a diff"),
@@ -112,6 +117,31 @@ fn bare(word: &str, signs: &[char], raw: &str) -> Option<char> {
         .then_some(sign)
 }
 
+/// Words that begin a line of a Dockerfile or of SQL.
+const LANGUAGES: [&str; 12] = [
+    "ALTER",
+    "CMD",
+    "COPY",
+    "CREATE",
+    "ENTRYPOINT",
+    "EXPOSE",
+    "FROM",
+    "GRANT",
+    "INSERT",
+    "RUN",
+    "SELECT",
+    "WORKDIR",
+];
+
+/// `deploy@shop:~$`, `PS C:\>`.
+fn is_prompt(raw: &str) -> bool {
+    let mut words = raw.split_whitespace();
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let unix = first.contains('@') && first.ends_with(['$', '#']);
+    let windows = |word: &str| word.ends_with('>') && word.contains(":\\");
+    unix || windows(first) || (first == "PS" && windows(second))
+}
+
 /// `New-Item`.
 fn is_cmdlet(word: &str) -> bool {
     let begins = |part: &str| {
@@ -127,7 +157,7 @@ fn is_sentence(words: &[&str], raw: &str) -> bool {
     let mut letters = words[0].trim_end_matches([',', ':']).chars();
     let capital = letters.next().is_some_and(char::is_uppercase);
     let lower = letters.clone().next().is_some() && letters.all(char::is_lowercase);
-    let ends = raw.trim_end().ends_with(['.', ':', '!']) || words[0].ends_with(',');
+    let ends = raw.trim_end().ends_with(['.', ':', '!']) || words[0].ends_with([',', ':']);
     let technical =
         words.iter().any(|word| word.starts_with('-') || word.contains(['/', '$', '=']));
     capital && lower && ends && words.len() >= 3 && !technical

@@ -36,13 +36,26 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             |other: &str| other.contains(&word) && FILLERS.iter().any(|name| other.contains(name));
         (!unit.text.lines().any(fills)).then_some((line, word))
     });
-    if let Some((line, word)) = unfilled {
+    if let Some((line, word)) = unfilled.or_else(|| redirected(unit)) {
         let message = format!(
             "`{word}` stands for a value that nobody will fill in: the script runs as it is. Write the value, or read it \
              from the environment."
         );
         findings.push(error(POLICY, message).at(None, line));
     }
+}
+
+/// `tar -xf <archive>`: bash reads from `archive` and writes to what comes next.
+fn redirected(unit: &Unit) -> Option<(usize, String)> {
+    let shells = unit.shells.iter().filter(|shell| shell.file.is_none());
+    let commands = shells
+        .flat_map(|shell| shell.script.commands.iter().map(move |command| (shell.offset, command)));
+    commands.into_iter().find_map(|(offset, command)| {
+        let line = command.line + offset;
+        let raw = unit.text.lines().nth(line.checked_sub(1)?)?;
+        let open = command.reads.iter().map(|read| format!("<{read}>"));
+        open.into_iter().find(|word| raw.contains(word)).map(|word| (line, word))
+    })
 }
 
 /// The first value that is left open in a line.

@@ -55,6 +55,8 @@ const FAULTS: &[(&str, &str)] = &[
     ("nothing", "ls -la\nwhoami\nbash --version"),
     ("nothing", "look() { judge; }\necho ready"),
     ("nothing", "n=$(judge || true)\necho \"$n\""),
+    ("nothing", "[ $? -eq 0 ] && test -n \"$PATH\""),
+    ("nothing", "ps aux | grep judge"),
     ("early", "exit 0\njudge"),
     ("early", "judge || exit 0\necho proved"),
     ("early", "trap 'exit 0' EXIT\njudge"),
