@@ -48,6 +48,10 @@ async fn a_model_corrects_findings_before_a_person_sees_the_script() {
             ("terraform destroy -auto-approve", "destroys what is there"),
             ("docker pull nginx:latest", "names no version"),
             ("echo \"$UNKNOWN_NAME\"", "`$UNKNOWN_NAME` has no value"),
+            (
+                "ssh web 'sudo bash -s' <<'EOF'\nif true; then\n  echo a\nEOF",
+                "(bash -n): syntax error",
+            ),
             ("cat >a.yml <<'EOF'\na: b: c\nEOF", "not valid YAML"),
             ("export API_TOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a", "in plain text"),
         ] {

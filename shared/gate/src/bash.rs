@@ -180,7 +180,7 @@ impl Command {
     }
 }
 
-fn base(word: &str) -> &str {
+pub(crate) fn base(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
@@ -212,18 +212,53 @@ impl Script {
 
     /// The scripts that one command hands over.
     pub(crate) fn inner_of(&self, command: &Command) -> Vec<(usize, String)> {
-        let argv = command.argv();
-        let Some(program) = argv.first() else { return Vec::new() };
-        let shell = SHELLS.contains(program);
-        if !shell && *program != "ssh" {
-            return Vec::new();
-        }
-        let said = if shell { after_c(&argv) } else { remote(&argv) };
+        let Some(said) = said(command) else { return Vec::new() };
         let said = (!said.trim().is_empty()).then_some((command.line, said));
-        let fed = command.heredocs.iter().filter_map(|at| self.heredocs.get(*at));
-        let fed = fed.map(|heredoc| (heredoc.line, heredoc.text.clone()));
+        said.into_iter().chain(self.fed(command)).collect()
+    }
+
+    /// The scripts that one command hands to a program that is certainly a shell.
+    pub(crate) fn parsed_of(&self, command: &Command) -> Vec<(usize, String)> {
+        let Some(said) = said(command) else { return Vec::new() };
+        let remote = read(&said);
+        let other = match remote.commands.as_slice() {
+            // `ssh host bash -s` reads the here-document; `ssh host tee` gets something else.
+            [only] => only.clone(),
+            _ => command.clone(),
+        };
+        let given = if said.trim().is_empty() { command } else { &other };
+        let here = SHELLS.contains(&command.program().unwrap_or_default());
+        let reads = if here { said.is_empty() && reads_input(command) } else { reads_input(given) };
+        let fed = self.fed(command).filter(|_| reads);
+        let said = (!said.trim().is_empty()).then_some((command.line, said));
         said.into_iter().chain(fed).collect()
     }
+
+    fn fed(&self, command: &Command) -> impl Iterator<Item = (usize, String)> {
+        let fed = command.heredocs.iter().filter_map(|at| self.heredocs.get(*at));
+        fed.map(|heredoc| (heredoc.line, heredoc.text.clone()))
+    }
+}
+
+/// What a command tells a shell to run, here or on a server; `None` if it starts no shell.
+pub(crate) fn said(command: &Command) -> Option<String> {
+    let argv = command.argv();
+    let program = argv.first()?;
+    match *program {
+        "ssh" => Some(remote(&argv)),
+        _ => SHELLS.contains(program).then(|| after_c(&argv)),
+    }
+}
+
+/// Whether a shell takes its script from its standard input.
+fn reads_input(command: &Command) -> bool {
+    let argv = command.argv();
+    let Some((program, rest)) = argv.split_first() else { return false };
+    let option = |word: &&&str| word.starts_with(['-', '+']) || **word == "pipefail";
+    let options = rest.iter().take_while(option);
+    let stated = options.clone().any(|word| !word.starts_with("--") && word.contains('s'));
+    let free = rest.iter().all(|word| word.starts_with(['-', '+']) || *word == "pipefail");
+    *program == "ssh" || (["bash", "sh", "dash"].contains(program) && (stated || free))
 }
 
 /// The text after `-c`.

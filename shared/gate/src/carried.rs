@@ -1,18 +1,58 @@
-//! Commands in files that are no shell scripts: Ansible's tasks and the `RUN` lines of Dockerfiles.
+//! Commands in files that are no shell scripts: Ansible's tasks, `RUN` in Dockerfiles, containers that start a shell,
+//! steps of pipelines, the first boot of a server, and systemd's units.
 
+use crate::bash;
 use crate::check::{Task, task_documents, tasks};
 use crate::files::Written;
-use crate::yaml::Node;
+use crate::yaml::{self, Node};
 use crate::{Shell, places};
+
+/// Ansible's modules that run a command.
+const RUNNERS: [&str; 3] = ["command", "shell", "raw"];
+
+/// Those of them that hand it to a shell.
+const SHELLS: [&str; 2] = ["shell", "raw"];
 
 /// The scripts in a file, each with the line in which it begins.
 pub(crate) fn shells(file: &Written) -> Vec<Shell> {
-    let texts = if places::is_dockerfile(file) { runs(&file.text) } else { commands(file) };
+    let texts = if places::is_dockerfile(file) {
+        runs(&file.text)
+    } else if places::is_yaml(file) {
+        [commands(file, &RUNNERS), started(file)].concat()
+    } else {
+        Vec::new()
+    };
     let mut shells = Vec::new();
     for (line, text) in texts {
         crate::gather(&text, Some(&file.path), line.saturating_sub(1), 1, &mut shells);
     }
     shells
+}
+
+/// The scripts in a file that a shell parses as they stand, with a word in place of what a template fills in.
+pub(crate) fn parsed(file: &Written) -> Vec<(usize, String)> {
+    let texts = if places::is_dockerfile(file) {
+        // What stands behind `<<` is on the next lines.
+        runs(&file.text).into_iter().filter(|(_, text)| !text.contains("<<")).collect()
+    } else if places::is_yaml(file) {
+        [commands(file, &SHELLS), started(file)].concat()
+    } else {
+        units(file)
+    };
+    let texts = texts.into_iter().filter(|(_, text)| !text.contains("{%"));
+    texts.map(|(line, text)| (line, without_templates(&text))).collect()
+}
+
+/// A text with `x` in place of `{{ … }}` and `${{ … }}`.
+fn without_templates(text: &str) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("{{") {
+        filled.push_str(before.strip_suffix('$').unwrap_or(before));
+        filled.push('x');
+        rest = after.split_once("}}").map_or("", |(_, behind)| behind);
+    }
+    filled + rest
 }
 
 /// What the `RUN` lines of a Dockerfile run, without their options.
@@ -25,6 +65,9 @@ fn runs(text: &str) -> Vec<(usize, String)> {
             found.push((at + 1, String::new()));
             open = true;
             push(&mut found, rest);
+        } else if open && line.trim_start().starts_with('#') {
+            // Docker leaves out comments between the lines of a command.
+            continue;
         } else if open {
             push(&mut found, line);
         }
@@ -47,12 +90,12 @@ fn push(found: &mut [(usize, String)], line: &str) {
 }
 
 /// What Ansible's tasks run, once for each value of a loop.
-fn commands(file: &Written) -> Vec<(usize, String)> {
+fn commands(file: &Written, modules: &[&str]) -> Vec<(usize, String)> {
     let Some(documents) = task_documents(file) else { return Vec::new() };
     let mut found = Vec::new();
     for task in tasks(&documents, file) {
         let Some((module, given)) = task.module() else { continue };
-        if !["command", "shell", "raw"].contains(&module) {
+        if !modules.contains(&module) {
             continue;
         }
         let Some(text) = text(given) else { continue };
@@ -79,4 +122,59 @@ fn each(task: &Task, text: &str) -> Vec<String> {
     let values = values.iter().filter_map(Node::text);
     let filled: Vec<_> = values.map(|value| text.replace(&template, value)).collect();
     if filled.is_empty() || !text.contains(&template) { vec![text.to_owned()] } else { filled }
+}
+
+/// What containers hand to a shell, what a pipeline's steps run, and what a server runs at its first boot.
+fn started(file: &Written) -> Vec<(usize, String)> {
+    let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
+    let pipeline = file.path.contains(".github/workflows/");
+    let mut found = Vec::new();
+    for node in documents.iter().flat_map(Node::all) {
+        if let (true, Some(run)) = (pipeline, node.get("run"))
+            && node.get("shell").is_none_or(|shell| shell.text() == Some("bash"))
+        {
+            found.extend(run.text().map(|text| (run.line, text.to_owned())));
+        }
+        let list = |key: &str| node.get(key).map(Node::list).unwrap_or_default();
+        let words: Vec<&Node> =
+            ["entrypoint", "command", "args"].iter().flat_map(|key| list(key)).collect();
+        let texts: Vec<&str> = words.iter().filter_map(|word| word.text()).collect();
+        let shell =
+            texts.first().is_some_and(|word| ["sh", "bash", "ash"].contains(&bash::base(word)));
+        let option = texts.iter().position(|word| word.starts_with('-') && word.ends_with('c'));
+        if let (true, Some(at)) = (shell && texts.len() == words.len(), option)
+            && let Some(script) = words.get(at + 1)
+        {
+            // Compose wants each dollar sign twice.
+            found.extend(script.text().map(|text| (script.line, text.replace("$$", "$"))));
+        }
+    }
+    if file.text.starts_with("#cloud-config") {
+        let run = documents.iter().filter_map(|document| document.get("runcmd"));
+        let run = run.flat_map(Node::list);
+        found.extend(run.filter_map(|node| Some((node.line, node.text()?.to_owned()))));
+    }
+    found
+}
+
+/// What systemd's units hand to a shell.
+fn units(file: &Written) -> Vec<(usize, String)> {
+    if file.extension() != "service" {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let Some((_, value)) = line.split_once('=').filter(|(key, _)| key.starts_with("Exec"))
+        else {
+            continue;
+        };
+        if line.ends_with('\\') {
+            continue;
+        }
+        let script = bash::read(&value.replace("%%", "%").replace("$$", "$"));
+        let first = script.commands.first();
+        let texts = first.map(|command| script.parsed_of(command)).unwrap_or_default();
+        found.extend(texts.into_iter().map(|(_, text)| (at + 1, text)));
+    }
+    found
 }

@@ -1,6 +1,6 @@
 //! Finds the files that a script writes, from its text; the page shows them by the same rules.
 
-use crate::bash::{Command, Script};
+use crate::bash::{self, Command, Piece, Script, Sign};
 
 /// A file that a script writes from a here-document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Written {
 
     /// Its text with a placeholder word for each expansion of bash.
     pub fn filled(&self) -> String {
-        if self.expands { without_expansions(&self.text) } else { self.text.clone() }
+        filled(&self.text, self.expands)
     }
 
     /// Whether it is in the workspace.
@@ -64,6 +64,76 @@ pub fn written(script: &Script) -> Vec<Written> {
         }
     }
     files
+}
+
+/// The start of the path of a text that a program reads from its standard input, so that no file has it.
+pub(crate) const STREAM: &str = "…/stdin-";
+
+/// Texts that reach a file or a program through another one: `cat <<E | tee a`, `ssh host 'tee a' <<E`, `kubectl apply -f -`.
+pub(crate) fn streamed(script: &Script) -> Vec<Written> {
+    let mut files = Vec::new();
+    for (index, (command, folder)) in in_folders(script).enumerate() {
+        if target(command).is_some() {
+            continue;
+        }
+        for heredoc in command.heredocs.iter().filter_map(|at| script.heredocs.get(*at)) {
+            let mut takers = vec![command.clone()];
+            if command.program() == Some("cat") {
+                takers = behind(script, index).into_iter().cloned().collect();
+            }
+            for taker in &takers {
+                let path = match taker.argv().as_slice() {
+                    ["ssh", ..] => on_server(taker),
+                    ["kubectl" | "oc", rest @ ..] => {
+                        let reads = rest.windows(2).any(|two| two == ["-f", "-"])
+                            || rest.iter().any(|word| ["-f-", "--filename=-"].contains(word));
+                        reads.then(|| format!("{STREAM}{}.yaml", heredoc.line))
+                    }
+                    ["crontab", rest @ ..] if rest.last().is_none_or(|word| *word == "-") => {
+                        Some(format!("{STREAM}{}/crontab", heredoc.line))
+                    }
+                    // A function of the script that gets a path writes to it.
+                    [name, rest @ ..] if script.functions.contains(*name) => {
+                        let path =
+                            rest.iter().find(|word| word.starts_with('/') && !word.contains(' '));
+                        path.map(|path| (*path).to_owned())
+                    }
+                    _ => target(taker)
+                        .map(|(path, _)| placed(&known(&path, script), folder.as_deref())),
+                };
+                let Some(path) = path else { continue };
+                let (text, expands) = (heredoc.text.clone(), heredoc.expands);
+                files.push(Written { path, text, expands, line: heredoc.line });
+                break;
+            }
+        }
+    }
+    files
+}
+
+/// The commands to which a pipe leads from a command, in order.
+fn behind(script: &Script, command: usize) -> Vec<&Command> {
+    let mut found = Vec::new();
+    let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command));
+    let mut rest = at.and_then(|at| script.pieces.get(at + 1..)).unwrap_or_default();
+    while let [Piece::Sign(Sign::Pipe), after @ ..] = rest {
+        let next = after.iter().position(|piece| matches!(piece, Piece::Command(_)));
+        let Some(next) = next else { break };
+        if let Some(Piece::Command(index)) = after.get(next) {
+            found.extend(script.commands.get(*index));
+        }
+        rest = after.get(next + 1..).unwrap_or_default();
+    }
+    found
+}
+
+/// The file on a server to which a command there writes its input.
+fn on_server(command: &Command) -> Option<String> {
+    let remote = bash::read(&bash::said(command)?);
+    let nested = remote.commands.iter().flat_map(|command| remote.inner_of(command));
+    let nested: Vec<Script> = nested.map(|(_, text)| bash::read(&text)).collect();
+    let commands = remote.commands.iter().chain(nested.iter().flat_map(|script| &script.commands));
+    commands.filter(|command| !command.argv().is_empty()).find_map(target).map(|(path, _)| path)
 }
 
 /// The commands of a script, each with the folder in which it starts, relative to the workspace; `None` if that is not
@@ -146,8 +216,23 @@ fn entered(wish: &str, folder: Option<&str>) -> Option<String> {
     Some(placed(wish, folder))
 }
 
+/// The same for JSON, where a word without quotes has no meaning but a number has one.
+pub(crate) fn filled_json(text: &str, expands: bool) -> String {
+    if expands { replaced(text, '0') } else { text.to_owned() }
+}
+
+/// The text of a here-document with a placeholder word for each expansion of bash.
+pub(crate) fn filled(text: &str, expands: bool) -> String {
+    if expands { without_expansions(text) } else { text.to_owned() }
+}
+
 /// A text with `x` in place of `$NAME`, `${…}`, `$(…)` and backticks.
 fn without_expansions(text: &str) -> String {
+    replaced(text, 'x')
+}
+
+/// A text with a sign in place of each expansion of bash.
+fn replaced(text: &str, sign: char) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
@@ -162,17 +247,17 @@ fn without_expansions(text: &str) -> String {
                 Some(open @ ('{' | '(')) => {
                     let (open, close) = if *open == '{' { ('{', '}') } else { ('(', ')') };
                     skip_pair(&mut chars, open, close);
-                    filled.push('x');
+                    filled.push(sign);
                 }
                 Some(c) if c.is_ascii_alphabetic() || *c == '_' => {
                     while chars.next_if(|c| c.is_ascii_alphanumeric() || *c == '_').is_some() {}
-                    filled.push('x');
+                    filled.push(sign);
                 }
                 _ => filled.push('$'),
             },
             '`' => {
                 chars.by_ref().find(|c| *c == '`');
-                filled.push('x');
+                filled.push(sign);
             }
             _ => filled.push(char),
         }
@@ -197,7 +282,6 @@ fn skip_pair(chars: &mut std::iter::Peekable<std::str::Chars>, open: char, close
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bash;
 
     fn paths(text: &str) -> Vec<String> {
         written(&bash::read(text)).into_iter().map(|file| file.path).collect()

@@ -46,6 +46,15 @@ pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
     let mut findings = Vec::new();
     check::examine(&unit, &mut findings);
     policy::examine(&unit, &mut findings);
+    for finding in &mut findings {
+        // No file has the text, so its lines are those of the script.
+        let stream = unit.files.iter().find(|file| finding.file.as_ref() == Some(&file.path));
+        if let Some(file) = stream.filter(|file| file.path.starts_with(files::STREAM)) {
+            let from = u32::try_from(file.line.saturating_sub(1)).unwrap_or_default();
+            finding.file = None;
+            finding.line = finding.line.map(|line| line + from);
+        }
+    }
     findings
 }
 
@@ -63,6 +72,55 @@ pub fn applies_plan(text: &str) -> bool {
     let mut shells = Vec::new();
     gather(text, None, 0, 0, &mut shells);
     shells.iter().any(|shell| policy::applies_plan(&shell.script))
+}
+
+/// A script within a script, for bash's own parser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inner {
+    /// Its text, with a placeholder word for what bash or a template fills in.
+    pub text: String,
+    /// The file in which it stands; `None` for the script itself.
+    pub file: Option<String>,
+    /// The number to add to its lines.
+    pub offset: usize,
+}
+
+/// The shell scripts that a script hands to other shells, here, on servers and in the files that it writes.
+pub fn inner_shells(text: &str) -> Vec<Inner> {
+    let script = bash::read(text);
+    let mut found = Vec::new();
+    nested(&script, None, 0, 0, &mut found);
+    for file in written(&script).into_iter().chain(files::streamed(&script)) {
+        let first = file.text.lines().next().unwrap_or_default();
+        let foreign = ["zsh", "fish", "csh"].iter().any(|shell| first.ends_with(shell));
+        let whole = (is_shell(&file) && !foreign).then(|| (1, file.filled()));
+        for (line, text) in whole.into_iter().chain(carried::parsed(&file)) {
+            let inner = bash::read(&text);
+            let offset = line.saturating_sub(1);
+            nested(&inner, Some(&file.path), offset, 1, &mut found);
+            found.push(Inner { text, file: Some(file.path.clone()), offset });
+        }
+    }
+    found
+}
+
+fn nested(
+    script: &bash::Script,
+    file: Option<&str>,
+    offset: usize,
+    depth: usize,
+    into: &mut Vec<Inner>,
+) {
+    if depth >= NESTING {
+        return;
+    }
+    for command in &script.commands {
+        for (line, text) in script.parsed_of(command) {
+            let offset = offset + line - 1;
+            nested(&bash::read(&text), file, offset, depth + 1, into);
+            into.push(Inner { text, file: file.map(str::to_owned), offset });
+        }
+    }
 }
 
 /// A script as the rules see it.
@@ -95,7 +153,8 @@ const NESTING: usize = 4;
 impl<'a> Unit<'a> {
     fn new(text: &'a str, context: &'a Context<'a>) -> Self {
         let script = bash::read(text);
-        let files = written(&script);
+        let mut files = written(&script);
+        files.extend(files::streamed(&script));
         let mut tree: Vec<Written> = Vec::new();
         let earlier = context.earlier.iter().flat_map(|text| written(&bash::read(text)));
         for file in earlier.chain(files.iter().cloned()) {

@@ -67,7 +67,10 @@ fn said(program: &str, arguments: &[&str], text: &str) -> String {
 
 fn tools(script: &str) -> bool {
     let complaint = said("bash", &["-n"], script);
-    complaint.is_empty()
+    let inner = gate::inner_shells(script);
+    let inner = inner.iter().all(|inner| said("bash", &["-n"], &inner.text).is_empty());
+    inner
+        && complaint.is_empty()
         && said("shellcheck", &["-s", "bash", "-S", "warning", "-"], script).is_empty()
 }
 

@@ -1,8 +1,9 @@
-//! Forty good scripts of all kinds, in which the gate may find nothing, and faults in unusual places of them.
+//! Good scripts of all kinds, in which the gate may find nothing, and faults in unusual places of them.
 //!
 //! They were written without a look at the rules, as a model or a person would write them: at first sight the gate found
-//! a third of the faults. What it missed became rules by kind. Most of what is still missed needs another program's own
-//! parser (Python, HAProxy), the table of a program's options, or a module's interface.
+//! a third of the faults in `faults.txt` and `conduct.txt`, then four of five in `habits.txt`, and two of three in
+//! `later.txt`. What it missed became rules by kind. What is still missed needs a provider's schema, another program's own parser, or the files that were in
+//! the workspace before.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -13,7 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The share of faults that must be found, in percent; it only rises.
-const FOUND_PERCENT: usize = 74;
+const FOUND_PERCENT: usize = 97;
 
 const ASKED: &str = "A web shop with HTTPS on ports 80 and 443, SSH from my own address only.";
 
@@ -38,7 +39,12 @@ fn clean() -> BTreeMap<String, String> {
 }
 
 fn faults(clean: &BTreeMap<String, String>) -> Vec<Fault> {
-    let lists = [include_str!("unseen/faults.txt"), include_str!("unseen/conduct.txt")];
+    let lists = [
+        include_str!("unseen/faults.txt"),
+        include_str!("unseen/conduct.txt"),
+        include_str!("unseen/habits.txt"),
+        include_str!("unseen/later.txt"),
+    ];
     let paragraphs = lists.iter().flat_map(|list| list.split("\n\n"));
     let faults = paragraphs.filter(|paragraph| !paragraph.starts_with('#')).map(|paragraph| {
         let (head, change) = paragraph.trim_end().split_once('\n').unwrap();
@@ -70,9 +76,9 @@ fn examine(script: &str) -> Vec<Finding> {
     gate::examine(script, &context)
 }
 
-/// What `bash -n` and shellcheck report.
+/// What `bash -n` and shellcheck report, and `bash -n` of the scripts within the script.
 fn tools(script: &str) -> String {
-    let run = |program: &str, arguments: &[&str]| {
+    let run = |program: &str, arguments: &[&str], script: &str| {
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -85,13 +91,17 @@ fn tools(script: &str) -> String {
         let output = child.wait_with_output().unwrap();
         String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_owned()
     };
-    run("bash", &["-n"]) + &run("shellcheck", &["-s", "bash", "-S", "warning", "-"])
+    let inner =
+        gate::inner_shells(script).into_iter().map(|inner| run("bash", &["-n"], &inner.text));
+    run("bash", &["-n"], script)
+        + &run("shellcheck", &["-s", "bash", "-S", "warning", "-"], script)
+        + &inner.collect::<String>()
 }
 
 #[test]
 fn good_scripts_have_no_findings() {
     let clean = clean();
-    assert!(clean.len() >= 40, "{}", clean.len());
+    assert!(clean.len() >= 55, "{}", clean.len());
     let mut wrong = Vec::new();
     for (name, script) in &clean {
         for finding in examine(script) {
@@ -106,7 +116,7 @@ fn good_scripts_have_no_findings() {
 }
 
 #[test]
-fn of_every_hundred_unseen_faults_at_least_74_are_found() {
+fn of_every_hundred_unseen_faults_at_least_97_are_found() {
     let clean = clean();
     let faults = faults(&clean);
     let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -125,7 +135,7 @@ fn of_every_hundred_unseen_faults_at_least_74_are_found() {
         println!("{found:>4} of {all:>3}  {kind}");
     }
     let found = faults.len() - missed.len();
-    assert!(faults.len() >= 160, "{}", faults.len());
+    assert!(faults.len() >= 225, "{}", faults.len());
     assert!(
         found * 100 >= faults.len() * FOUND_PERCENT,
         "{found} of {}; missed:\n{}",

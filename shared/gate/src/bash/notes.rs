@@ -36,12 +36,29 @@ impl Lexer {
 
     pub(super) fn note_assignment(&mut self, word: &Word) {
         if let Some((name, value)) = assignment(&word.text) {
-            let plain = !value.contains(['$', '`']) && !word.text.contains("+=");
-            let value = plain.then(|| value.to_owned());
+            let value = self.resolved(value);
+            // Readers of the value know the home.
+            let rest = value.replace("${HOME}", "").replace("$HOME", "");
+            let plain = !rest.contains(['$', '`']) && !word.text.contains("+=");
+            let value = plain.then_some(value);
             // A name that gets a second value has no known value.
             let known = self.script.assigned.contains_key(name);
             let value = if known { None } else { value };
             self.script.assigned.insert(name.to_owned(), value);
+        }
+    }
+
+    /// A value with that of the variable with which it begins: `$base/live`.
+    fn resolved(&self, value: &str) -> String {
+        let Some(rest) = value.strip_prefix('$') else { return value.to_owned() };
+        let bare = rest.strip_prefix('{').unwrap_or(rest);
+        let end =
+            bare.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(bare.len());
+        let (name, behind) = bare.split_at(end);
+        let behind = if rest.starts_with('{') { behind.strip_prefix('}') } else { Some(behind) };
+        match (self.script.assigned.get(name), behind) {
+            (Some(Some(known)), Some(behind)) => format!("{known}{behind}"),
+            _ => value.to_owned(),
         }
     }
 

@@ -133,6 +133,9 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
             ),
         );
     };
+    if let Some(message) = missing(name, task, given) {
+        tell(line, message);
+    }
     for (argument, line) in given_arguments(given) {
         if !allowed.contains(&argument.as_str()) {
             tell(line, format!("`{argument}` is not an argument of `{name}`."));
@@ -142,6 +145,46 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
     for entry in args.iter().filter(|entry| !allowed.contains(&entry.key.as_str())) {
         tell(entry.line, format!("`{}` is not an argument of `{name}`.", entry.key));
     }
+}
+
+/// Arguments that a module needs; `|` separates the names of one.
+const NEEDED: [(&str, &[&str]); 22] = [
+    ("apt_repository", &["repo"]),
+    ("blockinfile", &["path|dest|destfile|name"]),
+    ("copy", &["dest", "src|content"]),
+    ("cron", &["name|special_time"]),
+    ("debconf", &["name|pkg"]),
+    ("fetch", &["src", "dest"]),
+    ("file", &["path|dest|name"]),
+    ("get_url", &["url", "dest"]),
+    ("git", &["repo|name", "dest"]),
+    ("group", &["name"]),
+    ("hostname", &["name"]),
+    ("include_role", &["name"]),
+    ("known_hosts", &["name|host"]),
+    ("lineinfile", &["path|dest|destfile|name"]),
+    ("replace", &["path|dest|destfile|name", "regexp"]),
+    ("service", &["name"]),
+    ("slurp", &["src|path"]),
+    ("stat", &["path|dest|name"]),
+    ("template", &["dest", "src"]),
+    ("unarchive", &["dest", "src"]),
+    ("uri", &["url"]),
+    ("user", &["name|user"]),
+];
+
+/// An argument that a module needs and does not get.
+fn missing(name: &str, task: &Task, given: &Node) -> Option<String> {
+    let (_, needed) = NEEDED.iter().find(|(module, _)| *module == name)?;
+    let defaults = task.node.get("args").is_some() || task.node.get("module_defaults").is_some();
+    // A text may come from a template as a whole.
+    if defaults || given.map().is_empty() || given.get("<<").is_some() {
+        return None;
+    }
+    let missing =
+        needed.iter().find(|names| !names.split('|').any(|name| given.get(name).is_some()))?;
+    let first = missing.split('|').next().unwrap_or_default();
+    Some(format!("`{name}` needs the argument `{first}`."))
 }
 
 /// The values of `state` that each module takes.

@@ -111,6 +111,39 @@ const SERVICE: [&str; 94] = [
     "<<",
 ];
 
+/// The keys of some mappings in a service, from the Compose specification.
+const NESTED: [(&str, &[&str]); 3] = [
+    (
+        "healthcheck",
+        &[
+            "<<",
+            "disable",
+            "interval",
+            "retries",
+            "start_interval",
+            "start_period",
+            "test",
+            "timeout",
+        ],
+    ),
+    ("logging", &["<<", "driver", "options"]),
+    (
+        "deploy",
+        &[
+            "<<",
+            "endpoint_mode",
+            "labels",
+            "mode",
+            "placement",
+            "replicas",
+            "resources",
+            "restart_policy",
+            "rollback_config",
+            "update_config",
+        ],
+    ),
+];
+
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.files.iter().filter(|file| is_compose(file)) {
         let Ok(documents) = yaml::documents(&file.filled()) else { continue };
@@ -141,6 +174,12 @@ fn one(file: &Written, document: &Node, findings: &mut Vec<Finding>) {
         for entry in unknown(service.value.map(), &SERVICE) {
             tell(entry.line, format!("`{}` is not a key of a service.", entry.key));
         }
+        for (key, known) in NESTED {
+            let inner = service.value.get(key).map(Node::map).unwrap_or_default();
+            for entry in unknown(inner, known) {
+                tell(entry.line, format!("`{}` is not a key of `{key}`.", entry.key));
+            }
+        }
         let made = ["image", "build", "extends", "<<", "provider"];
         if !service.value.map().iter().any(|entry| made.contains(&entry.key.as_str())) {
             tell(
@@ -156,6 +195,16 @@ fn one(file: &Written, document: &Node, findings: &mut Vec<Finding>) {
         for (line, name) in listed(service.value.get("networks")) {
             if name != "default" && !networks.contains(&name) {
                 tell(line, format!("The network `{name}` is not declared in this file."));
+            }
+        }
+        for (key, kind) in [("secrets", "secret"), ("configs", "configuration")] {
+            let declared = names(key);
+            for used in service.value.get(key).map(Node::list).unwrap_or_default() {
+                let name = used.text().or_else(|| used.get("source")?.text());
+                let Some(name) = name.filter(|name| !name.starts_with('$')) else { continue };
+                if !declared.contains(&name) {
+                    tell(used.line, format!("The {kind} `{name}` is not declared in this file."));
+                }
             }
         }
         for volume in service.value.get("volumes").map(Node::list).unwrap_or_default() {

@@ -9,10 +9,7 @@ use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    // Scripts for servers write files there.
-    let inner = unit.shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
-    let there: Vec<Written> = inner.flat_map(|shell| written(&shell.script)).collect();
-    for file in unit.files.iter().chain(&there) {
+    for file in unit.files.iter().chain(&there(unit)) {
         let found =
             [sections(file), systemd(file), braces(file), nginx(file), cron(file), cluster(file)];
         for (line, message) in found.into_iter().flatten() {
@@ -21,12 +18,18 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
+/// The files that scripts for servers write there.
+pub(super) fn there(unit: &Unit) -> Vec<Written> {
+    let inner = unit.shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
+    inner.flat_map(|shell| written(&shell.script)).collect()
+}
+
 type Mistakes = Vec<(usize, String)>;
 
-const UNITS: [&str; 6] = ["mount", "path", "service", "slice", "socket", "timer"];
+pub(super) const UNITS: [&str; 6] = ["mount", "path", "service", "slice", "socket", "timer"];
 
 /// The extension, without that of a template.
-fn kind(file: &Written) -> String {
+pub(super) fn kind(file: &Written) -> String {
     let name = file.name().strip_suffix(".j2").unwrap_or(file.name());
     name.rsplit_once('.').map(|(_, end)| end.to_lowercase()).unwrap_or_default()
 }
@@ -140,7 +143,7 @@ fn in_braces(file: &Written) -> bool {
         || (file.path.contains("logrotate") && has(|line| line.ends_with('{')))
 }
 
-fn is_nginx(file: &Written) -> bool {
+pub(super) fn is_nginx(file: &Written) -> bool {
     let line = |wanted: fn(&str) -> bool| file.text.lines().any(|line| wanted(line.trim()));
     let known = is_yaml(file) || file.extension() == "md" || crate::places::is_shell(file);
     !known
@@ -303,9 +306,17 @@ fn cron(file: &Written) -> Mistakes {
         let fields: Vec<&str> = line.split_whitespace().take(5).collect();
         !line.contains("{{") && !is_schedule(&fields)
     });
-    wrong
+    let mut found: Mistakes = wrong
         .map(|(at, line)| (at + 1, format!("cron cannot read when this runs: `{}`.", line.trim())))
-        .collect()
+        .collect();
+    // A percent sign without a backslash ends the command.
+    let ends = |line: &str| {
+        line.replace("\\%", "").split_once('%').is_some_and(|(_, rest)| !rest.trim().is_empty())
+    };
+    let cut = text.lines().enumerate().filter(|(_, line)| timed(line) && ends(line));
+    found
+        .extend(cut.map(|(at, _)| (at + 1, "cron ends a command at `%`: write `\\%`.".to_owned())));
+    found
 }
 
 /// Objects of Kubernetes.

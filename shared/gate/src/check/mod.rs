@@ -4,14 +4,21 @@ mod ansible;
 mod compose;
 mod config;
 mod foreign;
+mod images;
+mod named;
 mod names;
+mod options;
 mod proof;
+mod python;
+mod references;
 mod shell;
+mod spelling;
 mod tasks;
 mod terraform;
 
 pub(crate) use tasks::{Task, documents as task_documents, tasks};
 
+use crate::files::filled_json;
 use crate::places::is_yaml;
 use crate::{FILES, Unit, yaml};
 use domain::gate::{Finding, Severity};
@@ -25,6 +32,12 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ansible::examine(unit, findings);
     compose::examine(unit, findings);
     config::examine(unit, findings);
+    python::examine(unit, findings);
+    options::examine(unit, findings);
+    references::examine(unit, findings);
+    images::examine(unit, findings);
+    spelling::examine(unit, findings);
+    named::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.
@@ -33,13 +46,61 @@ fn syntax(unit: &Unit, findings: &mut Vec<Finding>) {
         let mistake = if is_yaml(file) {
             yaml::documents(&file.filled()).err().map(|mistake| (mistake.line, mistake.message))
         } else if file.extension() == "json" {
-            let read = serde_json::from_str::<serde_json::Value>(&file.filled());
-            read.err().map(|error| (error.line(), format!("This is not valid JSON: {error}.")))
+            json(&filled_json(&file.text, file.expands))
         } else {
             None
         };
         if let Some((line, message)) = mistake {
             findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+    fed(unit, findings);
+}
+
+/// What is wrong with a text in JSON, and where.
+fn json(text: &str) -> Option<(usize, String)> {
+    let error = serde_json::from_str::<serde_json::Value>(text).err()?;
+    Some((error.line(), format!("This is not valid JSON: {error}.")))
+}
+
+/// Programs that take JSON from their arguments or their standard input.
+const JSON_READERS: [&str; 6] = ["aws", "az", "curl", "gcloud", "http", "kubectl"];
+
+/// JSON that a command gets as a word or from a here-document.
+fn fed(unit: &Unit, findings: &mut Vec<Finding>) {
+    let begins = |text: &str| {
+        let text: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
+        ["{\"", "[{"].contains(&text.as_str())
+    };
+    for shell in unit.everywhere() {
+        for command in &shell.script.commands {
+            if !command.program().is_some_and(|program| JSON_READERS.contains(&program)) {
+                continue;
+            }
+            // The value of these options only looks like JSON.
+            let other = |at: usize| {
+                let before = at.checked_sub(1).and_then(|at| command.words.get(at));
+                before.is_some_and(|word| {
+                    ["--query", "--write-out", "-w"].contains(&word.text.as_str())
+                })
+            };
+            let words = command.words.iter().enumerate();
+            let words = words
+                .filter(|(at, word)| word.quoted && !other(*at))
+                .map(|(_, word)| (command.line, filled_json(&word.text, true)));
+            let fed = command.heredocs.iter().filter_map(|at| shell.script.heredocs.get(*at));
+            let fed =
+                fed.map(|heredoc| (heredoc.line, filled_json(&heredoc.text, heredoc.expands)));
+            for (from, text) in words.chain(fed).filter(|(_, text)| begins(text)) {
+                // Several objects may follow one another.
+                let stream =
+                    serde_json::Deserializer::from_str(&text).into_iter::<serde_json::Value>();
+                if let Some(Err(wrong)) = stream.last() {
+                    let message = format!("This is not valid JSON: {wrong}.");
+                    let line = from + wrong.line() - 1 + shell.offset;
+                    findings.push(error(FILES, message).at(shell.file.as_deref(), line));
+                }
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Finds variables in Ansible's files and templates that nothing defines.
 
 use super::error;
-use super::tasks::documents;
-use crate::Unit;
+use super::tasks::{documents, tasks};
+use crate::places::is_playbook;
+use crate::yaml::Node;
+use crate::{Unit, Written};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
 
@@ -57,18 +59,89 @@ const KNOWN: [&str; 43] = [
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let corpus = corpus(unit);
-    let roles_from_elsewhere = unit.text.contains("ansible-galaxy");
-    for file in unit.files.iter().filter(|file| !file.expands) {
-        let template = file.extension() == "j2";
-        if roles_from_elsewhere || !(template || documents(file).is_some()) {
+    if unit.text.contains("ansible-galaxy") || reads_elsewhere(unit, &corpus) {
+        return;
+    }
+    let templates = unit.tree.iter().filter(|file| is_template(file));
+    let optional: BTreeSet<String> = templates
+        .flat_map(expressions)
+        .flat_map(|(_, text)| in_expression(&text))
+        .filter(|name| name.guarded)
+        .map(|name| name.text)
+        .collect();
+    for file in unit.files.iter().filter(|file| !file.expands && is_template(file)) {
+        let mut reported = BTreeSet::new();
+        for (line, text) in expressions(file) {
+            for Name { text: name, .. } in in_expression(&text) {
+                let known = is_known(&name, &corpus) || optional.contains(&name);
+                if !known && reported.insert(name.clone()) {
+                    let message = format!("The variable `{name}` is defined nowhere.");
+                    findings.push(error(TOOL, message).at(Some(&file.path), line));
+                }
+            }
+        }
+        items(file, findings);
+    }
+}
+
+fn is_template(file: &Written) -> bool {
+    let template = file.extension() == "j2" || documents(file).is_some();
+    // Between these, nothing is a template, or names have other origins.
+    let other = ["{% raw", "{%- raw", "{% macro", "{% import", "{% from"];
+    template && !other.iter().any(|sign| file.text.contains(sign))
+}
+
+/// Whether variables come from a file that no script here writes.
+fn reads_elsewhere(unit: &Unit, corpus: &str) -> bool {
+    let written = |name: &str| {
+        let name = name.trim_start_matches(['@', '"', '\'']).trim_end_matches(['"', '\'']);
+        unit.tree.iter().any(|file| file.path.ends_with(name.trim_start_matches("./")))
+    };
+    let words =
+        corpus.split_whitespace().filter(|word| word.trim_start_matches('"').starts_with('@'));
+    let extra = corpus.contains("-e @")
+        || corpus.contains("-e \"@")
+        || corpus.contains("extra-vars @")
+        || corpus.contains("extra-vars \"@");
+    if extra && words.clone().any(|word| !written(word)) {
+        return true;
+    }
+    let lists = unit.tree.iter().filter_map(documents).flatten();
+    let plays: Vec<Node> = lists.collect();
+    let mut files = plays.iter().flat_map(Node::all).filter_map(|node| node.get("vars_files"));
+    files.any(|files| {
+        files
+            .list()
+            .iter()
+            .filter_map(Node::text)
+            .any(|name| !name.contains("{{") && !written(name))
+    })
+}
+
+/// `item` in tasks that have no loop.
+fn items(file: &Written, findings: &mut Vec<Finding>) {
+    let documents = documents(file).unwrap_or_default();
+    for task in tasks(&documents, file) {
+        let get = |key: &str| task.node.get(key);
+        let loops = task
+            .node
+            .map()
+            .iter()
+            .any(|entry| entry.key == "loop" || entry.key.starts_with("with_"));
+        let renamed = get("loop_control").and_then(|control| control.get("loop_var")).is_some();
+        // Tasks in files of their own may be included in a loop.
+        let judged = if loops { renamed } else { is_playbook(file) };
+        if !judged {
             continue;
         }
-        let mut reported = BTreeSet::new();
-        for (line, name) in names(&file.text) {
-            if !is_known(&name, &corpus) && reported.insert(name.clone()) {
-                let message = format!("The variable `{name}` is defined nowhere.");
-                findings.push(error(TOOL, message).at(Some(&file.path), line));
-            }
+        let uses = |text: &str| {
+            let inner: Vec<(usize, String)> = filled_in(text);
+            inner.iter().flat_map(|(_, text)| in_expression(text)).any(|name| name.text == "item")
+        };
+        let place = task.node.all().into_iter().find(|node| node.text().is_some_and(uses));
+        if let Some(place) = place {
+            let message = "`item` has no value here: this task has no loop that sets it.";
+            findings.push(error(TOOL, message).at(Some(&file.path), place.line));
         }
     }
 }
@@ -98,7 +171,9 @@ fn is_defined(name: &str, corpus: &str) -> bool {
         let after = after.trim_start_matches(['"', '\'']).trim_start_matches(' ');
         let given = after.starts_with(':') || (after.starts_with('=') && !after.starts_with("=="));
         let before = before.trim_end_matches(['"', '\'', ' ']);
+        let prompted = before.ends_with("name:") && corpus.contains("vars_prompt");
         given
+            || prompted
             || [
                 "register:",
                 "loop_var:",
@@ -116,23 +191,81 @@ fn is_defined(name: &str, corpus: &str) -> bool {
     })
 }
 
-/// The variables in `{{ … }}`, with their lines.
-fn names(text: &str) -> Vec<(usize, String)> {
+/// Keys whose values are expressions without braces.
+const BARE: [&str; 4] = ["changed_when", "failed_when", "until", "when"];
+
+/// The expressions of a file, with their lines.
+fn expressions(file: &Written) -> Vec<(usize, String)> {
+    let mut found = filled_in(&file.text);
+    found.extend(controls(&file.text));
+    let documents = documents(file).unwrap_or_default();
+    for task in tasks(&documents, file) {
+        let own = BARE.iter().filter_map(|key| task.node.get(key));
+        let module = task.module().and_then(|(name, given)| match name {
+            "assert" => given.get("that"),
+            "debug" => given.get("var"),
+            _ => None,
+        });
+        for node in own.chain(module) {
+            let texts = std::iter::once(node).chain(node.list());
+            found.extend(
+                texts
+                    .filter_map(|node| Some((node.line, node.text()?.to_owned())))
+                    .filter(|(_, text)| !text.contains("{{")),
+            );
+        }
+    }
+    found
+}
+
+/// What stands in `{{ … }}`, with its lines.
+fn filled_in(text: &str) -> Vec<(usize, String)> {
+    between(text, "{{", "}}")
+}
+
+/// What stands in `{% … %}`, without the word that begins it.
+fn controls(text: &str) -> Vec<(usize, String)> {
+    let inner = between(text, "{%", "%}").into_iter();
+    inner
+        .filter_map(|(line, inner)| {
+            let inner = inner.trim_matches(['-', '+', ' ']);
+            let (word, rest) = inner.split_once(' ')?;
+            let rest = match word {
+                "if" | "elif" => rest,
+                // What stands before `in` is defined here.
+                "for" => rest.split_once(" in ")?.1,
+                "set" => rest.split_once('=')?.1,
+                _ => return None,
+            };
+            Some((line, rest.to_owned()))
+        })
+        .collect()
+}
+
+fn between(text: &str, open: &str, close: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut rest = text;
     let mut line = 1;
-    while let Some((before, after)) = rest.split_once("{{") {
+    while let Some((before, after)) = rest.split_once(open) {
         line += before.matches('\n').count();
-        let (inner, behind) = after.split_once("}}").unwrap_or((after, ""));
-        found.extend(in_expression(inner).into_iter().map(|name| (line, name)));
+        let (inner, behind) = after.split_once(close).unwrap_or((after, ""));
+        found.push((line, inner.to_owned()));
         line += inner.matches('\n').count();
         rest = behind;
     }
     found
 }
 
+/// The name of a variable in an expression.
+#[derive(Debug, PartialEq)]
+pub(super) struct Name {
+    pub(super) text: String,
+    /// Whether the expression handles that it is not defined.
+    guarded: bool,
+}
+
 /// The names of variables in a Jinja expression.
-fn in_expression(text: &str) -> Vec<String> {
+pub(super) fn in_expression(text: &str) -> Vec<Name> {
     let chars: Vec<char> = text.chars().collect();
     let (mut at, mut found) = (0, Vec::new());
     // Whether the next name belongs to a filter, a test or an attribute.
@@ -156,7 +289,8 @@ fn in_expression(text: &str) -> Vec<String> {
             let after = chars[at..].iter().skip_while(|c| c.is_whitespace()).nth(1).copied();
             let named = next == Some('=') && after != Some('=');
             if !foreign && next != Some('(') && !named {
-                found.push(name.clone());
+                let rest: String = chars[at..].iter().collect();
+                found.push(Name { guarded: is_guarded(&rest), text: name.clone() });
             }
             foreign = name == "is" || (foreign && name == "not");
         } else {
@@ -176,6 +310,19 @@ fn in_expression(text: &str) -> Vec<String> {
     found
 }
 
+/// Whether what follows a name takes care of a missing value: `.a | default(…)`, `is defined`.
+fn is_guarded(rest: &str) -> bool {
+    let attribute = |c: char| c.is_ascii_alphanumeric() || "._[]'\"".contains(c);
+    let rest = rest.trim_start_matches(attribute).trim_start();
+    let behind = |sign: &str| rest.strip_prefix(sign).map(str::trim_start);
+    let default = |rest: &str| rest.starts_with("default") || rest.starts_with("d(");
+    let tested = |rest: &str| {
+        let rest = rest.strip_prefix("not").map_or(rest, str::trim_start);
+        ["defined", "undefined", "none"].iter().any(|test| rest.starts_with(test))
+    };
+    behind("|").is_some_and(default) || behind("is ").is_some_and(tested)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,8 +331,10 @@ mod tests {
     fn variables_are_distinguished_from_filters_attributes_and_arguments() {
         let names =
             in_expression(" a.b | default(c, boolean=true) ~ 'd' if e is not defined else f[g] ");
-        let names: Vec<_> = names.into_iter().filter(|n| !KNOWN.contains(&n.as_str())).collect();
-        assert_eq!(names, ["a", "c", "e", "f", "g"]);
+        let names = names.iter().filter(|name| !KNOWN.contains(&name.text.as_str()));
+        let names: Vec<_> = names.map(|name| (name.text.as_str(), name.guarded)).collect();
+        let found = [("a", true), ("c", false), ("e", true), ("f", false), ("g", false)];
+        assert_eq!(names, found);
     }
 
     #[test]

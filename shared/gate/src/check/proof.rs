@@ -8,6 +8,7 @@
 
 mod commands;
 mod idle;
+mod place;
 mod says;
 
 use super::error;
@@ -18,6 +19,7 @@ use commands::{
     fails, harmless, leads_away, only_sets, only_shows, only_tells, succeeds_when_silent,
 };
 use domain::gate::Finding;
+use place::Place;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let (script, proof) = domain::script::parts(unit.text);
@@ -43,24 +45,7 @@ fn judge(text: &str, offset: usize, findings: &mut Vec<Finding>) {
     ] {
         line.into_iter().for_each(|line| reader.say(line, message));
     }
-    reader.list(&list, Place { heeds: true, last: true, because: says::UNHEEDED });
-}
-
-/// How bash treats a failure of a command in some place.
-#[derive(Clone, Copy)]
-struct Place {
-    /// Whether the shell ends at the failure.
-    heeds: bool,
-    /// Whether the status of the last command in this place is the one that counts.
-    last: bool,
-    /// The explanation if the shell does not end.
-    because: &'static str,
-}
-
-impl Place {
-    fn ends(self, last: bool) -> Self {
-        Self { last: self.last && last, ..self }
-    }
+    reader.list(&list, Place { heeds: true, last: true, because: says::UNHEEDED, read: false });
 }
 
 struct Reader<'a> {
@@ -168,17 +153,25 @@ impl<'a> Reader<'a> {
             }
             return self.condition(pipeline, place);
         }
-        let is_alone = pipeline.parts.len() == 1;
-        for node in &pipeline.parts {
+        let end = pipeline.parts.len() - 1;
+        for (at, node) in pipeline.parts.iter().enumerate() {
             // Each part of a pipeline is a separate shell, whose status counts.
-            let place = if is_alone { place } else { Place { last: true, ..place } };
+            let last = place.last || end > 0;
+            let place = Place { last, read: place.read || at < end, ..place };
+            if let Some(command) = self.command(node).filter(|_| at == end && !place.read) {
+                if end > 0 && commands::only_counts(command) {
+                    self.say(command.line, says::COUNTED);
+                } else if end == 0 && commands::takes_any_answer(command) {
+                    self.say(command.line, says::ANY_ANSWER);
+                }
+            }
             self.node(node, place, after);
         }
     }
 
     /// Reads a pipeline whose status decides another's course: bash ends at no failure in it.
     fn condition(&mut self, pipeline: &'a Pipeline, place: Place) {
-        let place = Place { heeds: false, last: true, because: place.because };
+        let place = Place { heeds: false, last: true, because: place.because, read: true };
         for node in &pipeline.parts {
             match node {
                 Node::Group(list) | Node::Subshell(list) => self.list(list, place),
@@ -230,7 +223,8 @@ impl<'a> Reader<'a> {
             Node::Group(list) => self.list(list, place),
             Node::Subshell(list) => self.list(list, Place { last: true, ..place }),
             Node::Function(_, body) => {
-                let place = Place { heeds: true, last: true, because: says::UNHEEDED };
+                // Its callers may read what it prints.
+                let place = Place { heeds: true, last: true, because: says::UNHEEDED, read: true };
                 self.node(body, place, &[]);
             }
         }
@@ -265,6 +259,10 @@ impl<'a> Reader<'a> {
             self.say(line, says::SILENT);
         } else if commands::reads_nothing(command) {
             self.say(line, says::EMPTY);
+        } else if commands::compares_texts(command) {
+            self.say(line, says::CONSTANT);
+        } else if commands::is_malformed(command) {
+            self.say(line, says::MALFORMED);
         } else if !place.heeds && !place.last && !only_sets(command) && !only_shows(command) {
             self.say(line, place.because);
         }
@@ -277,7 +275,8 @@ impl<'a> Reader<'a> {
             let Some(list) = tree(&script) else { continue };
             let offset = self.offset + from - 1;
             let mut inner = Reader::new(&script, &list, offset, self.depth + 1, self.findings);
-            inner.list(&list, Place { heeds, last: true, because: says::OTHER_SHELL });
+            let read = place.read || command.writes.iter().any(|(path, _)| path != "/dev/null");
+            inner.list(&list, Place { heeds, last: true, because: says::OTHER_SHELL, read });
         }
     }
 }

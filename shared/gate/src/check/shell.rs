@@ -58,6 +58,7 @@ const KNOWN: [&str; 47] = [
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     own(unit, findings);
+    handed(unit, findings);
     for shell in unit.shells.iter().filter(|shell| shell.file.is_some()) {
         // Scripts on servers have their own environment.
         let Some(whole) = home(unit, shell) else { continue };
@@ -74,6 +75,43 @@ fn own(unit: &Unit, findings: &mut Vec<Finding>) {
         undefined(unit, part, &shell, findings);
         offset += part.matches('\n').count() + 1;
     }
+}
+
+/// Here-documents that another shell reads as they stand. A name in capitals may come from that shell's environment.
+fn handed(unit: &Unit, findings: &mut Vec<Finding>) {
+    for command in &unit.script.commands {
+        let parsed = unit.script.parsed_of(command);
+        let heredocs = command.heredocs.iter().filter_map(|at| unit.script.heredocs.get(*at));
+        for heredoc in heredocs.filter(|heredoc| !heredoc.expands) {
+            if !parsed.iter().any(|(line, _)| *line == heredoc.line) {
+                continue;
+            }
+            let script = crate::bash::read(&heredoc.text);
+            let words: String =
+                command.words.iter().map(|word| format!(" {}", word.text)).collect();
+            let mut reported = BTreeSet::new();
+            for read in &script.reads {
+                let name = read.name.as_str();
+                let given = name.chars().any(|c| c.is_ascii_uppercase())
+                    || script.assigned.contains_key(name)
+                    || script.assigned.contains_key("*")
+                    || words.contains(&format!(" {name}="))
+                    || is_tested(&heredoc.text, name);
+                if !given && reported.insert(name) {
+                    let message = format!(
+                        "`${name}` has no value in the shell that reads this: nothing here sets it."
+                    );
+                    findings.push(error(FILES, message).at(None, read.line + heredoc.line - 1));
+                }
+            }
+        }
+    }
+}
+
+/// Whether a script tests that a variable is set, and so handles the case in which it is not.
+fn is_tested(text: &str, name: &str) -> bool {
+    ["+", ":-", "-", ":?", "?", ":+"].iter().any(|sign| text.contains(&format!("${{{name}{sign}")))
+        || ["-v ", "declare -p "].iter().any(|test| text.contains(&format!("{test}{name}")))
 }
 
 /// The text of a written script, unless another shell gets it.
@@ -94,13 +132,6 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
         shell.file.is_some()
             && (unit.script.assigned.contains_key(name) || name.chars().all(|c| !c.is_lowercase()))
     };
-    // A script that tests whether a variable is set handles the case in which it is not.
-    let tested = |name: &str| {
-        ["+", ":-", "-", ":?", "?", ":+"]
-            .iter()
-            .any(|sign| text.contains(&format!("${{{name}{sign}")))
-            || ["-v ", "declare -p "].iter().any(|test| text.contains(&format!("{test}{name}")))
-    };
     let mut reported = BTreeSet::new();
     for read in &script.reads {
         let name = read.name.as_str();
@@ -111,7 +142,7 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
                 .iter()
                 .any(|start| name.starts_with(start))
             || exported(name)
-            || tested(name);
+            || is_tested(text, name);
         if !known && reported.insert(name) {
             let message = format!(
                 "`${name}` has no value: nothing in the script sets it, and it is none of the credentials."

@@ -1,5 +1,7 @@
 //! Checks Terraform's files: whether they can be parsed, and whether the names in them exist.
 
+mod calls;
+
 use super::error;
 use crate::Unit;
 use crate::hcl::{self, Parsed, label};
@@ -28,6 +30,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             .collect();
         let declared = declared(&folder);
         unknown_names(parsed, &declared, findings);
+        calls::examine(unit, parsed, &all, findings);
     }
     twice(&all, &own, findings);
 }
@@ -105,6 +108,7 @@ fn is_bound(text: &str, name: &str) -> bool {
     [
         format!("for {name} in"),
         format!(", {name} in"),
+        format!(",{name} in"),
         format!("for {name},"),
         format!("dynamic \"{name}\""),
         format!("iterator = {name}"),

@@ -196,7 +196,10 @@ fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
 /// Whether a command stays behind although its script ends, with the script's output open.
 fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
     let own = script.commands.iter().any(|other| {
-        ["wait", "disown", "kill", "trap"].iter().any(|word| other.program() == Some(word))
+        // `kill -0` only asks whether the process is there.
+        let argv = other.argv();
+        let first = argv.first().copied().unwrap_or_default();
+        ["wait", "disown", "kill", "trap"].contains(&first) && argv.get(1) != Some(&"-0")
     });
     let detached = command.words.iter().any(|word| {
         ["setsid", "nohup", "systemd-run", "}", "done", "fi"].contains(&word.text.as_str())

@@ -17,6 +17,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         dockerfile(file, findings);
         packages(file, findings);
         lists(file, findings);
+        project(file, findings);
     }
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
@@ -158,6 +159,29 @@ fn lists(file: &Written, findings: &mut Vec<Finding>) {
         if let Some(message) = message {
             findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
         }
+    }
+}
+
+/// The dependencies of a Python project that name no version at all.
+fn project(file: &Written, findings: &mut Vec<Finding>) {
+    if file.name() != "pyproject.toml" {
+        return;
+    }
+    let mut inside = false;
+    for (at, line) in file.text.lines().enumerate() {
+        let start = line.trim_start().strip_prefix("dependencies").map(str::trim_start);
+        inside |= start.is_some_and(|rest| rest.starts_with('='));
+        if !inside {
+            continue;
+        }
+        // What stands between quotes, at every second place.
+        for package in line.split('"').skip(1).step_by(2) {
+            if !package.contains(['=', '>', '<', '~', '@', '!']) {
+                let message = format!("The Python package `{package}` has no version.");
+                findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
+            }
+        }
+        inside = !line.trim_end().ends_with(']');
     }
 }
 

@@ -10,6 +10,7 @@ const FILLED_IN: [&str; 9] =
     ["$", "{{", "<%", "var.", "local.", "random_", "lookup(", "%s", "data."];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    hashed(unit, findings);
     for found in redaction::find(unit.text) {
         let value = &unit.text[found.span.clone()];
         let filled_in = FILLED_IN.iter().any(|sign| value.contains(sign));
@@ -23,6 +24,23 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         );
         let (file, line) = place(unit, line);
         findings.push(error(SECRETS, message).at(file.as_deref(), line));
+    }
+}
+
+/// Texts in quotes of which a template makes the hash of a password.
+fn hashed(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in &unit.files {
+        for (at, line) in file.text.lines().enumerate() {
+            let literal = line.split_once("password_hash").is_some_and(|(before, _)| {
+                let before = before.trim_end_matches([' ', '|']);
+                before.ends_with(['\'', '"']) && before.contains("{{")
+            });
+            if literal {
+                let message =
+                    "A password stands here in plain text. Take it from an environment variable.";
+                findings.push(error(SECRETS, message).at(Some(&file.path), at + 1));
+            }
+        }
     }
 }
 

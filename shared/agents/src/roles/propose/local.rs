@@ -20,12 +20,17 @@ const FORMATTED_FILES: usize = 8;
 /// The exit code with which `terraform fmt -check` says that it would format the text differently.
 const UNFORMATTED: i32 = 3;
 
+/// The most scripts within a script that bash parses; each takes a start of it.
+const INNER_SCRIPTS: usize = 24;
+
 /// The findings of the wanted tools that are installed; any other tool is in neither list.
 pub(super) async fn check(text: &str, wanted: impl Fn(&str) -> bool) -> Checked {
     let mut said = Checked::default();
+    let inner = parsed(text);
     let shell = async { if wanted(shellcheck::NAME) { checked_shell(text).await } else { None } };
     let terraform = async { if wanted("terraform fmt") { formatted(text).await } else { None } };
-    let (shell, terraform) = futures::join!(shell, terraform);
+    let (shell, terraform, inner) = futures::join!(shell, terraform, inner);
+    said.findings.extend(inner);
     for (tool, findings) in [(shellcheck::NAME, shell), ("terraform fmt", terraform)] {
         if let Some(findings) = findings {
             said.checked.push(tool.to_owned());
@@ -49,6 +54,23 @@ async fn checked_shell(text: &str) -> Option<Vec<Finding>> {
         before += part.matches('\n').count() + 1;
     }
     Some(found)
+}
+
+/// What bash cannot parse in the scripts that this one hands to other shells or writes.
+async fn parsed(text: &str) -> Vec<Finding> {
+    let inner = gate::inner_shells(text).into_iter().take(INNER_SCRIPTS);
+    let said = inner.map(async |inner| {
+        let extended = inner.text.contains("extglob");
+        let arguments: &[&str] = if extended { &["-O", "extglob", "-n"] } else { &["-n"] };
+        let output = run("bash", arguments, &inner.text).await?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        // `bash: line 3: syntax error near …`
+        let (line, message) = said.lines().next()?.split_once("line ")?.1.split_once(": ")?;
+        let line = line.parse::<usize>().ok()? + inner.offset;
+        let finding = Finding::new(super::gate::SYNTAX, Severity::Error, message);
+        Some(finding.at(inner.file.as_deref(), line))
+    });
+    futures::future::join_all(said).await.into_iter().flatten().collect()
 }
 
 async fn formatted(text: &str) -> Option<Vec<Finding>> {

@@ -120,6 +120,71 @@ pub(super) fn succeeds_when_silent(command: &Command) -> bool {
         })
 }
 
+/// A test of texts that stand in the script.
+pub(super) fn compares_texts(command: &Command) -> bool {
+    let words = tested(command);
+    let words: Vec<&str> = words.into_iter().filter(|word| *word != "]").collect();
+    let plain = |word: &str| !word.contains(['$', '`', '*', '~']);
+    let of_texts = match words.as_slice() {
+        [text] => plain(text),
+        ["-n" | "-z", text] => plain(text),
+        [left, "=" | "==" | "!=" | "-eq" | "-ne" | "-gt" | "-ge" | "-lt" | "-le", right] => {
+            plain(left) && plain(right)
+        }
+        _ => false,
+    };
+    of_texts && command.argv().first() != Some(&"[[")
+}
+
+/// A test with more words than one comparison has.
+pub(super) fn is_malformed(command: &Command) -> bool {
+    let words = tested(command);
+    let words: Vec<&str> = words.into_iter().filter(|word| *word != "]").collect();
+    let joined = ["-a", "-o", "!", "(", ")"];
+    let opens = |word: &&str| word.contains("[@]") || word.contains("[*]");
+    words.len() > 3
+        && command.argv().first() != Some(&"[[")
+        && !words.iter().any(|word| joined.contains(word) || opens(word))
+        && command.words.iter().all(|word| word.quoted || !word.text.starts_with('$'))
+}
+
+/// `wc` at the end of a pipeline: it counts whatever comes.
+pub(super) fn only_counts(command: &Command) -> bool {
+    command.program() == Some("wc") && command.writes.is_empty()
+}
+
+/// `curl` whose output nothing reads, and that also succeeds if the server refuses.
+pub(super) fn takes_any_answer(command: &Command) -> bool {
+    let argv = command.argv();
+    let Some(("curl", rest)) = argv.split_first().map(|(first, rest)| (*first, rest)) else {
+        return false;
+    };
+    let letter = |word: &str, wanted: char| {
+        word.starts_with('-') && !word.starts_with("--") && word.contains(wanted)
+    };
+    let fails = rest.iter().any(|word| {
+        word.starts_with("--fail")
+            || word.starts_with("--write-out")
+            || word.starts_with("--config")
+            || letter(word, 'f')
+            || letter(word, 'w')
+            || letter(word, 'K')
+    });
+    let web = rest.iter().any(|word| word.starts_with("http"));
+    let kept = !command.writes.is_empty()
+        || rest.iter().any(|word| {
+            letter(word, 'o')
+                || letter(word, 'O')
+                || letter(word, 'D')
+                || word.starts_with("--output")
+                || word.starts_with("--dump-header")
+        });
+    let nowhere = rest.iter().any(|word| word.ends_with("/dev/null"))
+        || command.writes.iter().any(|(path, _)| path == "/dev/null");
+    let open = rest.iter().any(|word| word.contains("[@]") || word.starts_with("$"));
+    web && !fails && !open && (!kept || nowhere)
+}
+
 /// `mapfile … < <(…)`, and `diff <(…) <(…)`.
 pub(super) fn reads_nothing(command: &Command) -> bool {
     let argv = command.argv();

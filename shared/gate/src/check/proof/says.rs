@@ -15,3 +15,8 @@ pub(super) const LEAVES: &str = "The script ends well here, so nothing after thi
 pub(super) const TRAPPED: &str =
     "This trap ends the script well, whatever failed before. Leave `exit 0` out of it.";
 pub(super) const BACKGROUND: &str = "This runs in the background, and the script does not learn how it ends. Run it in the foreground.";
+pub(super) const CONSTANT: &str = "This test compares texts that never change, so it says nothing about the work. Test what a command prints.";
+pub(super) const MALFORMED: &str =
+    "`test` cannot read these words: it takes one comparison, such as `test \"$a\" = b`.";
+pub(super) const ANY_ANSWER: &str = "`curl` succeeds here even if the server answers with an error. Use `--fail`, or compare the status that `--write-out` prints.";
+pub(super) const COUNTED: &str = "This counts, and nothing compares the count, so it succeeds with every count. Compare it: `test \"$(… | wc -l)\" -gt 0`.";

@@ -1,0 +1,113 @@
+//! Checks Dockerfiles: their instructions, and the numbers of their stages.
+
+use super::error;
+use crate::places::is_dockerfile;
+use crate::{FILES, Unit, Written};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in unit.files.iter().filter(|file| is_dockerfile(file)) {
+        for (line, message) in mistakes(file) {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+/// Instructions that begin a line.
+const INSTRUCTIONS: [&str; 18] = [
+    "ADD",
+    "ARG",
+    "CMD",
+    "COPY",
+    "ENTRYPOINT",
+    "ENV",
+    "EXPOSE",
+    "FROM",
+    "HEALTHCHECK",
+    "LABEL",
+    "MAINTAINER",
+    "ONBUILD",
+    "RUN",
+    "SHELL",
+    "STOPSIGNAL",
+    "USER",
+    "VOLUME",
+    "WORKDIR",
+];
+
+fn mistakes(file: &Written) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut stages = 0;
+    let (mut continues, mut document): (bool, Option<String>) = (false, None);
+    for (at, line) in file.text.lines().enumerate() {
+        let line = line.trim();
+        if let Some(mark) = &document {
+            if line == mark {
+                document = None;
+            }
+            continue;
+        }
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let begins = !continues;
+        continues = line.ends_with('\\');
+        if !begins {
+            continue;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((first, rest)) = words.split_first() else { continue };
+        let instruction = first.to_uppercase();
+        if !INSTRUCTIONS.contains(&instruction.as_str()) && !first.contains(['$', '{']) {
+            found.push((at + 1, format!("`{first}` is no instruction of a Dockerfile.")));
+        }
+        if let Some((_, mark)) = line.split_once("<<") {
+            let mark =
+                mark.trim_start_matches('-').split([' ', ';', '>']).next().unwrap_or_default();
+            document = Some(mark.trim_matches(['"', '\'']).to_owned());
+        }
+        match instruction.as_str() {
+            "FROM" => {
+                stages += 1;
+            }
+            "COPY" => {
+                let from = rest.iter().find_map(|word| word.strip_prefix("--from="));
+                let Some(from) = from else { continue };
+                if from.parse::<usize>().is_ok_and(|number| number + 1 >= stages) {
+                    found.push((at + 1, format!("This file has no stage {from} before this one.")));
+                }
+            }
+            _ => {}
+        }
+    }
+    if stages == 0 && !file.text.trim().is_empty() {
+        found.push((1, "This Dockerfile has no `FROM`.".to_owned()));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Vec<(usize, String)> {
+        let file =
+            Written { path: "Dockerfile".into(), text: text.into(), expands: false, line: 1 };
+        mistakes(&file)
+    }
+
+    #[test]
+    fn instructions_and_stages_must_exist() {
+        for (text, line) in
+            [("FROM a:1\nCOPY --from=0 /a /a\n", 2), ("FROM a:1\nRUM b\n", 2), ("RUN a\n", 1)]
+        {
+            assert_eq!(said(text).first().map(|(line, _)| *line), Some(line), "{text}");
+        }
+        for text in [
+            "ARG A=1\nFROM --platform=$BUILDPLATFORM a:$A AS b\nFROM c:${D:-1}\nCOPY --from=b --chown=a:a /a /a\nCOPY --from=ghcr.io/a/b:1 /c /c\n",
+            "from a:1\nRUN b && \\\n    # why\n    c\nRUN <<EOF\nanything here\nEOF\nCMD [\"a\"]\n",
+        ] {
+            assert_eq!(said(text), [], "{text}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Finds names in files of services and pipelines that refer to nothing in the same file.
+
+use super::config::is_nginx;
+use super::error;
+use crate::yaml::{self, Entry, Node};
+use crate::{FILES, Unit, Written};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in unit.files.iter().chain(&super::config::there(unit)) {
+        for (line, message) in servers(file).into_iter().chain(pipeline(file)) {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+type Mistakes = Vec<(usize, String)>;
+
+/// Groups of servers behind nginx and HAProxy. A name may be a host's, so it counts only beside a group that nothing uses.
+fn servers(file: &Written) -> Mistakes {
+    let has = |start: &str| file.text.lines().any(|line| line.starts_with(start));
+    let haproxy = has("backend ") && (has("frontend ") || has("listen "));
+    if !haproxy && !is_nginx(file) {
+        return Vec::new();
+    }
+    let (mut groups, mut uses): (Vec<String>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
+    for (at, line) in file.filled().lines().enumerate() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [first, name, ..] = words.as_slice() else { continue };
+        match *first {
+            "upstream" | "backend" | "listen" => groups.push((*name).to_owned()),
+            "default_backend" | "use_backend" if haproxy => uses.push((at + 1, (*name).to_owned())),
+            "proxy_pass" | "fastcgi_pass" | "grpc_pass" | "uwsgi_pass" => {
+                let host = name.split_once("://").map_or(*name, |(_, host)| host);
+                let host = host.split(['/', ';']).next().unwrap_or_default();
+                uses.push((at + 1, host.to_owned()));
+            }
+            _ => {}
+        }
+    }
+    let open = |name: &str| name.contains(['.', ':', '$', '{', '%', '[']) || name == "localhost";
+    let idle = groups.iter().find(|group| !uses.iter().any(|(_, name)| name == *group));
+    let Some(idle) = idle else { return Vec::new() };
+    if uses.iter().any(|(_, name)| name.contains(['$', '{', '%'])) {
+        return Vec::new();
+    }
+    let lost = uses.into_iter().filter(|(_, name)| !open(name) && !groups.contains(name));
+    lost.map(|(line, name)| {
+        (line, format!("`{name}` is no group of servers here, and nothing uses `{idle}`."))
+    })
+    .collect()
+}
+
+/// The keys of a workflow, of its jobs and of their steps, from GitHub's reference.
+const WORKFLOW: [&str; 8] =
+    ["concurrency", "defaults", "env", "jobs", "name", "on", "permissions", "run-name"];
+const JOB: [&str; 19] = [
+    "concurrency",
+    "container",
+    "continue-on-error",
+    "defaults",
+    "env",
+    "environment",
+    "if",
+    "name",
+    "needs",
+    "outputs",
+    "permissions",
+    "runs-on",
+    "secrets",
+    "services",
+    "steps",
+    "strategy",
+    "timeout-minutes",
+    "uses",
+    "with",
+];
+const STEP: [&str; 10] = [
+    "continue-on-error",
+    "env",
+    "id",
+    "if",
+    "name",
+    "run",
+    "shell",
+    "timeout-minutes",
+    "uses",
+    "with",
+];
+
+fn pipeline(file: &Written) -> Mistakes {
+    if !file.path.contains(".github/workflows/") {
+        return Vec::new();
+    }
+    let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut judge = |entries: &[Entry], known: &[&str], what: &str| {
+        let odd = |entry: &&Entry| {
+            let key = entry.key.as_str();
+            !known.contains(&key) && key != "<<" && key != "working-directory" && key != "snapshot"
+        };
+        let odd = entries.iter().filter(odd);
+        found.extend(
+            odd.map(|entry| (entry.line, format!("`{}` is no key of a {what}.", entry.key))),
+        );
+    };
+    for document in &documents {
+        judge(document.map(), &WORKFLOW, "workflow");
+        let jobs = document.get("jobs").map(Node::map).unwrap_or_default();
+        for job in jobs {
+            judge(job.value.map(), &JOB, "job");
+            for step in job.value.get("steps").map(Node::list).unwrap_or_default() {
+                judge(step.map(), &STEP, "step");
+            }
+        }
+    }
+    found
+}

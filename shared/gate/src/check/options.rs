@@ -1,0 +1,247 @@
+//! Finds options that a program does not have, by the tables in `options/`.
+//!
+//! A table has a line for each program or subcommand: its path, a colon, its options as they are typed, each with `=`
+//! behind it if it takes a value. The tables come from the programs' own help. A subcommand without a line, a word with
+//! an expansion and what stands behind `--` are not judged. Many programs take the beginning of an option for it.
+
+use super::error;
+use crate::bash::Command;
+use crate::{FILES, Unit};
+use domain::gate::Finding;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+const TABLES: [&str; 7] = [
+    include_str!("options/aws-a-k.txt"),
+    include_str!("options/aws-ec2.txt"),
+    include_str!("options/aws-l-z.txt"),
+    include_str!("options/cluster.txt"),
+    include_str!("options/cloud.txt"),
+    include_str!("options/containers.txt"),
+    include_str!("options/system.txt"),
+];
+
+/// The options of each program and subcommand.
+static OPTIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let lines = TABLES.iter().flat_map(|table| table.lines());
+    lines.filter_map(|line| line.split_once(':')).collect()
+});
+
+/// The paths that have subcommands.
+static GROUPS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let above = |path: &&'static str| {
+        let path = *path;
+        path.match_indices(' ').map(move |(at, _)| &path[..at])
+    };
+    OPTIONS.keys().flat_map(above).collect()
+});
+
+/// Commands that are complete without one of their subcommands.
+const COMPLETE: [&str; 4] =
+    ["kubectl apply", "kubectl cluster-info", "kubectl create", "terraform providers"];
+
+/// Subcommands whose arguments after the first plain word belong to another program.
+const RUNNING: [&str; 8] = [
+    "docker compose exec",
+    "docker compose run",
+    "docker container exec",
+    "docker container run",
+    "docker exec",
+    "docker run",
+    "docker create",
+    "systemd-run",
+];
+
+/// Programs that want the whole name of an option.
+const EXACT: [&str; 9] =
+    ["docker", "docker-compose", "find", "helm", "jq", "kubectl", "openssl", "restic", "terraform"];
+
+/// Programs whose options have one dash: a word with one dash is one option, not several letters.
+const SINGLE: [&str; 3] = ["find", "openssl", "terraform"];
+
+/// The beginnings of the digests and ciphers that openssl knows.
+const METHODS: [&str; 11] =
+    ["aes", "aria", "blake", "camellia", "chacha", "des", "md", "ripemd", "sha", "sm", "id-aes"];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for shell in unit.everywhere() {
+        // A function of the script may have a program's name.
+        let own = |command: &&Command| {
+            command.program().is_some_and(|program| shell.script.functions.contains(program))
+        };
+        for command in shell.script.commands.iter().filter(|command| !own(command)) {
+            if let Some(message) = unknown(command) {
+                let line = command.line + shell.offset;
+                findings.push(error(FILES, message).at(shell.file.as_deref(), line));
+            }
+        }
+    }
+}
+
+/// The first option that the command's program does not have.
+fn unknown(command: &Command) -> Option<String> {
+    let argv = command.argv();
+    let (program, rest) = argv.split_first()?;
+    let program = if *program == "tofu" { "terraform" } else { program };
+    let top = OPTIONS.get(program)?;
+    let single = SINGLE.contains(&program);
+    let (path, known) = subcommand(program, top, rest)?;
+    let running = RUNNING.contains(&path.as_str());
+    let mut words = rest.iter();
+    let mut plain = path.split(' ').count() - 1;
+    while let Some(word) = words.next() {
+        if *word == "--" || word.contains("[@]") {
+            return None;
+        }
+        // `-exec` of find runs another program to the next `;`.
+        if program == "find" && ["-exec", "-execdir", "-ok", "-okdir"].contains(word) {
+            words.by_ref().find(|word| [";", "+"].contains(word));
+            continue;
+        }
+        let Some(name) = option(word, single) else {
+            // `-` and what follows an unknown letter may be anything.
+            if !word.starts_with('-') {
+                if plain > 0 {
+                    plain -= 1;
+                } else if running {
+                    return None;
+                }
+            }
+            if takes_value(word, &known) {
+                words.next();
+            }
+            continue;
+        };
+        let bare = |option: &str| option.trim_end_matches('=').trim_start_matches('-').to_owned();
+        let wanted = name.trim_start_matches('-');
+        // Of these, only terraform also takes two dashes.
+        let dashes = |text: &str| text.chars().take_while(|c| *c == '-').count();
+        let alike = |option: &str| program == "terraform" || dashes(option) == dashes(name);
+        let known = known.iter().filter(|option| alike(option)).copied().collect::<Vec<_>>();
+        let found = known.iter().find(|option| bare(option) == wanted);
+        let begins = |option: &&&str| {
+            wanted.len() > 1 && !EXACT.contains(&program) && bare(option).starts_with(wanted)
+        };
+        let negated = wanted.strip_prefix("no-");
+        let negates = |option: &&&str| negated.is_some_and(|name| bare(option) == name);
+        match found.or_else(|| known.iter().find(begins)).or_else(|| known.iter().find(negates)) {
+            Some(option) if option.ends_with('=') && !word.contains('=') => drop(words.next()),
+            Some(_) => {}
+            // The names of digests and ciphers are options.
+            None if program == "openssl" && METHODS.iter().any(|name| wanted.starts_with(name)) => {
+            }
+            None => return Some(format!("`{path}` has no option `{name}`.")),
+        }
+    }
+    None
+}
+
+/// The subcommand's path and its options, with those of what stands above it; `None` if no table has it.
+fn subcommand(
+    program: &str,
+    top: &'static str,
+    rest: &[&str],
+) -> Option<(String, Vec<&'static str>)> {
+    let mut path = program.to_owned();
+    let mut known: Vec<&str> = top.split_whitespace().collect();
+    let mut words = rest.iter();
+    while GROUPS.contains(path.as_str()) {
+        let complete = COMPLETE.contains(&path.as_str());
+        let mut next = words.next();
+        while let Some(option) = next.filter(|word| word.starts_with('-')) {
+            if takes_value(option, &known) {
+                words.next();
+            }
+            next = words.next();
+        }
+        let deeper = next.map(|word| format!("{path} {word}"));
+        match deeper.and_then(|deeper| Some((OPTIONS.get(deeper.as_str())?, deeper))) {
+            Some((options, deeper)) => {
+                known.extend(options.split_whitespace());
+                path = deeper;
+            }
+            None if complete => break,
+            None => return None,
+        }
+    }
+    Some((path, known))
+}
+
+/// Whether the next word is this option's value.
+fn takes_value(word: &str, known: &[&str]) -> bool {
+    !word.contains('=')
+        && known.iter().any(|option| option.strip_suffix('=').is_some_and(|option| option == word))
+}
+
+/// The name of an option that can be judged.
+fn option(word: &str, single: bool) -> Option<&str> {
+    let name = word.split_once('=').map_or(word, |(name, _)| name);
+    let bare = match (name.strip_prefix("--"), single) {
+        (Some(bare), _) => bare,
+        (None, true) => name.strip_prefix('-')?,
+        (None, false) => return None,
+    };
+    let plain = bare.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.');
+    (plain && bare.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Vec<String> {
+        crate::bash::read(text).commands.iter().filter_map(unknown).collect()
+    }
+
+    #[test]
+    fn an_option_that_no_table_has_is_found() {
+        for (text, name) in [
+            ("terraform plan -save=a", "-save"),
+            (
+                "aws --region a s3api put-bucket-versioning --versioning-state b",
+                "--versioning-state",
+            ),
+            ("docker compose -f a.yml up --detached", "--detached"),
+            ("docker build --pull-always .", "--pull-always"),
+            ("curl --fail-fast https://a", "--fail-fast"),
+            ("find . --type f", "--type"),
+            ("ssh-keygen --type ed25519", "--type"),
+            ("kubectl -n a rollout status deployment/b --wait=1s", "--wait"),
+            ("ansible-playbook site.yml --check-syntax", "--check-syntax"),
+        ] {
+            assert!(said(text).iter().any(|said| said.ends_with(&format!("`{name}`."))), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_judged_is_left_alone() {
+        for text in [
+            "docker run --rm alpine:3 ls --anything",
+            "docker exec a psql --anything",
+            "kubectl exec a -- b --anything",
+            "git commit --message '--anything'",
+            "curl --data '--anything here' https://a",
+            "find . -mtime -3 -exec chmod --anything {} ; -print",
+            "terraform -chdir=a plan -out=b -var c=d",
+            "aws s3api put-bucket-versioning --bucket a --versioning b",
+            "curl() { :; }",
+            "openssl dgst -sha256 -verify a b",
+            "docker unknown --anything",
+            "curl --sil https://a",
+            "docker --context a compose --file b up --detach --wait",
+            "grep -- --anything a",
+        ] {
+            assert_eq!(said(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn every_line_of_the_tables_is_an_entry() {
+        for line in TABLES.iter().flat_map(|table| table.lines()) {
+            let (path, options) = line.split_once(':').unwrap();
+            assert!(!path.is_empty() && OPTIONS.contains_key(path), "{line}");
+            let typed = |option: &str| option.starts_with('-') && option.len() > 1;
+            assert!(options.split_whitespace().all(typed), "{line}");
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Finds misspelled names of settings: names that no table has, and that are almost one that it has.
+//!
+//! The tables in `keywords.txt` need not be complete, because a name that resembles none is left alone. Those of systemd
+//! come from the program itself, and those of the others from their manuals.
+
+use super::config::{UNITS, is_nginx, kind};
+use super::error;
+use crate::places::is_yaml;
+use crate::yaml::{self, Node};
+use crate::{FILES, Unit, Written};
+use domain::gate::Finding;
+
+const TABLES: &str = include_str!("keywords.txt");
+
+fn table(name: &str) -> Vec<&'static str> {
+    let line = TABLES.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+    line.map(|line| line.split(' ').collect()).unwrap_or_default()
+}
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let there: Vec<Written> = super::config::there(unit);
+    for file in unit.files.iter().chain(&there) {
+        for (line, word, known) in misspelled(file) {
+            let message = format!("`{word}` is no setting here: `{known}` is.");
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+type Mistakes = Vec<(usize, String, String)>;
+
+fn misspelled(file: &Written) -> Mistakes {
+    let name = file.name();
+    if UNITS.contains(&kind(file).as_str()) {
+        return systemd(file);
+    }
+    if is_yaml(file) {
+        return cluster(file);
+    }
+    let has = |start: &str| file.text.lines().any(|line| line.starts_with(start));
+    let ssh = file.path.contains("sshd_config")
+        || file.path.contains("ssh_config")
+        || file.path.contains(".ssh/config")
+        || (name == "config" && has("Host "));
+    if ssh {
+        let mut found = first_words(file, "sshd", true);
+        if file.path.contains("sshd_config") {
+            found.extend(unknown(file, "sshd"));
+        }
+        found.extend(values(file, &SSHD));
+        found
+    } else if has("defaults") && (has("frontend ") || has("listen ") || has("backend ")) {
+        haproxy(file)
+    } else if is_nginx(file) {
+        first_words(file, "nginx", false)
+    } else if file.path.contains("redis") && name.ends_with(".conf") {
+        let mut found = first_words(file, "redis", false);
+        found.extend(values(file, &REDIS));
+        found
+    } else if file.path.contains("logrotate") {
+        first_words(file, "logrotate", false)
+    } else {
+        Vec::new()
+    }
+}
+
+/// The first words of a file's lines.
+fn first_words(file: &Written, name: &str, any_case: bool) -> Mistakes {
+    let known = table(name);
+    let text = file.filled();
+    let mut found = Vec::new();
+    let mut script = false;
+    for (at, line) in text.lines().enumerate() {
+        let word = line
+            .split([' ', '\t', ';', '{', '='])
+            .find(|word| !word.is_empty())
+            .unwrap_or_default();
+        script = (script || word.ends_with("rotate") && line.trim() == word && word != "rotate")
+            && word != "endscript";
+        if script || !is_word(word) {
+            continue;
+        }
+        let same = known
+            .iter()
+            .any(|one| if any_case { one.eq_ignore_ascii_case(word) } else { one == &word });
+        if let Some(near) = nearest(word, &known).filter(|_| !same) {
+            found.push((at + 1, word.to_owned(), near.to_owned()));
+        }
+    }
+    found
+}
+
+/// Words that a complete table does not have.
+fn unknown(file: &Written, name: &str) -> Mistakes {
+    let known = table(name);
+    let has = |word: &str| known.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let text = file.filled();
+    let lines = text.lines().enumerate().filter_map(|(at, line)| {
+        let word = line.split_whitespace().next().filter(|word| is_word(word))?;
+        let odd = !has(word) && nearest(word, &known).is_none() && line.trim().contains(' ');
+        odd.then(|| (at + 1, word.to_owned(), "none with this name".to_owned()))
+    });
+    lines.collect()
+}
+
+/// The values that a setting takes.
+type Values = (&'static str, &'static [&'static str]);
+
+const YES_OR_NO: &[&str] = &["yes", "no"];
+
+const SSHD: [Values; 14] = [
+    (
+        "PermitRootLogin",
+        &["yes", "no", "prohibit-password", "without-password", "forced-commands-only"],
+    ),
+    ("AllowAgentForwarding", YES_OR_NO),
+    ("AllowTcpForwarding", &["yes", "no", "all", "local", "remote"]),
+    ("BatchMode", YES_OR_NO),
+    ("ChallengeResponseAuthentication", YES_OR_NO),
+    ("IdentitiesOnly", YES_OR_NO),
+    ("KbdInteractiveAuthentication", YES_OR_NO),
+    ("PasswordAuthentication", YES_OR_NO),
+    ("PermitEmptyPasswords", YES_OR_NO),
+    ("PubkeyAuthentication", YES_OR_NO),
+    ("StrictHostKeyChecking", &["yes", "no", "accept-new", "ask", "off"]),
+    ("UseDNS", YES_OR_NO),
+    ("UsePAM", YES_OR_NO),
+    ("X11Forwarding", YES_OR_NO),
+];
+
+const REDIS: [Values; 6] = [
+    ("appendfsync", &["always", "everysec", "no"]),
+    ("appendonly", YES_OR_NO),
+    ("daemonize", YES_OR_NO),
+    (
+        "maxmemory-policy",
+        &[
+            "allkeys-lfu",
+            "allkeys-lru",
+            "allkeys-random",
+            "noeviction",
+            "volatile-lfu",
+            "volatile-lru",
+            "volatile-random",
+            "volatile-ttl",
+        ],
+    ),
+    ("protected-mode", YES_OR_NO),
+    ("rdbcompression", YES_OR_NO),
+];
+
+/// Values that their settings do not take.
+fn values(file: &Written, tables: &[Values]) -> Mistakes {
+    let text = file.filled();
+    let lines = text.lines().enumerate().filter_map(|(at, line)| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [key, value, ..] = words.as_slice() else { return None };
+        let (name, allowed) = tables.iter().find(|(name, _)| name.eq_ignore_ascii_case(key))?;
+        let value = value.trim_matches('"');
+        let open = value.contains(['{', '$']) || value == "x";
+        let odd = !open && !allowed.iter().any(|one| one.eq_ignore_ascii_case(value));
+        odd.then(|| (at + 1, format!("{name} {value}"), format!("{name} {}", allowed.join("|"))))
+    });
+    lines.collect()
+}
+
+fn haproxy(file: &Written) -> Mistakes {
+    let mut found = first_words(file, "haproxy", false);
+    let known = table("haproxy.timeout");
+    for (at, line) in file.filled().lines().enumerate() {
+        if let ["timeout", word, ..] = line.split_whitespace().collect::<Vec<_>>().as_slice()
+            && let Some(near) = nearest(word, &known).filter(|_| !known.contains(word))
+        {
+            found.push((at + 1, format!("timeout {word}"), format!("timeout {near}")));
+        }
+    }
+    found
+}
+
+/// Settings of systemd's units: misspelled ones, and those of another section.
+fn systemd(file: &Written) -> Mistakes {
+    let mut found = Vec::new();
+    let (mut section, mut known, mut continues) = (String::new(), Vec::new(), false);
+    for (at, line) in file.filled().lines().enumerate() {
+        let continued = continues;
+        continues = line.ends_with('\\');
+        let line = line.trim();
+        if continued || line.starts_with(['#', ';']) {
+            continue;
+        }
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            section = name.to_owned();
+            known = table(&format!("systemd.{name}"));
+            continue;
+        }
+        let Some((key, _)) = line.split_once('=') else { continue };
+        let key = key.trim();
+        if known.is_empty() || known.contains(&key) || key.starts_with("X-") || !is_word(key) {
+            continue;
+        }
+        let sections = ["Unit", "Service", "Timer", "Socket", "Install"];
+        let other = sections.iter().find(|name| table(&format!("systemd.{name}")).contains(&key));
+        if let Some(other) = other {
+            found.push((at + 1, format!("{key}= in [{section}]"), format!("{key}= in [{other}]")));
+        } else if let Some(near) = nearest(key, &known) {
+            found.push((at + 1, key.to_owned(), near.to_owned()));
+        } else if section == "Install" {
+            // This section has few settings, and the table has all of them.
+            found.push((at + 1, key.to_owned(), known.join("|")));
+        }
+    }
+    found
+}
+
+/// Objects of Kubernetes whose fields are its own.
+const OWN: [&str; 6] =
+    ["v1", "apps/v1", "batch/v1", "networking.k8s.io/v1", "autoscaling/v2", "policy/v1"];
+
+fn cluster(file: &Written) -> Mistakes {
+    if !file.text.contains("apiVersion:") {
+        return Vec::new();
+    }
+    let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
+    let known = table("kubernetes");
+    let mut found = Vec::new();
+    for document in &documents {
+        let version = document.get("apiVersion").and_then(Node::text).unwrap_or_default();
+        if OWN.contains(&version) {
+            fields(document, &known, &mut found);
+        }
+    }
+    found
+}
+
+/// Fields of Kubernetes whose values are whole numbers.
+const NUMBERS: [&str; 18] = [
+    "activeDeadlineSeconds",
+    "averageUtilization",
+    "backoffLimit",
+    "completions",
+    "containerPort",
+    "failureThreshold",
+    "fsGroup",
+    "initialDelaySeconds",
+    "maxReplicas",
+    "minReplicas",
+    "nodePort",
+    "parallelism",
+    "periodSeconds",
+    "replicas",
+    "revisionHistoryLimit",
+    "runAsUser",
+    "terminationGracePeriodSeconds",
+    "timeoutSeconds",
+];
+
+/// Mappings whose keys are the author's own.
+const FREE: [&str; 9] = [
+    "annotations",
+    "binaryData",
+    "data",
+    "labels",
+    "limits",
+    "matchLabels",
+    "nodeSelector",
+    "requests",
+    "stringData",
+];
+
+fn fields(node: &Node, known: &[&str], found: &mut Mistakes) {
+    for item in node.list() {
+        fields(item, known, found);
+    }
+    for entry in node.map() {
+        let allowed = table(&format!("kubernetes.{}", entry.key));
+        let inner = std::iter::once(&entry.value).chain(entry.value.list()).flat_map(Node::map);
+        for field in
+            inner.filter(|field| !allowed.is_empty() && !allowed.contains(&field.key.as_str()))
+        {
+            let near = nearest(&field.key, &allowed).map(str::to_owned);
+            let near = near.unwrap_or_else(|| allowed.join("|"));
+            found.push((field.line, format!("{} in {}", field.key, entry.key), near));
+        }
+        let value = entry.value.text().unwrap_or("0");
+        if NUMBERS.contains(&entry.key.as_str()) && value != "x" && value.parse::<i64>().is_err() {
+            found.push((
+                entry.line,
+                format!("{}: {value}", entry.key),
+                "a whole number".to_owned(),
+            ));
+        }
+        if let Some(near) =
+            nearest(&entry.key, known).filter(|_| !known.contains(&entry.key.as_str()))
+        {
+            found.push((entry.line, entry.key.clone(), near.to_owned()));
+        }
+        let own = FREE.contains(&entry.key.as_str())
+            || (entry.key == "selector" && entry.value.get("matchLabels").is_none());
+        if !own {
+            fields(&entry.value, known, found);
+        }
+    }
+}
+
+fn is_word(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+}
+
+/// The shortest name that can be misspelled, in characters: shorter ones resemble too many others.
+const SHORTEST: usize = 5;
+
+/// The name that a word almost is: one letter, or two in a long name, are wrong.
+fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    if word.len() < SHORTEST {
+        return None;
+    }
+    let allowed = if word.len() > 9 { 2 } else { 1 };
+    known.iter().copied().find(|name| name.len() + 1 >= SHORTEST && distance(word, name) <= allowed)
+}
+
+/// How many letters differ: added, left out, replaced, or exchanged with the next one.
+fn distance(left: &str, right: &str) -> usize {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    if left.len().abs_diff(right.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut rows: Vec<Vec<usize>> = vec![(0..=right.len()).collect()];
+    for i in 1..=left.len() {
+        let mut row = vec![i; right.len() + 1];
+        for j in 1..=right.len() {
+            let cost = usize::from(left[i - 1] != right[j - 1]);
+            row[j] = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + cost);
+            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
+                row[j] = row[j].min(rows[i - 2][j - 2] + 1);
+            }
+        }
+        rows.push(row);
+    }
+    rows[left.len()][right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(path: &str, text: &str) -> Vec<(usize, String)> {
+        let file = Written { path: path.into(), text: text.into(), expands: false, line: 1 };
+        misspelled(&file).into_iter().map(|(line, _, near)| (line, near)).collect()
+    }
+
+    #[test]
+    fn almost_a_setting_is_a_mistake() {
+        for (path, text, line, near) in [
+            ("a.service", "[Service]\nExecStrat=/bin/a\n", 2, "ExecStart"),
+            ("a.service", "[Unit]\nExecStart=/bin/a\n", 2, "ExecStart= in [Service]"),
+            ("sshd_config.d/a.conf", "PermitRootLogn no\n", 1, "PermitRootLogin"),
+            ("h.cfg", "defaults\n  timeout conect 5s\nfrontend a\n", 2, "timeout connect"),
+            ("a.conf", "server {\n  listen 80;\n  proxy_pas http://a;\n}\n", 3, "proxy_pass"),
+            ("redis.conf", "apendonly yes\n", 1, "appendonly"),
+            ("a.yaml", "apiVersion: apps/v1\nkind: D\nspec:\n  replica: 1\n", 4, "replicas"),
+        ] {
+            assert_eq!(said(path, text), [(line, near.to_owned())], "{text}");
+        }
+        for (path, text) in [
+            ("a.service", "[Service]\nX-Own=1\nNewSetting=1\nExecStart=/bin/a \\\n  ExecStrat=b\n"),
+            ("sshd_config", "permitrootlogin no\nMatch User a\n"),
+            ("a.yaml", "apiVersion: v1\nkind: ConfigMap\ndata:\n  replica: x\n"),
+            ("a.yaml", "apiVersion: example.org/v1\nkind: A\nspec:\n  replica: 1\n"),
+            ("logrotate.d/a", "/var/log/a {\n  daily\n  postrotate\n    dailys\n  endscript\n}\n"),
+        ] {
+            assert_eq!(said(path, text), [], "{text}");
+        }
+    }
+}
