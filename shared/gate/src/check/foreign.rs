@@ -7,7 +7,7 @@ use super::error;
 use crate::Unit;
 use crate::bash::tree::tree;
 use crate::bash::{self, Command, Script};
-use crate::{FILES, Shell};
+use crate::{FILES, inner_shells};
 use domain::gate::Finding;
 use domain::left_out;
 
@@ -16,8 +16,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if bash::read(script).commands.is_empty() {
         findings.push(error(FILES, "There is no command in this script.").at(None, 1));
     }
-    for shell in unit.shells.iter().filter(|shell| shell.file.is_none()) {
-        commands(shell, unit.text, findings);
+    commands(&unit.script, 0, unit.text, findings);
+    for inner in inner_shells(unit.text).iter().filter(|inner| inner.file.is_none()) {
+        commands(&bash::read(&inner.text), inner.offset, unit.text, findings);
     }
     if let Some((line, text)) = left_out::in_script(unit.text) {
         let message =
@@ -26,12 +27,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-fn commands(shell: &Shell, text: &str, findings: &mut Vec<Finding>) {
-    let Some(list) = tree(&shell.script) else { return };
-    for command in list.simple().iter().filter_map(|at| shell.script.commands.get(*at)) {
-        let line = command.line + shell.offset;
+fn commands(script: &Script, offset: usize, text: &str, findings: &mut Vec<Finding>) {
+    let Some(list) = tree(script) else { return };
+    for command in list.simple().iter().filter_map(|at| script.commands.get(*at)) {
+        let line = command.line + offset;
         let raw = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-        let Some(what) = foreign(command, raw, &shell.script) else { continue };
+        let Some(what) = foreign(command, raw, script) else { continue };
         let message = match what {
             What::Text(what) => format!(
                 "This line has {what}, which bash takes for a command: hand in only the commands."
@@ -41,7 +42,7 @@ fn commands(shell: &Shell, text: &str, findings: &mut Vec<Finding>) {
                 "The dots stand for commands that are left out. Write all of them.".to_owned()
             }
         };
-        findings.push(error(FILES, message).at(shell.file.as_deref(), line));
+        findings.push(error(FILES, message).at(None, line));
         return;
     }
 }
