@@ -10,7 +10,10 @@ use crate::roles::propose::{Plan, readable};
 use domain::Scope;
 use domain::gate::{Checked, Finding, GateVerdict, NotChecked};
 use domain::script::{PROOF_LINE, parts};
-use domain::step::{Command, MAX_SCRIPT_BYTES, Step, StepEdit, Track};
+use domain::step::{
+    Command, MAX_SCRIPT_BYTES, MAX_WRITTEN_SCRIPT_BYTES, Step, StepEdit, Track,
+    written_script_bytes,
+};
 use store::executions::Execution;
 
 /// The reason why the sandbox's tools did not check it.
@@ -69,6 +72,13 @@ async fn tidy(given: &str) -> Result<String, AgentError> {
         return Err(refused(format!(
             "The script has {} bytes; {MAX_SCRIPT_BYTES} are allowed. Shorten it.",
             text.len()
+        )));
+    }
+    let written = written_script_bytes(&text);
+    if written > MAX_WRITTEN_SCRIPT_BYTES {
+        return Err(refused(format!(
+            "The script has {written} bytes as JSON; {MAX_WRITTEN_SCRIPT_BYTES} are allowed. Each quote, backslash and \
+             line break counts twice. Shorten it."
         )));
     }
     // Bash runs a step and its proof as two scripts.

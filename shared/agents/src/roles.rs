@@ -23,7 +23,7 @@ use crate::tools::Tool;
 use domain::change::ChangeKind;
 use domain::left_out;
 use domain::redaction::{self, Redacted};
-use domain::step::{Step, Track};
+use domain::step::{MAX_WRITTEN_SCRIPT_BYTES, Step, Track, written_script_bytes};
 use domain::{AgentId, Scope};
 use propose::Wording;
 use store::executions::Execution;
@@ -208,6 +208,17 @@ pub(crate) fn bounded<'a>(
             "`{what}` has {n} bytes, {most_bytes} are allowed. Write it shorter and call again."
         ))),
         _ => Ok(text),
+    }
+}
+
+/// A script within its length as a message to a sandbox writes it.
+pub(crate) fn writable<'a>(script: &'a str, what: &str) -> Result<&'a str, AgentError> {
+    match written_script_bytes(script) {
+        n if n > MAX_WRITTEN_SCRIPT_BYTES => Err(AgentError::model(format!(
+            "`{what}` has {n} bytes as JSON, {MAX_WRITTEN_SCRIPT_BYTES} are allowed: each quote, backslash and line \
+             break counts twice. Write it shorter."
+        ))),
+        _ => Ok(script),
     }
 }
 

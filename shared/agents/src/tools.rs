@@ -6,15 +6,14 @@ use crate::error::{AgentError, Audience};
 use crate::fence::Shown;
 use crate::provider::UNREADABLE;
 use crate::turn::Reader;
-use domain::chat::Message;
+use domain::chat::{MAX_ANSWER_BYTES, MAX_CALLS, MAX_NOTE_CHARS, Message};
+use domain::cut::cut;
 use domain::{chat, redaction};
 use genai::chat::{Tool as Declaration, ToolCall};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::Instant;
 
-/// The most calls of one reply that run; the others get an answer that says why they did not.
-pub(crate) const CALLS_PER_REPLY: usize = 8;
 /// The longest argument that a conversation keeps; what a tool wrote can be read where it was written.
 const KEPT_ARGUMENT_BYTES: usize = 2_000;
 /// How much of a longer argument is kept, in characters.
@@ -95,14 +94,24 @@ pub(crate) async fn answer(
 ) -> Result<Answer, AgentError> {
     match run(tools, call, truncated, watch).await {
         Ok(outcome) => Ok(Answer {
-            content: Shown::answer(&outcome.answer),
-            summary: Some(redaction::mask(&outcome.summary)),
+            content: Shown::answer(&bounded(outcome.answer)),
+            summary: Some(cut(&redaction::mask(&outcome.summary), MAX_NOTE_CHARS)),
         }),
         Err(error) if error.audience() == Audience::Model => {
-            Ok(Answer::refused(&format!("Error: {error}")))
+            Ok(Answer::refused(&bounded(format!("Error: {error}"))))
         }
         Err(error) => Err(error),
     }
+}
+
+/// The answer within its length, and a note if something is left out.
+fn bounded(mut answer: String) -> String {
+    if answer.len() > MAX_ANSWER_BYTES {
+        let bytes = answer.len();
+        answer.truncate(answer.floor_char_boundary(MAX_ANSWER_BYTES));
+        answer.push_str(&format!("\n[… the rest of {bytes} bytes is left out]"));
+    }
+    answer
 }
 
 async fn run(
@@ -173,7 +182,7 @@ fn shortened(value: Value) -> Value {
             let head: String = text.chars().take(KEPT_HEAD_CHARS).collect();
             Value::String(format!("{head} […, {} bytes in all]", text.len()))
         }
-        Value::Array(items) if items.len() > CALLS_PER_REPLY => {
+        Value::Array(items) if items.len() > MAX_CALLS => {
             Value::String(format!("[{} items]", items.len()))
         }
         Value::Array(items) => items.into_iter().map(shortened).collect(),
@@ -188,6 +197,14 @@ fn shortened(value: Value) -> Value {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_long_answer_is_cut_between_characters_and_says_so() {
+        let cut = bounded("€".repeat(MAX_ANSWER_BYTES));
+        assert!(cut.starts_with("€€") && cut.len() < MAX_ANSWER_BYTES + 100);
+        assert!(cut.ends_with("[… the rest of 72000 bytes is left out]"), "{cut}");
+        assert_eq!(bounded("short".to_owned()), "short");
+    }
 
     #[test]
     fn a_long_argument_is_kept_as_its_head_and_its_length() {

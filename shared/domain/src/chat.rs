@@ -7,6 +7,16 @@ use utoipa::ToSchema;
 
 /// The longest message that a user may send, in characters.
 pub const MAX_MESSAGE_CHARS: usize = 20_000;
+/// The most bytes of one reply of a model, text and tool calls together: it must fit an item of the table.
+pub const MAX_REPLY_BYTES: usize = 90_000;
+/// The most tool calls of one reply that run.
+pub const MAX_CALLS: usize = 8;
+/// The longest answer of a tool, in bytes. The answers to all calls of one reply are one item of the table.
+pub const MAX_ANSWER_BYTES: usize = 24_000;
+/// The longest words on a tool's effect, for people, in characters.
+pub const MAX_NOTE_CHARS: usize = 400;
+/// The longest summary of a conversation's beginning, in bytes.
+pub const MAX_SUMMARY_BYTES: usize = 6_000;
 
 /// Input that is not a valid message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -9,6 +9,12 @@ use utoipa::ToSchema;
 
 /// The most former versions of a document; a new one replaces the oldest.
 pub const MAX_FORMER_VERSIONS: u32 = 20;
+/// The longest documentation that an agent may write, in bytes.
+pub const MAX_DOCUMENTATION_BYTES: usize = 45_000;
+/// The longest quickstart guide, in bytes.
+pub const MAX_QUICKSTART_BYTES: usize = 15_000;
+/// The most bytes of the configuration data, as JSON.
+pub const MAX_FACTS_BYTES: usize = 15_000;
 
 /// A document with versions, in the order in which each is written from the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]

@@ -1,5 +1,6 @@
 //! The findings of automatic checks in a script, made before its owner sees it.
 
+use crate::cut::{cut, cut_start};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,6 +9,21 @@ pub const MAX_FINDINGS: usize = 30;
 
 /// The longest message of a finding, in characters.
 pub const MAX_MESSAGE_CHARS: usize = 300;
+
+/// The longest name of a file in a finding, in characters. A script chooses the names of the files that it writes.
+pub const MAX_FILE_CHARS: usize = 200;
+
+/// The longest name of a tool, in characters.
+pub const MAX_TOOL_CHARS: usize = 60;
+
+/// The most tools that a verdict names as having run, and the most that it names as not having run.
+pub const MAX_TOOLS: usize = 30;
+
+/// The most bytes of the texts of all findings: a step keeps the verdicts on its command and on its rollback.
+pub const MAX_FINDINGS_BYTES: usize = 16_000;
+
+/// The same for the tools that did not run, with their reasons.
+pub const MAX_NOT_CHECKED_BYTES: usize = 6_000;
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -85,6 +101,42 @@ pub struct GateVerdict {
     pub rounds: u32,
 }
 
+/// Leaves out the last elements until the texts of the others have at most this many bytes.
+fn within<T>(list: &mut Vec<T>, most: usize, bytes: impl Fn(&T) -> usize) {
+    let mut sum = 0;
+    list.retain(|element| {
+        sum += bytes(element);
+        sum <= most
+    });
+}
+
+impl NotChecked {
+    fn bytes(&self) -> usize {
+        self.tool.len() + self.reason.len()
+    }
+}
+
+impl Checked {
+    /// The same with texts of a bounded length.
+    fn bounded(self) -> Self {
+        let finding = |found: Finding| Finding {
+            tool: cut(&found.tool, MAX_TOOL_CHARS),
+            file: found.file.map(|file| cut_start(&file, MAX_FILE_CHARS)),
+            message: cut(&found.message, MAX_MESSAGE_CHARS),
+            ..found
+        };
+        let skipped = |skipped: NotChecked| NotChecked {
+            tool: cut(&skipped.tool, MAX_TOOL_CHARS),
+            reason: cut(&skipped.reason, MAX_MESSAGE_CHARS),
+        };
+        Self {
+            checked: self.checked.iter().map(|tool| cut(tool, MAX_TOOL_CHARS)).collect(),
+            findings: self.findings.into_iter().map(finding).collect(),
+            not_checked: self.not_checked.into_iter().map(skipped).collect(),
+        }
+    }
+}
+
 impl Finding {
     /// A finding whose message is cut to the stored length.
     pub fn new(tool: &str, severity: Severity, message: impl Into<String>) -> Self {
@@ -100,6 +152,10 @@ impl Finding {
         Self { file: file.map(str::to_owned), line, ..self }
     }
 
+    fn bytes(&self) -> usize {
+        self.tool.len() + self.file.as_ref().map_or(0, String::len) + self.message.len()
+    }
+
     /// Whether the finding sends the script back to the model.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -107,20 +163,22 @@ impl Finding {
 }
 
 impl GateVerdict {
-    /// The verdict on a script, from the checks that ran, their findings, and the checks that did not run.
-    pub fn new(
-        sha256: String,
-        Checked { mut checked, mut findings, not_checked }: Checked,
-        rounds: u32,
-    ) -> Self {
+    /// The verdict on a script, from the checks that ran, their findings, and the checks that did not run. Sandboxes
+    /// and scripts choose some of these texts, so each is cut to its stored length.
+    pub fn new(sha256: String, checked: Checked, rounds: u32) -> Self {
+        let Checked { mut checked, mut findings, mut not_checked } = checked.bounded();
         findings.sort_by(|a, b| {
             let key = |f: &Finding| (f.severity, f.file.clone(), f.line, f.message.clone());
             key(a).cmp(&key(b))
         });
         findings.dedup();
         findings.truncate(MAX_FINDINGS);
+        within(&mut findings, MAX_FINDINGS_BYTES, Finding::bytes);
         checked.sort();
         checked.dedup();
+        checked.truncate(MAX_TOOLS);
+        not_checked.truncate(MAX_TOOLS);
+        within(&mut not_checked, MAX_NOT_CHECKED_BYTES, NotChecked::bytes);
         let outcome = match (findings.is_empty(), not_checked.is_empty()) {
             (false, _) => GateOutcome::Findings,
             (true, false) => GateOutcome::NotChecked,
@@ -155,6 +213,28 @@ mod tests {
         assert_eq!(verdict(vec![], vec![skipped.clone()]).outcome, GateOutcome::NotChecked);
         let found = Finding::new("policy", Severity::Warning, "x");
         assert_eq!(verdict(vec![found], vec![skipped]).outcome, GateOutcome::Findings);
+    }
+
+    #[test]
+    fn the_texts_of_a_verdict_are_bounded_whoever_chose_them() {
+        let long = "𝄞".repeat(30_000);
+        let found = Finding {
+            tool: long.clone(),
+            file: Some(format!("{long}/main.tf")),
+            line: None,
+            severity: Severity::Error,
+            message: long.clone(),
+        };
+        let skipped = NotChecked { tool: long.clone(), reason: long };
+        let kept = verdict(vec![found], vec![skipped.clone(); 100]);
+        let finding = &kept.findings[0];
+        let file = finding.file.as_ref().unwrap();
+        assert_eq!(file.chars().count(), MAX_FILE_CHARS);
+        assert!(file.starts_with('…') && file.ends_with("/main.tf"), "{file}");
+        assert_eq!(finding.message.chars().count(), MAX_MESSAGE_CHARS);
+        assert_eq!(finding.tool.chars().count(), MAX_TOOL_CHARS);
+        let bytes: usize = kept.not_checked.iter().map(NotChecked::bytes).sum();
+        assert!(!kept.not_checked.is_empty() && bytes <= MAX_NOT_CHECKED_BYTES, "{bytes}");
     }
 
     #[test]

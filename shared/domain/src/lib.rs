@@ -8,6 +8,7 @@ pub mod change;
 pub mod chat;
 pub mod clock;
 pub mod credential;
+pub mod cut;
 pub mod document;
 pub mod estimate;
 pub mod gate;

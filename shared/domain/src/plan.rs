@@ -5,10 +5,17 @@ use crate::requirement::{Asked, Wish};
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// The longest document that an agent may write, in bytes: an item stays under 100 KB.
+/// The longest document that an agent may write, in bytes.
 pub const MAX_DOCUMENT_BYTES: usize = 60_000;
 /// The most steps in an implementation plan; with their plan they fit one transaction.
 pub const MAX_STEPS: usize = 30;
+/// The longest title of a step, in characters: it fits on one line of a card.
+pub const MAX_TITLE_CHARS: usize = 200;
+/// The most bytes of all steps of a plan together, titles and tasks.
+pub const MAX_STEPS_BYTES: usize = 30_000;
+/// The longest report on a validation plan's results, without the coverage of the requirements, in bytes: it shares an
+/// item with its plan.
+pub const MAX_REPORT_BYTES: usize = 20_000;
 
 /// The user's needs, as the requirements agent understood them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -23,7 +23,9 @@ pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// The most bytes of a push.
 pub const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// The most bytes of paths that a project's record keeps; an item of the table takes 400 KB.
-const MAX_KEPT_PATH_BYTES: usize = 340_000;
+const MAX_KEPT_PATH_BYTES: usize = 320_000;
+/// What each element of a list adds to an item of the table, in bytes.
+const ELEMENT_BYTES: usize = 1;
 /// The longest path of a pushed file, in bytes.
 pub const MAX_PATH_BYTES: usize = 200;
 /// The most pushes that a project's record lists.
@@ -228,7 +230,7 @@ impl Pushed {
         // does not grow without limit.
         let mut bytes = 0;
         self.paths.retain(|path| {
-            bytes += path.len();
+            bytes += path.len() + ELEMENT_BYTES;
             bytes <= MAX_KEPT_PATH_BYTES
         });
         self.unfinished = true;
@@ -332,6 +334,6 @@ mod tests {
         assert_eq!(pushed.paths_in("a/c"), ["z"]);
         let long = |n: usize| format!("{n:0200}");
         pushed.begin("a/d", (0..2 * MAX_FILES).map(long));
-        assert_eq!(pushed.paths_in("a/d").len(), MAX_KEPT_PATH_BYTES / 200);
+        assert_eq!(pushed.paths_in("a/d").len(), MAX_KEPT_PATH_BYTES / (200 + ELEMENT_BYTES));
     }
 }

@@ -6,6 +6,7 @@
 
 mod read;
 
+use crate::cut::CUT;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -14,9 +15,6 @@ pub const PLAN_FILE: &str = "terraform/tfplan";
 
 /// The largest picture, in bytes of JSON.
 pub const PICTURE_BYTES: usize = 10 * 1024;
-
-/// The end of a text that was cut.
-const CUT: char = '…';
 
 /// A saved plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -44,6 +44,13 @@ use utoipa::ToSchema;
 /// The longest script that may be proposed, in bytes.
 pub const MAX_SCRIPT_BYTES: usize = 24_000;
 
+/// The longest script in JSON without its quotes, in bytes. Quotes, backslashes and line breaks take two bytes there,
+/// and a script travels to its sandbox in one message of 128 KB, with all credentials of its project.
+pub const MAX_WRITTEN_SCRIPT_BYTES: usize = 40_000;
+
+/// The longest words for a step's failure, in characters.
+pub const MAX_ERROR_CHARS: usize = 2_000;
+
 pub use autonomy::Autonomy;
 pub use decision::{MAX_REASON_CHARS, Seen, StepDecision};
 pub use edit::{Edited, StepEdit};
@@ -150,6 +157,12 @@ pub struct Command {
     /// How to roll back the change to which the command belongs; `None` for a command outside a change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback: Option<Rollback>,
+}
+
+/// The size of a script in JSON without its quotes, in bytes; to be compared with [`MAX_WRITTEN_SCRIPT_BYTES`].
+pub fn written_script_bytes(script: &str) -> usize {
+    let quotes = "\"\"".len();
+    serde_json::to_string(script).map_or(usize::MAX, |json| json.len() - quotes)
 }
 
 impl Command {

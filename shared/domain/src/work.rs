@@ -97,3 +97,27 @@ impl SandboxWork {
     /// How often work is offered to a sandbox; at the next delivery, the runner gives up.
     pub const TRIES: u32 = 8;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::{MAX_MESSAGE_CHARS, user_message};
+    use crate::{InstallationId, ProjectId};
+
+    /// The largest message of a queue that every region accepts, in bytes.
+    const QUEUE_BYTES: usize = 256 * 1024;
+
+    #[test]
+    fn the_largest_run_fits_a_message_of_the_queue() {
+        let scope = Scope { installation: InstallationId(u64::MAX), project: ProjectId::random() };
+        // JSON writes a control character in six bytes, and other characters have up to four.
+        for character in ["\u{1}", "\"", "𝄞"] {
+            let message = character.repeat(MAX_MESSAGE_CHARS);
+            assert!(user_message(&message).is_ok());
+            let agent = AgentId::ImplementationPlanner;
+            let run = AgentRun::GeneratePlan { scope, agent, run_id: RunId::random(), message };
+            let bytes = serde_json::to_vec(&run).unwrap().len();
+            assert!(bytes <= QUEUE_BYTES / 2, "{bytes} bytes");
+        }
+    }
+}

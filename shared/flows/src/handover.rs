@@ -13,7 +13,7 @@ use domain::inquiry::Question;
 use domain::sandbox::RUN_MINUTES;
 use domain::security::{About, SecurityEvent, record};
 use domain::step::{Phase, Step, Track};
-use protocol::{Backup, Inquiry, ReadOrder, RunKind, RunOrder, ToAgent, WireRun};
+use protocol::{Backup, Inquiry, MESSAGE_BYTES, ReadOrder, RunKind, RunOrder, ToAgent, WireRun};
 use settings::ConfigError;
 use settings::SdkConfig;
 use std::collections::BTreeMap;
@@ -35,6 +35,8 @@ pub enum Handed {
     Delivered,
     /// No agent is connected.
     NoSandbox,
+    /// The message is longer than one that a connection takes.
+    TooLong,
 }
 
 /// Hands commands to sandboxes.
@@ -107,8 +109,12 @@ impl Handover {
         };
         let Opened { values, mut hidden } = self.vault.open(scope).await?;
         hidden.extend(values.into_values());
-        let inquiry = Inquiry { request_id: id.to_string(), question, hidden };
-        Ok(match self.gateway.post(&connection, &ToAgent::Ask(inquiry)).await? {
+        let ask = ToAgent::Ask(Inquiry { request_id: id.to_string(), question, hidden });
+        // A script that is checked travels with the files that it writes, beside all credentials.
+        if serde_json::to_vec(&ask).is_ok_and(|ask| ask.len() > MESSAGE_BYTES) {
+            return Ok(Handed::TooLong);
+        }
+        Ok(match self.gateway.post(&connection, &ask).await? {
             Delivery::Delivered => Handed::Delivered,
             Delivery::Gone => Handed::NoSandbox,
         })

@@ -42,6 +42,9 @@ pub enum Unanswered {
     /// Its agent cannot answer questions, or its kernel cannot confine a reader.
     #[error("This sandbox cannot check anything without an approval.")]
     Unable,
+    /// The question does not fit one message.
+    #[error("The script and its files are too long to be checked in the sandbox.")]
+    TooLong,
     /// It did not answer.
     #[error("The sandbox did not answer in time.")]
     Silent,
@@ -86,10 +89,12 @@ impl Handover {
         let Some(question) = self.inquiries.open(*scope, id, FRESH_SECONDS).await? else {
             return Ok(());
         };
-        if self.post_inquiry(*scope, id, question).await? == Handed::NoSandbox {
-            let reason = Unanswered::NotRunning.to_string();
-            self.inquiries.answer(*scope, id, &Answer::Refused { reason }).await?;
-        }
-        Ok(())
+        let why = match self.post_inquiry(*scope, id, question).await? {
+            Handed::Delivered => return Ok(()),
+            Handed::NoSandbox => Unanswered::NotRunning,
+            Handed::TooLong => Unanswered::TooLong,
+        };
+        let reason = why.to_string();
+        Ok(self.inquiries.answer(*scope, id, &Answer::Refused { reason }).await?)
     }
 }

@@ -53,6 +53,9 @@ pub use tools::{InstalledTool, Toolset};
 /// The largest text frame that API Gateway accepts, in bytes.
 pub const FRAME_BYTES: usize = 32 * 1024;
 
+/// The largest message that API Gateway passes to a connection, in bytes; it divides it into frames.
+pub const MESSAGE_BYTES: usize = 128 * 1024;
+
 /// How much of the start of a run's output a report carries, in bytes of UTF-8.
 pub const OUTPUT_HEAD_BYTES: usize = 4096;
 

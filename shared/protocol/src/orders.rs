@@ -282,6 +282,37 @@ mod tests {
         assert!(printed.contains("user_1_2") && !printed.contains("hush"), "{printed}");
     }
 
+    /// A script and credentials at their bounds, all of whose characters JSON escapes as far as the bounds allow.
+    #[test]
+    fn the_largest_order_fits_a_message() {
+        use domain::credential::{
+            MAX_CREDENTIALS, MAX_FORMER, MAX_FORMER_BYTES, MAX_NAME_CHARS, MAX_TOTAL_BYTES,
+        };
+        use domain::step::{MAX_SCRIPT_BYTES, MAX_WRITTEN_SCRIPT_BYTES, written_script_bytes};
+        let escaped = MAX_WRITTEN_SCRIPT_BYTES - MAX_SCRIPT_BYTES;
+        let script = "\n".repeat(escaped) + &"x".repeat(MAX_SCRIPT_BYTES - escaped);
+        assert_eq!(script.len(), MAX_SCRIPT_BYTES);
+        assert_eq!(written_script_bytes(&script), MAX_WRITTEN_SCRIPT_BYTES);
+        let value = "\n".repeat(MAX_TOTAL_BYTES / MAX_CREDENTIALS);
+        let name = |n: usize| format!("{n:A>MAX_NAME_CHARS$}");
+        let hidden = vec!["\n".repeat(MAX_FORMER_BYTES / MAX_FORMER); MAX_FORMER];
+        // A presigned address has a session token.
+        let url = "u".repeat(2_000);
+        let order = ToAgent::Run(RunOrder {
+            run_id: "r".repeat(64),
+            script,
+            kind: RunKind::Step,
+            sha256: "f".repeat(64),
+            deadline_ms: u64::MAX,
+            env: (0..MAX_CREDENTIALS).map(|n| (name(n), value.clone())).collect(),
+            hidden,
+            log_url: Some(url.clone()),
+            backup: Some(Backup { request_id: "r".repeat(64), url }),
+        });
+        let bytes = serde_json::to_vec(&order).unwrap().len();
+        assert!(bytes <= crate::MESSAGE_BYTES, "{bytes} bytes");
+    }
+
     #[test]
     fn a_printed_order_shows_no_credential() {
         let order = RunOrder {

@@ -33,7 +33,7 @@ use serde::de::DeserializeOwned;
 
 pub use past::Past;
 
-/// The most items that are copied in one transaction: an item stays under 100 KB, a transaction under 4 MB.
+/// The most items that are copied in one transaction; large items are copied in smaller batches.
 const COPIED_AT_ONCE: usize = 20;
 /// Plans, with the document names under which a change keeps them.
 const PLANS: [(PlanKind, DocumentId); 3] = [

@@ -5,9 +5,11 @@ use crate::projects::partition;
 use crate::table::{Change, Key, Table};
 use crate::versions::rewrite;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
+use domain::cut::cut;
 use domain::document::{DocumentId, Fingerprint};
 use domain::plan::{Plan, PlanStatus, PlannedStep, Requirements};
 use domain::requirement::{Requirement, Wish};
+use domain::step::MAX_ERROR_CHARS;
 use domain::{PlanId, RunId, Scope, Timestamp};
 use std::sync::{Mutex, PoisonError};
 
@@ -242,7 +244,7 @@ impl Plans {
             Ok::<_, StoreError>(if still {
                 let plan = Plan {
                     status: PlanStatus::Failed,
-                    detail: Some(detail.to_owned()),
+                    detail: Some(cut(detail, MAX_ERROR_CHARS)),
                     updated_at: Some(Timestamp::now()),
                     ..plan
                 };

@@ -11,6 +11,7 @@
 mod gated;
 mod items;
 mod new;
+mod sizes;
 
 use crate::StoreError;
 use aws_sdk_dynamodb::Client;
@@ -24,6 +25,9 @@ use items::{parse, render, set_expiry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use settings::{ConfigError, SdkConfig, var};
+pub(crate) use sizes::batches;
+#[cfg(feature = "testing")]
+pub(crate) use sizes::item_bytes;
 use std::collections::HashMap;
 use std::time::Duration;
 

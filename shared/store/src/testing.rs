@@ -3,6 +3,7 @@
 pub mod faults;
 
 use crate::Table;
+use crate::table::{Item, item_bytes, text};
 use aws_sdk_dynamodb::config::{BehaviorVersion, Builder, Credentials, Region};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, AttributeValue, BillingMode, KeySchemaElement, KeyType,
@@ -58,6 +59,19 @@ async fn create(client: &Client, name: &str) {
             .key_schema(element.build().expect("a key"));
     }
     request.send().await.expect("the table is created");
+}
+
+/// The keys of every item in the table, with its size in bytes as DynamoDB counts it.
+///
+/// # Panics
+///
+/// If the table fails, because no test can run without it.
+#[allow(clippy::expect_used, reason = "a test cannot run without its table")]
+pub async fn sizes(table: &Table) -> Vec<(String, String, usize)> {
+    let scan = table.client.scan().table_name(&table.name).into_paginator().items().send();
+    let items = scan.collect::<Result<Vec<_>, _>>().await.expect("the table is read");
+    let key = |item: &Item, name: &str| text(item, name);
+    items.iter().map(|item| (key(item, "pk"), key(item, "sk"), item_bytes(item))).collect()
 }
 
 /// Makes every turn this many seconds older, as if it had been offered and leased that much earlier.

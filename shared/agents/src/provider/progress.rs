@@ -3,16 +3,16 @@
 use super::error::{Kind, ModelError};
 use crate::tokens;
 use domain::TokenUsage;
+use domain::chat::MAX_REPLY_BYTES;
 use genai::chat::{MessageContent, StopReason, StreamEnd, ToolCall};
 use serde_json::{Value, json};
 
-/// The most bytes of one reply, text and tool calls together: it must fit an item of the table.
-const REPLY_BYTES: usize = 90_000;
 /// The most bytes of one reply, thoughts included, for each requested token. A token is about four bytes of English or
 /// code; only a provider that ignores the requested length sends more than this.
 const BYTES_PER_ASKED_TOKEN: usize = 6;
-/// What a call counts besides its id, name and arguments, in bytes, so that empty calls reach the limit, too.
-const CALL_BYTES: usize = 16;
+/// What a call counts besides its id, name and arguments, in bytes: room for the answer to a call that does not run. So
+/// the answers to many empty calls fit an item, too.
+const CALL_BYTES: usize = 160;
 
 /// What has arrived of a reply that may never be complete.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl Progress {
     fn within_bounds(&self) -> Result<(), ModelError> {
         let kept = self.text.len() + self.call_bytes;
         let asked = BYTES_PER_ASKED_TOKEN.saturating_mul(self.asked_tokens as usize);
-        if kept <= REPLY_BYTES && kept + self.thought_bytes <= asked {
+        if kept <= MAX_REPLY_BYTES && kept + self.thought_bytes <= asked {
             return Ok(());
         }
         let why = format!("a reply of {kept} bytes and {} of thoughts", self.thought_bytes);
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_reply_without_an_end_is_stopped_at_its_bound() {
         let mut progress = Progress::of_at_most(16_000);
-        assert!(progress.text(&"x".repeat(REPLY_BYTES)).is_ok());
+        assert!(progress.text(&"x".repeat(MAX_REPLY_BYTES)).is_ok());
         assert_eq!(progress.text("x").unwrap_err().kind, Kind::OverBudget);
     }
 

@@ -5,20 +5,16 @@ use crate::error::AgentError;
 use crate::tools::try_again;
 use domain::Scope;
 use domain::left_out;
-use domain::plan::{MAX_DOCUMENT_BYTES, MAX_STEPS, PlannedStep};
+use domain::plan::{MAX_DOCUMENT_BYTES, MAX_STEPS, MAX_STEPS_BYTES, MAX_TITLE_CHARS, PlannedStep};
 use domain::redaction::redact;
 use domain::requirement::{Fate, Requirement, TABLE_BYTES, cell, section_in};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use store::plans::Plans;
 
 /// The longest plan without the table of the requirements that its steps serve, in bytes.
 pub(super) const PLAN_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES;
-/// The longest title of a step, in characters: it fits on one line of a card.
-const DESCRIPTION_CHARS: usize = 200;
-/// The most bytes of all steps together; with the plan's text they fit an item of 100 KB.
-const STEPS_BYTES: usize = 30_000;
 
 /// The schema of a list of steps or checks: `thing` is what one is called, `serves` what it does for a requirement,
 /// `task` what its prompt says. A model may leave the requirements out; then the step or check builds or proves none.
@@ -102,17 +98,22 @@ pub(super) fn checked(
         )));
     }
     let steps = steps.into_iter().map(|given| given.step);
+    let once = |ids: Vec<String>| {
+        let mut seen = BTreeSet::new();
+        let ids = ids.iter().map(|id| id.trim().to_uppercase());
+        ids.filter(|id| seen.insert(id.clone())).collect()
+    };
     let trimmed = |step: PlannedStep| PlannedStep {
         description: redact(&step.description.split_whitespace().collect::<Vec<_>>().join(" "))
             .text,
         prompt: redact(step.prompt.trim()).text,
-        requirements: step.requirements.iter().map(|id| id.trim().to_uppercase()).collect(),
+        requirements: once(step.requirements),
     };
     let steps: Vec<_> = steps.map(trimmed).collect();
     for (number, step) in (1..).zip(&steps) {
         let problem = match step.description.chars().count() {
             0 => "has no description",
-            n if n > DESCRIPTION_CHARS => "has a description of more than 200 characters",
+            n if n > MAX_TITLE_CHARS => "has a description of more than 200 characters",
             _ if step.prompt.is_empty() => "has no prompt",
             _ if left_out::is_nothing(&step.prompt) => "has a prompt that says nothing",
             _ => continue,
@@ -137,9 +138,9 @@ pub(super) fn checked(
         }
     }
     let bytes: usize = steps.iter().map(|step| step.description.len() + step.prompt.len()).sum();
-    if bytes > STEPS_BYTES {
+    if bytes > MAX_STEPS_BYTES {
         return Err(try_again(format!(
-            "Together they have {bytes} bytes, {STEPS_BYTES} are allowed. Write shorter prompts."
+            "Together they have {bytes} bytes, {MAX_STEPS_BYTES} are allowed. Write shorter prompts."
         )));
     }
     Ok(steps)
@@ -245,7 +246,23 @@ mod tests {
         assert_eq!(refusal(step(" ", "b")), "Step 2 has no description.");
         assert_eq!(refusal(step("a", "\n")), "Step 2 has no prompt.");
         assert!(refusal(step(&"a".repeat(201), "b")).contains("more than 200"));
-        assert!(refusal(step("a", &"b".repeat(STEPS_BYTES))).contains("shorter"));
+        assert!(refusal(step("a", &"b".repeat(MAX_STEPS_BYTES))).contains("shorter"));
+    }
+
+    #[test]
+    fn a_step_names_each_requirement_once_in_its_order() {
+        let requirement = |id: &str| Requirement {
+            id: id.to_owned(),
+            asked: domain::requirement::Wish {
+                wish: "a".to_owned(),
+                fate: Fate::Built,
+                how: String::new(),
+            },
+        };
+        let named = ["r10", "R2", " R10", "R2"].map(str::to_owned).into();
+        let step = PlannedStep { requirements: named, ..step("a", "b") };
+        let asked = [requirement("R2"), requirement("R10")];
+        assert_eq!(checked("Step", vec![step], &asked).unwrap()[0].requirements, ["R10", "R2"]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod syntax;
 
 use crate::error::{AgentError, Audience};
 use crate::machines::Sandbox;
+use crate::roles::writable;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::gate::GateVerdict;
 use domain::step::{Event, MAX_SCRIPT_BYTES, Phase};
@@ -215,7 +216,7 @@ async fn proved(given: &Arguments) -> Result<String, AgentError> {
         n if n > MAX_SCRIPT_BYTES => Err(try_again(format!(
             "`script` and `proof` have {n} bytes together, {MAX_SCRIPT_BYTES} are allowed. Write them shorter."
         ))),
-        _ => Ok(text),
+        _ => writable(&text, "script` and `proof").map(str::to_owned),
     }
 }
 

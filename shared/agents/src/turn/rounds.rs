@@ -13,7 +13,7 @@ use crate::provider::error::{Kind, ModelError};
 use crate::provider::{Model, Patience, Progress, Reply, Stop, unsigned};
 use crate::tokens;
 use crate::tools::{self, Answer, Watch};
-use domain::chat::{Message, Summary};
+use domain::chat::{MAX_CALLS, Message, Summary};
 use genai::chat::{ChatMessage, ChatRequest, ToolCall, ToolResponse};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -346,7 +346,7 @@ impl<'a> Rounds<'a> {
         for (i, call) in reply.calls.iter().enumerate() {
             let answered = if failure.is_some() {
                 Ok(Answer::refused("Not done: the turn ended before."))
-            } else if i >= tools::CALLS_PER_REPLY {
+            } else if i >= MAX_CALLS {
                 Ok(Answer::refused("Error: too many calls at once. Call again."))
             } else {
                 let is_last = i + 1 == reply.calls.len();

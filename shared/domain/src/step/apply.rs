@@ -1,9 +1,10 @@
 //! The transitions of a step, one function each.
 
 use super::{
-    Applied, Approval, Command, Earlier, Event, Failure, Finish, Outcome, Phase, Refusal, Seen,
-    Step,
+    Applied, Approval, Command, Earlier, Event, Failure, Finish, MAX_ERROR_CHARS, Outcome, Phase,
+    Refusal, Seen, Step,
 };
+use crate::cut::cut;
 use crate::output::OutputView;
 use crate::read_only::Reach;
 use crate::{RunId, Timestamp};
@@ -229,7 +230,10 @@ impl Step {
     fn fail(&self, failure: Failure, detail: Option<String>) -> Self {
         Self {
             failure: Some(failure),
-            error: Some(detail.unwrap_or_else(|| failure.words().to_owned())),
+            error: Some(match detail {
+                Some(detail) => cut(&detail, MAX_ERROR_CHARS),
+                None => failure.words().to_owned(),
+            }),
             approved_sha256: None,
             ..self.enter(Phase::Failed)
         }
@@ -256,6 +260,6 @@ fn words_of(failure: Failure, finish: &Finish) -> String {
     match (failure, finish.exit_code, &finish.detail) {
         (Failure::ExitCode, Some(code), None) => format!("The command exited with code {code}."),
         (Failure::Signal, _, _) | (_, _, None) => failure.words().to_owned(),
-        (_, _, Some(detail)) => detail.clone(),
+        (_, _, Some(detail)) => cut(detail, MAX_ERROR_CHARS),
     }
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::executions::{Header, header_key};
 use crate::plans::{plan_key, requirements_key};
-use crate::table::{Key, built, number};
+use crate::table::{Key, batches, built, number};
 use crate::versions::keeping;
 use crate::{StoreError, Stored, pipelines};
 use aws_sdk_dynamodb::types::{ConditionCheck, TransactWriteItem};
@@ -149,11 +149,10 @@ impl Changes {
     pub(super) async fn keep(&self, scope: Scope, standing: &Standing) -> Result<bool, StoreError> {
         let number = standing.pipeline.value.change;
         let copies = past::copies(&self.table, scope, number).await?;
-        for batch in copies.chunks(COPIED_AT_ONCE) {
-            let mut writes = vec![self.unchanged(scope, &standing.pipeline)?];
-            for (key, item) in batch {
-                writes.push(self.putting(key, item)?);
-            }
+        let copying = |(key, item)| Ok(vec![self.putting(&key, &item)?]);
+        let copies = copies.into_iter().map(copying).collect::<Result<_, StoreError>>()?;
+        for batch in batches(copies, COPIED_AT_ONCE) {
+            let writes = [vec![self.unchanged(scope, &standing.pipeline)?], batch].concat();
             if !self.table.transact(writes).await? {
                 return Ok(false);
             }

@@ -3,10 +3,11 @@
 use super::front::Needs;
 use super::{Execution, ExecutionError, Executions, Header, first_version, header_key};
 use crate::audit::decision_write;
-use crate::table::{Change, built, number};
+use crate::table::{Change, batches, built, number};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::plan::MAX_STEPS;
 use domain::step::{Phase, Step};
 use domain::{PlanId, Scope};
 
@@ -28,7 +29,8 @@ impl Execution {
 impl Executions {
     /// Lets these checks of a validated plan run again, each as it passed, and records who allowed it.
     ///
-    /// A check that already may is left as it is. Approvals of another plan's checks end.
+    /// A check that already may is left as it is. Approvals of another plan's checks end. Checks that are too large for
+    /// one transaction are written in several; if a call dies between two of them, repeating it completes the rest.
     pub async fn give_standing(
         &self,
         scope: Scope,
@@ -40,13 +42,13 @@ impl Executions {
         // The first one begins the track.
         let header = header_key(scope, self.track);
         self.table.put_new(&header, &Header::default(), None).await?;
-        let Some((former, kept)) = self.load_kept(scope).await? else {
+        let Some((former, mut kept)) = self.load_kept(scope).await? else {
             return Err(StoreError::dynamo_shape("an execution's header").into());
         };
         if former.steps.iter().any(|step| step.phase == Phase::Running) {
             return Err(ExecutionError::StillRunning);
         }
-        let mut writes = vec![self.plan_write(scope, plan_id, &kept.header)?];
+        let mut given = Vec::new();
         for check in checks {
             let before = former.step(check.number);
             if before.is_some_and(|before| before.stands_for(check)) {
@@ -58,13 +60,23 @@ impl Executions {
                 DecisionRecord::new(self.track, Verdict::Approved, &after, &after, by.clone());
             let key = self.step_key(scope, check.number);
             let put = self.table.put_in_transaction(&key, &after, first_version())?;
-            writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
-            writes.push(decision_write(&self.table, scope, &record)?);
+            let put = TransactWriteItem::builder().put(built(put.build())?).build();
+            given.push(vec![put, decision_write(&self.table, scope, &record)?]);
         }
-        match self.table.transact(writes).await? {
-            true => Ok(()),
-            false => Err(StoreError::Contended.into()),
+        // Without a new check, the plan is still noted.
+        let mut batches = batches(given, 2 * MAX_STEPS);
+        if batches.is_empty() {
+            batches.push(Vec::new());
         }
+        for batch in batches {
+            let plan = self.plan_write(scope, plan_id, &kept.header)?;
+            if !self.table.transact([vec![plan], batch].concat()).await? {
+                return Err(StoreError::Contended.into());
+            }
+            kept.header.value.plan_id = Some(plan_id.clone());
+            kept.header.version += 1;
+        }
+        Ok(())
     }
 
     /// Ends the standing approval of a check and records who ended it; does nothing if the check has none.

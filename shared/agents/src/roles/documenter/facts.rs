@@ -2,13 +2,12 @@
 
 use crate::error::AgentError;
 use crate::tools::try_again;
+use domain::document::MAX_FACTS_BYTES;
 use domain::redaction;
 use serde_json::{Map, Value};
 
 /// The most keys, including those of nested objects.
 const KEYS: usize = 200;
-/// The most bytes of all of it, as JSON.
-const BYTES: usize = 15_000;
 /// How deeply objects and lists may be nested.
 const DEPTH: usize = 4;
 
@@ -40,8 +39,8 @@ pub(super) fn checked(given: Value) -> Result<Facts, AgentError> {
     }
     facts.json = Value::Object(object).to_string();
     match facts.json.len() {
-        bytes if bytes > BYTES => Err(try_again(format!(
-            "`key_value_data` has {bytes} bytes, {BYTES} are allowed. Write shorter values."
+        bytes if bytes > MAX_FACTS_BYTES => Err(try_again(format!(
+            "`key_value_data` has {bytes} bytes, {MAX_FACTS_BYTES} are allowed. Write shorter values."
         ))),
         _ => Ok(facts),
     }
@@ -135,6 +134,6 @@ mod tests {
         {
             assert!(checked(wrong).is_err());
         }
-        assert!(checked(json!({"a": "x".repeat(BYTES)})).is_err());
+        assert!(checked(json!({"a": "x".repeat(MAX_FACTS_BYTES)})).is_err());
     }
 }

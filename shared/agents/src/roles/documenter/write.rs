@@ -6,17 +6,12 @@ use crate::error::AgentError;
 use crate::roles::{counted, document};
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
-use domain::document::Fingerprint;
+use domain::document::{Fingerprint, MAX_DOCUMENTATION_BYTES, MAX_QUICKSTART_BYTES};
 use domain::requirement::section_in;
 use serde_json::{Value, json};
 use store::documentation::Documents;
 
 pub(super) const WRITE: &str = "write_documentation";
-
-/// The longest documentation, in bytes; all three texts fit an item of 100 KB.
-const DOCUMENTATION_BYTES: usize = 45_000;
-/// The longest quickstart, in bytes.
-const QUICKSTART_BYTES: usize = 15_000;
 
 pub(super) struct WriteDocumentation {
     pub(super) documents: Documents,
@@ -62,8 +57,9 @@ impl Tool for WriteDocumentation {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let documentation = document(&given.documentation, "documentation", DOCUMENTATION_BYTES)?;
-        let quickstart = document(&given.quickstart, "quickstart", QUICKSTART_BYTES)?;
+        let documentation =
+            document(&given.documentation, "documentation", MAX_DOCUMENTATION_BYTES)?;
+        let quickstart = document(&given.quickstart, "quickstart", MAX_QUICKSTART_BYTES)?;
         let facts = facts::checked(given.key_value_data)?;
         let text = match self.coverage.is_empty() {
             true => documentation.text,

@@ -3,7 +3,7 @@
 //! The digest that a person approves covers the result, so nothing may change afterwards.
 
 use crate::error::AgentError;
-use crate::roles::bounded;
+use crate::roles::{bounded, writable};
 use crate::tools::try_again;
 use domain::step::MAX_SCRIPT_BYTES;
 use domain::unseen;
@@ -34,6 +34,7 @@ pub(super) fn clean(what: &str, given: &str) -> Result<String, AgentError> {
         )));
     }
     bounded(script, what, MAX_SCRIPT_BYTES - 1)?;
+    writable(script, what)?;
     Ok(format!("{script}\n"))
 }
 

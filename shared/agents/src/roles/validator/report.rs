@@ -5,12 +5,10 @@ use crate::error::AgentError;
 use crate::roles::document;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
+use domain::plan::MAX_REPORT_BYTES;
 use domain::requirement::{section_in, table};
 use serde_json::{Value, json};
 use store::plans::PlanKind;
-
-/// The longest report, in bytes: it shares an item with its plan.
-const REPORT_BYTES: usize = 20_000;
 
 /// The heading over the coverage of the requirements, which we write for the model.
 const HEADING: &str = "## What you asked for, and what is proved";
@@ -47,7 +45,7 @@ impl Tool for Report {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let mut content = document(&given.content, "content", REPORT_BYTES)?.text;
+        let mut content = document(&given.content, "content", MAX_REPORT_BYTES)?.text;
         let coverage = self.context.coverage(self.scope).await?;
         if !coverage.is_empty() {
             content = section_in(&content, HEADING, &table(&coverage));

@@ -10,12 +10,11 @@
 use super::super::window::overflow;
 use super::{End, Progress, Rounds, Stop};
 use crate::fence::{self, Shown, fence};
-use domain::chat::{Message, Role, Summary};
+use domain::chat::{MAX_SUMMARY_BYTES, Message, Role, Summary};
 use genai::chat::{ChatMessage, ChatRequest};
 
-/// The longest summary: in tokens, as the prompt asks for it, and in bytes, as it is stored.
+/// The longest summary in tokens, as the prompt asks for it; [`MAX_SUMMARY_BYTES`] are stored.
 const SUMMARY_TOKENS: u32 = 1_500;
-const SUMMARY_BYTES: usize = 6_000;
 /// The most bytes of one message that are condensed, from its head.
 const MESSAGE_BYTES: usize = 4_000;
 /// The most bytes of one tool's result.
@@ -65,7 +64,7 @@ impl Rounds<'_> {
         let messages = self.history - self.history().len() + cut;
         match self.condensed(&request).await {
             Ok(text) if !text.trim().is_empty() => {
-                let text = fence::head(text.trim(), SUMMARY_BYTES);
+                let text = fence::head(text.trim(), MAX_SUMMARY_BYTES);
                 self.summary = Some(Summary { messages, text });
                 self.unkept.clone_from(&self.summary);
             }
