@@ -16,6 +16,7 @@ mod replaced;
 mod rollback;
 mod schedules;
 mod sessions;
+mod sizes;
 mod support;
 mod terraform_states;
 mod turns;
