@@ -260,7 +260,7 @@ mod tests {
             },
         };
         let named = ["r10", "R2", " R10", "R2"].map(str::to_owned).into();
-        let step = PlannedStep { requirements: named, ..step("a", "b") };
+        let step = Given::from(PlannedStep { requirements: named, ..step("a", "b").step });
         let asked = [requirement("R2"), requirement("R10")];
         assert_eq!(checked("Step", vec![step], &asked).unwrap()[0].requirements, ["R10", "R2"]);
     }

@@ -355,6 +355,7 @@ impl World {
             id: self.scope.installation,
             account: hex(39),
             organization: true,
+            own: false,
             avatar_url: hex(300),
             suspended: false,
         };
