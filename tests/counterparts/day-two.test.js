@@ -47,7 +47,8 @@ systemctl daemon-reload
 apt-get --quiet --quiet update`;
 
 /** What the server says of logins, for the report of a failure. */
-const LOGINS = "systemctl --failed --no-pager; journalctl --no-pager --lines 60 --unit ssh --unit systemd-logind --unit 'user@*'";
+const LOGINS =
+  "systemctl --failed --no-pager; journalctl --no-pager --lines 60 --unit ssh --unit systemd-logind --unit 'user@*'";
 
 /** Terraform without a provider: the server exists, and its outputs are set. */
 const played = (address) => `rm terraform/main.tf terraform/versions.tf

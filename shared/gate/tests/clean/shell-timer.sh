@@ -3,6 +3,7 @@
 set -euo pipefail
 
 put() {
+  # shellcheck disable=SC2029 # This side fills in the name and the mode.
   ssh server "sudo tee '$1' >/dev/null && sudo chmod $2 '$1'"
 }
 
