@@ -51,56 +51,61 @@ aws sts get-caller-identity --region \"${AWS_REGION:-us-east-1}\" \\
 ",
 };
 
-/// The trial of a token that a provider takes in the header `Authorization`: its comment says what it reads.
-macro_rules! bearer {
-    ($name:literal, $provider:literal, $comment:literal, $url:literal) => {
-        Trial {
-            needs: &[$name],
-            reason: concat!("Try the ", $provider, " token"),
-            script: concat!(
-                "# ",
-                $comment,
-                "\nset -euo pipefail\nPATH=/usr/local/bin:/usr/bin:/bin\n",
-                "printf 'Authorization: Bearer %s' \"$",
-                $name,
-                "\" |\n  curl --disable --silent --show-error --fail --max-time 20 --header @- --output /dev/null \\\n",
-                "    '",
-                $url,
-                "'\necho '",
-                $provider,
-                " accepts the token.'\n"
-            ),
-        }
-    };
-}
+const DIGITALOCEAN: Trial = Trial {
+    needs: &["DIGITALOCEAN_TOKEN"],
+    reason: "Try the DigitalOcean token",
+    script: "\
+# Reads one line of the list of regions, which every token may read. Changes nothing.
+set -euo pipefail
+PATH=/usr/local/bin:/usr/bin:/bin
+printf 'Authorization: Bearer %s' \"$DIGITALOCEAN_TOKEN\" |
+  curl --disable --silent --show-error --fail --max-time 20 --header @- --output /dev/null \\
+    'https://api.digitalocean.com/v2/regions?per_page=1'
+echo 'DigitalOcean accepts the token.'
+",
+};
 
-const DIGITALOCEAN: Trial = bearer!(
-    "DIGITALOCEAN_TOKEN",
-    "DigitalOcean",
-    "Reads one line of the list of regions, which every token may read. Changes nothing.",
-    "https://api.digitalocean.com/v2/regions?per_page=1"
-);
+const HETZNER: Trial = Trial {
+    needs: &["HCLOUD_TOKEN"],
+    reason: "Try the Hetzner Cloud token",
+    script: "\
+# Reads one line of the list of locations, which every token may read. Changes nothing.
+set -euo pipefail
+PATH=/usr/local/bin:/usr/bin:/bin
+printf 'Authorization: Bearer %s' \"$HCLOUD_TOKEN\" |
+  curl --disable --silent --show-error --fail --max-time 20 --header @- --output /dev/null \\
+    'https://api.hetzner.cloud/v1/locations?per_page=1'
+echo 'Hetzner Cloud accepts the token.'
+",
+};
 
-const HETZNER: Trial = bearer!(
-    "HCLOUD_TOKEN",
-    "Hetzner Cloud",
-    "Reads one line of the list of locations, which every token may read. Changes nothing.",
-    "https://api.hetzner.cloud/v1/locations?per_page=1"
-);
+const CLOUDFLARE: Trial = Trial {
+    needs: &["CLOUDFLARE_API_TOKEN"],
+    reason: "Try the Cloudflare token",
+    script: "\
+# Asks Cloudflare whether the token is active. Needs no permission and changes nothing.
+set -euo pipefail
+PATH=/usr/local/bin:/usr/bin:/bin
+printf 'Authorization: Bearer %s' \"$CLOUDFLARE_API_TOKEN\" |
+  curl --disable --silent --show-error --fail --max-time 20 --header @- --output /dev/null \\
+    'https://api.cloudflare.com/client/v4/user/tokens/verify'
+echo 'Cloudflare accepts the token.'
+",
+};
 
-const CLOUDFLARE: Trial = bearer!(
-    "CLOUDFLARE_API_TOKEN",
-    "Cloudflare",
-    "Asks Cloudflare whether the token is active. Needs no permission and changes nothing.",
-    "https://api.cloudflare.com/client/v4/user/tokens/verify"
-);
-
-const GITHUB: Trial = bearer!(
-    "GITHUB_TOKEN",
-    "GitHub",
-    "Reads the token's rate limit, which every token may read. Changes nothing.",
-    "https://api.github.com/rate_limit"
-);
+const GITHUB: Trial = Trial {
+    needs: &["GITHUB_TOKEN"],
+    reason: "Try the GitHub token",
+    script: "\
+# Reads the token's rate limit, which every token may read. Changes nothing.
+set -euo pipefail
+PATH=/usr/local/bin:/usr/bin:/bin
+printf 'Authorization: Bearer %s' \"$GITHUB_TOKEN\" |
+  curl --disable --silent --show-error --fail --max-time 20 --header @- --output /dev/null \\
+    'https://api.github.com/rate_limit'
+echo 'GitHub accepts the token.'
+",
+};
 
 /// Before a step has written `ssh/config`, no server is known: the trial then says only whether the key can be used.
 const SSH: Trial = Trial {
