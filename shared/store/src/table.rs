@@ -261,6 +261,23 @@ impl Table {
         pk: &str,
         prefix: &str,
     ) -> Result<Vec<(String, Stored<T>)>, StoreError> {
+        let mut found = Vec::new();
+        self.for_each(pk, prefix, |sk, item| {
+            found.push((sk, parse(item)?));
+            Ok(())
+        })
+        .await?;
+        Ok(found)
+    }
+
+    /// Gives `take` the sort key and the attributes of each item of a partition whose sort key begins with `prefix`, in
+    /// order.
+    async fn for_each(
+        &self,
+        pk: &str,
+        prefix: &str,
+        mut take: impl FnMut(String, Item) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         let mut pages = self
             .client
             .query()
@@ -272,12 +289,11 @@ impl Table {
             .into_paginator()
             .items()
             .send();
-        let mut found = Vec::new();
         while let Some(item) = pages.next().await {
             let item = item.map_err(StoreError::dynamo("Query"))?;
-            found.push((text(&item, "sk"), parse(item)?));
+            take(text(&item, "sk"), item)?;
         }
-        Ok(found)
+        Ok(())
     }
 
     /// A page of a partition's items whose sort key begins with `prefix`, in reverse order, and whether there may be

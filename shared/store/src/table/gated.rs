@@ -7,9 +7,9 @@
 //! The gate's sort key is the prefix of the items' sort keys. A query reads in the order of the sort keys, so it reads
 //! the gate before the items.
 
-use super::{Key, MAX_ATTEMPTS, Stored, Table, built, number, parse, text};
+use super::{Key, MAX_ATTEMPTS, Stored, Table, built, number, parse};
 use crate::StoreError;
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -35,26 +35,15 @@ impl Table {
         pk: &str,
         prefix: &str,
     ) -> Result<(u64, Vec<Stored<T>>), StoreError> {
-        let mut pages = self
-            .client
-            .query()
-            .table_name(&self.name)
-            .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
-            .expression_attribute_values(":pk", AttributeValue::S(pk.to_owned()))
-            .expression_attribute_values(":prefix", AttributeValue::S(prefix.to_owned()))
-            .consistent_read(true)
-            .into_paginator()
-            .items()
-            .send();
         let (mut gate, mut found) = (0, Vec::new());
-        while let Some(item) = pages.next().await {
-            let item = item.map_err(StoreError::dynamo("Query"))?;
-            if text(&item, "sk") == prefix {
-                gate = parse::<serde::de::IgnoredAny>(item)?.version;
-            } else {
-                found.push(parse(item)?);
+        self.for_each(pk, prefix, |sk, item| {
+            match sk == prefix {
+                true => gate = parse::<serde::de::IgnoredAny>(item)?.version,
+                false => found.push(parse(item)?),
             }
-        }
+            Ok(())
+        })
+        .await?;
         Ok((gate, found))
     }
 
