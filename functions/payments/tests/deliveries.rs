@@ -16,6 +16,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use store::Table;
 use store::ledger::Ledger;
 use store::payments::Payments;
 use store::testing;
@@ -109,6 +110,13 @@ fn forged(body: &str, random: &mut StdRng) -> Delivery {
     Delivery { body, signature, believed: false }
 }
 
+/// The function's routes. No payment provider listens, because every event names its payment.
+fn app(table: &Table) -> Router {
+    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
+    let gatekeeper = Gatekeeper::new(table, "http://localhost");
+    payments::routes(App::new(table, gatekeeper, stripe, SECRET.into()))
+}
+
 async fn deliver(app: Router, delivery: Delivery) {
     let request = Request::post("/payments/stripe/webhook")
         .header("stripe-signature", delivery.signature)
@@ -123,14 +131,7 @@ async fn deliver(app: Router, delivery: Delivery) {
 async fn ten_thousand_deliveries_are_credited_to_the_cent_and_forged_ones_are_not() {
     let table = testing::table().await;
     let (payments, ledger) = (Payments::new(&table), Ledger::new(&table));
-    // No server listens there, because every event names its payment.
-    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
-    let app = payments::routes(App::new(
-        &table,
-        Gatekeeper::new(&table, "http://localhost"),
-        stripe,
-        SECRET.into(),
-    ));
+    let app = app(&table);
     let mut random = StdRng::seed_from_u64(4_815_162_342);
     let mut stories = Vec::new();
     for n in 0..PAYMENTS {
@@ -178,13 +179,7 @@ async fn a_payment_with_the_wrong_amount_or_currency_credits_nothing() {
     let table = testing::table().await;
     let (payments, owner) = (Payments::new(&table), InstallationId(1));
     let payment = payments.begin(owner, MicroDollars::of_cents(2_500), None).await.unwrap();
-    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
-    let app = payments::routes(App::new(
-        &table,
-        Gatekeeper::new(&table, "http://localhost"),
-        stripe,
-        SECRET.into(),
-    ));
+    let app = app(&table);
     for (n, (cents, currency)) in [(2_501, "usd"), (2_500, "eur")].into_iter().enumerate() {
         let metadata = json!({"installation_id": "1", "payment_id": payment.id.as_str()});
         let session = json!({"id": "cs_1", "amount_total": cents, "currency": currency,
@@ -207,13 +202,7 @@ async fn odd_events_about_a_payment_and_events_about_others_move_nothing() {
     let table = testing::table().await;
     let (payments, ledger, owner) = (Payments::new(&table), Ledger::new(&table), InstallationId(1));
     let payment = payments.begin(owner, MicroDollars::of_cents(2_500), None).await.unwrap();
-    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
-    let app = payments::routes(App::new(
-        &table,
-        Gatekeeper::new(&table, "http://localhost"),
-        stripe,
-        SECRET.into(),
-    ));
+    let app = app(&table);
     let of = |installation: &str| json!({"installation_id": installation, "payment_id": payment.id.as_str()});
     let session = |metadata: Value| {
         json!({"id": "cs_1", "amount_total": 2_500, "currency": "usd", "payment_status": "paid",
