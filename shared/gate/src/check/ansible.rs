@@ -205,7 +205,8 @@ fn state(name: &str, given: &Node) -> Option<(usize, String)> {
     let (_, states) = STATES.iter().find(|(module, _)| *module == name)?;
     let node = given.get("state")?;
     let state = node.text().filter(|text| !text.contains("{{") && !text.contains('$'))?;
-    let message = format!("`{state}` is no state of `{name}`: it takes {}.", states.join(", "));
+    let message =
+        format!("`{name}` does not take `state: {state}`. It takes {}.", states.join(", "));
     (!states.contains(&state)).then_some((node.line, message))
 }
 

@@ -59,7 +59,7 @@ fn mistakes(file: &Written) -> Vec<(usize, String)> {
         let Some((first, rest)) = words.split_first() else { continue };
         let instruction = first.to_uppercase();
         if !INSTRUCTIONS.contains(&instruction.as_str()) && !first.contains(['$', '{']) {
-            found.push((at + 1, format!("`{first}` is no instruction of a Dockerfile.")));
+            found.push((at + 1, format!("`{first}` is not a Dockerfile instruction.")));
         }
         if let Some((_, mark)) = line.split_once("<<") {
             let mark =

@@ -46,7 +46,7 @@ fn servers(file: &Written) -> Mistakes {
     }
     let lost = uses.into_iter().filter(|(_, name)| !open(name) && !groups.contains(name));
     lost.map(|(line, name)| {
-        (line, format!("`{name}` is no group of servers here, and nothing uses `{idle}`."))
+        (line, format!("No group of servers is named `{name}` here, and nothing uses `{idle}`."))
     })
     .collect()
 }
@@ -100,9 +100,8 @@ fn pipeline(file: &Written) -> Mistakes {
             !known.contains(&key) && key != "<<" && key != "working-directory" && key != "snapshot"
         };
         let odd = entries.iter().filter(odd);
-        found.extend(
-            odd.map(|entry| (entry.line, format!("`{}` is no key of a {what}.", entry.key))),
-        );
+        found
+            .extend(odd.map(|entry| (entry.line, format!("A {what} has no key `{}`.", entry.key))));
     };
     for document in &documents {
         judge(document.map(), &WORKFLOW, "workflow");

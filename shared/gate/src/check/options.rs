@@ -2,7 +2,7 @@
 //!
 //! A table has a line for each program or subcommand: its path, a colon, its options as they are typed, each with `=`
 //! behind it if it takes a value. The tables come from the programs' own help. A subcommand without a line, a word with
-//! an expansion and what stands behind `--` are not judged. Many programs take the beginning of an option for it.
+//! an expansion, and words after `--`, are not checked. Many programs accept an option's first letters for the whole.
 
 use super::error;
 use crate::bash::Command;

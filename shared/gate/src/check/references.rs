@@ -1,4 +1,4 @@
-//! Finds references to files that nobody writes, beside a file of that kind to which nobody refers.
+//! Finds references to files that no command writes, where another file of that kind is written but never used.
 //!
 //! A missing file alone proves nothing: it may have been in the workspace before, or a program may make it. But if a
 //! script writes `stack.yml`, which nothing uses, and uses `stacks.yml`, which nothing writes, one of the two names is

@@ -224,7 +224,7 @@ pub(super) fn trapped(script: &Script) -> Option<usize> {
     traps.map(|command| command.line)
 }
 
-/// The line of a look that runs in the background, where nobody learns how it ends.
+/// The line of a check that runs in the background, so its exit code is lost.
 pub(super) fn in_background(list: &List, script: &Script) -> Option<usize> {
     // A helper that a scratch test needs is stopped, or waited for by its number.
     let minds = script.commands.iter().any(|command| match command.argv().as_slice() {

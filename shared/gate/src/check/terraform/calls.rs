@@ -198,7 +198,7 @@ pub(super) fn examine(unit: &Unit, parsed: &Parsed, all: &[Parsed], findings: &m
         if !known {
             tell(
                 parsed.line_of(word),
-                format!("`{word}` is no name that Terraform knows: a text needs quotes."),
+                format!("Terraform does not know the name `{word}`. A string needs quotes."),
             );
         }
     }
