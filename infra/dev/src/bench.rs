@@ -1,7 +1,7 @@
 //! `cargo dev bench`.
 
 use crate::step::{cargo, run, step};
-use crate::{machine, root};
+use crate::{machine, root, web};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use std::io::{BufRead, BufReader};
@@ -35,11 +35,15 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Builds, sets the peers up, and measures. Debug builds would be many times slower.
+    /// Builds the programs and the page, sets the peers up, and measures. Debug builds would be many times slower.
     pub fn measure(self) -> Result<()> {
         let root = root();
         if !self.as_built {
             step("Building the programs for release; the first time takes long", || build(&root))?;
+            // Without the page, its measurements are skipped, and the others run.
+            if let Err(error) = web::for_browser_tests(&root) {
+                eprintln!("  {error:#}");
+            }
         }
         machine::provide(machine::PYTHON);
         for (folder, requirements) in PEERS {
