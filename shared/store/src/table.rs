@@ -15,6 +15,7 @@ mod sizes;
 
 use crate::StoreError;
 use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{
     AttributeValue, CancellationReason, Delete, KeysAndAttributes, Put, TransactWriteItem,
@@ -278,22 +279,23 @@ impl Table {
         prefix: &str,
         mut take: impl FnMut(String, Item) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let mut pages = self
-            .client
+        let mut pages = self.starting_with(pk, prefix).into_paginator().items().send();
+        while let Some(item) = pages.next().await {
+            let item = item.map_err(StoreError::dynamo("Query"))?;
+            take(text(&item, "sk"), item)?;
+        }
+        Ok(())
+    }
+
+    /// The query for a partition's items whose sort key begins with `prefix`.
+    fn starting_with(&self, pk: &str, prefix: &str) -> QueryFluentBuilder {
+        self.client
             .query()
             .table_name(&self.name)
             .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
             .expression_attribute_values(":pk", AttributeValue::S(pk.to_owned()))
             .expression_attribute_values(":prefix", AttributeValue::S(prefix.to_owned()))
             .consistent_read(true)
-            .into_paginator()
-            .items()
-            .send();
-        while let Some(item) = pages.next().await {
-            let item = item.map_err(StoreError::dynamo("Query"))?;
-            take(text(&item, "sk"), item)?;
-        }
-        Ok(())
     }
 
     /// A page of a partition's items whose sort key begins with `prefix`, in reverse order, and whether there may be
@@ -307,16 +309,10 @@ impl Table {
     ) -> Result<(Vec<(String, Stored<T>)>, bool), StoreError> {
         let start = before.map(|sk| Key::new(pk, sk).attributes());
         let request = self
-            .client
-            .query()
-            .table_name(&self.name)
-            .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
-            .expression_attribute_values(":pk", AttributeValue::S(pk.to_owned()))
-            .expression_attribute_values(":prefix", AttributeValue::S(prefix.to_owned()))
+            .starting_with(pk, prefix)
             .scan_index_forward(false)
             .set_exclusive_start_key(start)
-            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
-            .consistent_read(true);
+            .limit(i32::try_from(limit).unwrap_or(i32::MAX));
         let output = Box::pin(request.send()).await.map_err(StoreError::dynamo("Query"))?;
         let more = output.last_evaluated_key.is_some();
         let rows = output.items.unwrap_or_default().into_iter();
