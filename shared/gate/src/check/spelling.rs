@@ -21,7 +21,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let there: Vec<Written> = super::config::there(unit);
     for file in unit.files.iter().chain(&there) {
         for (line, word, known) in misspelled(file) {
-            let message = format!("There is no setting `{word}` here, but there is `{known}`.");
+            let message = format!("`{word}` is not valid here, but `{known}` is.");
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
