@@ -25,7 +25,7 @@ impl App {
             }
             (TaskOrigin::Pool { slot, id }, "STOPPED") => self.pooled_task_stopped(slot, &id).await,
             // It is stopping; another event follows once it has stopped.
-            (_, status) if TaskState::of(status) == TaskState::Down => Ok(()),
+            (_, status) if TaskState::of(status) != TaskState::Up => Ok(()),
             (TaskOrigin::Project { scope, generation }, _) => {
                 self.task_is_up(scope, generation, arn).await
             }

@@ -228,8 +228,11 @@ impl App {
             Some(arn) => self.tasks.state(arn).await?,
             None => TaskState::Up,
         };
-        if state == TaskState::Down {
-            return self.ended(scope, &sandbox).await;
+        match state {
+            TaskState::Up => {}
+            // Another sandbox would begin without the last backup, which this one is making. ECS reports its end.
+            TaskState::Stopping => return Ok(()),
+            TaskState::Down => return self.ended(scope, &sandbox).await,
         }
         self.give_up_if_late(scope, &sandbox).await?;
         if self.stop_if_unpaid(scope).await? {

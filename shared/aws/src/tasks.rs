@@ -37,7 +37,9 @@ pub enum Launch {
 pub enum TaskState {
     /// Starting or running.
     Up,
-    /// Stopping, stopped, or unknown to ECS.
+    /// Asked to stop: its agent makes the last backup, for as long as the task definition's `stopTimeout` allows.
+    Stopping,
+    /// Its containers have stopped, or ECS does not know it.
     Down,
 }
 
@@ -46,6 +48,7 @@ impl TaskState {
     pub fn of(last_status: &str) -> Self {
         match last_status {
             "PROVISIONING" | "PENDING" | "ACTIVATING" | "RUNNING" => Self::Up,
+            "DEACTIVATING" | "STOPPING" => Self::Stopping,
             _ => Self::Down,
         }
     }
@@ -136,7 +139,7 @@ impl Tasks {
         }
     }
 
-    /// Whether a task is up.
+    /// The state of a task.
     pub async fn state(&self, task_arn: &str) -> Result<TaskState, AwsError> {
         let answer = self
             .client

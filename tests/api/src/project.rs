@@ -167,6 +167,22 @@ impl Project {
         self.get(&format!("/projects/{}/workspace/download", self.id)).await.is(200).files()
     }
 
+    /// Writes a file in the running sandbox, as the page's editor does.
+    pub async fn writes(&self, path: &str, content: &str) {
+        let mut socket = self.socket().await;
+        let read = json!({"type": "files.read", "request": "r", "path": path, "offset": 0});
+        socket.send(&read).await;
+        let before: Value =
+            socket.wait(|answer: Value| (answer["request"] == "r").then_some(answer)).await;
+        let write = json!({"type": "files.write", "request": "w", "path": path,
+            "base_sha256": before["sha256"], "content": content});
+        socket.send(&write).await;
+        let done: Value =
+            socket.wait(|answer: Value| (answer["request"] == "w").then_some(answer)).await;
+        assert_eq!(done["type"], "files.written", "{done}");
+        socket.close().await;
+    }
+
     /// Starts the sandbox and waits until its agent has connected.
     pub async fn sandbox_is_up(&self) {
         let path = self.path("/sandbox/initialize");

@@ -182,10 +182,22 @@ impl App {
 
     /// Kills every sandbox of the stack, but not the stack itself, as a failing host would.
     pub fn kill_sandboxes(&self) {
+        self.signal_sandboxes(Signal::KILL);
+    }
+
+    /// Sends a signal to the agent of every sandbox.
+    pub fn signal_sandboxes(&self, signal: Signal) {
         let stack = self.life().process.as_ref().and_then(Child::id).expect("the stack runs");
         for child in children(stack) {
-            kill_process(child, Signal::KILL).unwrap();
+            kill_process(child, signal).unwrap();
         }
+    }
+
+    /// Makes the schedule's call of each minute now, on a stack whose clock belongs to the test.
+    pub async fn minute_passes(&self) {
+        let clock = format!("{}/_local/clock/minute", self.engines());
+        let made = reqwest::Client::new().post(clock).json(&Value::Null).send().await.unwrap();
+        assert!(made.json::<bool>().await.unwrap(), "the reaper failed");
     }
 
     /// The process id, for inspecting its memory.

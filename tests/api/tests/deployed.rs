@@ -8,22 +8,6 @@ use std::process::Command;
 use store::visits::Visits;
 
 /// Writes a file of the workspace as the page does.
-async fn write(project: &Project, path: &str, content: &str) {
-    let mut socket = project.socket().await;
-    let before = json!({"type": "files.read", "request": "r", "path": path, "offset": 0});
-    socket.send(&before).await;
-    let before: Value =
-        socket.wait(|answer: Value| (answer["request"] == "r").then_some(answer)).await;
-    socket
-        .send(&json!({"type": "files.write", "request": "w", "path": path,
-            "base_sha256": before["sha256"], "content": content}))
-        .await;
-    let done: Value =
-        socket.wait(|answer: Value| (answer["request"] == "w").then_some(answer)).await;
-    assert_eq!(done["type"], "files.written", "{done}");
-    socket.close().await;
-}
-
 /// Docker's answer, as JSON.
 fn docker(arguments: &[&str]) -> Value {
     let said = Command::new("docker")
@@ -118,9 +102,9 @@ async fn a_restored_backup_is_what_the_next_container_begins_with() {
     let project = owner.project("Kept").await;
     let path = |call: &str| project.path(&format!("/sandbox/{call}"));
     project.sandbox_is_up().await;
-    write(&project, "note.txt", "first").await;
+    project.writes("note.txt", "first").await;
     project.post(&path("sync"), json!({})).await.is(200);
-    write(&project, "note.txt", "second").await;
+    project.writes("note.txt", "second").await;
     let kept = project.get(&path("backups")).await.is(200).json();
     let restored =
         project.post(&path("restore"), json!({"backup_id": kept[0]["id"]})).await.is(200);
@@ -150,7 +134,7 @@ async fn a_sandbox_whose_task_is_stopped_backs_up_its_workspace_first() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Ended").await;
     project.sandbox_is_up().await;
-    write(&project, "note.txt", "late").await;
+    project.writes("note.txt", "late").await;
     let arn = project.kept_sandbox().await.task_arn.unwrap();
     operate(&["stop", &arn]);
     sandbox_is(&project, "NotRunning").await;
@@ -171,7 +155,7 @@ async fn a_deleted_account_leaves_no_session_no_socket_and_nothing_of_its_projec
     let World { owner, stranger, .. } = World::start().await;
     let (first, second) = (owner.project("First").await, owner.project("Second").await);
     first.sandbox_is_up().await;
-    write(&first, "note.txt", "mine").await;
+    first.writes("note.txt", "mine").await;
     first.post(&first.path("/sandbox/sync"), json!({})).await.is(200);
     owner.get("/user/mail").await.is(200);
     let address = json!({"address": "owner@example.com"});
@@ -257,7 +241,7 @@ async fn a_start_takes_the_waiting_container_of_the_pool() {
     let project = owner.project("Warm").await;
     project.sandbox_is_up().await;
     assert_eq!(project.kept_sandbox().await.task_arn, waiting.task_arn);
-    write(&project, "note.txt", "mine").await;
+    project.writes("note.txt", "mine").await;
     assert_eq!(project.files().await["note.txt"], "mine");
     operate(&["update", "SandboxPoolSize=0"]);
 }

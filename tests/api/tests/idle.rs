@@ -1,8 +1,8 @@
 //! Idle sandboxes.
 
-use api_tests::{Project, Settings, Socket, World, eventually};
+use api_tests::{Project, Settings, World, eventually};
 use domain::sandbox::SandboxStatus;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Seconds without use after which a sandbox is stopped here.
 const IDLE: u32 = 5;
@@ -28,11 +28,7 @@ async fn an_idle_sandbox_is_backed_up_and_stopped() {
     let World { owner, .. } = world().await;
     let project = owner.project("Idle").await;
     project.sandbox_is_up().await;
-    let mut socket = Socket::open(&project.ticket().await).await.unwrap();
-    let write = json!({"type": "files.write", "request": "w", "path": "note.txt",
-        "base_sha256": null, "content": "kept"});
-    socket.send(&write).await;
-    socket.wait(|answer: Value| (answer["type"] == "files.written").then_some(())).await;
+    project.writes("note.txt", "kept").await;
 
     let status = stopped(&project).await;
     let detail =

@@ -1,9 +1,10 @@
 //! A project's sandbox: start, stop, backup.
 
-use api_tests::{Answer, Model, Project, World, eventually};
+use api_tests::{Answer, Model, Project, Settings, World, eventually};
 use domain::backup::KEPT_BACKUPS;
 use domain::sandbox::SandboxStatus;
 use reqwest::Method;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -155,6 +156,31 @@ async fn a_sandbox_that_dies_is_noticed_and_its_step_fails() {
         (body["container_status"] == "NotRunning").then_some(body)
     });
     assert_eq!(down.await["detail"], "The sandbox stopped unexpectedly.");
+}
+
+#[tokio::test]
+async fn a_sandbox_that_is_being_stopped_saves_its_files_before_it_counts_as_gone() {
+    let settings = Settings { faults: true, ..Settings::default() };
+    let World { app, owner, .. } = World::with_settings(settings).await;
+    let project = owner.project("Retired").await;
+    project.sandbox_is_up().await;
+    project.writes("note.txt", "late").await;
+    let before = project.kept_sandbox().await;
+    // The agent cannot begin its last backup yet.
+    app.signal_sandboxes(Signal::STOP);
+    let call = json!({"task": before.task_arn.unwrap(), "reason": "Retired by its host"});
+    let stopping = app.ecs("StopTask", &call).await;
+    assert_eq!(stopping["task"]["lastStatus"], "STOPPING");
+    app.minute_passes().await;
+    let body = status(&project).await;
+    assert_eq!(body["container_status"], "Running", "{body}");
+    assert_eq!(project.kept_sandbox().await.generation, before.generation);
+    app.signal_sandboxes(Signal::CONT);
+    eventually("the sandbox is recorded as gone", async || {
+        (status(&project).await["container_status"] == "NotRunning").then_some(())
+    })
+    .await;
+    assert_eq!(project.files().await["note.txt"], "late");
 }
 
 #[tokio::test]

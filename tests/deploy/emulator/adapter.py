@@ -5,9 +5,11 @@ or renamed fails at the start, and a version that has closed the gap fails its t
 """
 
 import base64
+import contextvars
 import json
 import os
 import re
+import threading
 import time
 
 import rights
@@ -19,6 +21,8 @@ PORT = os.environ.get("GATEWAY_PORT", "4566")
 SITE = os.environ.get("EMULATOR_SITE", "")
 # Where Docker's engine reaches the emulator as a registry.
 REGISTRY = os.environ.get("EMULATOR_REGISTRY", "")
+# ECS's default for `stopTimeout`, in seconds.
+STOP_SECONDS = 30
 # Marks a streamed answer.
 STREAMED = "x-emulator-streamed"
 
@@ -194,8 +198,7 @@ def budgets():
 
 
 def tasks():
-    """Applies the task definition to a container: read-only root, init, capabilities, limits, writable volumes and its stop
-    timeout."""
+    """Applies the task definition to a container: read-only root, init, capabilities, limits and writable volumes."""
     from ministack.services import ecs
 
     def kwargs(original):
@@ -215,6 +218,37 @@ def tasks():
         return build
 
     wrap(ecs, "_build_run_kwargs", kwargs)
+
+
+def stops():
+    """ECS asks a task's containers to stop, gives them the time of their definition, and then reports their end. The
+    emulator reports it first and kills them after five seconds: too early for the last backup on a busy machine."""
+    from ministack.core.responses import json_response
+    from ministack.services import ecs
+
+    def ask(original):
+        def stop(data):
+            cluster = ecs._resolve_cluster_name(data.get("cluster", "default"))
+            task = cluster and ecs._resolve_task(data.get("task", ""), cluster)
+            if not task or not task.get("_docker_ids") or task["lastStatus"] == "STOPPED":
+                return original(data)
+            if task["lastStatus"] != "STOPPING":
+                task["lastStatus"] = "STOPPING"
+                definition = ecs._task_defs[ecs._resolve_td_key(task["taskDefinitionArn"])]
+                seconds = max(each.get("stopTimeout", STOP_SECONDS) for each in definition["containerDefinitions"])
+
+                def end():
+                    for container in list(task["_docker_ids"]):
+                        ecs._get_docker().containers.get(container).stop(timeout=seconds)
+                    original(data)
+
+                threading.Thread(target=contextvars.copy_context().run, args=(end,), daemon=True).start()
+            return json_response({"task": ecs._sanitize(task)})
+
+        return stop
+
+    wrap(ecs, "_stop_task", ask)
+    ecs._ACTION_MAP["StopTask"] = ecs._stop_task
 
 
 def registry():
@@ -253,7 +287,7 @@ def task_events():
 
 
 GAPS = [
-    streaming_uri, streamed_answers, addresses, metric_math, reservations, budgets, tasks, task_events, registry,
+    streaming_uri, streamed_answers, addresses, metric_math, reservations, budgets, tasks, stops, task_events, registry,
     rights.secret_arns, rights.condition_keys, rights.secure_transport,
 ]
 

@@ -6,6 +6,7 @@ These tests use the emulator without the adapter.
 
 import inspect
 import json
+import threading
 import types
 import unittest
 from unittest import mock
@@ -83,6 +84,11 @@ class Gaps(unittest.TestCase):
     def test_a_repository_is_at_an_address_of_aws(self):
         self.assertIn(".amazonaws.com/", ecr._repo_uri("n"))
 
+    def test_a_stopped_task_is_reported_before_its_containers_end_and_has_five_seconds(self):
+        stop = inspect.getsource(ecs._stop_task)
+        self.assertLess(stop.index("_mark_task_stopped("), stop.index("_cleanup_task_resources("))
+        self.assertIn("stop(timeout=5)", inspect.getsource(ecs._remove_docker_container))
+
     def test_ecs_sends_no_events_of_its_tasks(self):
         self.assertNotIn("Task State Change", inspect.getsource(ecs) + inspect.getsource(eventbridge))
 
@@ -105,6 +111,34 @@ class Adapter(unittest.TestCase):
             self.assertIsNone(held["concurrency"])
             handlers["update"](name, none, three, "stack", "G")
             self.assertEqual(held["concurrency"], 3)
+
+    def test_a_task_that_stops_has_the_time_of_its_definition(self):
+        definition = {"containerDefinitions": [{"name": "agent", "stopTimeout": 120}]}
+        task = {"taskArn": "t", "taskDefinitionArn": "f:1", "lastStatus": "RUNNING", "_docker_ids": ["c"]}
+        asked, may_end, ended = mock.Mock(), threading.Event(), threading.Event()
+
+        def stop(timeout):
+            asked(task["lastStatus"], timeout)
+            may_end.wait(60)
+
+        def original(_):
+            task["lastStatus"] = "STOPPED"
+            ended.set()
+
+        docker = mock.Mock()
+        docker.containers.get.return_value.stop = stop
+        replaced = {
+            "_stop_task": original, "_resolve_cluster_name": lambda name: name, "_resolve_task": lambda *_: task,
+            "_get_docker": lambda: docker, "_resolve_td_key": lambda arn: arn, "_task_defs": {"f:1": definition},
+        }
+        with mock.patch.multiple(ecs, **replaced), mock.patch.dict(ecs._ACTION_MAP):
+            adapter.stops()
+            for _ in range(2):
+                _, _, body = ecs._ACTION_MAP["StopTask"]({"cluster": "c", "task": "t"})
+                self.assertEqual(json.loads(body)["task"]["lastStatus"], "STOPPING")
+            may_end.set()
+            self.assertTrue(ended.wait(60))
+        asked.assert_called_once_with("STOPPING", 120)
 
     def test_leading_keys_are_found_in_every_kind_of_call(self):
         key = {"pk": {"S": "P#1"}, "sk": {"S": "A"}}

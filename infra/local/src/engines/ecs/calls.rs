@@ -71,13 +71,7 @@ impl Ecs {
         let call: StopTask = read(body)?;
         let id = self.table().find(&call.task).map(|task| task.id.clone());
         let id = id.ok_or_else(|| invalid("The referenced task was not found."))?;
-        let task = self.table().update(&id, |task| {
-            if task.status != Status::Stopped {
-                task.stopping = true;
-                task.stopped_reason =
-                    Some(call.reason.unwrap_or_else(|| "Task stopped by user".to_owned()));
-            }
-        });
+        let task = self.table().update(&id, |task| task.asked_to_stop(call.reason));
         if let Some(stop) = self.stops().get(&id) {
             stop.cancel();
         }

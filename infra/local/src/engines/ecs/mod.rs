@@ -124,7 +124,10 @@ impl Ecs {
             Err(error) => return End::NotStarted(format!("{error:#}")),
         };
         let running = self.table().update(&task.id, |task| {
-            task.status = Status::Running;
+            // A task may be asked to stop before its process runs.
+            if !task.stopping {
+                task.status = Status::Running;
+            }
             task.started_ms = Some(crate::ids::now_ms());
         });
         self.tell(running);

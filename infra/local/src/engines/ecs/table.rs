@@ -18,6 +18,8 @@ pub enum Status {
     Provisioning,
     /// Its process runs.
     Running,
+    /// Its process was asked to end.
+    Stopping,
     /// Ended.
     Stopped,
 }
@@ -69,6 +71,15 @@ impl Task {
             self.cluster,
             self.id
         )
+    }
+
+    /// Records that the task was asked to stop; one that has stopped keeps its reason.
+    pub fn asked_to_stop(&mut self, reason: Option<String>) {
+        if self.status != Status::Stopped {
+            self.status = Status::Stopping;
+            self.stopping = true;
+            self.stopped_reason = Some(reason.unwrap_or_else(|| "Task stopped by user".to_owned()));
+        }
     }
 
     /// Marks the task as stopped.
