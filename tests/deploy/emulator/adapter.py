@@ -233,13 +233,15 @@ def stops():
             if not task or not task.get("_docker_ids") or task["lastStatus"] == "STOPPED":
                 return original(data)
             if task["lastStatus"] != "STOPPING":
-                task["lastStatus"] = "STOPPING"
+                task["lastStatus"], task["desiredStatus"] = "STOPPING", "STOPPED"
                 definition = ecs._task_defs[ecs._resolve_td_key(task["taskDefinitionArn"])]
                 seconds = max(each.get("stopTimeout", STOP_SECONDS) for each in definition["containerDefinitions"])
 
                 def end():
                     for container in list(task["_docker_ids"]):
                         ecs._get_docker().containers.get(container).stop(timeout=seconds)
+                    # The emulator reports no end of a task that it takes for stopped.
+                    task["desiredStatus"] = "RUNNING"
                     original(data)
 
                 threading.Thread(target=contextvars.copy_context().run, args=(end,), daemon=True).start()

@@ -122,6 +122,7 @@ class Adapter(unittest.TestCase):
             may_end.wait(60)
 
         def original(_):
+            self.assertEqual(task["desiredStatus"], "RUNNING")
             task["lastStatus"] = "STOPPED"
             ended.set()
 
@@ -135,7 +136,8 @@ class Adapter(unittest.TestCase):
             adapter.stops()
             for _ in range(2):
                 _, _, body = ecs._ACTION_MAP["StopTask"]({"cluster": "c", "task": "t"})
-                self.assertEqual(json.loads(body)["task"]["lastStatus"], "STOPPING")
+                shown = json.loads(body)["task"]
+                self.assertEqual((shown["lastStatus"], shown["desiredStatus"]), ("STOPPING", "STOPPED"))
             may_end.set()
             self.assertTrue(ended.wait(60))
         asked.assert_called_once_with("STOPPING", 120)
