@@ -155,31 +155,36 @@ async fn one_of_many(project: &Project, number: u32, deadline: Instant) -> Outco
     failed(begin)
 }
 
-/// The time from requesting a sandbox until it is ready: cold, from the pool, and as a container.
+/// The time from requesting a sandbox until it is ready: cold and from the pool, under bubblewrap and as a container.
 async fn starts(bench: &Bench, report: &mut Report) {
-    let World { owner, app: _app, .. } = World::start().await;
-    let pool = Settings { pool_size: Some(1), ..Settings::default() };
-    let warm = World::with_settings(pool).await;
+    let (cold, pooled) = cold_and_pooled(bench, None).await;
+    report.add(Figure::quantile("sandbox: cold start under bubblewrap, p50", 0.5, &cold));
+    report.add(Figure::quantile("sandbox: the same from the warm pool, p50", 0.5, &pooled));
+    if let Err(why) = has_image() {
+        report.skip("sandbox: starts as a container", &why);
+        return;
+    }
+    let (cold, pooled) = cold_and_pooled(bench, Some(IMAGE)).await;
+    let cold = Figure::quantile("sandbox: cold start as a container, p50", 0.5, &cold);
+    report.add(cold.at_most(1000.0));
+    report.add(Figure::quantile("sandbox: a container from the warm pool, p50", 0.5, &pooled));
+}
+
+/// Starts without a pool and starts from one, in turn.
+async fn cold_and_pooled(bench: &Bench, image: Option<&str>) -> (Vec<Samples>, Vec<Samples>) {
+    let settings = |pool_size| {
+        let container_image = image.map(str::to_owned);
+        Settings { pool_size, container_image, ..Settings::default() }
+    };
+    let World { owner, app: _app, .. } = World::with_settings(settings(None)).await;
+    let warm = World::with_settings(settings(Some(1))).await;
     let (mut cold, mut pooled) = (Vec::new(), Vec::new());
     for _ in 0..bench.rounds {
         cold.push(start_to_ready(&owner, async || {}).await);
         let filled = async || drop(warm.app.pooled(1).await);
         pooled.push(start_to_ready(&warm.owner, filled).await);
     }
-    report.add(Figure::quantile("sandbox: cold start under bubblewrap, p50", 0.5, &cold));
-    report.add(Figure::quantile("sandbox: the same from the warm pool, p50", 0.5, &pooled));
-    if let Err(why) = has_image() {
-        report.skip("sandbox: cold start as a container", &why);
-        return;
-    }
-    let containers = Settings { container_image: Some(IMAGE.to_owned()), ..Settings::default() };
-    let World { owner, app: _app, .. } = World::with_settings(containers).await;
-    let mut rounds = Vec::new();
-    for _ in 0..bench.rounds {
-        rounds.push(start_to_ready(&owner, async || {}).await);
-    }
-    let container = Figure::quantile("sandbox: cold start as a container, p50", 0.5, &rounds);
-    report.add(container.at_most(1000.0));
+    (cold, pooled)
 }
 
 /// Whether Docker runs and has the sandbox's image.
