@@ -196,7 +196,7 @@ async fn delete_project(
     let about = About::project(scope);
     record(SecurityEvent::ProjectDeleted, about.by(&caller.caller.session.actor()), "");
     if let Err(error) = app.endings.close_project(scope).await {
-        // The project is gone for every call, and the reaper closes what is still open.
+        // The project is gone for every call, and the gateway closes the rest when it looks at them next.
         tracing::warn!(error = %Chain(&error), %scope, "a deleted project's connections were not closed");
     }
     Ok(StatusCode::ACCEPTED)

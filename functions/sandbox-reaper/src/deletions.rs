@@ -39,8 +39,6 @@ impl App {
 
     async fn delete_project(&self, deletion: &Deletion) -> Result<(), ReaperError> {
         let scope = deletion.scope;
-        // The call that deleted it may have died before it closed them.
-        self.endings.close_project(scope).await?;
         if let Some(arn) = &deletion.task_arn {
             self.tasks.stop(arn, "its project was deleted").await?;
         }

@@ -23,8 +23,7 @@ use domain::step::Failure;
 use domain::{MicroDollars, Scope, Timestamp};
 use flows::WorkspaceSync;
 use flows::{
-    EndingError, Endings, Progression, ProgressionError, Rechecks, SandboxControl, StartRefused,
-    TurnError, Turns,
+    Progression, ProgressionError, Rechecks, SandboxControl, StartRefused, TurnError, Turns,
 };
 use futures::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
@@ -67,7 +66,6 @@ pub struct App {
     sandbox_rate: SandboxRate,
     ledger: Ledger,
     deletions: Deletions,
-    endings: Endings,
     projects: Projects,
     objects: Objects,
     pool: Pool,
@@ -96,9 +94,6 @@ pub enum ReaperError {
     /// A sandbox's state could not be recorded.
     #[error(transparent)]
     Control(#[from] StartRefused),
-    /// A deleted project's connections could not be closed.
-    #[error(transparent)]
-    Ending(#[from] EndingError),
     /// A turn could not be offered again.
     #[error(transparent)]
     Turn(#[from] TurnError),
@@ -127,7 +122,6 @@ impl App {
             sandbox_rate: sandbox_rate()?,
             ledger: Ledger::new(&table),
             deletions: Deletions::new(&table),
-            endings: Endings::from_env(&sdk, &table)?,
             projects: Projects::new(&table),
             objects: Objects::from_env(&sdk)?,
             pool: Pool::new(&table),
