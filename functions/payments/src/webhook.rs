@@ -8,7 +8,7 @@ use crate::App;
 use crate::signature;
 use crate::stripe::{Metadata, StripeError};
 use aws::Secrets;
-use domain::payment::{Dispute, DisputeState, PaymentEvent};
+use domain::payment::{Dispute, DisputeState, PaymentEvent, Refund, RefundState};
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
 use http_kit::ApiError;
@@ -50,6 +50,16 @@ struct Charge {
     payment_intent: Option<String>,
     #[serde(default)]
     metadata: Metadata,
+}
+
+#[derive(Deserialize)]
+struct StripeRefund {
+    id: String,
+    amount: i64,
+    currency: String,
+    /// `pending`, `requires_action`, `succeeded`, `failed` or `canceled`.
+    status: Option<String>,
+    payment_intent: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -132,6 +142,9 @@ fn notice(kind: &str, object: Value) -> Result<Option<Notice>, serde_json::Error
         | "checkout.session.async_payment_failed"
         | "checkout.session.expired" => Ok(Some(of_session(kind, serde_json::from_value(object)?))),
         "charge.refunded" => Ok(Some(of_charge(serde_json::from_value(object)?))),
+        "charge.refund.updated" | "refund.created" | "refund.updated" | "refund.failed" => {
+            Ok(Some(of_refund(serde_json::from_value(object)?)))
+        }
         _ if kind.starts_with("charge.dispute.") => {
             Ok(Some(of_dispute(serde_json::from_value(object)?)))
         }
@@ -163,6 +176,19 @@ fn of_charge(charge: Charge) -> Notice {
     Notice { owner, intent: charge.payment_intent, event, paid: None, is_ours }
 }
 
+/// A refund names no payment of ours: its metadata is its own. The object's status counts rather than the event's name,
+/// because one failure comes as two or three kinds of events.
+fn of_refund(refund: StripeRefund) -> Notice {
+    let state = match refund.status.as_deref() {
+        Some("failed" | "canceled") => RefundState::Failed,
+        _ => RefundState::Made,
+    };
+    let amount = MicroDollars::of_cents(refund.amount);
+    let event = PaymentEvent::Refund(refund.id, Refund { amount, state });
+    let is_ours = refund.currency == CURRENCY;
+    Notice { owner: None, intent: refund.payment_intent, event, paid: None, is_ours }
+}
+
 fn of_dispute(dispute: StripeDispute) -> Notice {
     let state = match dispute.status.as_str() {
         "won" => DisputeState::Won,
@@ -187,17 +213,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const KINDS: [&str; 8] = [
+    const KINDS: [&str; 10] = [
         "checkout.session.completed",
         "checkout.session.async_payment_succeeded",
         "checkout.session.async_payment_failed",
         "checkout.session.expired",
         "charge.refunded",
+        "charge.refund.updated",
+        "refund.failed",
         "charge.dispute.created",
         "charge.dispute.closed",
         "customer.created",
     ];
-    const FIELDS: [&str; 8] = [
+    const FIELDS: [&str; 9] = [
+        "id",
         "amount_total",
         "currency",
         "payment_status",

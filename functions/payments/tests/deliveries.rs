@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
-use axum::Router;
 use axum::body::Body;
+use axum::extract::Path;
 use axum::http::{Request, StatusCode};
+use axum::routing::get;
+use axum::{Json, Router};
 use domain::payment::{Checkout, PaymentStatus};
 use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
 use futures::{StreamExt, stream};
@@ -20,6 +22,7 @@ use store::Table;
 use store::ledger::Ledger;
 use store::payments::Payments;
 use store::testing;
+use tokio::net::TcpListener;
 use tower::ServiceExt;
 
 const SECRET: &str = "whsec_test";
@@ -51,6 +54,8 @@ struct Story {
     installation: InstallationId,
     id: PaymentId,
     events: Vec<String>,
+    /// The payment intent and its metadata.
+    intent: (String, Value),
     credited: i64,
     status: PaymentStatus,
 }
@@ -73,6 +78,10 @@ async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
         json!({"id": format!("ch_{n}"), "amount_refunded": cents, "currency": "usd",
             "payment_intent": format!("pi_{n}"), "metadata": metadata})
     };
+    let single = |id: &str, cents: i64, status: &str| {
+        json!({"id": format!("re_{n}_{id}"), "object": "refund", "amount": cents, "currency": "usd",
+            "status": status, "payment_intent": format!("pi_{n}"), "metadata": {}})
+    };
     let half = cents / 2;
     let delivery =
         |k: usize, kind: &str, object: &Value| event(&format!("evt_{n}_{k}"), kind, object);
@@ -86,15 +95,24 @@ async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
     let other = delivery(7, "invoice.created", &json!({"id": "in_1"}));
     // The same event under two ids, which Stripe does not rule out.
     let again = delivery(8, "checkout.session.completed", &session(true));
-    let (events, credited, status) = match n % 6 {
+    // The owner refunds a half, the payer's bank sends it back, and the owner refunds everything.
+    let made = delivery(9, "refund.created", &single("half", half, "succeeded"));
+    let bounced = delivery(10, "refund.failed", &single("half", half, "failed"));
+    let bounced_again = delivery(11, "charge.refund.updated", &single("half", half, "failed"));
+    let canceled = delivery(12, "refund.updated", &single("half", half, "canceled"));
+    let anew = delivery(13, "refund.created", &single("all", cents, "pending"));
+    let (events, credited, status) = match n % 8 {
         0 => (vec![done, again, other], cents, PaymentStatus::Completed),
         1 => (vec![waiting, came], cents, PaymentStatus::Completed),
         2 => (vec![waiting, failed], 0, PaymentStatus::Failed),
         3 => (vec![expired], 0, PaymentStatus::Expired),
         4 => (vec![done, part], cents - half, PaymentStatus::Completed),
+        5 => (vec![done, part, bounced, bounced_again], cents, PaymentStatus::Completed),
+        6 => (vec![done, made, part, canceled, anew, all], 0, PaymentStatus::Refunded),
         _ => (vec![done, part, all], 0, PaymentStatus::Refunded),
     };
-    Story { installation, id: payment.id, events, credited, status }
+    let intent = (format!("pi_{n}"), metadata);
+    Story { installation, id: payment.id, events, intent, credited, status }
 }
 
 /// A forged, an altered or a stale copy of an event.
@@ -110,9 +128,26 @@ fn forged(body: &str, random: &mut StdRng) -> Delivery {
     Delivery { body, signature, believed: false }
 }
 
-/// The function's routes. No payment provider listens, because every event names its payment.
+/// A provider that knows these payment intents by their ids; returns its address.
+async fn provider(metadata: BTreeMap<String, Value>) -> String {
+    let intent = async move |Path(id): Path<String>| match metadata.get(&id) {
+        Some(metadata) => Ok(Json(json!({"id": id, "status": "succeeded", "metadata": metadata}))),
+        None => Err(StatusCode::NOT_FOUND),
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let routes = Router::new().route("/v1/payment_intents/{id}", get(intent));
+    tokio::spawn(async move { axum::serve(listener, routes).await.unwrap() });
+    format!("http://{address}")
+}
+
+/// The function's routes, with a provider that is not there: every event names its payment.
 fn app(table: &Table) -> Router {
-    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
+    app_with(table, "http://127.0.0.1:9")
+}
+
+fn app_with(table: &Table, provider: &str) -> Router {
+    let stripe = Stripe::new(provider, "sk_test");
     let gatekeeper = Gatekeeper::new(table, "http://localhost");
     payments::routes(App::new(table, gatekeeper, stripe, SECRET.into()))
 }
@@ -131,12 +166,14 @@ async fn deliver(app: Router, delivery: Delivery) {
 async fn ten_thousand_deliveries_are_credited_to_the_cent_and_forged_ones_are_not() {
     let table = testing::table().await;
     let (payments, ledger) = (Payments::new(&table), Ledger::new(&table));
-    let app = app(&table);
     let mut random = StdRng::seed_from_u64(4_815_162_342);
     let mut stories = Vec::new();
     for n in 0..PAYMENTS {
         stories.push(story(&payments, n, &mut random).await);
     }
+    // A single refund does not name its payment, and may be the first event about it.
+    let provider = provider(stories.iter().map(|story| story.intent.clone()).collect()).await;
+    let app = app_with(&table, &provider);
     let events: Vec<_> = stories.iter().flat_map(|story| story.events.clone()).collect();
     let now = Timestamp::now().epoch_seconds();
     let genuine = |body: &String| Delivery {
@@ -218,6 +255,11 @@ async fn odd_events_about_a_payment_and_events_about_others_move_nothing() {
     };
     let completed = "checkout.session.completed";
     let (refunded, disputed) = ("charge.refunded", "charge.dispute.created");
+    let single = |amount: Value, currency: &str| {
+        json!({"id": "re_1", "amount": amount, "currency": currency, "status": "failed",
+            "payment_intent": "pi_1"})
+    };
+    let (created, failed) = ("refund.created", "refund.failed");
     let events = [
         (completed, session(of("1")), 200),
         (completed, session(of("999")), 200),
@@ -232,6 +274,21 @@ async fn odd_events_about_a_payment_and_events_about_others_move_nothing() {
         (refunded, refund(json!(1e30), "usd"), 400),
         (refunded, refund(Value::Null, "usd"), 400),
         (disputed, dispute(json!([500]), "usd"), 400),
+        (failed, single(json!(500), "eur"), 422),
+        (created, single(json!("500"), "usd"), 400),
+        // A refund fails of which nothing was known, or of less than nothing.
+        (failed, single(json!(500), "usd"), 200),
+        (
+            failed,
+            json!({"id": "re_2", "amount": -500, "currency": "usd", "payment_intent": "pi_1"}),
+            200,
+        ),
+        // A refund of a payment that is not ours.
+        (
+            failed,
+            json!({"id": "re_3", "amount": 500, "currency": "usd", "payment_intent": null}),
+            200,
+        ),
     ];
     for (n, (kind, object, expected)) in events.into_iter().enumerate() {
         let body = event(&format!("evt_{n}"), kind, &object);

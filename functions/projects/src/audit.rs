@@ -1,14 +1,16 @@
 //! Shows a project's audit: who decided what, and what ran because of it.
 
 use crate::App;
+use crate::pages::{Page, page};
+use crate::room::Room;
 use axum::extract::{Path, Query, State};
-use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use domain::audit::{Actor, DecisionRecord, RunRecord, Verdict};
 use domain::step::{Failure, Track};
 use domain::{PlanId, Timestamp};
-use http_kit::{ApiError, Identity, conditional_json, csv_cell, project_scope};
+use http_kit::{ApiError, Identity, conditional_with, csv_cell, project_scope};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
@@ -93,13 +95,22 @@ impl From<&RunRecord> for AuditRun {
 pub(crate) struct Wish {
     /// `csv` for a file for spreadsheets.
     format: Option<String>,
+    /// The `Next-Cursor` of the previous page.
+    cursor: Option<String>,
 }
 
+/// The cursor of the next page; absent on the last one.
+const NEXT_CURSOR: &str = "next-cursor";
+
 /// The decisions with their credentials, and the runs with their results, newest first
+///
+/// A page has as many as fit into an answer, at least forty.
 #[utoipa::path(get, path = "/projects/{id}/audit", tag = "projects",
     params(("id" = u64, Path, description = "The project"), Wish),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Vec<AuditEntry>), (status = 304, description = "Unchanged")))]
+    responses((status = 200, body = Vec<AuditEntry>,
+            headers(("Next-Cursor" = String, description = "The cursor of the next page; absent on the last one"))),
+        (status = 304, description = "Unchanged")))]
 pub(crate) async fn audit(
     State(app): State<App>,
     caller: Identity,
@@ -111,10 +122,26 @@ pub(crate) async fn audit(
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
     let (decisions, runs) = tokio::try_join!(app.audit.decisions(scope), app.audit.runs(scope))?;
     let entries = entries(decisions, &runs);
-    Ok(match wish.format.as_deref() {
-        Some("csv") => file(&entries),
-        _ => conditional_json(&headers, &entries),
-    })
+    let csv = wish.format.as_deref() == Some("csv");
+    let after = wish.cursor.as_deref().map(str::parse).transpose()?;
+    let take = |room: &mut Room, entry: &AuditEntry| match csv {
+        true => room.take_text(&line(entry)),
+        false => room.take(entry),
+    };
+    let Page { entries, next } = page(&entries, after, take);
+    let next = next.map(|next| next.to_string());
+    let mut response = match csv {
+        true => file(entries, after.is_none()),
+        false => {
+            let body = serde_json::to_vec(entries).map_err(ApiError::internal)?;
+            let also = [next.as_deref().unwrap_or_default()];
+            conditional_with(&headers, "application/json", body, &also)
+        }
+    };
+    if let Some(next) = next.and_then(|next| HeaderValue::from_str(&next).ok()) {
+        response.headers_mut().insert(NEXT_CURSOR, next);
+    }
+    Ok(response)
 }
 
 type Place<'a> = (Track, &'a PlanId, u32, u32);
@@ -175,14 +202,16 @@ pub(crate) fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec
     entries
 }
 
-fn file(entries: &[AuditEntry]) -> Response {
+/// The entries as lines; the first page begins with the columns' names, so that the pages together are one file.
+fn file(entries: &[AuditEntry], first: bool) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"groundcrew-audit.csv\""),
         (CACHE_CONTROL, "private, no-store"),
     ];
-    let lines = entries.iter().map(line);
-    (headers, std::iter::once(COLUMNS.to_owned()).chain(lines).collect::<String>()).into_response()
+    let columns = first.then(|| COLUMNS.to_owned());
+    (headers, columns.into_iter().chain(entries.iter().map(line)).collect::<String>())
+        .into_response()
 }
 
 fn line(entry: &AuditEntry) -> String {

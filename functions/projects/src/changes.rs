@@ -1,6 +1,7 @@
 //! Lists a project's changes, shows what earlier ones said and ran, and begins or abandons one.
 
 use crate::App;
+use crate::room::{ANSWER_BYTES, Room};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -15,6 +16,13 @@ use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json, project_sc
 use serde::{Deserialize, Serialize};
 use store::changes::{ChangeError, Listed};
 use utoipa::ToSchema;
+
+/// The most that scripts and outputs take in the answer about an earlier change on its way, in bytes.
+const TEXT_BYTES: usize = 3_000_000;
+/// The most that the rest can take: the documents' texts of 560,000 bytes, escaped twice, and what 60 steps and checks
+/// say about themselves.
+const REST_BYTES: usize = 3_000_000;
+const _: () = assert!(TEXT_BYTES + REST_BYTES <= ANSWER_BYTES);
 
 /// A request to begin a change.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -115,6 +123,8 @@ pub struct PastStep {
     pub command_sha256: Option<String>,
     /// What it printed; the middle of a long output is left out.
     pub output: String,
+    /// Whether its script and output are left out, because they would make the answer too large.
+    pub left_out: bool,
     /// Why it failed.
     #[schema(required)]
     pub error_message: Option<String>,
@@ -150,11 +160,20 @@ impl PastStep {
             command,
             command_sha256,
             output: step.output.text(),
+            left_out: false,
             error_message: step.error.clone(),
             exit_code: step.exit_code,
             duration_ms: step.duration_ms,
             approved_by: approval.map(|approval| approval.by.clone()),
             approved_at: approval.map(|approval| approval.at),
+        }
+    }
+
+    /// The same without its texts if there is no room for them.
+    fn within(self, room: &mut Room) -> Self {
+        match room.take(&(&self.command, &self.output)) {
+            true => self,
+            false => Self { command: None, output: String::new(), left_out: true, ..self },
         }
     }
 }
@@ -225,9 +244,10 @@ pub(crate) async fn past_change(
     )?;
     let listed = listed.and_then(|all| all.into_iter().find(|one| one.change.number == number));
     let (Some(listed), Some(past)) = (listed, past) else { return Err(ApiError::not_found()) };
-    let of = |track: Track| {
+    let mut room = Room::of(TEXT_BYTES);
+    let mut of = |track: Track| {
         let steps = past.on(track).steps.iter();
-        steps.map(|step| PastStep::of(track, step, &decisions)).collect()
+        steps.map(|step| PastStep::of(track, step, &decisions).within(&mut room)).collect()
     };
     let document = |(document, parts)| PastDocument { document, parts };
     let body = PastChange {

@@ -8,11 +8,14 @@ mod costs;
 mod health;
 mod listed;
 mod manage;
+mod pages;
+mod room;
 mod routes;
 mod shared;
 mod shares;
 
 use axum::extract::FromRef;
+use flows::Endings;
 use http_kit::Gatekeeper;
 use settings::{ConfigError, count_or};
 use store::audit::Audit;
@@ -49,6 +52,7 @@ pub struct App {
     audit: Audit,
     changes: Changes,
     deletions: Deletions,
+    endings: Endings,
     shares: Shares,
     versions: Versions,
     executions: Executions,
@@ -60,7 +64,8 @@ const PROJECTS_PER_INSTALLATION: u32 = 200;
 impl App {
     /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let table = store::Table::from_env(&settings::sdk_config().await)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
             gatekeeper: Gatekeeper::from_env(&table),
             projects: Projects::new(&table),
@@ -71,6 +76,7 @@ impl App {
             audit: Audit::new(&table),
             changes: Changes::new(&table),
             deletions: Deletions::new(&table),
+            endings: Endings::from_env(&sdk, &table)?,
             shares: Shares::new(&table),
             versions: Versions::new(&table),
             executions: Executions::new(&table),

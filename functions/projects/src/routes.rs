@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use domain::project::{InvalidProject, Project};
+use domain::report::Chain;
 use domain::secret_token::sha256_hex;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, ProjectId, Scope};
@@ -194,6 +195,10 @@ async fn delete_project(
     app.deletions.begin(scope).await?.ok_or_else(ApiError::not_found)?;
     let about = About::project(scope);
     record(SecurityEvent::ProjectDeleted, about.by(&caller.caller.session.actor()), "");
+    if let Err(error) = app.endings.close_project(scope).await {
+        // The project is gone for every call, and the gateway closes the rest when it looks at them next.
+        tracing::warn!(error = %Chain(&error), %scope, "a deleted project's connections were not closed");
+    }
     Ok(StatusCode::ACCEPTED)
 }
 

@@ -5,6 +5,7 @@
 //! all of it before it was stored; here, stars replace whatever still looks like a secret.
 
 use crate::audit::entries;
+use crate::room::{ANSWER_BYTES, Room};
 use crate::{App, AuditEntry, ChangeBody};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -26,8 +27,14 @@ use utoipa::ToSchema;
 /// The header with a link's key.
 const KEY: &str = "share-key";
 
-/// The most output that one answer contains, in bytes. Lambda's answers end at 6 MB.
-const OUTPUT_BYTES: usize = 3_000_000;
+/// The most that the audit's entries take in one answer on its way, in bytes.
+const AUDIT_BYTES: usize = 1_500_000;
+/// The same of output.
+const OUTPUT_BYTES: usize = 1_500_000;
+/// The most that the rest can take: the documents' texts of 560,000 bytes, escaped twice, and what the changes and days
+/// say.
+const REST_BYTES: usize = 3_000_000;
+const _: () = assert!(AUDIT_BYTES + OUTPUT_BYTES + REST_BYTES <= ANSWER_BYTES);
 
 /// A project's history and documents.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -41,6 +48,8 @@ pub struct SharedTimelineBody {
     pub with_output: bool,
     /// The decisions with the runs that followed from them, newest first.
     pub audit: Vec<AuditEntry>,
+    /// Whether the oldest decisions and runs are left out, because they would make the answer too large.
+    pub audit_left_out: bool,
     /// The changes of the project, the newest first.
     pub changes: Vec<ChangeBody>,
     /// What the last run of each step and check printed, those of the current change first; empty unless the link shows
@@ -141,7 +150,8 @@ pub(crate) async fn shared_timeline(
         true => app.outputs(scope, &changes).await?,
         false => Outputs::up_to(0),
     };
-    let audit = entries(decisions, &runs).into_iter();
+    let audit = entries(decisions, &runs).into_iter().filter(|entry| !is_about_a_link(entry));
+    let (audit, audit_left_out) = fitting(audit.map(masked), Room::of(AUDIT_BYTES));
     let days = costs.map(|costs| costs.by_day).unwrap_or_default().into_iter();
     let day = |(day, usage): (String, store::costs::Usage)| SharedDay {
         day,
@@ -151,7 +161,8 @@ pub(crate) async fn shared_timeline(
         project: mask(&project.name),
         ends_at: opened.share.ends_at,
         with_output,
-        audit: audit.filter(|entry| !is_about_a_link(entry)).map(masked).collect(),
+        audit,
+        audit_left_out,
         changes: changes.iter().map(shared_change).collect(),
         outputs: outputs.printed,
         outputs_left_out: outputs.left_out,
@@ -191,28 +202,34 @@ fn shared_change(listed: &Listed) -> ChangeBody {
     ChangeBody { wish: mask(&change.wish), ..change }
 }
 
+/// The first of these entries, as far as they fit, and whether others are left out.
+fn fitting(entries: impl Iterator<Item = AuditEntry>, mut room: Room) -> (Vec<AuditEntry>, bool) {
+    let mut entries = entries.peekable();
+    let mut fitting = Vec::new();
+    while let Some(entry) = entries.next_if(|entry| room.take(entry)) {
+        fitting.push(entry);
+    }
+    (fitting, entries.peek().is_some())
+}
+
 /// What runs printed, as far as it fits into an answer.
 struct Outputs {
     printed: Vec<SharedOutput>,
-    /// How many bytes still fit.
-    room: usize,
+    room: Room,
     left_out: bool,
 }
 
 impl Outputs {
     fn up_to(bytes: usize) -> Self {
-        Self { printed: Vec::new(), room: bytes, left_out: false }
+        Self { printed: Vec::new(), room: Room::of(bytes), left_out: false }
     }
 
     fn add(&mut self, track: Track, execution: &Execution) {
         for step in execution.steps.iter().filter(|step| step.attempt > 0) {
             let output = printed(track, step);
-            match self.room.checked_sub(output.text.len()) {
-                Some(room) if !self.left_out => self.room = room,
-                _ => {
-                    self.left_out = true;
-                    return;
-                }
+            self.left_out = self.left_out || !self.room.take(&output);
+            if self.left_out {
+                return;
             }
             self.printed.push(output);
         }
@@ -304,10 +321,10 @@ mod tests {
             let output = OutputView { head: "x".repeat(bytes), ..OutputView::default() };
             Execution { steps: vec![Step { attempt: 1, output, ..step }], ..Execution::default() }
         };
-        let mut outputs = Outputs::up_to(8);
-        outputs.add(Track::Execution, &of(8));
+        let mut outputs = Outputs::up_to(1_000);
+        outputs.add(Track::Execution, &of(700));
         assert_eq!((outputs.printed.len(), outputs.left_out), (1, false));
-        outputs.add(Track::Validation, &of(1));
+        outputs.add(Track::Validation, &of(700));
         outputs.add(Track::Execution, &of(0));
         assert_eq!((outputs.printed.len(), outputs.left_out), (1, true));
     }

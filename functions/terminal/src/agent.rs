@@ -25,8 +25,10 @@ impl App {
                 self.welcome(connection_id, (scope, generation), hello).await
             }
             FromAgent::Heartbeat { seq, idle_seconds } => {
-                self.seen(connection_id, (scope, generation), seq, idle_seconds).await
+                self.seen(connection_id, (scope, generation), seq, idle_seconds).await?;
+                self.close_ended(scope).await
             }
+            FromAgent::Watched => self.close_ended(scope).await,
             FromAgent::RunAccepted { run_id, .. } => self.run_accepted(scope, &run_id).await,
             FromAgent::RunProgress { run_id, seq, head, tail, bytes } => {
                 self.run_progress(scope, &run_id, seq, &head, &tail, bytes).await

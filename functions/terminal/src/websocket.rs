@@ -2,6 +2,7 @@
 
 use crate::{App, MessageError};
 use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
+use domain::Scope;
 use domain::report::Chain;
 use domain::security::{About, SecurityEvent, record};
 use protocol::ToBrowser;
@@ -68,6 +69,19 @@ impl App {
         }
         self.grants.remember(connection_id, &grant);
         Ok(grant)
+    }
+
+    /// Closes the browsers' connections of a project whose access has ended. A session that expires, or whose end was
+    /// lost with the call that recorded it, closes none, and neither does a connection on which nobody says anything.
+    pub(crate) async fn close_ended(&self, scope: Scope) -> Result<(), MessageError> {
+        for connection in self.connections.of_project(scope).await? {
+            let Some(grant) = self.connections.find(&connection).await? else { continue };
+            if !self.goes_on(&grant).await? {
+                self.grants.forget(&connection);
+                self.gateway.close(&connection).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the session of a grant is still open, and its project not deleted.

@@ -7,7 +7,7 @@
 
 use domain::MicroDollars;
 use domain::ledger::{Balance, EntryKind, Movement};
-use domain::payment::{Dispute, DisputeState, Payment, PaymentEvent};
+use domain::payment::{Dispute, DisputeState, Payment, PaymentEvent, Refund, RefundState};
 use stateright::{Checker, Model, Property};
 use std::collections::BTreeMap;
 
@@ -19,11 +19,20 @@ const PAID: i64 = 4;
 const CALLERS: usize = 3;
 const DELIVERIES: u8 = 2;
 
-fn events() -> [PaymentEvent; 3] {
+/// The payment's events: the last one says that the refund of the second has failed.
+const EVENTS: usize = 4;
+
+fn events() -> [PaymentEvent; EVENTS] {
     let dispute = |state| {
         PaymentEvent::Disputed("dp".to_owned(), Dispute { amount: MicroDollars(PAID), state })
     };
-    [PaymentEvent::Paid, PaymentEvent::Refunded(MicroDollars(1)), dispute(DisputeState::Open)]
+    let failed = Refund { amount: MicroDollars(1), state: RefundState::Failed };
+    [
+        PaymentEvent::Paid,
+        PaymentEvent::Refunded(MicroDollars(1)),
+        dispute(DisputeState::Open),
+        PaymentEvent::Refund("re".to_owned(), failed),
+    ]
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +55,7 @@ struct State {
     callers: [Caller; CALLERS],
     /// The payment's events in the order in which they were handled, and how often each came.
     taken: Vec<usize>,
-    came: [u8; 3],
+    came: [u8; EVENTS],
     refused: bool,
     /// Whether a call was settled after its hold had ended.
     late: bool,
@@ -75,7 +84,7 @@ impl State {
             twice: false,
             callers: [Caller::Idle; CALLERS],
             taken: Vec::new(),
-            came: [0; 3],
+            came: [0; EVENTS],
             refused: false,
             late: false,
         }
@@ -161,7 +170,7 @@ impl Model for Wallet {
             }
         }
         actions.extend(state.holds.keys().map(|n| Action::Sweep(*n)));
-        actions.extend((0..3).filter(|n| state.came[*n] < DELIVERIES).map(Action::Tell));
+        actions.extend((0..EVENTS).filter(|n| state.came[*n] < DELIVERIES).map(Action::Tell));
     }
 
     fn next_state(&self, state: &State, action: Action) -> Option<State> {
@@ -209,7 +218,8 @@ impl Model for Wallet {
             Property::always("nothing is entered twice", |_, state: &State| !state.twice),
             Property::always("calls overdraw nothing", |_, state: &State| state.of_calls() >= 0),
             Property::always("a payment moves what its facts say", |_, state: &State| {
-                let (paid, back) = (state.taken.contains(&0), state.taken.contains(&1));
+                let paid = state.taken.contains(&0);
+                let back = state.taken.contains(&1) && !state.taken.contains(&3);
                 let wanted = match (paid, state.taken.contains(&2)) {
                     (false, _) | (true, true) => 0,
                     (true, false) => PAID - i64::from(back),

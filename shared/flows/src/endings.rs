@@ -1,15 +1,16 @@
-//! Closes the connections of ended sessions.
+//! Closes the connections of ended sessions and deleted projects.
 
 use aws::{AwsError, Gateway};
+use domain::Scope;
 use settings::{ConfigError, SdkConfig};
 use store::connections::Connections;
 use store::sessions::EndedSessions;
 use store::{StoreError, Table};
 
-/// Closes the connections of sessions that have ended.
+/// Closes the connections whose access has ended, with their session or their project.
 ///
-/// The gateway refuses their frames within seconds anyway, because it checks the session. Closing them informs the
-/// browser at once, and lets the sandbox detach its terminal.
+/// The gateway refuses their frames within seconds anyway, because it checks both. Closing them informs the browser at
+/// once, and lets the sandbox detach its terminal.
 #[derive(Clone, Debug)]
 pub struct Endings {
     connections: Connections,
@@ -37,13 +38,22 @@ impl Endings {
     pub async fn close(&self, ended: EndedSessions) -> Result<usize, EndingError> {
         let mut closed = 0;
         for session in &ended.0 {
-            for connection in self.connections.of_session(session).await? {
-                // The connection is closed first: its `$disconnect` reads the record to know what to detach, and then
-                // deletes it.
-                self.gateway.close(&connection).await?;
-                closed += 1;
-            }
+            closed += self.close_all(self.connections.of_session(session).await?).await?;
         }
         Ok(closed)
+    }
+
+    /// Closes every browser's connection of a deleted project; returns their number.
+    pub async fn close_project(&self, scope: Scope) -> Result<usize, EndingError> {
+        self.close_all(self.connections.of_project(scope).await?).await
+    }
+
+    async fn close_all(&self, connections: Vec<String>) -> Result<usize, EndingError> {
+        for connection in &connections {
+            // The connection is closed first: its `$disconnect` reads the record to know what to detach, and then
+            // deletes it.
+            self.gateway.close(connection).await?;
+        }
+        Ok(connections.len())
     }
 }

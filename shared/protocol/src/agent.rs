@@ -160,6 +160,10 @@ pub enum FromAgent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         idle_seconds: Option<u64>,
     },
+    /// Sent every few seconds while browsers are connected, so that the gateway closes the connections whose access has
+    /// ended, also those on which nobody says anything.
+    #[serde(rename = "watched")]
+    Watched,
 }
 
 /// How a run ended, and its results.

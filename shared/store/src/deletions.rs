@@ -180,6 +180,11 @@ impl Deletions {
         self.table.put_new(&account_row(installation), &row, None).await.map(drop)
     }
 
+    /// Whether everything that an installation has is being deleted.
+    pub async fn is_account_deleted(&self, id: InstallationId) -> Result<bool, StoreError> {
+        Ok(self.table.get::<Account>(&account_row(id)).await?.is_some())
+    }
+
     /// The accounts that are being deleted.
     pub async fn accounts(&self) -> Result<Vec<InstallationId>, StoreError> {
         let rows = self.table.query::<Account>(DELETIONS, "ACCOUNT#").await?;

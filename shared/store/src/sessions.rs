@@ -5,13 +5,18 @@
 //! [`EXTEND_SECONDS`]. Two more rows list the session under its user and under its installation, so that all sessions
 //! of either, and all of a user for one installation, can be ended at once. They expire by their time to live. Only
 //! people who have such a row get mail, so mail ends with the right to sign in.
+//!
+//! The end of an installation, or of a person's access to it, is remembered until a sign-in that asked GitHub later
+//! regains it. Until then, links to timelines stay closed, too: they open by the right of the person who made them.
 
 use crate::StoreError;
 use crate::sign_ins::choice_key;
 use crate::table::{Key, Table, built, number, unless_refused};
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem, Update};
 use domain::audit::Actor;
+use domain::clock::DAY_SECONDS;
 use domain::secret_token::SecretToken;
+use domain::share::MAX_SHARE_DAYS;
 use domain::{InstallationId, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -24,9 +29,9 @@ pub const SHARED_SECONDS: i64 = 24 * 3600;
 pub const IDLE_SECONDS: i64 = 12 * 3600;
 /// The least by which a session's end must move to be worth a write, in seconds: 15 minutes.
 pub const EXTEND_SECONDS: i64 = 15 * 60;
-/// How long the table remembers the end of an installation, in seconds: longer than any sign-in that asked GitHub
-/// before.
-const ENDED_SECONDS: i64 = 3600;
+/// How long the table remembers an end, in seconds: longer than any sign-in that asked GitHub before, and than any link
+/// that was made before.
+const ENDED_SECONDS: i64 = (MAX_SHARE_DAYS as i64 + 1) * DAY_SECONDS;
 /// Sessions that one transaction ends: two rows each, of DynamoDB's 100.
 const ENDED_AT_ONCE: usize = 50;
 
@@ -89,8 +94,19 @@ struct Listed {
 /// The end of an installation, of a membership in one, or of all sessions of a user.
 #[derive(Deserialize)]
 struct Ended {
-    /// When, in milliseconds since 1970.
-    ended_ms: i64,
+    /// When, in milliseconds since 1970; `None` if only sign-ins were recorded.
+    #[serde(default)]
+    ended_ms: Option<i64>,
+    /// When a later sign-in asked GitHub, which confirmed the access.
+    #[serde(default)]
+    regained_ms: Option<i64>,
+}
+
+impl Ended {
+    /// Whether the access that ended was not regained.
+    fn lasts(&self) -> bool {
+        self.ended_ms.is_some() && self.regained_ms < self.ended_ms
+    }
 }
 
 impl Session {
@@ -134,11 +150,10 @@ impl Sessions {
             writes.push(self.put(&listed_key(list, &token.hash()), &listed, last)?);
         }
         let (installation, user) = (session.installation_id, session.user_id);
-        let ends =
-            [ended_key(installation), member_ended_key(installation, user), user_ended_key(user)];
-        for end in ends {
-            writes.push(self.unless_ended(&end, grounds.asked_at)?);
+        for end in [ended_key(installation), member_ended_key(installation, user)] {
+            writes.push(self.regaining(&end, grounds.asked_at)?);
         }
+        writes.push(self.unless_ended(&user_ended_key(user), grounds.asked_at)?);
         if let Some(old) = grounds.replaces.filter(|old| *old != token) {
             let delete = built(self.table.delete_in_transaction(&session_key(old)).build())?;
             writes.push(TransactWriteItem::builder().delete(delete).build());
@@ -200,7 +215,17 @@ impl Sessions {
     pub async fn ended_since(&self, user_id: u64, asked_at: Timestamp) -> Result<bool, StoreError> {
         let Key { pk, sk } = user_ended_key(user_id);
         let ends = self.table.query::<Ended>(&pk, &sk).await?;
-        Ok(ends.iter().any(|(_, end)| end.value.ended_ms >= asked_at.epoch_milliseconds()))
+        let asked_ms = Some(asked_at.epoch_milliseconds());
+        Ok(ends.iter().any(|(_, end)| end.value.ended_ms >= asked_ms))
+    }
+
+    /// Whether an installation is suspended or gone, or a user has left it, and no sign-in has regained it since. Asks
+    /// the table, not GitHub.
+    pub async fn is_over(&self, id: InstallationId, user_id: u64) -> Result<bool, StoreError> {
+        let ended = async |key| self.table.get::<Ended>(&key).await;
+        let (installation, member) =
+            tokio::try_join!(ended(ended_key(id)), ended(member_ended_key(id, user_id)))?;
+        Ok([installation, member].iter().flatten().any(|end| end.value.lasts()))
     }
 
     /// Ends every session of a user, and those of sign-ins that asked GitHub earlier.
@@ -236,10 +261,7 @@ impl Sessions {
             .set_key(Some(end.attributes()))
             .update_expression("SET ended_ms = :now, expires_at = :forgotten")
             .expression_attribute_values(":now", number(Timestamp::now().epoch_milliseconds()))
-            .expression_attribute_values(
-                ":forgotten",
-                number(Timestamp::now().plus_seconds(ENDED_SECONDS).epoch_seconds()),
-            )
+            .expression_attribute_values(":forgotten", number(forgotten()))
             .send()
             .await
             .map(drop)
@@ -255,6 +277,18 @@ impl Sessions {
         let put = self.table.expiring_put_in_transaction(key, value, expires_at)?;
         let new = put.condition_expression("attribute_not_exists(pk)");
         Ok(TransactWriteItem::builder().put(built(new.build())?).build())
+    }
+
+    /// Records that GitHub has confirmed the access since it last ended; refused if it has ended since we asked.
+    fn regaining(&self, end: &Key, asked_at: Timestamp) -> Result<TransactWriteItem, StoreError> {
+        let update = Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(end.attributes()))
+            .update_expression("SET regained_ms = :asked, expires_at = :forgotten")
+            .condition_expression("attribute_not_exists(ended_ms) OR ended_ms < :asked")
+            .expression_attribute_values(":asked", number(asked_at.epoch_milliseconds()))
+            .expression_attribute_values(":forgotten", number(forgotten()));
+        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
     fn unless_ended(
@@ -308,6 +342,11 @@ impl Sessions {
         let hash = |(sk, _): (String, _)| sk.trim_start_matches(LISTED).to_owned();
         Ok(EndedSessions(rows.into_iter().map(hash).collect()))
     }
+}
+
+/// When the table forgets an end that is recorded now, in seconds since 1970.
+fn forgotten() -> i64 {
+    Timestamp::now().plus_seconds(ENDED_SECONDS).epoch_seconds()
 }
 
 /// Prefix of the sort keys of listed sessions.

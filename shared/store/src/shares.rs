@@ -1,9 +1,16 @@
 //! Links to projects' timelines. Each link is an item of its project, and is deleted with it.
+//!
+//! A link opens by the right of the person who made it. It stays closed while their installation is suspended or gone,
+//! once they have left it, and while the account is being deleted. After a suspension or a departure it opens again as
+//! soon as a sign-in has shown that GitHub grants the access again. GitHub's own report of the end of a suspension
+//! reopens nothing, because reports may arrive in another order than they were sent.
 
-use crate::StoreError;
 use crate::audit::decision_write;
+use crate::deletions::Deletions;
 use crate::projects::partition;
+use crate::sessions::Sessions;
 use crate::table::{Change, Key, Made, Table, built};
+use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::share::{MAX_SHARES, Share, ShareKey};
@@ -91,9 +98,18 @@ impl Shares {
         Ok(withdrawn.then_some(stored.value))
     }
 
-    /// The link of this key, with its use recorded; `None` if it was withdrawn, has expired, or never existed.
+    /// The link of this key, with its use recorded; `None` if it was withdrawn, has expired, never existed, or the
+    /// access of the person who made it has ended.
     pub async fn open(&self, held: &ShareKey) -> Result<Option<Opened>, StoreError> {
         let now = Timestamp::now();
+        let found = self.table.get::<Share>(&key(held.scope, &held.id)).await?;
+        let Some(Stored { value: share, .. }) = found else { return Ok(None) };
+        if !share.opens_with(held) || !share.lasts(now) || self.is_closed(held, &share).await? {
+            return Ok(None);
+        }
+        if share.used(now).is_none() {
+            return Ok(Some(Opened { share, noted: false }));
+        }
         let opened = self.table.modify(key(held.scope, &held.id), |share: Share| {
             if !share.opens_with(held) || !share.lasts(now) {
                 return Ok::<_, StoreError>(Change::Keep(None));
@@ -106,5 +122,16 @@ impl Shares {
             })
         });
         Ok(opened.await?.flatten())
+    }
+
+    /// Whether the right by which a link opens has ended.
+    async fn is_closed(&self, held: &ShareKey, share: &Share) -> Result<bool, StoreError> {
+        let installation = held.scope.installation;
+        let (sessions, deletions) = (Sessions::new(&self.table), Deletions::new(&self.table));
+        let (over, deleted) = tokio::try_join!(
+            sessions.is_over(installation, share.by.user_id),
+            deletions.is_account_deleted(installation),
+        )?;
+        Ok(over || deleted)
     }
 }

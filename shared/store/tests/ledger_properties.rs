@@ -11,7 +11,7 @@ use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::BoxError;
 use domain::ledger::EntryKind;
-use domain::payment::{Dispute, DisputeState, PaymentEvent};
+use domain::payment::{Dispute, DisputeState, PaymentEvent, Refund, RefundState};
 use domain::project::Project;
 use domain::{AgentId, InstallationId, MicroDollars, PaymentId, Scope, Timestamp, TokenUsage};
 use proptest::prelude::*;
@@ -126,7 +126,7 @@ fn any_act() -> impl Strategy<Value = Act> {
         1 => (0..WORST).prop_map(|used| Act::Call { used, fate: Fate::Oversleeps }),
         1 => Just(Act::Nothing),
         1 => Just(Act::Open),
-        3 => (0..2_usize, 0..5_usize).prop_map(|(payment, event)| Act::Tell { payment, event }),
+        3 => (0..2_usize, 0..7_usize).prop_map(|(payment, event)| Act::Tell { payment, event }),
         1 => Just(Act::Sweep),
     ]
 }
@@ -139,12 +139,15 @@ fn hostile() -> impl Strategy<Value = u64> {
 fn event(n: usize) -> PaymentEvent {
     let amount = MicroDollars(10_000);
     let dispute = |state| PaymentEvent::Disputed("dp".into(), Dispute { amount, state });
+    let refund = |state| PaymentEvent::Refund("re".into(), Refund { amount, state });
     [
         PaymentEvent::Paid,
         PaymentEvent::Refunded(MicroDollars(15_000)),
         dispute(DisputeState::Open),
         dispute(DisputeState::Won),
         PaymentEvent::Expired,
+        refund(RefundState::Made),
+        refund(RefundState::Failed),
     ][n]
         .clone()
 }

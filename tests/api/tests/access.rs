@@ -1,11 +1,14 @@
 //! Access ends when the session ends.
 
 use crate::sign_in::{Delivery, SESSION, at_github, choose, ends};
-use api_tests::{Actor, Events, Model, Project, Socket, Terminal, World, soon};
+use api_tests::{Actor, App, Events, Model, Project, Socket, Terminal, World, soon};
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::Timestamp;
+use domain::secret_token::SecretToken;
 use futures::future::join;
 use protocol::ToBrowser;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use store::sessions::Sessions;
 
@@ -86,108 +89,153 @@ async fn ended(mut stream: Events) {
     assert!(since.elapsed() < WITHIN, "ended after {:?}", since.elapsed());
 }
 
+/// Every way in which access ends.
 #[derive(Debug, Clone, Copy)]
 enum Loss {
+    SignedOut,
     SignedOutEverywhere,
     Suspended,
+    Uninstalled,
     LeftTheOrganization,
+    LeftATeam,
+    RemovedFromARepository,
     AuthorizationWithdrawn,
+    ProjectDeleted,
     AccountDeleted,
+    SessionExpired,
+    /// The function that ended the session crashed before it closed anything.
+    EndLost,
 }
 
 impl Loss {
-    async fn strike(self, owner: &Actor) {
+    const ALL: [Self; 12] = [
+        Self::SignedOut,
+        Self::SignedOutEverywhere,
+        Self::Suspended,
+        Self::Uninstalled,
+        Self::LeftTheOrganization,
+        Self::LeftATeam,
+        Self::RemovedFromARepository,
+        Self::AuthorizationWithdrawn,
+        Self::ProjectDeleted,
+        Self::AccountDeleted,
+        Self::SessionExpired,
+        Self::EndLost,
+    ];
+
+    /// The name of a user who suffers it.
+    fn user(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
+    async fn strike(self, project: &Project) {
+        let owner: &Actor = project;
         let (app, user) = (owner.app(), owner.user_id().await);
-        let delivery = async |event, mut body: serde_json::Value| {
+        let delivery = async |event, mut body: Value| {
             body["installation"] = json!({"id": owner.installation()});
-            Delivery::of(app, "d-1", event, body).to(app).await.is(204);
+            Delivery::of(app, &format!("d-{self:?}"), event, body).to(app).await.is(204);
         };
         match self {
+            Self::SignedOut => drop(owner.post("/github/logout", json!({})).await.is(200)),
             Self::SignedOutEverywhere => {
                 owner.post("/github/logout-everywhere", json!({})).await.is(200);
             }
             Self::Suspended => at_github(owner, owner.installation(), "suspend").await,
+            Self::Uninstalled => at_github(owner, owner.installation(), "delete").await,
             Self::LeftTheOrganization => {
                 let left =
                     json!({"action": "member_removed", "membership": {"user": {"id": user}}});
                 delivery("organization", left).await;
             }
+            Self::LeftATeam => {
+                delivery("membership", json!({"action": "removed", "member": {"id": user}})).await;
+            }
+            Self::RemovedFromARepository => {
+                delivery("member", json!({"action": "removed", "member": {"id": user}})).await;
+            }
             Self::AuthorizationWithdrawn => {
                 let revoked = json!({"action": "revoked", "sender": {"id": user}});
                 delivery("github_app_authorization", revoked).await;
             }
+            Self::ProjectDeleted => {
+                let path = project.path("/projects");
+                owner.call(Method::DELETE, &path).send().await.is(202);
+            }
             Self::AccountDeleted => {
-                let delete = owner.call(Method::DELETE, "/github/user?login=owner");
-                delete.send().await.is(202);
+                let path = format!("/github/user?login={}", self.user());
+                owner.call(Method::DELETE, &path).send().await.is(202);
+            }
+            Self::SessionExpired => expire(owner).await,
+            Self::EndLost => {
+                let ended = Sessions::new(&app.table()).end_user(user).await.unwrap();
+                assert_eq!(ended.0.len(), 1);
             }
         }
     }
 }
 
-async fn everything_ends_with(loss: Loss) {
-    let model = Model::start().await;
-    let World { owner, .. } = World::with(&model).await;
+/// Sets the end of an actor's session to a moment ago.
+async fn expire(actor: &Actor) {
+    let (app, token) = (actor.app(), SecretToken::presented(&actor.cookie(SESSION).unwrap()));
+    let key = |value: String| AttributeValue::S(value);
+    let ended = key(Timestamp::now().plus_seconds(-1).to_string());
+    let update = app.dynamodb().update_item().table_name(app.table_name());
+    let update =
+        update.key("pk", key(format!("SESSION#{}", token.hash()))).key("sk", key("SESSION".into()));
+    let update = update.update_expression("SET ends_at = :ended");
+    update.expression_attribute_values(":ended", ended).send().await.unwrap();
+}
+
+/// A socket over which a page has listed files.
+async fn files(project: &Project) -> Socket {
+    let mut socket = project.socket().await;
+    socket.send(&json!({"type": "files.list", "request": "l", "path": ""})).await;
+    let listed = |answer: Value| (answer["type"] == "files.listed").then_some(());
+    socket.wait(listed).await;
+    socket
+}
+
+/// Waits for the end of a socket on which nobody says anything.
+async fn dropped(mut socket: Socket) {
+    let since = Instant::now();
+    while socket.next::<Value>().await.is_some() {}
+    assert!(since.elapsed() < WITHIN, "closed after {:?}", since.elapsed());
+}
+
+async fn everything_ends_with(app: &App, model: &Model, loss: Loss) {
+    let owner = Actor::signed_in(app, &loss.user()).await;
     let project = owner.project("Shell").await;
     project.sandbox_is_up().await;
-    let terminal = shell(&project).await;
-    let unused = project.ticket().await;
+    let (terminal, files) = (shell(&project).await, files(&project).await);
+    let (unused, silent) = (project.ticket().await, project.socket().await);
     let commands = project.call(Method::GET, "/terminal/commands").events().await;
     model.stand_still();
     let mut reply = project.says("/planning/requirements-gatherer", WISH).await;
     assert_eq!((commands.status, reply.status), (200, 200), "{loss:?}");
     reply.text_begins().await;
 
-    loss.strike(&owner).await;
-    join(closed(terminal), join(ended(commands), ended(reply))).await;
-    Socket::open(&unused).await.err().expect("a ticket ends with its session");
-    project.get("/execution/progress").await.refuses(401, "signed_out");
+    loss.strike(&project).await;
+    let sockets = join(closed(terminal), join(dropped(files), dropped(silent)));
+    join(sockets, join(ended(commands), ended(reply))).await;
+    Socket::open(&unused).await.err().expect("a ticket ends with its session and its project");
+    let progress = project.get("/execution/progress").await;
+    let refused = match loss {
+        Loss::ProjectDeleted => (404, "not_found"),
+        _ => (401, "signed_out"),
+    };
+    progress.refuses(refused.0, refused.1);
     model.go_on();
 }
 
+/// Nobody types, and no command prints: only the end of the access can end these connections.
 #[tokio::test]
-async fn the_shell_and_the_streams_end_when_their_user_signs_out_everywhere() {
-    everything_ends_with(Loss::SignedOutEverywhere).await;
-}
-
-#[tokio::test]
-async fn the_shell_and_the_streams_end_when_their_installation_is_suspended() {
-    everything_ends_with(Loss::Suspended).await;
-}
-
-#[tokio::test]
-async fn the_shell_and_the_streams_end_when_their_user_leaves_the_organization() {
-    everything_ends_with(Loss::LeftTheOrganization).await;
-}
-
-#[tokio::test]
-async fn the_shell_and_the_streams_end_when_their_user_withdraws_the_authorization() {
-    everything_ends_with(Loss::AuthorizationWithdrawn).await;
-}
-
-#[tokio::test]
-async fn the_shell_and_the_streams_end_with_their_account() {
-    everything_ends_with(Loss::AccountDeleted).await;
-}
-
-#[tokio::test]
-async fn the_shell_and_the_streams_end_with_their_project() {
+async fn however_access_ends_its_silent_connections_end_within_seconds() {
     let model = Model::start().await;
-    let World { owner, .. } = World::with(&model).await;
-    let project = owner.project("Shell").await;
-    project.sandbox_is_up().await;
-    let mut terminal = shell(&project).await;
-    terminal.types("while sleep 0.2; do echo more; done\r").await;
-    let unused = project.ticket().await;
-    let commands = project.call(Method::GET, "/terminal/commands").events().await;
-    model.stand_still();
-    let mut reply = project.says("/planning/requirements-gatherer", WISH).await;
-    reply.text_begins().await;
-
-    let delete = owner.call(Method::DELETE, &format!("/projects/{}", project.id));
-    delete.send().await.is(202);
-    join(closed(terminal), join(ended(commands), ended(reply))).await;
-    Socket::open(&unused).await.err().expect("a ticket ends with its project");
-    model.go_on();
+    let World { app, .. } = World::with(&model).await;
+    for loss in Loss::ALL {
+        println!("{loss:?}");
+        everything_ends_with(&app, &model, loss).await;
+    }
 }
 
 #[tokio::test]

@@ -103,10 +103,22 @@ async fn a_refund_is_deducted_from_the_balance() {
     act("dispute-won", 30.0).await;
     act("refund", 25.0).await;
     stands(&owner, &id, "refunded").await;
+    // The second refund does not reach the payer: three events report it, and it counts once.
+    act("refund-fails", 30.0).await;
+    stands(&owner, &id, "completed").await;
+    act("refund", 25.0).await;
+    stands(&owner, &id, "refunded").await;
     let lines = owner.get("/user/transactions").await.is(200).json();
     let kinds: Vec<_> = lines.as_array().unwrap().iter().map(|line| &line["description"]).collect();
-    let expected = ["Payment refunded", "Dispute ended, credits returned", "Payment disputed"];
-    assert_eq!(kinds[..3], expected.map(|text| json!(text)).iter().collect::<Vec<_>>());
+    let expected = [
+        "Payment refunded",
+        "Refund failed, credits returned",
+        "Payment refunded",
+        "Dispute ended, credits returned",
+        "Payment disputed",
+        "Payment refunded",
+    ];
+    assert_eq!(kinds[..6], expected.map(|text| json!(text)).iter().collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Links that show a project's timeline to people without a session.
 
 use crate::changes::{Changed, changes, validated_by};
+use crate::sign_in::{Delivery, at_github};
 use api_tests::{Actor, Answer, App, Model, Project, Settings, World, eventually};
 use domain::audit::Actor as Person;
 use domain::share::ShareKey;
@@ -209,6 +210,89 @@ async fn a_link_ends_with_its_project() {
         (!left.keys().any(|key| key.starts_with("SHARE#"))).then_some(())
     })
     .await;
+}
+
+/// How the access of a person who made a link ends at GitHub.
+#[derive(Debug, Clone, Copy)]
+enum Loss {
+    Suspended,
+    Uninstalled,
+    Left,
+}
+
+impl Loss {
+    async fn strike(self, owner: &Actor) {
+        match self {
+            Self::Suspended => at_github(owner, owner.installation(), "suspend").await,
+            Self::Uninstalled => at_github(owner, owner.installation(), "delete").await,
+            Self::Left => {
+                let app = owner.app();
+                let left = json!({"action": "removed", "member": {"id": owner.user_id().await},
+                    "installation": {"id": owner.installation()}});
+                Delivery::of(app, "left", "member", left).to(app).await.is(204);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_link_is_closed_while_the_access_of_the_person_who_made_it_is() {
+    let World { app, stranger, .. } = World::start().await;
+    let other = share(&stranger.project("Another").await, 7, false).await;
+    for loss in [Loss::Suspended, Loss::Uninstalled, Loss::Left] {
+        let login = format!("{loss:?}").to_lowercase();
+        let owner = Actor::signed_in(&app, &login).await;
+        let project = owner.project("Shop").await;
+        let link = share(&project, 7, true).await;
+        let colleague = Person { user_id: 1, login: "colleague".to_owned() };
+        let shares = Shares::new(&app.table());
+        let (_, theirs) =
+            shares.make(project.scope(), 7, false, &colleague).await.unwrap().expect("room");
+        let theirs = theirs.expose();
+        for key in [&link.key, &theirs] {
+            read(&app, key).await.is(200);
+        }
+        loss.strike(&owner).await;
+        let closed = read(&app, &link.key).await;
+        let unknown = read(&app, "1.2.00ff00ff00ff00ff.x").await;
+        assert_eq!(
+            closed.refuses(404, "share_ended"),
+            unknown.refuses(404, "share_ended"),
+            "a closed link answers like an unknown one"
+        );
+        let colleagues = read(&app, &theirs).await.status;
+        match loss {
+            Loss::Suspended => {
+                assert_eq!(colleagues, 404);
+                // GitHub's reports may come in any order, so this one reopens nothing.
+                at_github(&owner, owner.installation(), "unsuspend").await;
+                read(&app, &link.key).await.refuses(404, "share_ended");
+            }
+            Loss::Uninstalled => {
+                assert_eq!(colleagues, 404);
+                continue;
+            }
+            Loss::Left => assert_eq!(colleagues, 200, "the others stay"),
+        }
+        let back = Actor::signed_in(&app, &login).await;
+        assert_eq!(back.installation(), owner.installation());
+        for key in [&link.key, &theirs] {
+            read(&app, key).await.is(200);
+        }
+        let link = listed(&back.project_of(&project)).await.into_iter();
+        assert!(link.map(|link| link["last_used_at"].clone()).all(|at| at != Value::Null));
+    }
+    read(&app, &other.key).await.is(200);
+}
+
+#[tokio::test]
+async fn a_link_ends_with_the_account_also_if_its_owner_returns_before_the_data_is_gone() {
+    let World { app, owner, .. } = World::start().await;
+    let link = share(&owner.project("Shop").await, 7, false).await;
+    owner.call(Method::DELETE, "/github/user?login=owner").send().await.is(202);
+    read(&app, &link.key).await.refuses(404, "share_ended");
+    Actor::signed_in(&app, "owner").await;
+    read(&app, &link.key).await.refuses(404, "share_ended");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, body, type Schemas, text } from "./client";
+import { answer, api, type Schemas, text } from "./client";
+import { allPages } from "./pages";
 
 export type AuditEntry = Schemas["AuditEntry"];
 
@@ -12,14 +13,25 @@ export const auditKey = (projectId: number) => ["projects", projectId, "audit"];
 export const auditQuery = (projectId: number) =>
   queryOptions({
     queryKey: auditKey(projectId),
-    queryFn: () => body(api.GET("/projects/{id}/audit", { params: { path: { id: projectId } } })),
+    queryFn: async () => {
+      const page = async (cursor?: string) => {
+        const params = { path: { id: projectId }, query: { cursor } };
+        const { data, headers } = await answer(api.GET("/projects/{id}/audit", { params }));
+        return { part: data, headers };
+      };
+      return (await allPages(page)).flat();
+    },
     refetchInterval: AUDIT_POLL_MS,
   });
 
 /** The same as a file for spreadsheets. */
 export const auditCsv = async (projectId: number): Promise<string> => {
-  const params = { path: { id: projectId }, query: { format: "csv" } };
-  // According to the contract the body is a list; a call for a file gets text.
-  const call = api.GET("/projects/{id}/audit", { params, parseAs: "text" });
-  return (await text(call as unknown as Parameters<typeof text>[0])).text;
+  const page = async (cursor?: string) => {
+    const params = { path: { id: projectId }, query: { format: "csv", cursor } };
+    // According to the contract the body is a list; a call for a file gets text.
+    const call = api.GET("/projects/{id}/audit", { params, parseAs: "text" });
+    const { text: part, headers } = await text(call as unknown as Parameters<typeof text>[0]);
+    return { part, headers };
+  };
+  return (await allPages(page)).join("");
 };

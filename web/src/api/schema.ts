@@ -832,7 +832,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The decisions with their credentials, and the runs with their results, newest first */
+        /**
+         * The decisions with their credentials, and the runs with their results, newest first
+         * @description A page has as many as fit into an answer, at least forty.
+         */
         get: operations["audit"];
         put?: never;
         post?: never;
@@ -2827,6 +2830,8 @@ export interface components {
              * @description Its exit code, when it exited.
              */
             exit_code: number | null;
+            /** @description Whether its script and output are left out, because they would make the answer too large. */
+            left_out: boolean;
             /** @description What it printed; the middle of a long output is left out. */
             output: string;
             /** @description The plan, as approvals name it. */
@@ -3346,6 +3351,8 @@ export interface components {
         SharedTimeline: {
             /** @description The decisions with the runs that followed from them, newest first. */
             audit: components["schemas"]["AuditEntry"][];
+            /** @description Whether the oldest decisions and runs are left out, because they would make the answer too large. */
+            audit_left_out: boolean;
             /** @description The changes of the project, the newest first. */
             changes: components["schemas"]["Change"][];
             /** @description What each day cost, from the first to the last. */
@@ -7804,6 +7811,8 @@ export interface operations {
             query?: {
                 /** @description `csv` for a file for spreadsheets. */
                 format?: string;
+                /** @description The `Next-Cursor` of the previous page. */
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -7817,6 +7826,8 @@ export interface operations {
             /** @description A list. Each item: A decision with its run, or a run that needed no decision. */
             200: {
                 headers: {
+                    /** @description The cursor of the next page; absent on the last one */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -112,10 +112,18 @@ function Steps({ title, thing, steps }: { title: string; thing: string; steps: P
             {step.exit_code !== null && ` · exit ${step.exit_code}`}
           </p>
           {step.error_message && <p className="text-bad text-note">{step.error_message}</p>}
-          <h3 className="label mt-3 mb-1">Script</h3>
-          <Code label={`Script of ${thing} ${step.step_number}`} text={step.command ?? ""} />
-          <h3 className="label mt-3 mb-1">Output</h3>
-          <Code label={`Output of ${thing} ${step.step_number}`} text={step.output} />
+          {step.left_out ? (
+            <p className="mt-3 text-ink-2">
+              This change ran so much that its script and output are not shown here. The audit has the script.
+            </p>
+          ) : (
+            <>
+              <h3 className="label mt-3 mb-1">Script</h3>
+              <Code label={`Script of ${thing} ${step.step_number}`} text={step.command ?? ""} />
+              <h3 className="label mt-3 mb-1">Output</h3>
+              <Code label={`Output of ${thing} ${step.step_number}`} text={step.output} />
+            </>
+          )}
         </Fold>
       ))}
     </section>

@@ -81,6 +81,11 @@ function SharedProject({ shared }: { shared: SharedTimeline }) {
             <ReplayButton replay={replay} />
           </div>
           <DaysOrReplay replay={replay} days={days} printed={printed} />
+          {shared.audit_left_out && (
+            <p className="mt-3 text-ink-2 text-note">
+              The oldest decisions and runs are left out, because there are too many for this page.
+            </p>
+          )}
         </>
       )}
       <SharedDocuments documents={documents} />

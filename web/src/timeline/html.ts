@@ -125,6 +125,7 @@ ${output && printed(output)}
 
 function printed(output: Output): Markup {
   if (output.is === "replaced") return html`<p>A later run replaced its output.</p>`;
+  if (output.is === "left_out") return html`<p>Only the newest output is in this file.</p>`;
   if (output.is === "nothing") return html`<p>It printed nothing.</p>`;
   return folded(output.shortened ? "Output, without its middle" : "Output", output.text);
 }

@@ -17,6 +17,7 @@ export interface Plans {
 export type Output =
   | { is: "replaced" }
   | { is: "nothing" }
+  | { is: "left_out" }
   | { is: "text"; text: string; shortened: boolean };
 
 const isListed = (track: AuditEntry["track"]): track is "execution" | "validation" =>
@@ -45,6 +46,7 @@ function outputBefore(entry: AuditEntry, past: readonly PastChange[]): Output {
     step.duration_ms === run?.duration_ms;
   const step = past.flatMap(({ steps, checks }) => (entry.track === "execution" ? steps : checks)).find(is);
   if (!step) return { is: "replaced" };
+  if (step.left_out) return { is: "left_out" };
   if (!step.output) return { is: "nothing" };
   return { is: "text", text: plainOutput(step.output), shortened: false };
 }
@@ -57,7 +59,7 @@ export function sharedOutputOfRun(
     outputs,
     outputs_left_out,
   }: Pick<SharedTimeline, "with_output" | "outputs" | "outputs_left_out">,
-): Output | { is: "left_out" } | undefined {
+): Output | undefined {
   if (!with_output || !entry.run || !isListed(entry.track)) return undefined;
   const { attempt } = entry.run;
   const found = outputs.find(

@@ -26,7 +26,7 @@ export function Printed({ projectId, entry }: { projectId: number; entry: AuditE
 
 interface PrintedOutputProps {
   entry: AuditEntry;
-  output: Output | { is: "left_out" } | undefined;
+  output: Output | undefined;
 }
 
 /** A run's output, or why it is not shown. */
@@ -35,7 +35,7 @@ export function PrintedOutput({ entry, output }: PrintedOutputProps) {
   if (output.is === "replaced")
     return <p className="text-ink-2 text-note">Only the last run's output is kept.</p>;
   if (output.is === "left_out")
-    return <p className="text-ink-2 text-note">This link shows only the newest output.</p>;
+    return <p className="text-ink-2 text-note">Only the newest output is shown here.</p>;
   if (output.is === "nothing") return <p className="text-ink-2 text-note">It printed nothing.</p>;
   return <Code label={`What step ${entry.step_number} printed`} text={output.text} short />;
 }

@@ -93,18 +93,8 @@ pub async fn refund(
             Ok(cents) => cents.parse().map_err(|_| Refusal::invalid("Invalid integer: amount"))?,
             Err(_) => checkout.amount - checkout.refunded,
         };
-        if !stripe.give_back(&checkout.id, cents) {
-            return Err(Refusal::invalid("Refund amount is greater than unrefunded amount."));
-        }
-        Ok(json!({
-            "id": format!("re_{}", ids::task_id()),
-            "object": "refund",
-            "amount": cents,
-            "charge": checkout.charge,
-            "currency": "usd",
-            "payment_intent": intent,
-            "status": "succeeded",
-        }))
+        let refund = stripe.give_back(&checkout.id, cents);
+        refund.ok_or_else(|| Refusal::invalid("Refund amount is greater than unrefunded amount."))
     })
 }
 
@@ -170,6 +160,7 @@ fn checkout(form: &Pairs) -> Result<Checkout, Refusal> {
         failed: false,
         later: None,
         refunded: 0,
+        refunds: Vec::new(),
         dispute: None,
     })
 }

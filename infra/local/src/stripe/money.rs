@@ -1,8 +1,9 @@
 //! The possible outcomes of a payment, and the webhooks of each.
 
 use super::objects;
-use super::state::{Checkout, Stripe};
+use super::state::{Checkout, Refund, Stripe};
 use crate::ids;
+use serde_json::Value;
 use std::time::Duration;
 
 /// How long a delayed payment takes, in milliseconds: long enough to see it pending.
@@ -98,16 +99,46 @@ impl Stripe {
         self.tell(&format!("checkout.session.async_payment_{kind}"), session, 1);
     }
 
-    /// Refunds cents; false if the payment has fewer left.
-    pub fn give_back(&self, id: &str, cents: i64) -> bool {
+    /// Refunds cents; `None` if the payment has fewer left.
+    pub fn give_back(&self, id: &str, cents: i64) -> Option<Value> {
+        let made = Refund {
+            id: format!("re_{}", ids::task_id()),
+            amount: cents,
+            status: "succeeded".to_owned(),
+        };
         let refund = |checkout: &mut Checkout| {
             let left = checkout.amount - checkout.refunded;
             let possible = checkout.paid && (1..=left).contains(&cents);
-            checkout.refunded += if possible { cents } else { 0 };
+            if possible {
+                checkout.refunded += cents;
+                checkout.refunds.push(made.clone());
+            }
             possible
         };
-        let Some((checkout, true)) = self.change(id, refund) else { return false };
+        let (checkout, true) = self.change(id, refund)? else { return None };
+        let object = objects::refund(&checkout, &made);
+        self.tell("refund.created", object.clone(), 1);
         self.tell("charge.refunded", objects::charge(&checkout), 1);
+        Some(object)
+    }
+
+    /// The payer's bank sends the latest refund back; false if there is none left to send back.
+    pub fn bounce(&self, id: &str) -> bool {
+        let mut failed = None;
+        let bounce = |checkout: &mut Checkout| {
+            let sent = |refund: &&mut Refund| refund.status == "succeeded";
+            let Some(refund) = checkout.refunds.iter_mut().rev().find(sent) else { return false };
+            "failed".clone_into(&mut refund.status);
+            checkout.refunded -= refund.amount;
+            failed = Some(refund.clone());
+            true
+        };
+        let changed = self.change(id, bounce);
+        let (Some((checkout, true)), Some(refund)) = (changed, failed) else { return false };
+        // As Stripe does, whose failures of card payments' refunds are three events.
+        for kind in ["refund.failed", "refund.updated", "charge.refund.updated"] {
+            self.tell(kind, objects::refund(&checkout, &refund), 1);
+        }
         true
     }
 

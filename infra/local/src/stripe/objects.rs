@@ -1,6 +1,6 @@
 //! Stripe's objects, with the fields that the product and its tests read.
 
-use super::state::Checkout;
+use super::state::{Checkout, Refund};
 use serde_json::{Value, json};
 
 /// `checkout.session`; `expanded` includes the payment in place of its id.
@@ -70,6 +70,24 @@ pub fn charge(checkout: &Checkout) -> Value {
         "payment_intent": checkout.intent,
         "refunded": checkout.refunded == checkout.amount,
         "status": "succeeded",
+    })
+}
+
+/// `refund`
+pub fn refund(checkout: &Checkout, refund: &Refund) -> Value {
+    let failed = refund.status == "failed";
+    json!({
+        "id": refund.id,
+        "object": "refund",
+        "amount": refund.amount,
+        "charge": checkout.charge,
+        "created": checkout.created,
+        "currency": "usd",
+        "failure_reason": failed.then_some("expired_or_canceled_card"),
+        "metadata": {},
+        "payment_intent": checkout.intent,
+        "reason": Value::Null,
+        "status": refund.status,
     })
 }
 

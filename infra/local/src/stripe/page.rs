@@ -110,6 +110,7 @@ fn acts(checkout: &Checkout) -> String {
     let possible = [
         ("refund", "Refund", checkout.paid && left > 0 && !open),
         ("refund-half", "Refund half", checkout.paid && left > 1 && !open),
+        ("refund-fails", "Refund fails", checkout.refunded > 0),
         ("dispute", "Dispute", checkout.paid && left > 0 && checkout.dispute.is_none()),
         ("dispute-won", "Dispute won", open),
         ("dispute-lost", "Dispute lost", open),
@@ -132,8 +133,9 @@ pub async fn act(
 ) -> Response {
     let left = stripe.checkout(&id).map_or(0, |checkout| checkout.amount - checkout.refunded);
     let done = match act.as_str() {
-        "refund" => stripe.give_back(&id, left),
-        "refund-half" => stripe.give_back(&id, left / 2),
+        "refund" => stripe.give_back(&id, left).is_some(),
+        "refund-half" => stripe.give_back(&id, left / 2).is_some(),
+        "refund-fails" => stripe.bounce(&id),
         "dispute" => stripe.dispute(&id, "needs_response"),
         "dispute-won" => stripe.dispute(&id, "won"),
         "dispute-lost" => stripe.dispute(&id, "lost"),

@@ -63,10 +63,24 @@ pub struct Checkout {
     pub failed: bool,
     /// When a delayed payment succeeds or fails, in milliseconds since 1970.
     pub later: Option<(bool, i64)>,
-    /// Refunded cents.
+    /// Refunded cents, without refunds that failed.
     pub refunded: i64,
+    /// Its refunds, the oldest first.
+    #[serde(default)]
+    pub refunds: Vec<Refund>,
     /// The bank's dispute: id and status.
     pub dispute: Option<(String, String)>,
+}
+
+/// A refund.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refund {
+    /// `re_…`
+    pub id: String,
+    /// Cents.
+    pub amount: i64,
+    /// `succeeded` or `failed`.
+    pub status: String,
 }
 
 /// The answer to a call with an idempotency key.

@@ -115,6 +115,7 @@ impl Agent {
     }
 
     pub(super) async fn receive(&mut self, message: ToAgent) -> anyhow::Result<()> {
+        self.browsers.note(&message, Instant::now());
         match message {
             ToAgent::Welcome { next_token, restore_url, keeps_state } => {
                 self.backend.set_open(keeps_state);

@@ -6,6 +6,7 @@
 
 mod backend;
 mod backups;
+mod browsers;
 mod files;
 mod gateway;
 mod hello;
@@ -90,6 +91,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         runs,
         terminals: terminals::Terminals::default(),
         files: files::Files::default(),
+        browsers: browsers::Browsers::default(),
         inquiries: inquiries::Inquiries::default(),
         previews: previews::Previews::default(),
         backend: backend::Backend::default(),
@@ -149,6 +151,7 @@ struct Agent {
     runs: runs::Runs,
     terminals: terminals::Terminals,
     files: files::Files,
+    browsers: browsers::Browsers,
     inquiries: inquiries::Inquiries,
     previews: previews::Previews,
     backend: backend::Backend,

@@ -16,6 +16,9 @@ use crate::pipe::Order;
 /// How often a heartbeat is sent.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(30);
 
+/// How often the gateway is asked to look at the browsers' connections while there are any.
+const WATCHED: Duration = Duration::from_secs(3);
+
 /// How often the gateway is asked to confirm terminal output while there is any; every few of these pings are sent
 /// regardless. A ping and its answer may each be charged as a message, so they are few; after an outage, up to this
 /// much output is sent twice.
@@ -39,6 +42,8 @@ impl Agent {
     ) -> anyhow::Result<()> {
         let mut heartbeat = interval(HEARTBEAT);
         let mut ping = interval(PING);
+        let mut watched = interval(WATCHED);
+        watched.set_missed_tick_behavior(MissedTickBehavior::Delay);
         // After a delay the agent does not catch up on missed ticks.
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut pings = 0;
@@ -61,6 +66,11 @@ impl Agent {
                 Some(done) = finished.recv() => self.finished(done).await?,
                 _ = heartbeat.tick() => {
                     self.beat();
+                }
+                _ = watched.tick() => {
+                    if self.welcomed && self.browsers.any(Instant::now()) {
+                        self.say_if_up(&FromAgent::Watched);
+                    }
                 }
                 _ = ping.tick() => {
                     pings += 1;

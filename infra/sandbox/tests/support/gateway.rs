@@ -239,7 +239,7 @@ impl Gateway {
     fn keep(&mut self, id: usize, heard: Heard) {
         match heard {
             Heard::Gone => drop(self.ended.insert(id)),
-            Heard::Said(FromAgent::Heartbeat { .. }) => {}
+            Heard::Said(FromAgent::Heartbeat { .. } | FromAgent::Watched) => {}
             Heard::Said(FromAgent::TerminalOutput { connection, .. })
                 if self.ignored.contains(&connection) => {}
             Heard::Said(message) => {
