@@ -46,6 +46,7 @@ pub async fn examine_edit(
     let (text, unbound) = Plan::of(track, &execution, step.number).bind(&text);
     let mut findings = findings(&text, &asked, &environment, &execution, step);
     findings.extend(unbound);
+    findings.extend(weakened(step, &text));
     if let Some(secret) = findings.iter().find(|found| found.tool == gate::SECRETS) {
         return Err(with_secret(secret));
     }
@@ -106,6 +107,13 @@ fn findings(
     let check = parts(text).1.is_none();
     let context = gate::Context { asked, step: &purpose, environment, earlier: &earlier, check };
     gate::examine(text, &context)
+}
+
+/// The warning if the owner's proof requires less than the agent's.
+fn weakened(step: &Step, text: &str) -> Option<Finding> {
+    let shown = step.command.as_ref()?;
+    let written = shown.edited.as_ref().map_or(&shown.script, |edited| &edited.written);
+    gate::weakened(written, text)
 }
 
 fn with_secret(found: &Finding) -> AgentError {

@@ -163,7 +163,10 @@ async fn careful_scripts_and_proofs_do_not_go_back() {
             "test -s app/README.md",
         ),
         ("if [ -e app ]; then exit 0; fi\nmkdir app", "test -d app"),
-        ("for n in 1 2 3; do curl -fsS http://localhost:80$n/ && break; sleep 1; done", "ls app/a"),
+        (
+            "for n in 1 2 3; do curl -fsS http://localhost:80$n/ && break; sleep 1; done",
+            "ls app/a >/dev/null",
+        ),
         ("while true; do test -e app && break; sleep 1; done", "test -d app"),
         ("echo 'Nothing is to do on this system.'", "command -v terraform >/dev/null"),
         (
@@ -177,7 +180,7 @@ async fn careful_scripts_and_proofs_do_not_go_back() {
         ("mkdir -p app", "version=$(terraform version)\n[[ $version == *v1.11* ]]\nls -l app/a"),
         ("mkdir -p app", "diff app/a /etc/hosts"),
         ("mkdir -p app", "id deploy"),
-        ("mkdir -p app", "docker ps"),
+        ("mkdir -p app", "docker info >/dev/null"),
         ("mkdir -p app", "ps aux | grep '[n]ginx'"),
         ("mkdir -p app", "ps -eo comm | grep -qx nginx"),
         ("mkdir -p app", "ss -ltn | grep -q :8080"),

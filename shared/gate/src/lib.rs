@@ -58,6 +58,12 @@ pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
     findings
 }
 
+/// A warning if the proof of a text requires less than the proof of an earlier text for the same work; a text without a
+/// proof is a check, which is its own proof.
+pub fn weakened(before: &str, after: &str) -> Option<Finding> {
+    check::weakened(before, after)
+}
+
 /// What a script changes, judged from its text; empty if it can run again and again without changing anything.
 pub fn changes(text: &str) -> Vec<Finding> {
     let context = Context { check: true, ..Context::default() };

@@ -57,7 +57,8 @@ for, not at whether commands ran: the file parses, the service answers, `terrafo
 nothing to change. It reads and changes nothing, prints one line of evidence, and exits with another code than 0 \
 when the step did not do its work. The step is done only if its proof passes, so one that cannot fail is refused.
 - When there is a previous attempt, find the cause of its error first and mend that; when it was \
-rejected by the user, propose something different, and what they want done differently is what counts.";
+rejected by the user, propose something different, and what they want done differently is what counts. Its proof \
+requires at least what the one before did: it is compared, and a weaker one is shown to the user as such.";
 
 const CHAT: &str = "\
 # What you do now

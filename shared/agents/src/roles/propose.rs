@@ -7,6 +7,7 @@
 
 mod gate;
 mod local;
+mod proofs;
 mod rollback;
 mod saved_plan;
 mod script;
@@ -25,6 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use store::executions::{ExecutionError, Executions};
 
 pub(crate) use gate::{Known, complaint, verdict};
+pub(crate) use proofs::Proofs;
 pub(crate) use rollback::RULES as ROLLBACK_RULES;
 pub(crate) use saved_plan::Plan;
 
@@ -63,6 +65,8 @@ pub(crate) struct ProposeCommand {
     pub(crate) sandbox: Sandbox,
     /// Whether a script comes with one that rolls the change back.
     pub(crate) with_rollback: bool,
+    /// The step's earlier proofs.
+    pub(crate) proofs: Proofs,
     /// How many scripts were rejected.
     pub(crate) rejected: AtomicUsize,
 }
@@ -179,13 +183,18 @@ impl ProposeCommand {
         let (text, unbound) = self.plan.bind(&text);
         let verdict = gate::verdict(&self.sandbox, self.scope, &self.known, &text, rounds).await;
         let verdict = verdict.with(unbound);
-        match gate::complaint(&verdict).filter(|_| rounds < ROUNDS) {
-            Some(complaint) => {
+        let weaker = self.proofs.weaker(&text);
+        if rounds < ROUNDS {
+            let told =
+                gate::complaint(&verdict).into_iter().chain(self.proofs.tell(weaker.as_ref()));
+            let complaint = told.collect::<Vec<_>>().join("\n");
+            if !complaint.is_empty() {
                 self.rejected.fetch_add(1, Ordering::Relaxed);
-                Err(try_again(complaint))
+                self.proofs.keep(&text, &verdict);
+                return Err(try_again(complaint));
             }
-            None => Ok((text, verdict)),
         }
+        Ok((text, verdict.with(weaker)))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::fence;
 use crate::machines::Sandbox;
 use crate::prompts;
 use crate::provider::Patience;
-use crate::roles::propose::{Known, Plan, ProposeCommand};
+use crate::roles::propose::{Known, Plan, Proofs, ProposeCommand};
 use crate::roles::{self, look};
 use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
@@ -94,6 +94,7 @@ async fn write_command(
             .await?
             .of_check(!wording.proved),
         plan: Plan::of(track, execution, step.number),
+        proofs: Proofs::of(step),
         executions: executions.clone(),
         scope,
         plan_id: step.plan_id.clone(),

@@ -17,8 +17,12 @@ const MODULES: &str = include_str!("modules.txt");
 const FREE: [&str; 8] =
     ["add_host", "command", "group_by", "meta", "raw", "script", "set_fact", "shell"];
 
+/// Modules of other collections that many playbooks use, from the documentation in ansible 12.3.
+const COLLECTIONS: &str = include_str!("collections.txt");
+
 fn arguments(module: &str) -> Option<Vec<&'static str>> {
-    MODULES.lines().find_map(|line| {
+    let table = if module.contains('.') { COLLECTIONS } else { MODULES };
+    table.lines().find_map(|line| {
         let (name, rest) = line.split_once(": ")?;
         (name == module).then(|| rest.split(' ').collect())
     })
@@ -115,7 +119,7 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
     }
     let Some((name, given)) = task.module() else { return };
     let Some(line) = task.modules.first().map(|entry| entry.line) else { return };
-    if name.contains('.') || FREE.contains(&name) {
+    if FREE.contains(&name) || (name.contains('.') && arguments(name).is_none()) {
         free(name, given, &mut tell);
         if let Some(args) = task.node.get("args") {
             free(name, args, &mut tell);

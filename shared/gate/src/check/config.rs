@@ -19,7 +19,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 /// The files that scripts for servers write there.
-pub(super) fn there(unit: &Unit) -> Vec<Written> {
+pub(crate) fn there(unit: &Unit) -> Vec<Written> {
     let inner = unit.shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
     inner.flat_map(|shell| written(&shell.script)).collect()
 }
@@ -38,7 +38,7 @@ pub(super) fn kind(file: &Written) -> String {
 fn sections(file: &Written) -> Mistakes {
     let kind = kind(file);
     let kind = kind.as_str();
-    if !(["ini", "toml", "cfg"].contains(&kind) || UNITS.contains(&kind)) {
+    if !(["ini", "toml", "cfg", "cnf", "local"].contains(&kind) || UNITS.contains(&kind)) {
         return Vec::new();
     }
     let mut found = Vec::new();

@@ -5,17 +5,24 @@ mod compose;
 mod config;
 mod foreign;
 mod images;
+mod linked;
 mod named;
 mod names;
 mod options;
+mod playbook;
 mod proof;
 mod python;
 mod references;
+mod regions;
+mod shared;
 mod shell;
 mod spelling;
+mod sql;
 mod tasks;
 mod terraform;
+mod values;
 
+pub(crate) use config::there;
 pub(crate) use tasks::{Task, documents as task_documents, tasks};
 
 use crate::files::filled_json;
@@ -38,6 +45,10 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     images::examine(unit, findings);
     spelling::examine(unit, findings);
     named::examine(unit, findings);
+    linked::examine(unit, findings);
+    playbook::examine(unit, findings);
+    sql::examine(unit, findings);
+    regions::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.
@@ -103,6 +114,18 @@ fn fed(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// A finding about a proof that is weaker than the one before it.
+pub(crate) fn weakened(before: &str, after: &str) -> Option<Finding> {
+    let (script, proof) = domain::script::parts(after);
+    let (old, new) = (domain::script::parts(before).1.unwrap_or(before), proof.unwrap_or(script));
+    let line = proof.map_or(1, |_| script.matches('\n').count() + 2);
+    let how = proof::weaker(old, new)?;
+    let message = format!(
+        "This proof is weaker than the one before it: {how}. Keep what that one required, unless it required too much."
+    );
+    Some(warning(FILES, message).at(None, line))
 }
 
 pub(crate) fn error(tool: &str, message: impl Into<String>) -> Finding {

@@ -9,7 +9,10 @@
 mod commands;
 mod idle;
 mod place;
+mod rank;
 mod says;
+mod shows;
+mod strength;
 
 use super::error;
 use crate::bash::tree::{Chain, List, Node, Pipeline, tree};
@@ -20,6 +23,7 @@ use commands::{
 };
 use domain::gate::Finding;
 use place::Place;
+pub(super) use strength::weaker;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let (script, proof) = domain::script::parts(unit.text);
@@ -36,7 +40,7 @@ fn judge(text: &str, offset: usize, findings: &mut Vec<Finding>) {
     let mut reader = Reader::new(&script, &list, offset, 0, findings);
     if reader.tells(&list.0) || idle::is_idle(&list, &script) {
         let line = script.commands.first().map_or(1, |command| command.line);
-        return reader.say(line, says::NOTHING);
+        return reader.say(line, idle::why(&script));
     }
     for (line, message) in [
         (idle::leaves_early(&list, &script), says::LEAVES),
@@ -290,7 +294,6 @@ impl Reader<'_> {
     fn line_of(&self, list: &List) -> usize {
         list.0.first().map_or(1, |chain| self.line(&chain.first))
     }
-
     fn line_of_node(&self, node: &Node) -> usize {
         match node {
             Node::If { branches, .. } => {

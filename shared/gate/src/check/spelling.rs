@@ -5,6 +5,7 @@
 
 use super::config::{UNITS, is_nginx, kind};
 use super::error;
+use super::values::refused;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use crate::{FILES, Unit, Written};
@@ -32,7 +33,9 @@ type Mistakes = Vec<(usize, String, String)>;
 fn misspelled(file: &Written) -> Mistakes {
     let name = file.name();
     if UNITS.contains(&kind(file).as_str()) {
-        return systemd(file);
+        let mut found = systemd(file);
+        found.extend(values(file, "unit"));
+        return found;
     }
     if is_yaml(file) {
         return cluster(file);
@@ -47,7 +50,7 @@ fn misspelled(file: &Written) -> Mistakes {
         if file.path.contains("sshd_config") {
             found.extend(unknown(file, "sshd"));
         }
-        found.extend(values(file, &SSHD));
+        found.extend(values(file, "sshd"));
         found
     } else if has("defaults") && (has("frontend ") || has("listen ") || has("backend ")) {
         haproxy(file)
@@ -55,12 +58,14 @@ fn misspelled(file: &Written) -> Mistakes {
         first_words(file, "nginx", false)
     } else if file.path.contains("redis") && name.ends_with(".conf") {
         let mut found = first_words(file, "redis", false);
-        found.extend(values(file, &REDIS));
+        found.extend(values(file, "redis"));
         found
     } else if file.path.contains("logrotate") {
         first_words(file, "logrotate", false)
     } else {
-        Vec::new()
+        let place = PLACES.iter().find(|(sign, _)| file.path.contains(sign) || has(sign));
+        let place = place.filter(|_| !name.starts_with("pg_hba"));
+        place.map(|(_, kind)| values(file, kind)).unwrap_or_default()
     }
 }
 
@@ -103,66 +108,38 @@ fn unknown(file: &Written, name: &str) -> Mistakes {
     lines.collect()
 }
 
-/// The values that a setting takes.
-type Values = (&'static str, &'static [&'static str]);
-
-const YES_OR_NO: &[&str] = &["yes", "no"];
-
-const SSHD: [Values; 14] = [
-    (
-        "PermitRootLogin",
-        &["yes", "no", "prohibit-password", "without-password", "forced-commands-only"],
-    ),
-    ("AllowAgentForwarding", YES_OR_NO),
-    ("AllowTcpForwarding", &["yes", "no", "all", "local", "remote"]),
-    ("BatchMode", YES_OR_NO),
-    ("ChallengeResponseAuthentication", YES_OR_NO),
-    ("IdentitiesOnly", YES_OR_NO),
-    ("KbdInteractiveAuthentication", YES_OR_NO),
-    ("PasswordAuthentication", YES_OR_NO),
-    ("PermitEmptyPasswords", YES_OR_NO),
-    ("PubkeyAuthentication", YES_OR_NO),
-    ("StrictHostKeyChecking", &["yes", "no", "accept-new", "ask", "off"]),
-    ("UseDNS", YES_OR_NO),
-    ("UsePAM", YES_OR_NO),
-    ("X11Forwarding", YES_OR_NO),
-];
-
-const REDIS: [Values; 6] = [
-    ("appendfsync", &["always", "everysec", "no"]),
-    ("appendonly", YES_OR_NO),
-    ("daemonize", YES_OR_NO),
-    (
-        "maxmemory-policy",
-        &[
-            "allkeys-lfu",
-            "allkeys-lru",
-            "allkeys-random",
-            "noeviction",
-            "volatile-lfu",
-            "volatile-lru",
-            "volatile-random",
-            "volatile-ttl",
-        ],
-    ),
-    ("protected-mode", YES_OR_NO),
-    ("rdbcompression", YES_OR_NO),
-];
-
 /// Values that their settings do not take.
-fn values(file: &Written, tables: &[Values]) -> Mistakes {
+fn values(file: &Written, kind: &str) -> Mistakes {
     let text = file.filled();
     let lines = text.lines().enumerate().filter_map(|(at, line)| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [key, value, ..] = words.as_slice() else { return None };
-        let (name, allowed) = tables.iter().find(|(name, _)| name.eq_ignore_ascii_case(key))?;
-        let value = value.trim_matches('"');
-        let open = value.contains(['{', '$']) || value == "x";
-        let odd = !open && !allowed.iter().any(|one| one.eq_ignore_ascii_case(value));
-        odd.then(|| (at + 1, format!("{name} {value}"), format!("{name} {}", allowed.join("|"))))
+        let line = line.split(['#', ';']).next().unwrap_or_default();
+        let (key, value) = line.trim().split_once([' ', '\t', '='])?;
+        let value = value.trim_start_matches([' ', '\t', '=']).trim();
+        // Some settings of Redis take several words.
+        let value =
+            if kind == "redis" { value.split(' ').next().unwrap_or_default() } else { value };
+        let words = refused(kind, key, value)?;
+        Some((at + 1, format!("{key} {value}"), format!("{key} {}", words.replace(' ', "|"))))
     });
     lines.collect()
 }
+
+/// Files in which each line has a setting and its value: a part of their paths or the beginning of a line, and their kinds
+/// in the table of values.
+const PLACES: [(&str, &str); 12] = [
+    ("/etc/postgresql/", "postgresql"),
+    ("max_wal_senders", "postgresql"),
+    ("postgresql.conf", "postgresql"),
+    ("shared_buffers", "postgresql"),
+    ("wal_level", "postgresql"),
+    ("bantime", "fail2ban"),
+    ("jail.d/", "fail2ban"),
+    ("jail.local", "fail2ban"),
+    ("/etc/mysql/", "mysqld"),
+    ("[mysqld]", "mysqld"),
+    ("mariadb.conf.d/", "mysqld"),
+    ("my.cnf", "mysqld"),
+];
 
 fn haproxy(file: &Written) -> Mistakes {
     let mut found = first_words(file, "haproxy", false);
@@ -310,7 +287,7 @@ fn is_word(word: &str) -> bool {
 const SHORTEST: usize = 5;
 
 /// The name that a word almost is: one letter, or two in a long name, are wrong.
-fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     if word.len() < SHORTEST {
         return None;
     }

@@ -8,6 +8,7 @@ mod conduct;
 mod destroy;
 mod endless;
 mod exposed;
+mod lockout;
 mod pinned;
 mod ports;
 mod providers;
@@ -16,6 +17,7 @@ mod secrets;
 mod states;
 mod trust;
 mod unfilled;
+mod weak;
 
 use crate::Unit;
 use domain::gate::Finding;
@@ -37,6 +39,8 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     trust::examine(unit, findings);
     reading::examine(unit, findings);
     unfilled::examine(unit, findings);
+    weak::examine(unit, findings);
+    lockout::examine(unit, findings);
 }
 
 /// What a script changes, whatever its purpose.

@@ -96,7 +96,6 @@ J2
     src: site.conf.j2
     dest: /etc/nginx/conf.d/sites.conf
     mode: "0644"
-    validate: /usr/sbin/nginx -t -c /etc/nginx/nginx.conf
   notify: reload web
 YAML
 	cat >"$ROOT/roles/web/tasks/tls.yml" <<'YAML'

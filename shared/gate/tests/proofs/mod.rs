@@ -94,6 +94,122 @@ const GOOD: &[&str] = &[
     "case $(uname) in\n  Linux) judge ;;\n  *) exit 1 ;;\nesac",
 ];
 
+/// Proofs that show something to a reader and judge nothing.
+const SHOWS: &[&str] = &[
+    "ls -l terraform/main.tf",
+    "cat ansible/site.yml\nls -la ansible",
+    "docker ps",
+    "docker ps --filter name=web --format '{{.Status}}' | head -n 1",
+    "docker compose -f stack/compose.yaml ps >/dev/null",
+    "systemctl list-units --type=service",
+    "kubectl -n shop get pods",
+    "terraform -chdir=terraform show",
+    "terraform -chdir=terraform plan -input=false",
+    "ssh -F ssh/config server 'sudo systemctl list-timers; docker ps'",
+    "ssh -F ssh/config server bash -s <<'E'\nset -euo pipefail\nls /srv\ndocker images\nE",
+    "docker exec db psql -U shop -l",
+    "docker compose exec -T web sh -c 'ls -l /app && cat /app/version'",
+    "kubectl exec deploy/web -- cat /etc/hosts",
+    "ansible all -i hosts.ini -m ansible.builtin.command -a 'cat /etc/os-release'",
+    "running=$(docker ps)\necho \"$running\"",
+    "for name in web db; do\n  docker logs \"$name\"\ndone",
+    "docker ps || exit 1",
+    "if docker ps; then echo running; else echo 'not running' >&2; exit 1; fi",
+    "aws ec2 describe-instances --output table",
+    "journalctl -u shop -n 20 --no-pager | tail -n 5",
+    "sudo ufw status verbose",
+];
+
+/// Proofs that use what other commands show, and judge it.
+const JUDGES: &[&str] = &[
+    "docker ps --format '{{.Names}}' | grep -qx web",
+    "test -n \"$(docker ps --quiet --filter name=web)\"",
+    "ls terraform/main.tf >/dev/null",
+    "kubectl get deployment web >/dev/null",
+    "docker info >/dev/null",
+    "terraform -chdir=terraform plan -detailed-exitcode -input=false",
+    "terraform -chdir=terraform show -json | jq -e '.values.root_module' >/dev/null",
+    "ssh -F ssh/config server 'docker ps; systemctl is-active shop'",
+    "cat notes\nsystemctl is-active --quiet shop",
+    "docker exec db pg_isready -U shop",
+    "id deploy",
+    "terraform version | awk '/v1/ { found = 1 } END { exit !found }'",
+    "count=$(docker ps -q | wc -l)\n[ \"$count\" -eq 3 ]",
+];
+
+/// An earlier proof, a later one, and a word of what the later one requires less; empty if it requires as much.
+const LATER: &[(&str, &str, &str)] = &[
+    ("test -s a\ngrep -q b a", "test -s a", "in it: 1,"),
+    ("test -s a\ngrep -q b a", "test -s a\ngrep -q b a || true", "in it: 1,"),
+    ("judge", "judge || echo 'not yet'", "in it: 0,"),
+    ("judge", "set +e\njudge", "in it: 0,"),
+    ("judge", "docker ps", "in it: 0,"),
+    ("for name in a b c; do test -s \"$name\"; done", "test -s a\ntest -s b", "in it: 2,"),
+    ("curl -fsS http://a/ | grep -q Shop", "curl -fsS http://a/ >page", "in it: 1,"),
+    (
+        "ssh h 'systemctl is-active a; curl -fsS http://a/'",
+        "ssh h 'systemctl is-active a'",
+        "in it: 1,",
+    ),
+    ("grep -q 'listen 443' a.conf", "test -f a.conf", "whether something is there"),
+    ("nginx -t\ngrep -q x a", "test -d b\ngrep -q x a", "whether something is there"),
+    ("curl -fsS http://a/health", "grep -q health app.py", "only reads files"),
+    ("docker ps | grep -q web", "grep -q web compose.yaml", "only reads files"),
+    ("[ \"$(curl -s http://a/)\" = ok ]", "[ \"$(curl -s http://a/)\" != bad ]", "accepts more"),
+    ("n=$(ls | wc -l)\n[ \"$n\" -eq 3 ]", "n=$(ls | wc -l)\n[ \"$n\" -ge 1 ]", "accepts more"),
+    ("[[ $status == 200 ]]", "[[ $status == [2345]* ]]", "accepts more"),
+    ("grep -q '^PermitRootLogin no$' a", "grep -q PermitRootLogin a", "finds more"),
+    ("grep -qx ready a", "grep -q ready a", "finds more"),
+    ("grep -q healthy a", "grep -Eq 'healthy|starting' a", "finds more"),
+    ("systemctl is-active a", "systemctl is-active a || test -f a.log", "another command"),
+    ("judge\ntest -s a", "judge\ntest -s a", ""),
+    ("judge", "judge\ntest -s a", ""),
+    ("judge && test -s a", "if ! judge; then\n  echo no >&2\n  exit 1\nfi\n[ -s a ]", ""),
+    ("judge", "until judge; do\n  n=$((n + 1))\n  [ \"$n\" -lt 9 ] || exit 1\ndone", ""),
+    ("test -s a\ntest -s b", "for name in a b; do\n  test -s \"$name\"\ndone", ""),
+    ("curl -fsS http://a/ >/dev/null", "body=$(curl -fsS http://a/)\n[[ $body == *Shop* ]]", ""),
+    ("test -f a", "grep -q b a", ""),
+    ("docker ps\ntest -s a", "test -s a", ""),
+    ("grep -q ready a", "grep -qx 'ready' a", ""),
+    ("[ \"$n\" -ge 1 ]", "[ \"$n\" -eq 3 ]", ""),
+    ("judge", "look() {\n  judge || return 1\n}\nlook", ""),
+];
+
+#[test]
+fn a_proof_that_only_shows_something_is_found() {
+    for proof in SHOWS {
+        let text = with_proof("touch state", proof).unwrap();
+        let context = gate::Context { asked: ASKED, ..gate::Context::default() };
+        let found = gate::examine(text.as_str(), &context);
+        assert!(found.iter().any(|one| one.message.contains("only shows")), "{proof}: {found:?}");
+    }
+    for proof in JUDGES {
+        let text = with_proof("touch state", proof).unwrap();
+        let found = gate::examine(text.as_str(), &gate::Context::default());
+        let found: Vec<_> = found.iter().filter(|one| one.message.contains("nothing")).collect();
+        assert!(found.is_empty(), "{proof}: {found:?}");
+    }
+}
+
+#[test]
+fn a_proof_that_requires_less_than_the_one_before_it_is_noticed() {
+    let mut wrong = Vec::new();
+    for (before, after, sign) in LATER {
+        let steps = [before, after].map(|proof| with_proof("touch state", proof).unwrap());
+        let checks = [before, after].map(|proof| format!("{proof}\n"));
+        for [before, after] in [steps, checks] {
+            let found = gate::weakened(&before, &after).map(|found| found.message);
+            let fits = found
+                .as_ref()
+                .map_or(sign.is_empty(), |found| !sign.is_empty() && found.contains(sign));
+            if !fits {
+                wrong.push(format!("{before}\n---\n{after}\n--- {sign}: {found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
 /// Whether the gate finds something in a proof, and in the same text as a check.
 fn found(proof: &str) -> [bool; 2] {
     let text = with_proof("#!/usr/bin/env bash\nset -euo pipefail\ntouch state", proof).unwrap();

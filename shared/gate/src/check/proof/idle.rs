@@ -3,8 +3,10 @@
 //! Some look at nothing that the work made: fixed words, the system's own files, what any machine prints. Some make
 //! what they look for. Some never get to the command that would fail.
 
-use super::commands::only_tells;
-use crate::bash::tree::{Chain, List, Node, Pipeline};
+use super::commands::{fails, only_tells};
+use super::says;
+use super::shows::{Shown, carried, passes_on, shown};
+use crate::bash::tree::{Chain, List, Node, Pipeline, tree};
 use crate::bash::{self, Command, Script};
 
 /// Programs that succeed on any machine, if they are given no file.
@@ -51,9 +53,42 @@ const FILTERS: [&str; 11] =
 /// Whether nothing in a list depends on the work.
 pub(super) fn is_idle(list: &List, script: &Script) -> bool {
     list.0.iter().all(|chain| {
-        let rest = chain.rest.iter().map(|(_, part)| part);
-        std::iter::once(&chain.first).chain(rest).all(|part| pipeline(part, script))
+        // What follows `||` does not run, because nothing before it fails.
+        let idle =
+            |(or, part): &(bool, Pipeline)| pipeline(part, script) || (*or && leaves(part, script));
+        pipeline(&chain.first, script) && chain.rest.iter().all(idle)
     })
+}
+
+/// Whether the commands of a text only show something, or are idle.
+fn is_idle_text(text: &str) -> bool {
+    let script = bash::read(text);
+    tree(&script).is_some_and(|list| is_idle(&list, &script))
+}
+
+/// Why an idle proof proves nothing.
+pub(super) fn why(script: &Script) -> &'static str {
+    if shows(script) { says::SHOWN } else { says::NOTHING }
+}
+
+fn shows(script: &Script) -> bool {
+    script.commands.iter().any(|command| {
+        shown(command).is_some()
+            || carried(command, script).iter().any(|text| shows(&bash::read(text)))
+    })
+}
+
+/// Whether a list ends the proof with a failure.
+fn leaves_badly(list: &List, script: &Script) -> bool {
+    list.0.last().is_some_and(|chain| chain.rest.is_empty() && leaves(&chain.first, script))
+}
+
+fn leaves(pipeline: &Pipeline, script: &Script) -> bool {
+    match pipeline.parts.as_slice() {
+        [Node::Simple(at)] => fails(&script.commands[*at]),
+        [Node::Group(list) | Node::Subshell(list)] => leaves_badly(list, script),
+        _ => false,
+    }
 }
 
 fn pipeline(pipeline: &Pipeline, script: &Script) -> bool {
@@ -70,15 +105,41 @@ fn pipeline(pipeline: &Pipeline, script: &Script) -> bool {
             let tells = only_tells(command);
             let fixed = || command.words.iter().all(|word| !asks(&word.text, script));
             let fed = !command.reads.is_empty() || !command.heredocs.is_empty();
+            let shows = || only_shows(command, script);
             match rest {
-                [] => tells || (!fed && idle(command, script)),
+                [] => tells || shows() || (!fed && idle(command, script)),
+                _ if rest.iter().all(|node| passes(node, script)) => tells || shows(),
                 _ => filters && ((tells && fixed()) || finds_itself(command, rest, script)),
             }
         }
-        Node::Group(list) | Node::Subshell(list) => rest.is_empty() && is_idle(list, script),
+        Node::Group(list) | Node::Subshell(list) | Node::For { body: list, .. } => {
+            rest.is_empty() && is_idle(list, script)
+        }
+        Node::If { branches, otherwise } => {
+            let bodies = || branches.iter().map(|(_, body)| body).chain(otherwise);
+            rest.is_empty()
+                && branches.iter().all(|(condition, _)| is_idle(condition, script))
+                && bodies().all(|body| is_idle(body, script) || leaves_badly(body, script))
+        }
         Node::Function(..) => true,
         _ => false,
     }
+}
+
+/// Whether a command shows something here, on a server or in a container. If nobody sees what it prints about one thing,
+/// its author relies on its status, which says whether that thing exists.
+fn only_shows(command: &Command, script: &Script) -> bool {
+    let discards = command.writes.iter().any(|(path, _)| path == "/dev/null");
+    let scripts = carried(command, script);
+    match shown(command) {
+        Some(Shown::Anything) => true,
+        Some(Shown::Named) => !discards,
+        None => !scripts.is_empty() && scripts.iter().all(|text| is_idle_text(text)),
+    }
+}
+
+fn passes(node: &Node, script: &Script) -> bool {
+    matches!(node, Node::Simple(at) if passes_on(&script.commands[*at]))
 }
 
 /// `ps aux | grep nginx`: the list has the search itself.
@@ -103,7 +164,9 @@ fn idle(command: &Command, script: &Script) -> bool {
     let Some((program, given)) = argv.split_first() else {
         // Only assignments: one fails if its command does.
         let values = command.words.iter().filter_map(|word| bash::assignment(&word.text));
-        return values.into_iter().all(|(_, value)| !value.contains("$(") || swallows(value));
+        return values.into_iter().all(|(_, value)| {
+            !value.contains("$(") || swallows(value) || shows_in_substitution(value)
+        });
     };
     if script.functions.contains(*program) {
         return false;
@@ -159,6 +222,12 @@ fn is_constant(words: &[&str], script: &Script) -> bool {
         [left, _, right] => fixed(left) && fixed(right),
         _ => false,
     }
+}
+
+/// `$(docker ps)`.
+fn shows_in_substitution(value: &str) -> bool {
+    let inner = value.trim_matches('"').strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
+    inner.is_some_and(is_idle_text)
 }
 
 /// `$(… || true)`.

@@ -1,0 +1,135 @@
+//! Checks how the services of a Compose file share a host: ports, networks, health and the folders of their data.
+
+use super::values::refused;
+use crate::yaml::Node;
+use std::collections::BTreeMap;
+
+/// Images without a health check of their own, and the folder in which each keeps its data.
+const IMAGES: [(&str, &str); 12] = [
+    ("elasticsearch", "/usr/share/elasticsearch/data"),
+    ("grafana/grafana", "/var/lib/grafana"),
+    ("mariadb", "/var/lib/mysql"),
+    ("minio/minio", "/data"),
+    ("mongo", "/data/db"),
+    ("mysql", "/var/lib/mysql"),
+    ("postgres", "/var/lib/postgresql"),
+    ("prom/prometheus", "/prometheus"),
+    ("rabbitmq", "/var/lib/rabbitmq"),
+    ("redis", "/data"),
+    ("valkey/valkey", "/data"),
+    ("vaultwarden/server", "/data"),
+];
+
+/// Mappings of a service whose values are in the table.
+const PARTS: [&str; 2] = ["healthcheck", "restart_policy"];
+
+pub(super) fn examine(document: &Node, found: &mut Vec<(usize, String)>) {
+    let services = document.get("services").map(Node::map).unwrap_or_default();
+    let mut ports: BTreeMap<String, String> = BTreeMap::new();
+    for service in services {
+        let (name, node) = (&service.key, &service.value);
+        for entry in node.map() {
+            value("service", &entry.key, &entry.value, found);
+        }
+        for part in PARTS {
+            let inner = node.get(part).or_else(|| node.get("deploy")?.get(part));
+            for entry in inner.map(Node::map).unwrap_or_default() {
+                value(part, &entry.key, &entry.value, found);
+            }
+        }
+        let limits = node.get("deploy").and_then(|deploy| deploy.get("resources")?.get("limits"));
+        for entry in limits.map(Node::map).unwrap_or_default() {
+            value("limits", &entry.key, &entry.value, found);
+        }
+        health(node, found);
+        for port in node.get("ports").map(Node::list).unwrap_or_default() {
+            let Some(place) = port.text().and_then(published) else { continue };
+            if let Some(other) = ports.insert(place.clone(), name.clone()) {
+                found.push((port.line, format!("`{other}` and `{name}` both publish {place}.")));
+            }
+        }
+        if let Some(mode) = node.get("network_mode") {
+            let clash = ["networks", "ports"].into_iter().find(|key| {
+                node.get(key).is_some() && (*key == "networks" || mode.text() == Some("host"))
+            });
+            if let Some(key) = clash {
+                found.push((mode.line, format!("`network_mode` and `{key}` exclude each other.")));
+            }
+        }
+        for needed in node.get("depends_on").map(Node::map).unwrap_or_default() {
+            for entry in needed.value.map() {
+                value("depends_on", &entry.key, &entry.value, found);
+            }
+            let other = services.iter().find(|other| other.key == needed.key);
+            let waits =
+                needed.value.get("condition").filter(|c| c.text() == Some("service_healthy"));
+            let (Some(other), Some(condition)) = (other, waits) else { continue };
+            let known = image(&other.value).is_some_and(|(name, _)| !name.contains('/'));
+            let inherits = other.value.get("<<").is_some() || other.value.get("extends").is_some();
+            if known && !inherits && other.value.get("healthcheck").is_none() {
+                let message =
+                    format!("`{}` has no health check, so it never becomes healthy.", other.key);
+                found.push((condition.line, message));
+            }
+        }
+        data(node, found);
+    }
+}
+
+fn value(kind: &str, key: &str, node: &Node, found: &mut Vec<(usize, String)>) {
+    let Some(text) = node.text() else { return };
+    if let Some(words) = refused(&format!("compose.{kind}"), key, text) {
+        found.push((node.line, format!("`{key}` does not take `{text}`: {words}.")));
+    }
+}
+
+/// The first word of a health check's list says how it runs.
+fn health(node: &Node, found: &mut Vec<(usize, String)>) {
+    let Some(test) = node.get("healthcheck").and_then(|health| health.get("test")) else { return };
+    let first = test.list().first().and_then(Node::text);
+    if first.is_some_and(|word| !["CMD", "CMD-SHELL", "NONE"].contains(&word)) {
+        let message = "The list of `test` begins with `CMD` or `CMD-SHELL`.".to_owned();
+        found.push((test.line, message));
+    }
+}
+
+/// The address and port of the host that a service takes.
+fn published(text: &str) -> Option<String> {
+    let (host, _) = text.rsplit_once(':')?;
+    let protocol = text.rsplit_once('/').map_or("tcp", |(_, protocol)| protocol);
+    let plain = |c: char| c.is_ascii_digit() || ".:".contains(c);
+    (host.chars().all(plain) && !host.is_empty()).then(|| format!("{host}/{protocol}"))
+}
+
+fn image(node: &Node) -> Option<(&'static str, &'static str)> {
+    let image = node.get("image").and_then(Node::text)?;
+    let image = image.trim_start_matches("docker.io/").trim_start_matches("library/");
+    let name = image.split([':', '@']).next().unwrap_or_default();
+    IMAGES.iter().copied().find(|(known, _)| *known == name)
+}
+
+/// Volumes of which none has the folder in which the image keeps its data.
+fn data(node: &Node, found: &mut Vec<(usize, String)>) {
+    let Some((name, folder)) = image(node) else { return };
+    let volumes = node.get("volumes").map(Node::list).unwrap_or_default();
+    let target = |volume: &Node| match volume.text() {
+        Some(text) => text.split(':').nth(1).map(str::to_owned),
+        None => volume.get("target").and_then(Node::text).map(str::to_owned),
+    };
+    let named: Vec<(usize, String)> = volumes
+        .iter()
+        .filter(|volume| !volume.text().is_some_and(|text| text.starts_with(['.', '/', '~', '$'])))
+        .filter_map(|volume| Some((volume.line, target(volume)?)))
+        .collect();
+    let all: Vec<String> = volumes.iter().filter_map(target).collect();
+    // A setting such as `PGDATA` or `--dir` names another folder.
+    let moved = node.get("command").is_some()
+        || node.all().into_iter().flat_map(Node::map).any(|entry| entry.key == "PGDATA");
+    let kept =
+        all.iter().any(|place| place.starts_with(folder) || folder.starts_with(place.as_str()));
+    if let Some((line, place)) =
+        named.first().filter(|_| !kept && !(moved && name != "mariadb" && name != "mysql"))
+    {
+        found.push((*line, format!("`{name}` keeps its data in `{folder}`, not in `{place}`: it is lost with the container.")));
+    }
+}

@@ -1,0 +1,131 @@
+//! What settings take, in one table for all kinds of files: `values.txt`.
+
+use std::net::IpAddr;
+
+const TABLE: &str = include_str!("values.txt");
+
+/// What a setting takes instead of this value; `None` if it takes the value, or the table does not have the setting.
+pub(super) fn refused(kind: &str, key: &str, value: &str) -> Option<&'static str> {
+    let value = value.trim().trim_matches(['"', '\'']);
+    // Bash, a template or Terraform fills in the rest.
+    let open = value.is_empty() || value == "x" || value.contains(['$', '{', '%', '<']);
+    let of = |line: &'static str| {
+        let (name, words) = line.strip_prefix(kind)?.strip_prefix(' ')?.split_once(": ")?;
+        name.eq_ignore_ascii_case(key).then_some(words)
+    };
+    let words = TABLE.lines().find_map(of).filter(|_| !open)?;
+    (!words.split(' ').any(|word| takes(word, value))).then_some(words)
+}
+
+fn takes(word: &str, value: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    match word {
+        "int" => digits(value.trim_start_matches('-')),
+        "bool" => ["false", "no", "off", "on", "true", "yes"].contains(&value),
+        "cidr" => is_cidr(value),
+        "duration" => is_amount(value, &DURATIONS) && !digits(value),
+        "region" => is_region(value),
+        "octal" => value.chars().all(|c| c.is_digit(8)),
+        "size" => is_amount(value, &SIZES),
+        "*" => value == "*",
+        _ => match word.split_once(':') {
+            Some(("int", range)) => in_range(range, value),
+            Some(("cron", range)) => is_cron_field(range, value),
+            _ => match (word.strip_suffix('*'), word.strip_prefix('*')) {
+                (Some(begin), None) => value.starts_with(begin),
+                (_, Some(end)) if end.contains('*') => value.contains(end.trim_end_matches('*')),
+                (_, Some(end)) => value.ends_with(end) || value.contains(end),
+                _ => word.eq_ignore_ascii_case(value),
+            },
+        },
+    }
+}
+
+/// Whether a name has the form of AWS's regions, such as `eu-central-1`.
+fn is_region(value: &str) -> bool {
+    let parts: Vec<&str> = value.split('-').collect();
+    let (Some(area), Some(number)) = (parts.first(), parts.last()) else { return false };
+    parts.len() > 2
+        && area.len() == 2
+        && number.len() == 1
+        && number.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a number is in a range `LOW-HIGH`.
+fn in_range(range: &str, value: &str) -> bool {
+    let bounds = range.split_once('-').map(|(low, high)| (low.parse::<i64>(), high.parse::<i64>()));
+    match (bounds, value.parse::<i64>()) {
+        (Some((Ok(low), Ok(high))), Ok(value)) => (low..=high).contains(&value),
+        _ => false,
+    }
+}
+
+/// A field of cron: numbers, ranges, steps and names.
+fn is_cron_field(range: &str, value: &str) -> bool {
+    value.split([',', '-', '/']).all(|part| {
+        let name = part.len() == 3 && part.chars().all(|c| c.is_ascii_alphabetic());
+        part == "*" || name || in_range(range, part)
+    })
+}
+
+const DURATIONS: [&str; 17] = [
+    "us", "ms", "s", "sec", "m", "min", "h", "hr", "d", "day", "days", "w", "week", "weeks",
+    "month", "mo", "y",
+];
+const SIZES: [&str; 17] = [
+    "b", "k", "kb", "kib", "m", "mb", "mib", "g", "gb", "gib", "t", "tb", "tib", "B", "gi", "mi",
+    "%",
+];
+
+/// Numbers with units, such as `1h30m`; a number may stand alone.
+fn is_amount(value: &str, units: &[&str]) -> bool {
+    let value = value.to_lowercase();
+    let mut rest = value.as_str();
+    while !rest.is_empty() {
+        let number =
+            rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').len();
+        if number == 0 {
+            return false;
+        }
+        let after = &rest[number..];
+        let unit = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
+        if !(after[..unit].is_empty() || units.contains(&&after[..unit])) {
+            return false;
+        }
+        rest = &after[unit..];
+    }
+    !value.is_empty()
+}
+
+/// The first address of a range and the number of its fixed bits.
+pub(super) fn cidr(value: &str) -> Option<(IpAddr, u8)> {
+    let (address, bits) = value.split_once('/')?;
+    let (address, bits) = (address.parse::<IpAddr>().ok()?, bits.parse::<u8>().ok()?);
+    (bits <= if address.is_ipv4() { 32 } else { 128 }).then_some((address, bits))
+}
+
+/// Whether a range begins at its first address.
+fn is_cidr(value: &str) -> bool {
+    cidr(value).is_some_and(|(address, bits)| network(address, bits) == number(address))
+}
+
+fn number(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(address) => u128::from(u32::from(address)),
+        IpAddr::V6(address) => u128::from(address),
+    }
+}
+
+/// The first address of a range as a number.
+fn network(address: IpAddr, bits: u8) -> u128 {
+    let width: u32 = if address.is_ipv4() { 32 } else { 128 };
+    let free = width - u32::from(bits).min(width);
+    number(address).checked_shr(free).and_then(|high| high.checked_shl(free)).unwrap_or_default()
+}
+
+/// Whether one range contains another.
+pub(super) fn contains(outer: (IpAddr, u8), inner: (IpAddr, u8)) -> bool {
+    outer.0.is_ipv4() == inner.0.is_ipv4()
+        && outer.1 <= inner.1
+        && network(outer.0, outer.1) == network(inner.0, outer.1)
+}

@@ -1,0 +1,250 @@
+//! Finds settings that weaken a system: no encryption, no backup, rights over everything, whoever comes.
+//!
+//! The owner can ask for most of them, but these are the ones that a reviewer refuses unless somebody did.
+
+use crate::check::error;
+use crate::files::Written;
+use crate::hcl::{self, attribute, label};
+use crate::{POLICY, Unit};
+use domain::gate::Finding;
+use hcl_edit::structure::{Block, Body};
+
+const SETTINGS: &str = include_str!("weak.txt");
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let (files, _) = hcl::parse(&unit.files);
+    for parsed in &files {
+        for (line, block) in parsed.blocks() {
+            if ["resource", "data"].contains(&block.ident.as_str()) {
+                let mut found = Vec::new();
+                settings(&block.body, &mut found);
+                found.extend(rights(block));
+                for (key, message) in found {
+                    let lines = parsed.file.text.lines().enumerate().skip(line.saturating_sub(1));
+                    let at = lines.into_iter().find(|(_, text)| text.contains(&key));
+                    let at = at.map_or(line, |(at, _)| at + 1);
+                    findings.push(error(POLICY, message).at(Some(&parsed.file.path), at));
+                }
+            }
+        }
+    }
+    for file in unit.files.iter().chain(&crate::check::there(unit)) {
+        for (line, message) in lines(file) {
+            findings.push(error(POLICY, message).at(Some(&file.path), line));
+        }
+    }
+    texts(unit, findings);
+    for shell in unit.everywhere() {
+        for command in &shell.script.commands {
+            if let Some(message) = shown(&command.argv()) {
+                let line = command.line + shell.offset;
+                findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
+            }
+        }
+    }
+}
+
+fn settings(body: &Body, found: &mut Vec<(String, String)>) {
+    for given in body.attributes() {
+        let key = given.key.as_str();
+        let value = given.value.to_string();
+        let setting = format!("{key} {}: ", value.trim().trim_matches('"'));
+        if let Some(why) = SETTINGS.lines().find_map(|line| line.strip_prefix(&setting)) {
+            found.push((key.to_owned(), why.to_owned()));
+        }
+    }
+    body.blocks().for_each(|block| settings(&block.body, found));
+}
+
+/// Rights over everything, and trust in every repository.
+fn rights(block: &Block) -> Vec<(String, String)> {
+    let text = block.body.to_string();
+    let bare: String = text.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
+    let mut found = Vec::new();
+    let all = |sign: &[&str]| sign.iter().any(|sign| bare.contains(sign));
+    let everything =
+        all(&["actions=[*]", "Action=*", "Action=[*]", "Action:*", "Action:[*]", "actions=[*:*]"])
+            && all(&["resources=[*]", "Resource=*", "Resource=[*]", "Resource:*", "Resource:[*]"])
+            && !bare.contains("Deny");
+    if everything {
+        found.push((
+            "ction".to_owned(),
+            "This allows everything everywhere: name the actions and the resources.".to_owned(),
+        ));
+    }
+    if attribute(&block.body, "policy_arn")
+        .is_some_and(|arn| arn.contains("policy/AdministratorAccess"))
+    {
+        found.push((
+            "policy_arn".to_owned(),
+            "This allows everything everywhere: name the actions and the resources.".to_owned(),
+        ));
+    }
+    let federated = bare.contains("sts:AssumeRoleWithWebIdentity");
+    if federated
+        && !bare.contains(":sub")
+        && (bare.contains("githubusercontent") || bare.contains("openid_connect_provider"))
+    {
+        let message = "Any repository could take this role: require `sub` in a condition.";
+        found.push(("AssumeRoleWithWebIdentity".to_owned(), message.to_owned()));
+    }
+    // `lambda.amazon.com` is no service, and AWS says so only when it applies the policy.
+    let services = bare
+        .split(|c: char| ",=[](){}:".contains(c))
+        .filter(|word| word.contains(".amazon") && !word.contains('/'));
+    let policy = bare.contains("sts:AssumeRole") || label(block, 0).contains("policy");
+    if let Some(service) = services.into_iter().find(|word| {
+        policy
+            && word.matches('.').count() == 2
+            && word.ends_with(".com")
+            && !word.ends_with(".amazonaws.com")
+    }) {
+        found.push((
+            service.to_owned(),
+            format!("AWS has no service `{service}`: its names end in `.amazonaws.com`."),
+        ));
+    }
+    found
+}
+
+/// Settings by the path of their file: a part of the path, words of a line in small letters, and why not.
+const LINES: [(&str, &[&str], &str); 16] = [
+    ("sshd", &["passwordauthentication", "yes"], "Passwords can be guessed: allow keys only."),
+    ("sshd", &["permitrootlogin", "yes"], "Nobody should sign in as root with a password."),
+    ("sshd", &["permitemptypasswords", "yes"], "An empty password is none."),
+    (
+        "/etc/postgresql",
+        &["listen_addresses", "'*'"],
+        "Every network could reach this database: name its own address.",
+    ),
+    (
+        "/etc/mysql",
+        &["bind-address", "0.0.0.0"],
+        "Every network could reach this database: name its own address.",
+    ),
+    ("/etc/redis", &["bind", "0.0.0.0"], "Every network could reach Redis: name its own address."),
+    ("/etc/nginx", &["ssl_protocols", "tlsv1"], "TLS before 1.2 is broken."),
+    ("/etc/nginx", &["ssl_protocols", "tlsv1.1"], "TLS before 1.2 is broken."),
+    ("/etc/nginx", &["ssl_protocols", "sslv3"], "TLS before 1.2 is broken."),
+    ("/etc/nginx", &["autoindex", "on"], "Everybody could list these files."),
+    ("compose", &["--api.insecure=true"], "Everybody who reaches it may see and change Traefik."),
+    ("compose", &["--api.insecure"], "Everybody who reaches it may see and change Traefik."),
+    ("traefik", &["insecure:", "true"], "Everybody who reaches it may see and change Traefik."),
+    ("/etc/exports", &["*(rw"], "Every network could write here."),
+    ("fsync", &["fsync", "off"], "The database loses data at a crash."),
+    ("/etc/postgresql", &["fsync", "off"], "The database loses data at a crash."),
+];
+
+fn lines(file: &Written) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().to_lowercase();
+        let words: Vec<&str> =
+            line.split([' ', '\t', '=', ';']).filter(|word| !word.is_empty()).collect();
+        let whole: Vec<&str> = line.split_whitespace().collect();
+        let has = |wanted: &&str| {
+            words.contains(wanted)
+                || whole.iter().any(|word| {
+                    word.trim_start_matches(['-', '"', '\'']).trim_end_matches(['"', '\''])
+                        == wanted.trim_start_matches('-')
+                })
+        };
+        for (place, wanted, why) in LINES {
+            let first = wanted[0];
+            let begins = words.first() == Some(&first) || wanted.len() == 1;
+            if file.path.to_lowercase().contains(place) && begins && wanted.iter().all(has) {
+                found.push((at + 1, why.to_owned()));
+            }
+        }
+        if file.name().starts_with("pg_hba")
+            && words.first().is_some_and(|kind| kind.starts_with("host"))
+        {
+            let open = words.iter().any(|word| ["0.0.0.0/0", "::/0"].contains(word));
+            let method = words.get(4).copied().unwrap_or_default();
+            if method == "trust"
+                && !words.iter().any(|word| ["127.0.0.1/32", "::1/128"].contains(word))
+            {
+                found.push((at + 1, "This lets in whoever comes, without a password.".to_owned()));
+            } else if method == "password" {
+                found.push((
+                    at + 1,
+                    "This sends passwords in plain text: use `scram-sha-256`.".to_owned(),
+                ));
+            } else if open && words.first() != Some(&"hostssl") {
+                found.push((
+                    at + 1,
+                    "Every network may try passwords here: name the networks.".to_owned(),
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Texts anywhere in a script that give rights over everything.
+fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
+    if unit.context.check {
+        return;
+    }
+    for (at, line) in unit.text.lines().enumerate() {
+        let upper = line.to_uppercase();
+        let comment = line.trim_start().starts_with(['#']) || line.trim_start().starts_with("--");
+        // The administrator whom cloud-init makes has no password.
+        let first = line.trim_start().trim_start_matches("- ").starts_with("sudo:");
+        let sudo = upper
+            .split_once("NOPASSWD:")
+            .is_some_and(|(_, rest)| rest.trim_start().starts_with("ALL"));
+        let grants = upper.contains("GRANT ALL") && upper.contains("ON *.*")
+            || upper.contains("'@'%'") && upper.contains("GRANT ALL");
+        let role = (upper.contains("CREATE ROLE")
+            || upper.contains("CREATE USER")
+            || upper.contains("ALTER ROLE")
+            || upper.contains("ALTER USER"))
+            && upper.replace("NOSUPERUSER", "").contains("SUPERUSER");
+        let bind = upper.contains("LINE: BIND 0.0.0.0")
+            || upper.contains("LINE: \"BIND 0.0.0.0")
+            || upper.contains("LINE: 'BIND 0.0.0.0");
+        let said = [
+            (sudo && !first, "This user may do everything as root: name the commands."),
+            (grants, "This grants everything on every database: name the database and the rights."),
+            (
+                role,
+                "A superuser may do everything to every database: an application needs its own rights only.",
+            ),
+            (bind, "Every network could reach this: name its own address."),
+        ];
+        for (_, why) in said.iter().filter(|(found, _)| *found && !comment) {
+            findings.push(error(POLICY, *why).at(None, at + 1));
+        }
+    }
+}
+
+/// Parts of the names of secrets.
+const SECRETS: [&str; 5] = ["PASSWORD", "SECRET", "TOKEN", "_KEY", "PASSWD"];
+
+/// Programs, the option before a secret or its beginning, and whether other users or the image see it.
+const SHOWN: [(&str, &str, &str); 6] = [
+    ("docker", "--password", "Every process list shows this password: use `--password-stdin`."),
+    ("docker", "-p", "Every process list shows this password: use `--password-stdin`."),
+    ("docker", "--build-arg", "The image's history keeps this secret: use `--secret`."),
+    ("helm", "--password", "Every process list shows this password: use `--password-stdin`."),
+    ("sshpass", "-p", "Every process list shows this password: use a key."),
+    ("redis-cli", "-a", "Every process list shows this password: use `REDISCLI_AUTH`."),
+];
+
+/// A secret among the arguments of a program.
+fn shown(argv: &[&str]) -> Option<String> {
+    let secret = |word: &str| {
+        let name = word.to_uppercase();
+        word.contains('$') && SECRETS.iter().any(|part| name.contains(part))
+    };
+    let (program, rest) = argv.split_first()?;
+    SHOWN.iter().find_map(|(name, option, why)| {
+        let logs_in = *option != "-p" || *program == "sshpass" || rest.contains(&"login");
+        let next = rest.windows(2).any(|two| two[0] == *option && secret(two[1]));
+        let joined = rest.iter().any(|word| {
+            word.strip_prefix(option).is_some_and(|rest| rest.starts_with('=') && secret(rest))
+        });
+        (name == program && logs_in && (next || joined)).then(|| (*why).to_owned())
+    })
+}
