@@ -23,6 +23,10 @@ pub struct Options {
     /// The image of `--sandbox docker`.
     #[arg(long, default_value = names::SANDBOX_IMAGE)]
     pub sandbox_image: String,
+    /// File with the GitHub App's private key, created if it is missing, which stacks can share [default: each data
+    /// folder has its own key].
+    #[arg(long, value_name = "FILE")]
+    pub github_key: Option<PathBuf>,
     /// The agent binary that RunTask starts.
     #[arg(long, default_value = "target/debug/sandbox-agent")]
     pub sandbox_agent: PathBuf,

@@ -48,7 +48,7 @@ impl Stack {
         let agents = WhenReady::default();
         let (ecs, stopped) = Ecs::open(options, data, agents.clone())?;
         let engines = Engines::open(data, ecs, options.aws.as_deref()).await?;
-        let github = GitHub::open(data.join("github.json"), ports)?;
+        let github = GitHub::open(data.join("github.json"), ports, options.github_key.as_deref())?;
         let stripe = Stripe::open(data.join("stripe.json"), ports)?;
         provision(&engines, &github, &stripe).await?;
         std::fs::write(data.join(ENVIRONMENT), environment::file(ports))?;

@@ -241,6 +241,8 @@ impl Life {
         command.args(["--port", &of_site.to_string()]);
         command.args(["--engines-port", &of_engines.to_string()]);
         command.arg("--data-dir").arg(data);
+        // Making a key takes a tenth of a second, so all tests share one.
+        command.arg("--github-key").arg(agent.with_file_name("tests-github-key.pem"));
         command.arg("--sandbox-agent").arg(agent).arg("--web").arg(data.join("no-web"));
         if !settings.paced {
             command.args(["--model-pace", "0"]);

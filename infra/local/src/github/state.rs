@@ -9,7 +9,7 @@ use aws_lc_rs::rsa::KeyPair;
 use aws_lc_rs::signature::KeyPair as _;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How long a code may be exchanged, in milliseconds: GitHub's own ten minutes.
@@ -96,8 +96,9 @@ pub struct Code {
 }
 
 impl GitHub {
-    /// Reads the state; generates the App's secrets the first time.
-    pub fn open(file: PathBuf, ports: Ports) -> Result<Self> {
+    /// Reads the state; generates the App's secrets the first time. The App's private key then comes from `shared_key`,
+    /// if that is given.
+    pub fn open(file: PathBuf, ports: Ports, shared_key: Option<&Path>) -> Result<Self> {
         let kept: Option<Kept> =
             files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let mut kept = kept.unwrap_or_default();
@@ -107,7 +108,14 @@ impl GitHub {
             }
         }
         kept.users = kept.users.into_iter().map(|(login, user)| (login, user.renewed())).collect();
-        let app_key = key::of(&mut kept.app_key)?;
+        if kept.app_key.is_empty() {
+            kept.app_key = match shared_key {
+                Some(shared) => files::shared(shared, key::make)
+                    .with_context(|| format!("cannot share {}", shared.display()))?,
+                None => key::make()?,
+            };
+        }
+        let app_key = key::read(&kept.app_key)?;
         files::write_json(&file, &kept)?;
         let repositories = Repositories::open(file.with_file_name("github-repositories"))?;
         let site = format!("http://localhost:{}", ports.site);

@@ -1,11 +1,16 @@
-use crate::local::{Local, browser};
+use crate::local::{Local, browser, options};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use local_stack::names::{GITHUB_APP_SLUG, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET_ID};
+use local_stack::Functions;
+use local_stack::names::{
+    GITHUB_APP_SLUG, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET_ID, GITHUB_PRIVATE_KEY_SECRET_ID,
+};
 use reqwest::{Response, StatusCode, Url};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::path::Path;
+use tempfile::TempDir;
 
 const VERIFIER: &str = "a-verifier-of-more-than-forty-three-characters-in-all";
 
@@ -35,13 +40,13 @@ fn sent_to(response: &Response) -> (String, HashMap<String, String>) {
     (url.as_str().split('?').next().unwrap().to_owned(), query)
 }
 
-async fn secret(local: &Local) -> String {
-    let ask = local.clients.secrets().get_secret_value().secret_id(GITHUB_CLIENT_SECRET_ID);
+async fn secret(local: &Local, id: &str) -> String {
+    let ask = local.clients.secrets().get_secret_value().secret_id(id);
     ask.send().await.unwrap().secret_string.unwrap()
 }
 
 async fn exchange(local: &Local, code: &str, more: &[(&str, &str)]) -> Value {
-    let secret = secret(local).await;
+    let secret = secret(local, GITHUB_CLIENT_SECRET_ID).await;
     let mut form = HashMap::from([
         ("client_id", GITHUB_CLIENT_ID),
         ("client_secret", &secret),
@@ -231,4 +236,24 @@ async fn a_webhook_that_the_app_refuses_is_reported() {
     let list = list.text().await.unwrap();
     assert!(list.contains("<button>Unsuspend ada</button>"), "{list}");
     assert_eq!(press("explode").await.unwrap().status(), StatusCode::NOT_FOUND);
+}
+
+/// The App's private key of a new stack that has this file for it.
+async fn key(file: Option<&Path>) -> String {
+    let data = TempDir::new().unwrap();
+    let options =
+        local_stack::Options { github_key: file.map(Path::to_owned), ..options(data.path()) };
+    let local = Local::with_options(data, options, Functions::nothing()).await;
+    secret(&local, GITHUB_PRIVATE_KEY_SECRET_ID).await
+}
+
+#[tokio::test]
+async fn stacks_share_the_apps_key_only_by_a_file() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("key.pem");
+    let (first, second) = (key(Some(&file)).await, key(Some(&file)).await);
+    assert!(first.starts_with("-----BEGIN PRIVATE KEY-----"), "{first}");
+    assert_eq!(first, second);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), first);
+    assert_ne!(key(None).await, first);
 }

@@ -1,6 +1,6 @@
 //! The real process, killed with SIGKILL, and its next start.
 
-use crate::local::{Clients, soon};
+use crate::local::{Clients, github_key, soon};
 use crate::tables;
 use crate::tasks::{Ready, agent, describe, run};
 use local_stack::environment::Ports;
@@ -14,6 +14,7 @@ fn command(data: &Path, sandbox: &str) -> Command {
     let mut stack = Command::new(env!("CARGO_BIN_EXE_local-stack"));
     stack.args(["--engines-only", "--port", "0", "--sandbox", sandbox, "--data-dir"]).arg(data);
     stack.arg("--sandbox-agent").arg(data.join("agent"));
+    stack.arg("--github-key").arg(github_key());
     stack
 }
 

@@ -38,6 +38,11 @@ impl Local {
     }
 }
 
+/// The key that these stacks share.
+pub fn github_key() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("github-key.pem")
+}
+
 /// Options for a stack over this folder, with unconfined sandboxes.
 pub fn options(data: &Path) -> Options {
     Options {
@@ -46,6 +51,7 @@ pub fn options(data: &Path) -> Options {
         data_dir: data.to_owned(),
         sandbox: Sandbox::None,
         sandbox_image: "none".to_owned(),
+        github_key: Some(github_key()),
         sandbox_agent: PathBuf::from("/nonexistent"),
         web: PathBuf::from("/nonexistent"),
         schedule_seconds: 60,
