@@ -1,8 +1,7 @@
 //! Serves the workspace as a zip.
 
 use crate::App;
-use crate::portable::{Portable, portable};
-use aws::backup_key;
+use aws::{ObjectStream, backup_key};
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
@@ -29,8 +28,8 @@ impl App {
             Some(id) => self.objects.get(&backup_key(scope, &id)).await,
             None => Ok(None),
         };
-        let zip = zip.map_err(ApiError::internal)?.ok_or_else(no_workspace)?;
-        Ok(attach(portable(zip).await.map_err(ApiError::internal)?, file_name))
+        let zip = zip.map_err(ApiError::internal)?;
+        zip.map(|zip| attach(zip, file_name)).ok_or_else(no_workspace)
     }
 
     /// A backup of the present workspace, or the last backup if no sandbox is running; `None` if there is none.
@@ -55,18 +54,12 @@ pub(crate) fn no_workspace() -> ApiError {
     ApiError::conflict("no_workspace", detail)
 }
 
-fn attach(zip: Portable, file_name: &str) -> Response {
+fn attach(zip: ObjectStream, file_name: &str) -> Response {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/zip"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     let attachment = format!("attachment; filename=\"{file_name}\"");
     headers.extend(HeaderValue::from_str(&attachment).ok().map(|v| (CONTENT_DISPOSITION, v)));
-    let (length, body) = match zip {
-        Portable::Object(zip) => {
-            (zip.length, Body::from_stream(ReaderStream::new(zip.body.into_async_read())))
-        }
-        Portable::Copy(file, bytes) => (Some(bytes), Body::from_stream(ReaderStream::new(file))),
-    };
-    headers.extend(length.map(|n| (CONTENT_LENGTH, HeaderValue::from(n))));
-    (headers, body).into_response()
+    headers.extend(zip.length.map(|n| (CONTENT_LENGTH, HeaderValue::from(n))));
+    (headers, Body::from_stream(ReaderStream::new(zip.body.into_async_read()))).into_response()
 }

@@ -1,13 +1,10 @@
 //! Serves the files of a project as downloads, and pushes them to a repository ([`repository`]).
 //!
 //! A running sandbox uploads its present workspace; otherwise the last backup is served. Either way, the zip streams
-//! from the bucket to the browser and never has to fit in memory. Names that not every system can unpack are changed on
-//! the way ([`portable`]); a push keeps them, because the pushed files name one another.
+//! from the bucket to the browser and never has to fit in memory.
 
 mod download;
 mod github;
-mod names;
-mod portable;
 mod repository;
 mod routes;
 

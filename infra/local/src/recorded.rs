@@ -33,6 +33,8 @@ struct Recording {
     github: AtGitHub,
     /// Objects of the bucket by their keys, in Base64.
     objects: BTreeMap<String, String>,
+    /// Partitions in which only calls create rows.
+    added: Vec<String>,
     /// Rows of the table.
     items: Vec<Map<String, Value>>,
 }
@@ -86,9 +88,9 @@ fn put(recording: &Recording, engines: &Engines, github: &GitHub) -> Result<()> 
     for (key, bytes) in &recording.objects {
         engines.s3.put(names::BUCKET, key, &STANDARD.decode(bytes)?)?;
     }
-    let partitions: BTreeSet<&str> =
-        recording.items.iter().filter_map(|item| item.get("pk")?.as_str()).collect();
-    for partition in partitions {
+    let partitions = recording.items.iter().filter_map(|item| item.get("pk")?.as_str());
+    let added = recording.added.iter().map(String::as_str);
+    for partition in partitions.chain(added).collect::<BTreeSet<_>>() {
         empty(engines, partition)?;
     }
     for item in &recording.items {

@@ -63,42 +63,6 @@ async fn a_stopped_sandbox_provides_its_last_backup() {
 }
 
 #[tokio::test]
-async fn a_download_renames_what_other_systems_cannot_unpack_and_a_backup_does_not() {
-    let model = Model::start().await;
-    let World { owner, .. } = World::with(&model).await;
-    let project = owner.project("Names").await;
-    let write = "for n in a:b NUL 'end. ' README readme; do printf '%s' \"$n\" > \"$n\"; done";
-    project.execute(&[write]).await;
-    project.complete(1).await;
-    let portable = [
-        ("NUL_", "NUL"),
-        ("README", "README"),
-        ("a_b", "a:b"),
-        ("end__", "end. "),
-        ("readme_2", "readme"),
-    ];
-    for stopped in [false, true] {
-        if stopped {
-            project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
-        }
-        let mut files = project.files().await;
-        let note = files.remove("RENAMED-FILES.txt").expect("the note");
-        assert!(note.contains("a_b    was    \"a:b\""), "{note}");
-        let files: Vec<_> =
-            files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        assert_eq!(files, portable);
-    }
-    project.sandbox_is_up().await;
-    let mut terminal = project.terminal().await;
-    terminal.attach().await;
-    terminal.types("ls -Q | tr '\\n' ' '; echo do''ne\r").await;
-    terminal.shows("done").await;
-    for name in ["\"a:b\"", "\"NUL\"", "\"end. \"", "\"README\"", "\"readme\""] {
-        assert!(terminal.shown.contains(name), "{name}: {}", terminal.shown);
-    }
-}
-
-#[tokio::test]
 async fn a_download_during_a_restore_is_complete() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;

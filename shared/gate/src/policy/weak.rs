@@ -189,11 +189,6 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
     for (at, line) in unit.text.lines().enumerate() {
         let upper = line.to_uppercase();
         let comment = line.trim_start().starts_with(['#']) || line.trim_start().starts_with("--");
-        // The administrator whom cloud-init makes has no password.
-        let first = line.trim_start().trim_start_matches("- ").starts_with("sudo:");
-        let sudo = upper
-            .split_once("NOPASSWD:")
-            .is_some_and(|(_, rest)| rest.trim_start().starts_with("ALL"));
         let grants = upper.contains("GRANT ALL") && upper.contains("ON *.*")
             || upper.contains("'@'%'") && upper.contains("GRANT ALL");
         let role = (upper.contains("CREATE ROLE")
@@ -205,7 +200,6 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
             || upper.contains("LINE: \"BIND 0.0.0.0")
             || upper.contains("LINE: 'BIND 0.0.0.0");
         let said = [
-            (sudo && !first, "This user may do everything as root: name the commands."),
             (grants, "This grants everything on every database: name the database and the rights."),
             (
                 role,
