@@ -128,7 +128,7 @@ fn data(node: &Node, found: &mut Vec<(usize, String)>) {
     let kept =
         all.iter().any(|place| place.starts_with(folder) || folder.starts_with(place.as_str()));
     if let Some((line, place)) =
-        named.first().filter(|_| !kept && !(moved && name != "mariadb" && name != "mysql"))
+        named.first().filter(|_| !(kept || moved && name != "mariadb" && name != "mysql"))
     {
         found.push((*line, format!("`{name}` keeps its data in `{folder}`, not in `{place}`: it is lost with the container.")));
     }

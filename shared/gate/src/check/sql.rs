@@ -56,10 +56,9 @@ fn mistakes(text: &str) -> Vec<(usize, String)> {
         if body || code.trim().is_empty() || code.trim_start().starts_with(['#', '\\']) {
             continue;
         }
-        if !quoted && depth == 0 && BEGINS.iter().any(|word| upper.starts_with(word)) {
-            if let Some(before) = open.take() {
-                found.push((before + 1, "This statement has no semicolon at its end.".to_owned()));
-            }
+        let begins = !quoted && depth == 0 && BEGINS.iter().any(|word| upper.starts_with(word));
+        if let Some(before) = open.take_if(|_| begins) {
+            found.push((before + 1, "This statement has no semicolon at its end.".to_owned()));
         }
         let mut last = ' ';
         for c in code.chars() {

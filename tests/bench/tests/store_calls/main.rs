@@ -22,6 +22,7 @@ const ROUNDS: usize = 2;
 
 /// Calls that take more round trips, how many, and why.
 const LONGER: &[(&str, usize, &str)] = &[
+    ("DELETE /projects/{id}", 5, "closes the project's connections once it is deleted"),
     ("POST /execution/autonomy", 6, "starts what waits and only reads"),
     ("POST /execution/edit-step", 6, "has the edited script checked, and reads the step again"),
     ("POST /projects/{id}/shares", 5, "looks for the project before it counts its links"),
