@@ -1,9 +1,9 @@
 //! Good scripts of all kinds, in which the gate may find nothing, and faults in unusual places of them.
 //!
 //! They were written without a look at the rules, as a model or a person would write them: at first sight the gate found
-//! a third of the faults in `faults.txt` and `conduct.txt`, then four of five in `habits.txt`, and two of three in
-//! `later.txt`, and a quarter in `settings.txt`. What it missed became rules by kind. What is still missed needs a provider's schema, another program's own parser, or the files that were in
-//! the workspace before.
+//! a third of the faults in `faults.txt` and `conduct.txt`, then four of five in `habits.txt`, two of three in
+//! `later.txt`, and a quarter in `settings.txt`. What it missed became rules by kind. What is still missed needs a
+//! provider's schema, another program's own parser, or the files that were in the workspace before.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 

@@ -6,8 +6,7 @@ release=$(date -u +%Y%m%d%H%M%S)
 cd ~/workspace/shop
 npm ci
 npm run build
-ssh "$server" "mkdir -p /srv/shop/releases/$release"
-rsync -az --delete dist/ "$server:/srv/shop/releases/$release/"
+rsync -az --mkpath --delete dist/ "$server:/srv/shop/releases/$release/"
 ssh "$server" bash -s -- "$release" <<'EOF'
 set -euo pipefail
 release=$1
