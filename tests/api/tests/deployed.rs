@@ -1,5 +1,6 @@
 //! Features that only a deployment has. `cargo dev deploy-test` creates one, passes its address, and runs these tests.
 
+use crate::shares::{read, share};
 use api_tests::{Actor, Project, World, eventually};
 use domain::Timestamp;
 use reqwest::Method;
@@ -7,7 +8,6 @@ use serde_json::{Value, json};
 use std::process::Command;
 use store::visits::Visits;
 
-/// Writes a file of the workspace as the page does.
 /// Docker's answer, as JSON.
 fn docker(arguments: &[&str]) -> Value {
     let said = Command::new("docker")
@@ -152,7 +152,7 @@ fn operate(arguments: &[&str]) {
 #[tokio::test]
 #[ignore = "needs a deployment"]
 async fn a_deleted_account_leaves_no_session_no_socket_and_nothing_of_its_projects() {
-    let World { owner, stranger, .. } = World::start().await;
+    let World { app, owner, stranger, .. } = World::start().await;
     let (first, second) = (owner.project("First").await, owner.project("Second").await);
     first.sandbox_is_up().await;
     first.writes("note.txt", "mine").await;
@@ -161,7 +161,12 @@ async fn a_deleted_account_leaves_no_session_no_socket_and_nothing_of_its_projec
     let address = json!({"address": "owner@example.com"});
     owner.put("/user/mail", address).await.refuses(409, "no_mail");
     let delete = async |path: &str| owner.call(Method::DELETE, path).send().await.is(202);
+    let link = share(&first, 7, false).await;
+    read(&app, &link.key).await.is(200);
+    let mut watching = first.socket().await;
     delete(&format!("/projects/{}", first.id)).await;
+    while watching.next::<Value>().await.is_some() {}
+    read(&app, &link.key).await.is(404);
     let mut socket = second.socket().await;
     let login = owner.get("/github/user").await.is(200).json()["login"].clone();
     assert!(!first.kept().await.is_empty() && !second.kept().await.is_empty());

@@ -13,12 +13,12 @@ use store::shares::Shares;
 const PRINTED: &str = "printed-by-the-first-step";
 
 /// A link as its owner gets it: its id, and the key after the `#` of its address.
-struct Link {
+pub(crate) struct Link {
     id: String,
-    key: String,
+    pub(crate) key: String,
 }
 
-async fn share(project: &Project, days: u32, with_output: bool) -> Link {
+pub(crate) async fn share(project: &Project, days: u32, with_output: bool) -> Link {
     let wish = json!({"days": days, "with_output": with_output});
     let made = project.post(&shares(project), wish).await.is(201).json();
     let (page, key) = made["url"].as_str().unwrap().split_once('#').unwrap();
@@ -31,7 +31,7 @@ fn shares(project: &Project) -> String {
 }
 
 /// The answer that a person without a session gets for a key.
-async fn read(app: &App, key: &str) -> Answer {
+pub(crate) async fn read(app: &App, key: &str) -> Answer {
     let call = Actor::visitor(app).call(Method::GET, "/shared/timeline");
     call.header("share-key", key).send().await
 }
