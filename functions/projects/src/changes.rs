@@ -169,7 +169,7 @@ impl PastStep {
         }
     }
 
-    /// The same without its texts if there is no room for them.
+    /// Leaves out the script and the output if they do not fit into the answer.
     fn within(self, room: &mut Room) -> Self {
         match room.take(&(&self.command, &self.output)) {
             true => self,

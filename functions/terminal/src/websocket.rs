@@ -72,7 +72,7 @@ impl App {
     }
 
     /// Closes the browsers' connections of a project whose access has ended. A session that expires, or whose end was
-    /// lost with the call that recorded it, closes none, and neither does a connection on which nobody says anything.
+    /// lost with the call that recorded it, closes none, and a silent connection makes no call that would be refused.
     pub(crate) async fn close_ended(&self, scope: Scope) -> Result<(), MessageError> {
         for connection in self.connections.of_project(scope).await? {
             let Some(grant) = self.connections.find(&connection).await? else { continue };

@@ -195,7 +195,7 @@ async fn files(project: &Project) -> Socket {
     socket
 }
 
-/// Waits for the end of a socket on which nobody says anything.
+/// Waits for the end of a silent socket.
 async fn dropped(mut socket: Socket) {
     let since = Instant::now();
     while socket.next::<Value>().await.is_some() {}

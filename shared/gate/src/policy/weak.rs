@@ -1,4 +1,5 @@
-//! Finds settings that weaken a system: no encryption, no backup, rights over everything, whoever comes.
+//! Finds settings that weaken a system: no encryption, no backup, rights over everything, access
+//! for everybody.
 //!
 //! The owner can ask for most of them, but these are the ones that a reviewer refuses unless somebody did.
 

@@ -1,4 +1,4 @@
-//! Compares two proofs of the same work, so that nobody approves a weaker one without noticing.
+//! Compares two proofs of the same work, so that the owner notices a weaker one before approving it.
 //!
 //! When a step failed, the shortest way to a step that passes is a proof that asks less. A proof is read as its claims:
 //! commands whose failure is the proof's failure. Claims have three ranks, because a file that exists, a file with the
