@@ -6,7 +6,5 @@ folder=$1 requirements=$2
 shift 2
 wanted=$(sha256sum "$requirements" | cut -d' ' -f1)
 if [ "$(cat "$folder/.requirements" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
-rm -rf "$folder"
-python3 -m venv "$folder"
-"$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps "$@" -r "$requirements"
+"$(dirname "$0")/pip-install.sh" "$folder" --no-deps "$@" -r "$requirements"
 echo "$wanted" > "$folder/.requirements"

@@ -14,9 +14,7 @@ flock 9
 wanted=$(cat infra/requirements.txt infra/blueprint/tools.sh | sha256sum | cut -d" " -f1)
 if [ "$(cat "$tools/.wanted" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 
-python3 -m venv --clear "$tools/venv"
-"$tools/venv/bin/pip" install --quiet --disable-pip-version-check \
-  --constraint infra/requirements.txt ansible-core ansible-lint jsonschema
+infra/pip-install.sh "$tools/venv" --constraint infra/requirements.txt ansible-core ansible-lint jsonschema
 
 compose_sha=47681197cb2b1ab88206b42a1a92fc75f50d9530a6322d03494a473eed0408ea
 compose_url=https://deb.debian.org/debian/pool/main/d/docker-compose/docker-compose_2.26.1-4_amd64.deb
