@@ -1,12 +1,13 @@
 //! Runs sections next to another one.
 //!
-//! Lints and documentation keep every processor busy; the third-party counterparts and a deployment mostly wait for
-//! containers, queues and timeouts. So the former run next to the latter and use the time that these leave. Linux runs
-//! them in its idle scheduling class: they run only while a processor is otherwise idle, so they hardly slow the other
-//! tests down. Their output is kept and shown in one piece after the section that they ran next to.
+//! The stories in the browser and a deployment mostly wait, for pages, containers, queues and timeouts, and so do the
+//! third-party counterparts. Other sections, one at a time, run next to them and use the time that they leave. Lints and
+//! documentation keep every processor busy, so Linux runs them in its idle scheduling class: they run only while a
+//! processor is otherwise idle, and hardly slow the other tests down. The output of these sections is kept and shown in one
+//! piece after the section that they ran next to.
 
 use crate::count::Count;
-use crate::sections::Section;
+use crate::sections::{Class, Place, Section};
 use crate::step::{duration, output};
 use anyhow::Result;
 use std::path::Path;
@@ -55,7 +56,8 @@ impl Beside {
                         kept.extend_from_slice(line);
                     }
                 };
-                let outcome = run(&root, section, &keep, true);
+                let idle = section.place == Place::Beside(Class::Idle);
+                let outcome = run(&root, section, &keep, idle);
                 let (took, output) = (duration(begun), kept.into_inner().unwrap_or_default());
                 if sender.send(Ended { section, output, took, outcome }).is_err() {
                     return;
@@ -98,13 +100,12 @@ pub fn idle(command: &Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sections::Place;
 
-    static FIRST: Section = section("first");
-    static SECOND: Section = section("second");
+    static FIRST: Section = section("first", Class::Idle);
+    static SECOND: Section = section("second", Class::Normal);
 
-    const fn section(name: &'static str) -> Section {
-        Section { name, title: "", needs: &[], place: Place::Beside, commands: none }
+    const fn section(name: &'static str, class: Class) -> Section {
+        Section { name, title: "", needs: &[], place: Place::Beside(class), commands: none }
     }
 
     fn none(_: &Path) -> Result<Vec<Command>> {
@@ -119,7 +120,7 @@ mod tests {
     ) -> Result<Count> {
         say(section.name.as_bytes());
         say(b"\n");
-        anyhow::ensure!(section.name == "first", "it failed");
+        anyhow::ensure!(idle, "{} failed", section.name);
         Ok(Count { passed: u64::from(idle), ..Count::default() })
     }
 
@@ -133,7 +134,7 @@ mod tests {
         let [first, second] = &ended[..] else { panic!("{} ended", ended.len()) };
         assert_eq!((first.section.name, &first.output[..]), ("first", &b"first\n"[..]));
         assert_eq!(first.outcome.as_ref().unwrap().passed, 1, "it ran as idle work");
-        assert_eq!(second.outcome.as_ref().unwrap_err().to_string(), "it failed");
+        assert_eq!(second.outcome.as_ref().unwrap_err().to_string(), "second failed");
     }
 
     #[test]

@@ -28,14 +28,24 @@ pub struct Section {
 pub enum Place {
     /// No other section: its tests measure speed, or keep every processor busy.
     Alone,
-    /// A waiting section: this one has no deadlines, and neither of the two writes what the other reads.
-    Beside,
+    /// A waiting section: neither of the two writes what the other reads.
+    Beside(Class),
     /// Those marked `Beside`: this one mostly waits and tolerates delays, also of cargo, which serves one command at a
     /// time.
     Waits,
 }
 
-/// Every section, in the order of a whole run: cheap ones first, and last those that wait, with others next to them.
+/// How a section that runs next to others competes with them for the processors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Like them, because its tests have deadlines.
+    Normal,
+    /// It runs only while a processor is otherwise idle.
+    Idle,
+}
+
+/// Every section, in the order of a whole run: cheap ones first, then those that use every processor, and last those that
+/// wait, with others next to them.
 pub static SECTIONS: &[Section] = &[
     Section {
         name: "format",
@@ -87,20 +97,6 @@ pub static SECTIONS: &[Section] = &[
         commands: web_application,
     },
     Section {
-        name: "browser",
-        title: "Browser tests",
-        needs: machine::BROWSER,
-        place: Place::Alone,
-        commands: browser,
-    },
-    Section {
-        name: "contract",
-        title: "The running product follows its contract (schemathesis)",
-        needs: machine::PYTHON,
-        place: Place::Alone,
-        commands: contract,
-    },
-    Section {
         name: "readme",
         title: "The README's commands",
         needs: machine::SANDBOXES,
@@ -115,39 +111,53 @@ pub static SECTIONS: &[Section] = &[
         commands: bare,
     },
     Section {
+        name: "browser",
+        title: "Browser tests",
+        needs: machine::BROWSER,
+        place: Place::Waits,
+        commands: browser,
+    },
+    Section {
         name: "counterparts",
         title: "Third-party counterparts (LiteLLM, octokit, Stripe, OAuth, OpenSSH, moto)",
         needs: machine::COUNTERPARTS,
-        place: Place::Waits,
+        place: Place::Beside(Class::Normal),
         commands: counterparts,
     },
     Section {
         name: "template",
         title: "SAM template",
         needs: machine::PYTHON,
-        place: Place::Beside,
+        place: Place::Beside(Class::Idle),
         commands: template,
     },
     Section {
         name: "cdk",
         title: "The template in a CDK app",
         needs: &[],
-        place: Place::Beside,
+        place: Place::Beside(Class::Idle),
         commands: cdk,
     },
     Section {
         name: "clippy",
         title: "Rust lints (clippy)",
         needs: &[],
-        place: Place::Beside,
+        place: Place::Beside(Class::Idle),
         commands: clippy,
     },
     Section {
         name: "doc",
         title: "Rust documentation: links and examples",
         needs: &[],
-        place: Place::Beside,
+        place: Place::Beside(Class::Idle),
         commands: doc,
+    },
+    Section {
+        name: "contract",
+        title: "The running product follows its contract (schemathesis)",
+        needs: machine::PYTHON,
+        place: Place::Waits,
+        commands: contract,
     },
     Section {
         name: "deploy",
