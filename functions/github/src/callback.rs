@@ -4,6 +4,7 @@ use crate::App;
 use crate::github::{GitHubError, Installation};
 use crate::login::redirect;
 use crate::return_to::with_return;
+use crate::session::{GUEST_REFUSED, Opened, Relation};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::report::Chain;
@@ -37,6 +38,8 @@ pub(crate) enum Denied {
     InstallationPending,
     /// Every installation that they can reach is suspended.
     InstallationSuspended,
+    /// The owner of the only account that they can reach has not allowed collaborators.
+    GuestRefused,
     /// GitHub did not answer, or answered with an error.
     GitHub,
 }
@@ -48,6 +51,7 @@ impl Denied {
             Self::Refused => "denied",
             Self::InstallationPending => "installation_pending",
             Self::InstallationSuspended => "installation_suspended",
+            Self::GuestRefused => GUEST_REFUSED,
             Self::GitHub => "github",
         }
     }
@@ -136,7 +140,7 @@ impl App {
     ) -> Result<Response, ApiError> {
         let active = known.installations.iter().filter(|one| !one.suspended());
         let user = known.user.id;
-        let active: Vec<_> = active.map(|one| (one.id, one.shared_with(user))).collect();
+        let active: Vec<_> = active.map(|one| (one.id, one.relation_to(user))).collect();
         let wished = query.wished().and_then(|id| active.iter().find(|one| one.0 == id).copied());
         match (wished, active.as_slice()) {
             (Some(place), _) | (None, &[place]) => self.let_in(headers, known, place).await,
@@ -156,12 +160,14 @@ impl App {
         &self,
         headers: &HeaderMap,
         known: Known,
-        place: (InstallationId, bool),
+        place: (InstallationId, Relation),
     ) -> Result<Response, ApiError> {
         let (id, _) = place;
         let opened = self.open_session(headers, known.user, place, known.asked_at, None).await?;
-        let Some(session) = opened else {
-            return Ok(self.deny(Denied::InstallationSuspended));
+        let session = match opened {
+            Opened::Session(cookie) => cookie,
+            Opened::GuestRefused => return Ok(self.deny(Denied::GuestRefused)),
+            Opened::Over => return Ok(self.deny(Denied::InstallationSuspended)),
         };
         let site = self.gatekeeper.public_url();
         let url = format!("{site}/github-success?installation_id={id}");

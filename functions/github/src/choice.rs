@@ -1,6 +1,7 @@
 //! Handles the choice among several installations, by a visitor whom GitHub has identified but who has no session yet.
 
 use crate::App;
+use crate::session::{GUEST_REFUSED, Opened, Relation};
 use axum::http::{HeaderMap, StatusCode};
 use domain::InstallationId;
 use domain::secret_token::SecretToken;
@@ -20,6 +21,8 @@ pub struct InstallationOffer {
     pub account_type: AccountType,
     /// The account's picture.
     pub avatar_url: String,
+    /// Whether the account belongs to another person, so that its owner has to allow the visitor.
+    pub guest: bool,
     /// Suspended at GitHub: it is shown and cannot be chosen.
     pub suspended: bool,
 }
@@ -41,6 +44,7 @@ impl From<&Offered> for InstallationOffer {
             account: offered.account.clone(),
             account_type: kind,
             avatar_url: offered.avatar_url.clone(),
+            guest: relation(offered) == Relation::Guest,
             suspended: offered.suspended,
         }
     }
@@ -68,14 +72,17 @@ impl App {
         if chosen.suspended {
             return Err(suspended());
         }
-        let place = (id, !chosen.own);
+        let place = (id, relation(chosen));
         let (user, asked_at) = (choice.user.id, choice.asked_at);
         let opened = self.open_session(headers, choice.user, place, asked_at, Some(&token)).await?;
         match opened {
-            Some(session) => Ok(session),
-            None if self.sessions.ended_since(user, asked_at).await? => Err(over()),
+            Opened::Session(cookie) => Ok(cookie),
+            Opened::GuestRefused => Err(guest_refused()),
+            Opened::Over if self.sessions.ended_since(user, asked_at).await? => Err(over()),
             // Either the offer has expired, or the chosen installation is gone.
-            None => Err(self.pending(headers).await.map_or_else(|over| over, |_| suspended())),
+            Opened::Over => {
+                Err(self.pending(headers).await.map_or_else(|over| over, |_| suspended()))
+            }
         }
     }
 
@@ -85,6 +92,15 @@ impl App {
         let choice = self.sign_ins.offered(&token).await?.ok_or_else(over)?;
         Ok((token, choice))
     }
+}
+
+fn relation(offered: &Offered) -> Relation {
+    Relation::of(offered.organization, offered.own)
+}
+
+fn guest_refused() -> ApiError {
+    let detail = "The owner of this account has not allowed collaborators to use it here. Ask them to allow you, or use an account of your own.";
+    ApiError::new(StatusCode::FORBIDDEN, GUEST_REFUSED, detail)
 }
 
 fn over() -> ApiError {

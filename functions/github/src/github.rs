@@ -1,5 +1,6 @@
 //! Calls GitHub for a user: the pages to which we send visitors, and the three calls that we make.
 
+use crate::session::Relation;
 use aws::Secrets;
 use domain::InstallationId;
 use http_kit::Outbound;
@@ -90,10 +91,10 @@ impl Installation {
         self.suspended_at.is_some()
     }
 
-    /// Whether its account is another one than the user's: an organization's, or that of a person to whose repository
-    /// the user contributes.
-    pub fn shared_with(&self, user_id: u64) -> bool {
-        self.organization() || self.account.as_ref().and_then(|account| account.id) != Some(user_id)
+    /// How a user is related to its account.
+    pub fn relation_to(&self, user_id: u64) -> Relation {
+        let own = self.account.as_ref().and_then(|account| account.id) == Some(user_id);
+        Relation::of(self.organization(), own)
     }
 
     /// Whether its account belongs to an organization rather than a person.
@@ -104,7 +105,7 @@ impl Installation {
     /// The installation as an offer to a user.
     pub fn offered_to(self, user_id: u64) -> Offered {
         let (suspended, organization) = (self.suspended(), self.organization());
-        let own = !self.shared_with(user_id);
+        let own = self.relation_to(user_id) == Relation::Own;
         let account = self.account.unwrap_or_default();
         Offered {
             id: self.id,

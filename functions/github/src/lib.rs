@@ -6,6 +6,9 @@
 //! A user who can reach several chooses one, in a sign-in that is still pending; a user who can reach none is sent to
 //! install the app.
 //!
+//! A user also reaches the installation of a person to whose repository they contribute. There they are a guest, whom
+//! the owner of the account has to allow first ([`domain::guests`]).
+//!
 //! GitHub reports later changes by webhook. After a suspended or deleted installation, a withdrawn authorization, or a
 //! departure from an organization, the affected users lose their sessions at once. GitHub reports each change only
 //! once, so a session for another account than the user's own ends within a day: if a report was lost, the next sign-in
@@ -14,6 +17,7 @@
 mod callback;
 mod choice;
 mod github;
+mod guests;
 mod login;
 mod return_to;
 mod routes;
@@ -28,12 +32,14 @@ use github::GitHub;
 use http_kit::Gatekeeper;
 use settings::{ConfigError, Secret};
 use store::deletions::Deletions;
+use store::guests::Guests;
 use store::ledger::Ledger;
 use store::sessions::Sessions;
 use store::sign_ins::SignIns;
 
 pub use choice::{AccountType, InstallationOffer};
-pub use routes::{SignedOut, UserProfile, openapi, routes};
+pub use guests::{GuestBody, GuestsBody, GuestsPolicy};
+pub use routes::{Access, SignedOut, UserProfile, openapi, routes};
 
 /// The function's state.
 #[derive(Clone)]
@@ -42,6 +48,7 @@ pub struct App {
     sessions: Sessions,
     endings: Endings,
     deletions: Deletions,
+    guests: Guests,
     sign_ins: SignIns,
     github: GitHub,
     webhook_secret: Secret,
@@ -64,6 +71,7 @@ impl App {
             sessions: Sessions::new(&table),
             endings: Endings::from_env(&sdk, &table)?,
             deletions: Deletions::new(&table),
+            guests: Guests::new(&table),
             sign_ins: SignIns::new(&table),
             github: GitHub::from_env(&secrets)?,
             webhook_secret,

@@ -2,7 +2,7 @@
 
 use crate::return_to::own_path;
 use crate::webhook::Delivery;
-use crate::{App, InstallationOffer, callback};
+use crate::{App, InstallationOffer, callback, guests};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Query, State};
@@ -15,6 +15,7 @@ use http_kit::{
     Api, ApiError, ErrorBody, Json, Limited, OwnPage, SignIn, SignInEnd, SignedIn, routes,
 };
 use serde::{Deserialize, Serialize};
+use store::sessions::Session;
 use utoipa::{IntoParams, ToSchema};
 
 fn api() -> Api<App> {
@@ -23,6 +24,8 @@ fn api() -> Api<App> {
         .routes(routes!(callback))
         .routes(routes!(installations, choose_installation))
         .routes(routes!(user, delete_account))
+        .routes(routes!(guests::guests, guests::choose_policy))
+        .routes(routes!(guests::allow_guest, guests::remove_guest))
         .routes(routes!(logout))
         .routes(routes!(logout_everywhere))
         .routes(routes!(github_webhook))
@@ -50,6 +53,30 @@ pub struct UserProfile {
     pub avatar_url: String,
     /// The installation that this session is for.
     pub installation_id: InstallationId,
+    /// Their relation to the account of that installation.
+    pub access: Access,
+}
+
+/// A person's relation to the account of an installation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    /// It is their own.
+    Owner,
+    /// It is an organization's, to which they belong.
+    Member,
+    /// It is another person's, who has allowed them.
+    Guest,
+}
+
+impl From<&Session> for Access {
+    fn from(session: &Session) -> Self {
+        match (session.shared, session.guest) {
+            (false, _) => Self::Owner,
+            (true, false) => Self::Member,
+            (true, true) => Self::Guest,
+        }
+    }
 }
 
 /// The user is signed out here; the browser can also sign out of GitHub.
@@ -75,6 +102,9 @@ struct LoginQuery {
     login: Option<String>,
     /// The path to open after the sign-in, which must begin with `/app`. Other values are ignored.
     return_to: Option<String>,
+    /// Whether to install the app on another account, rather than to sign in for one that has it.
+    #[serde(default)]
+    install: bool,
 }
 
 /// Begin signing in
@@ -91,7 +121,10 @@ async fn login(
     let page = match limited {
         Ok(_) => {
             let return_to = query.return_to.as_deref().and_then(own_path);
-            app.go_to_sign_in(query.login.as_deref(), return_to).await
+            match query.install {
+                true => app.go_to_install(return_to).await,
+                false => app.go_to_sign_in(query.login.as_deref(), return_to).await,
+            }
         }
         Err(refused) => Err(refused),
     };
@@ -130,6 +163,7 @@ async fn installations(
 #[utoipa::path(post, path = "/github/installations", tag = "github", request_body = InstallationChoice,
     responses((status = 200, body = InstallationChoice, description = "Signed in"),
         (status = 401, body = ErrorBody, description = "This browser has no pending sign-in"),
+        (status = 403, body = ErrorBody, description = "The owner of this account has not allowed the visitor"),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn choose_installation(
     State(app): State<App>,
@@ -149,6 +183,7 @@ async fn choose_installation(
 async fn user(caller: SignedIn) -> axum::Json<UserProfile> {
     let session = caller.session;
     axum::Json(UserProfile {
+        access: Access::from(&session),
         login: session.login,
         name: session.name,
         avatar_url: session.avatar_url,
@@ -184,6 +219,9 @@ async fn delete_account(
         let detail = "You use this account as a guest or a member. Only its owner can delete it, by uninstalling the app at GitHub.";
         return Err(ApiError::conflict("shared_account", detail));
     }
+    // First, because the reaper has no right to the list. If this call fails later, guests are refused until the owner
+    // allows them again.
+    app.guests.forget(session.installation_id).await?;
     app.deletions.begin_account(session.installation_id).await?;
     let about = About::installation(session.installation_id);
     record(SecurityEvent::AccountDeleted, about.by(&session.actor()), "");

@@ -6,27 +6,65 @@ use domain::secret_token::SecretToken;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, MicroDollars, Timestamp};
 use http_kit::{ApiError, CookieName, SignedIn, cookie};
-use store::sessions::{EndedSessions, Grounds, IDLE_SECONDS, SESSION_SECONDS, Session};
+use store::sessions::{EndedSessions, Grounds, IDLE_SECONDS, Opening, SESSION_SECONDS, Session};
 use store::sign_ins::User;
 
+/// The code of a sign-in that the owner of the account does not allow.
+pub(crate) const GUEST_REFUSED: &str = "guest_refused";
+
+/// How a user is related to the account of an installation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// It is the user's own account.
+    Own,
+    /// It is an organization's, of which GitHub manages the members.
+    Member,
+    /// It is another person's, to whose repository the user contributes.
+    Guest,
+}
+
+impl Relation {
+    /// The relation to an account that is an organization's or a person's, and the user's own or not.
+    pub fn of(organization: bool, own: bool) -> Self {
+        match (organization, own) {
+            (true, _) => Self::Member,
+            (false, true) => Self::Own,
+            (false, false) => Self::Guest,
+        }
+    }
+}
+
+/// The outcome of opening a session.
+pub(crate) enum Opened {
+    /// The line that sets its cookie.
+    Session(String),
+    /// The installation has ended since we asked GitHub, or the choice was already made.
+    Over,
+    /// The owner of the account does not allow this guest.
+    GuestRefused,
+}
+
 impl App {
-    /// Opens a new session in place of this browser's previous one. Returns the line that sets its cookie, or `None` if
-    /// the installation has ended since we asked GitHub, or the choice was already made.
+    /// Opens a new session in place of this browser's previous one.
     pub(crate) async fn open_session(
         &self,
         headers: &HeaderMap,
         user: User,
-        (installation_id, shared): (InstallationId, bool),
+        (installation_id, relation): (InstallationId, Relation),
         asked_at: Timestamp,
         chosen_from: Option<&SecretToken>,
-    ) -> Result<Option<String>, ApiError> {
-        self.welcome(user.id, installation_id).await?;
+    ) -> Result<Opened, ApiError> {
+        // A guest's opening credit waits for an account of their own.
+        if relation != Relation::Guest {
+            self.welcome(user.id, installation_id).await?;
+        }
         let site = self.gatekeeper.public_url();
         let (token, now) = (SecretToken::random(), Timestamp::now());
         let session = Session {
             user_id: user.id,
             installation_id,
-            shared,
+            shared: relation != Relation::Own,
+            guest: relation == Relation::Guest,
             login: user.login,
             name: user.name,
             avatar_url: user.avatar_url,
@@ -35,16 +73,20 @@ impl App {
         };
         let old = CookieName::Session.read(site, headers).map(|old| SecretToken::presented(&old));
         let grounds = Grounds { asked_at, replaces: old.as_ref(), chosen_from };
-        let opened = self.sessions.open(&token, &session, grounds).await?;
-        if opened {
-            let about = About::installation(installation_id);
-            record(SecurityEvent::SignedIn, about.by(&session.actor()), "");
+        let about = About::installation(installation_id);
+        match self.sessions.open(&token, &session, grounds).await? {
+            Opening::Opened => record(SecurityEvent::SignedIn, about.by(&session.actor()), ""),
+            Opening::Over => return Ok(Opened::Over),
+            Opening::GuestRefused => {
+                record(SecurityEvent::GuestRefused, about.by(&session.actor()), "");
+                return Ok(Opened::GuestRefused);
+            }
         }
-        if let Some(old) = old.filter(|_| opened) {
+        if let Some(old) = old {
             self.close(EndedSessions(vec![old.hash()])).await?;
         }
         // The cookie lives as long as the longest session; the table decides how long this session is valid.
-        Ok(opened.then(|| cookie(CookieName::Session, site, token.expose(), SESSION_SECONDS)))
+        Ok(Opened::Session(cookie(CookieName::Session, site, token.expose(), SESSION_SECONDS)))
     }
 
     /// Grants the opening credit, at the user's first sign-in.

@@ -34,6 +34,11 @@ fn pieces(app: App, session: Session) -> impl Stream<Item = Result<String, Faile
         let installation = session.installation_id;
         let mail = app.mail.settings(installation, session.user_id).await?;
         let mail = mail.and_then(|mail| mail.confirmed).map(|confirmed| confirmed.address);
+        // Who else has tried to use an account is for its owner alone.
+        let guests = match session.shared {
+            false => Some(app.guests.get(installation).await?),
+            true => None,
+        };
         let account = json!({
             "installation_id": installation,
             "user_id": session.user_id,
@@ -42,6 +47,7 @@ fn pieces(app: App, session: Session) -> impl Stream<Item = Result<String, Faile
             "avatar_url": session.avatar_url,
             "signed_in_at": session.signed_in_at,
             "mail": mail,
+            "guests": guests,
         });
         let now = text(&Timestamp::now())?;
         yield format!("{{\"exported_at\":{now},\"account\":{account},\"projects\":[");

@@ -11,6 +11,7 @@ use axum::extract::FromRef;
 use http_kit::Gatekeeper;
 use settings::ConfigError;
 use store::deletions::Deletions;
+use store::guests::Guests;
 use store::ledger::Ledger;
 use store::mail::Mail;
 use store::projects::Projects;
@@ -27,6 +28,7 @@ pub struct App {
     ledger: Ledger,
     projects: Projects,
     deletions: Deletions,
+    guests: Guests,
     mail: Mail,
     /// `None` if the deployment sends no mail.
     mailer: Option<Mailer>,
@@ -43,6 +45,7 @@ impl App {
             ledger: Ledger::new(&table),
             projects: Projects::new(&table),
             deletions: Deletions::new(&table),
+            guests: Guests::new(&table),
             mail: Mail::new(&table),
             mailer: Mailer::from_env(&sdk),
             rates: Rates::new(&table),

@@ -12,6 +12,7 @@ pub mod cut;
 pub mod document;
 pub mod estimate;
 pub mod gate;
+pub mod guests;
 pub mod ids;
 pub mod inquiry;
 pub mod ledger;

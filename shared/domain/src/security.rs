@@ -16,6 +16,12 @@ pub enum SecurityEvent {
     SignedOut,
     /// GitHub ended sessions: a suspension, a withdrawn authorization, a member who left.
     SessionsEnded,
+    /// A guest's sign-in was refused, because the owner of the account has not allowed it.
+    GuestRefused,
+    /// The owner of an account allowed one guest or all.
+    GuestAllowed,
+    /// The owner of an account refused one guest or all, which ended their sessions.
+    GuestRemoved,
     /// A call was refused: 401, 403, 429, or 404 for a signed-in caller.
     Refused,
     /// A WebSocket was refused.
@@ -58,10 +64,13 @@ pub enum SecurityEvent {
 
 impl SecurityEvent {
     /// All events.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 25] = [
         Self::SignedIn,
         Self::SignedOut,
         Self::SessionsEnded,
+        Self::GuestRefused,
+        Self::GuestAllowed,
+        Self::GuestRemoved,
         Self::Refused,
         Self::ConnectionRefused,
         Self::Decided,
@@ -89,6 +98,9 @@ impl SecurityEvent {
             Self::SignedIn => "session.opened",
             Self::SignedOut => "session.closed",
             Self::SessionsEnded => "session.ended",
+            Self::GuestRefused => "guest.refused",
+            Self::GuestAllowed => "guest.allowed",
+            Self::GuestRemoved => "guest.removed",
             Self::Refused => "call.refused",
             Self::ConnectionRefused => "connection.refused",
             Self::Decided => "step.decided",

@@ -15,6 +15,7 @@ pub mod documentation;
 pub mod evidence;
 pub mod executions;
 pub mod glances;
+pub mod guests;
 pub mod inquiries;
 pub mod ledger;
 pub mod mail;

@@ -6,13 +6,19 @@
 //! of either, and all of a user for one installation, can be ended at once. They expire by their time to live. Only
 //! people who have such a row get mail, so mail ends with the right to sign in.
 //!
+//! A guest, a user of another person's account, gets a session only if the owner of that account allows it
+//! ([`domain::guests`]); [`Sessions::open`] decides that in the transaction that opens the session.
+//!
 //! The end of an installation, or of a person's access to it, is remembered until a sign-in that asked GitHub later
 //! regains it. Until then, links to timelines stay closed, too: they open by the right of the person who made them.
 
+mod opening;
+
+pub use opening::{Grounds, Opening};
+
 use crate::StoreError;
-use crate::sign_ins::choice_key;
 use crate::table::{Key, Table, built, number, unless_refused};
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::Actor;
 use domain::clock::DAY_SECONDS;
 use domain::secret_token::SecretToken;
@@ -46,6 +52,9 @@ pub struct Session {
     /// or a person to whose repository the user contributes.
     #[serde(default)]
     pub shared: bool,
+    /// Whether that other account is a person's, so that its owner decides who may act for it.
+    #[serde(default)]
+    pub guest: bool,
     /// The GitHub login.
     pub login: String,
     /// The display name, if there is one.
@@ -56,18 +65,6 @@ pub struct Session {
     pub signed_in_at: Timestamp,
     /// When it ends unless it is used; checked on reading, because DynamoDB may expire rows days late.
     pub ends_at: Timestamp,
-}
-
-/// The basis on which a session is opened.
-#[derive(Debug)]
-pub struct Grounds<'a> {
-    /// When we asked GitHub whether the user can reach the installation. If we have learned since that this has ended,
-    /// or the user has signed out everywhere, the end counts.
-    pub asked_at: Timestamp,
-    /// The previous session of the same browser, which this one ends.
-    pub replaces: Option<&'a SecretToken>,
-    /// The offer from which the installation was chosen; it is valid once.
-    pub chosen_from: Option<&'a SecretToken>,
 }
 
 /// Ended sessions, by the hashes of their tokens; the caller must close their connections.
@@ -131,39 +128,6 @@ impl Sessions {
     /// The sessions in `table`.
     pub fn new(table: &Table) -> Self {
         Self { table: table.clone() }
-    }
-
-    /// Stores a session under a token; `false` if the installation or the user's sessions have ended since we asked
-    /// GitHub, or the offer was already taken.
-    pub async fn open(
-        &self,
-        token: &SecretToken,
-        session: &Session,
-        grounds: Grounds<'_>,
-    ) -> Result<bool, StoreError> {
-        let expires = session.ends_at.epoch_seconds();
-        let mut writes = vec![self.put(&session_key(token), session, expires)?];
-        let last = session.ends_at_last().epoch_seconds();
-        for list in [user_list(session.user_id), installation_list(session.installation_id)] {
-            let listed =
-                Listed { installation_id: Some(session.installation_id), expires_at: last };
-            writes.push(self.put(&listed_key(list, &token.hash()), &listed, last)?);
-        }
-        let (installation, user) = (session.installation_id, session.user_id);
-        for end in [ended_key(installation), member_ended_key(installation, user)] {
-            writes.push(self.regaining(&end, grounds.asked_at)?);
-        }
-        writes.push(self.unless_ended(&user_ended_key(user), grounds.asked_at)?);
-        if let Some(old) = grounds.replaces.filter(|old| *old != token) {
-            let delete = built(self.table.delete_in_transaction(&session_key(old)).build())?;
-            writes.push(TransactWriteItem::builder().delete(delete).build());
-        }
-        if let Some(choice) = grounds.chosen_from {
-            let once = self.table.delete_in_transaction(&choice_key(choice));
-            let delete = built(once.condition_expression("attribute_exists(pk)").build())?;
-            writes.push(TransactWriteItem::builder().delete(delete).build());
-        }
-        self.table.transact(writes).await
     }
 
     /// The session of a token, if it has not ended; reading it moves its end.
@@ -266,42 +230,6 @@ impl Sessions {
             .await
             .map(drop)
             .map_err(StoreError::dynamo("UpdateItem"))
-    }
-
-    fn put<T: Serialize>(
-        &self,
-        key: &Key,
-        value: &T,
-        expires_at: i64,
-    ) -> Result<TransactWriteItem, StoreError> {
-        let put = self.table.expiring_put_in_transaction(key, value, expires_at)?;
-        let new = put.condition_expression("attribute_not_exists(pk)");
-        Ok(TransactWriteItem::builder().put(built(new.build())?).build())
-    }
-
-    /// Records that GitHub has confirmed the access since it last ended; refused if it has ended since we asked.
-    fn regaining(&self, end: &Key, asked_at: Timestamp) -> Result<TransactWriteItem, StoreError> {
-        let update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(end.attributes()))
-            .update_expression("SET regained_ms = :asked, expires_at = :forgotten")
-            .condition_expression("attribute_not_exists(ended_ms) OR ended_ms < :asked")
-            .expression_attribute_values(":asked", number(asked_at.epoch_milliseconds()))
-            .expression_attribute_values(":forgotten", number(forgotten()));
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
-    }
-
-    fn unless_ended(
-        &self,
-        end: &Key,
-        asked_at: Timestamp,
-    ) -> Result<TransactWriteItem, StoreError> {
-        let check = ConditionCheck::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(end.attributes()))
-            .condition_expression("attribute_not_exists(ended_ms) OR ended_ms < :asked")
-            .expression_attribute_values(":asked", number(asked_at.epoch_milliseconds()));
-        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
     }
 
     async fn extend(&self, key: &Key, seen: Timestamp, later: Timestamp) -> Result<(), StoreError> {

@@ -6,6 +6,7 @@ mod alone;
 mod crashes;
 mod credentials;
 mod deletions;
+mod guests;
 mod ledger;
 mod ledger_properties;
 mod mail;

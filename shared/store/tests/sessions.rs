@@ -2,7 +2,7 @@
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
 use store::rates::{Rates, WINDOW_SECONDS};
-use store::sessions::{Grounds, IDLE_SECONDS, Session, Sessions};
+use store::sessions::{Grounds, IDLE_SECONDS, Opening, Session, Sessions};
 use store::testing;
 
 const OWNERS: InstallationId = InstallationId(7);
@@ -13,6 +13,7 @@ fn session(user_id: u64, installation_id: InstallationId) -> Session {
         user_id,
         installation_id,
         shared: false,
+        guest: false,
         login: "ann".to_owned(),
         name: None,
         avatar_url: String::new(),
@@ -27,7 +28,7 @@ fn asked_now() -> Grounds<'static> {
 
 async fn open(sessions: &Sessions, session: &Session) -> SecretToken {
     let token = SecretToken::random();
-    assert!(sessions.open(&token, session, asked_now()).await.unwrap());
+    assert_eq!(sessions.open(&token, session, asked_now()).await.unwrap(), Opening::Opened);
     token
 }
 
@@ -37,7 +38,7 @@ async fn a_replaced_session_ends_with_the_sign_in_that_replaces_it() {
     let old = open(&sessions, &session(1, OWNERS)).await;
     let new = SecretToken::random();
     let grounds = Grounds { replaces: Some(&old), ..asked_now() };
-    assert!(sessions.open(&new, &session(1, OWNERS), grounds).await.unwrap());
+    assert_eq!(sessions.open(&new, &session(1, OWNERS), grounds).await.unwrap(), Opening::Opened);
     assert_eq!(sessions.find(&old).await.unwrap(), None);
     assert!(sessions.find(&new).await.unwrap().is_some());
 }
@@ -71,7 +72,7 @@ async fn a_sign_in_that_began_before_its_user_signed_out_everywhere_opens_no_ses
         let grounds = Grounds { asked_at, ..asked_now() };
         let token = SecretToken::random();
         let opened = sessions.open(&token, &session(user, OWNERS), grounds).await.unwrap();
-        assert_eq!(opened, opens, "{user}");
+        assert_eq!(opened == Opening::Opened, opens, "{user}");
     }
 }
 
@@ -90,7 +91,7 @@ async fn no_session_survives_the_end_of_its_installation_whichever_comes_first()
             let (ended, opened) = tokio::join!(ending, opening);
             (opened, ended)
         };
-        let (opened, ended) = (opened.unwrap(), ended.unwrap().0.len());
+        let (opened, ended) = (opened.unwrap() == Opening::Opened, ended.unwrap().0.len());
         assert_eq!(sessions.find(&token).await.unwrap(), None, "opened: {opened}, ended: {ended}");
         assert_eq!(opened, ended == 1, "a session is either refused or ended");
     }
@@ -114,7 +115,7 @@ async fn a_user_who_leaves_loses_their_sessions_there_and_no_other_user_does() {
         let grounds = Grounds { asked_at: before, ..asked_now() };
         let token = SecretToken::random();
         let opened = sessions.open(&token, &session(user, at), grounds).await.unwrap();
-        assert_eq!(opened, opens, "{user} at {at}");
+        assert_eq!(opened == Opening::Opened, opens, "{user} at {at}");
     }
 }
 
@@ -132,7 +133,7 @@ async fn a_session_is_refused_or_ended_whether_its_user_leaves_before_or_after()
             (opened, ended)
         };
         assert_eq!(sessions.find(&token).await.unwrap(), None);
-        assert_eq!(opened.unwrap(), ended.unwrap().0.len() == 1);
+        assert_eq!(opened.unwrap() == Opening::Opened, ended.unwrap().0.len() == 1);
     }
 }
 
@@ -143,9 +144,9 @@ async fn a_user_who_asked_github_after_the_end_is_let_in_again() {
     drop(sessions.end_installation(OWNERS).await.unwrap());
     let (token, session) = (SecretToken::random(), session(1, OWNERS));
     let early = Grounds { asked_at: before, ..asked_now() };
-    assert!(!sessions.open(&token, &session, early).await.unwrap());
+    assert_eq!(sessions.open(&token, &session, early).await.unwrap(), Opening::Over);
     let late = Grounds { asked_at: Timestamp::now().plus_seconds(1), ..asked_now() };
-    assert!(sessions.open(&token, &session, late).await.unwrap());
+    assert_eq!(sessions.open(&token, &session, late).await.unwrap(), Opening::Opened);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Exporting and deleting a user's data.
 
+use crate::guests::allowed;
 use api_tests::{Actor, App, Model, Project, Settings, World, eventually};
 use aws_sdk_dynamodb::types::AttributeValue;
 use reqwest::Method;
@@ -202,9 +203,9 @@ async fn a_deleted_account_is_signed_out_and_its_projects_go() {
 
 #[tokio::test]
 async fn a_guest_of_an_account_cannot_delete_it() {
-    let World { app, owner, .. } = World::start().await;
+    let World { owner, .. } = World::start().await;
     owner.project("Theirs").await;
-    let guest = Actor::signed_in(&app, "guest-of-owner").await;
+    let guest = allowed(&owner).await;
     assert_eq!(guest.installation(), owner.installation());
     let delete = guest.call(Method::DELETE, "/github/user?login=guest-of-owner");
     delete.send().await.refuses(409, "shared_account");

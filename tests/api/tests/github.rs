@@ -6,7 +6,8 @@ use domain::secret_token::SecretToken;
 use reqwest::Method;
 use serde_json::json;
 use store::sessions::{
-    EXTEND_SECONDS, Grounds, IDLE_SECONDS, SESSION_SECONDS, SHARED_SECONDS, Session, Sessions,
+    EXTEND_SECONDS, Grounds, IDLE_SECONDS, Opening, SESSION_SECONDS, SHARED_SECONDS, Session,
+    Sessions,
 };
 
 const SESSION: &str = "groundcrew";
@@ -190,7 +191,8 @@ async fn aged(app: &App, like: &Session, began: i64, ends: i64) -> (Actor, Secre
         ..like.clone()
     };
     let grounds = Grounds { asked_at: now, replaces: None, chosen_from: None };
-    assert!(Sessions::new(&app.table()).open(&token, &session, grounds).await.unwrap());
+    let opened = Sessions::new(&app.table()).open(&token, &session, grounds).await.unwrap();
+    assert_eq!(opened, Opening::Opened);
     let actor = Actor::visitor(app).claiming(Some(session.installation_id));
     actor.set_cookie(SESSION, token.expose());
     (actor, token)

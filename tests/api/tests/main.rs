@@ -21,6 +21,7 @@ mod estimates;
 mod execution;
 mod files;
 mod github;
+mod guests;
 mod helper;
 mod hostile;
 mod hygiene;

@@ -10,7 +10,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use store::sessions::{Grounds, Session, Sessions};
+use store::sessions::{Grounds, Opening, Session, Sessions};
 
 /// Calls that anyone may make; an addition needs a reason.
 const PUBLIC: [&str; 6] = [
@@ -25,7 +25,9 @@ const PUBLIC: [&str; 6] = [
 /// Calls from outside parties, which sign their messages.
 const SIGNED: [&str; 1] = ["POST /payments/stripe/webhook"];
 /// Calls about the caller rather than a project: a stranger may make them, and gets nothing of the owner's.
-const OWN: [&str; 16] = [
+const OWN: [&str; 18] = [
+    "GET /github/guests",
+    "PUT /github/guests",
     "GET /user/export",
     "GET /user/mail",
     "PUT /user/mail",
@@ -156,6 +158,7 @@ fn about(route: &Route, caller: &Actor, project: &Shared) -> Call {
         ("format", "json"),
         ("return_to", "/app"),
         ("key", "none"),
+        ("user_id", "1"),
     ]);
     let call = caller.call(route.method.clone(), &path);
     match route.body() {
@@ -305,7 +308,7 @@ async fn a_session_that_has_ended_opens_nothing() {
     let over = Session { ends_at: now.plus_seconds(-1), ..session };
     let token = SecretToken::random();
     let grounds = Grounds { asked_at: now, replaces: None, chosen_from: None };
-    assert!(sessions.open(&token, &over, grounds).await.unwrap());
+    assert_eq!(sessions.open(&token, &over, grounds).await.unwrap(), Opening::Opened);
     let late = visitor.claiming(Some(owner.installation()));
     late.set_cookie("groundcrew", token.expose());
     for route in routes().iter().filter(|route| route.session) {

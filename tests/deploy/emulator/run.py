@@ -127,6 +127,7 @@ FRONT_DOOR = """
     files::a_stranger_reads_only_their_own_workspace
     files::the_owner_edits_a_file_and_takes_it_home
     github::signing_out_in_one_browser_leaves_the_others_signed_in
+    guests::a_guest_is_refused_until_the_owner_allows_them
     payments::a_refund_is_deducted_from_the_balance
     payments::a_payer_is_credited_once_and_returns_to_our_page
     projects::a_new_project_is_returned_listed_and_stored

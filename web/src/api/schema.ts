@@ -331,6 +331,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/github/guests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The guests of the caller's own account: people who contribute to one of its repositories */
+        get: operations["guests"];
+        /** Choose whether guests may enter about whom the owner has not decided; refusing them ends their sessions */
+        put: operations["choose_policy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/github/guests/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Allow one guest, whatever the policy */
+        put: operations["allow_guest"];
+        post?: never;
+        /** Refuse one guest, whatever the policy, and end their sessions */
+        delete: operations["remove_guest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/github/installations": {
         parameters: {
             query?: never;
@@ -1795,6 +1831,11 @@ export interface components {
             status: string;
         };
         /**
+         * @description A person's relation to the account of an installation.
+         * @enum {string}
+         */
+        Access: "owner" | "member" | "guest";
+        /**
          * @description The kind of an account's owner.
          * @enum {string}
          */
@@ -1823,6 +1864,11 @@ export interface components {
              */
             user_id: number;
         };
+        /**
+         * @description Whether a guest may sign in.
+         * @enum {string}
+         */
+        Admission: "refused" | "allowed";
         /** @description The usage of an agent. */
         AgentCosts: components["schemas"]["PartCosts"] & {
             /** @description The agent. */
@@ -2534,6 +2580,34 @@ export interface components {
             /** @description Its page. */
             url: string;
         };
+        /** @description A person who has tried to sign in for the account. */
+        Guest: {
+            /** @description Whether they may enter. */
+            admission: components["schemas"]["Admission"];
+            decision: components["schemas"]["Admission"] | null;
+            first_signed_in_at: components["schemas"]["Timestamp"] | null;
+            /** @description Their login at GitHub. */
+            login: string;
+            refused_at: components["schemas"]["Timestamp"] | null;
+            signed_in_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int64
+             * @description Their number at GitHub.
+             */
+            user_id: number;
+        };
+        /** @description The guests of an account, and who may enter. */
+        GuestsBody: {
+            /** @description Everyone who has tried to sign in, at most 100; the latest attempt first. */
+            guests: components["schemas"]["Guest"][];
+            /** @description Applies to each guest about whom the owner has not decided. */
+            policy: components["schemas"]["Admission"];
+        };
+        /** @description Whether guests about whom the owner has not decided may enter. */
+        GuestsPolicy: {
+            /** @description The policy. */
+            policy: components["schemas"]["Admission"];
+        };
         /** @description The API answers. */
         Health: {
             /** @description Always `ok`. */
@@ -2562,6 +2636,8 @@ export interface components {
             account_type: components["schemas"]["AccountType"];
             /** @description The account's picture. */
             avatar_url: string;
+            /** @description Whether the account belongs to another person, so that its owner has to allow the visitor. */
+            guest: boolean;
             /** @description The installation. */
             installation_id: components["schemas"]["InstallationId"];
             /** @description Suspended at GitHub: it is shown and cannot be chosen. */
@@ -3770,6 +3846,8 @@ export interface components {
         };
         /** @description The signed-in user, as GitHub describes them. */
         UserProfile: {
+            /** @description Their relation to the account of that installation. */
+            access: components["schemas"]["Access"];
             /** @description Their picture. */
             avatar_url: string;
             /** @description The installation that this session is for. */
@@ -5516,6 +5594,285 @@ export interface operations {
             };
         };
     };
+    guests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The guests of an account, and who may enter. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestsBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The caller is a guest */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The account is an organization's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    choose_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuestsPolicy"];
+            };
+        };
+        responses: {
+            /** @description The guests of an account, and who may enter. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestsBody"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The caller is a guest */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The account is an organization's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    allow_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guest's number at GitHub */
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The guests of an account, and who may enter. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestsBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The caller is a guest */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The account is an organization's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guest's number at GitHub */
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The guests of an account, and who may enter. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestsBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The caller is a guest */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The account is an organization's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     installations: {
         parameters: {
             query?: never;
@@ -5594,6 +5951,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The owner of this account has not allowed the visitor */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Not found, or owned by another installation */
             404: {
                 headers: {
@@ -5648,6 +6014,8 @@ export interface operations {
                 login?: string;
                 /** @description The path to open after the sign-in, which must begin with `/app`. Other values are ignored. */
                 return_to?: string;
+                /** @description Whether to install the app on another account, rather than to sign in for one that has it. */
+                install?: boolean;
             };
             header?: never;
             path?: never;

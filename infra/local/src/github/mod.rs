@@ -15,7 +15,7 @@
 //! | `pending-…` | installation requested but not approved |
 //! | `suspended-…` | the only installation is suspended |
 //! | `denied-…` | authorization refused |
-//! | `guest-of-NAME` | the installation of the user NAME, to whose repository the guest contributes |
+//! | `guest-of-NAME` | the installation of the user NAME, to whose repository the guest contributes; NAME has to allow the guest |
 //!
 //! `/settings/installations` lists what the signed-in user has installed and lets them suspend, unsuspend and uninstall
 //! each, and leave an organization; a signed webhook notifies the App before the page is shown again.

@@ -66,6 +66,7 @@ pub const KINDS: &[(&str, &str, &str)] = &[
     ("REPOSITORY", "pushes", "paths of 320,000 bytes in all, 30 pushes"),
     ("CHOICE", "installations offered at a sign-in", "300, three pages of GitHub's list"),
     ("SHARE#", "link to a timeline", "ids and times"),
+    ("GUESTS", "guests of an account", "100, each with a login, a decision and times"),
 ];
 
 /// Items that hold only ids, numbers, times and texts under 300 bytes.

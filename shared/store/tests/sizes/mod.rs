@@ -1,4 +1,5 @@
 //! Writes the largest record of each kind and compares its size with `docs/item-sizes.md` and DynamoDB's limit.
+mod guests;
 mod kinds;
 mod largest;
 mod world;
@@ -70,6 +71,7 @@ async fn the_largest_record_of_each_kind_fits_an_item() {
     world.credentials().await;
     world.repository().await;
     world.people().await;
+    guests::fill(&world.table, world.scope.installation).await;
     world.reading().await;
     pages(&world).await;
     let mut items = sizes(&world.table).await;

@@ -64,6 +64,8 @@ async fn plan(costs: &mut Costs, project: &Project) {
     let draft = json!({"message": "A blog on one server."});
     costs.count(project, "POST /planning/draft-secrets", Some(draft)).await;
     share(costs, project).await;
+    let policy = json!({"policy": "refused"});
+    costs.count(project, "PUT /github/guests", Some(policy)).await;
     project.has_requirements().await;
     let done = json!({"is_completed": true});
     costs.count(project, "PUT /project-states/{id}/stages/{stage_id}", Some(done)).await;
