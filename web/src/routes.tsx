@@ -77,6 +77,7 @@ export const router = createBrowserRouter([
             lazy: part(() => import("./pages/projects/page")),
           },
           { path: "mail", lazy: part(() => import("./pages/mail")) },
+          { path: "guests", lazy: part(() => import("./pages/guests")) },
           { path: "credits/success", lazy: part(() => import("./pages/payment-success")) },
           { path: "payment-success", lazy: part(() => import("./pages/payment-success")) },
           {

@@ -9,6 +9,7 @@ const { visitor, user, story } = scene();
 
 const UNTIL_SIGN_OUT = [
   "E-mail when it is your turn",
+  "Guests",
   "Export my data",
   "Delete account",
   "System",

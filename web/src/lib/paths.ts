@@ -28,6 +28,7 @@ export const paths = {
     return `/app?${query}`;
   },
   mail: () => "/app/mail",
+  guests: () => "/app/guests",
   project: (projectId: number, stage?: string) => `/app/${projectId}${stage ? `?stage=${stage}` : ""}`,
   /** `returnTo` is the last segment of the address from which the costs were opened. */
   costs: (projectId: number, returnTo?: string) =>
@@ -36,6 +37,8 @@ export const paths = {
   timeline: (projectId: number) => `/app/${projectId}/timeline`,
   change: (projectId: number, number: number) => `/app/${projectId}/home/changes/${number}`,
   home: (projectId: number, section?: HomeSection) => `/app/${projectId}/home${section ? `/${section}` : ""}`,
+  /** Leaves the application: the API redirects the browser to GitHub's page for installing the app. */
+  install: () => "/api/github/login?install=true",
   /** Leaves the application: the API redirects the browser to GitHub. */
   login: (returnTo?: string) =>
     `/api/github/login${returnTo ? `?return_to=${encodeURIComponent(returnTo)}` : ""}`,

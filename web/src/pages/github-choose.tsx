@@ -1,11 +1,12 @@
 import { Building2, User } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { problemText } from "../api/errors";
+import { isStatus, problemText } from "../api/errors";
 import { chooseInstallation, type OfferedInstallation, offeredInstallations } from "../api/github";
 import { paths, returnPath } from "../lib/paths";
 import { rememberInstallation } from "../lib/session";
-import { Button } from "../ui/button";
+import { Button, buttonClass } from "../ui/button";
+import { cx } from "../ui/class";
 import { FullPage } from "../ui/full-page";
 import { Pill } from "../ui/pill";
 import { Problem, Skeleton } from "../ui/states";
@@ -41,11 +42,16 @@ export function Component() {
   return (
     <FullPage title="Choose where to work">
       <p className="text-balance text-ink-2">
-        Groundcrew is installed for more than one of your accounts. Projects and credits belong to the one you
-        choose.
+        Groundcrew is installed for more than one account you can reach. Projects and credits belong to the
+        one you choose.
       </p>
       <div className="mt-3 w-full min-w-[min(24rem,calc(100vw-3rem))] text-left">
         {problem !== undefined && <Problem>{problemText(problem)}</Problem>}
+        {isStatus(problem, 403) && !offered?.some(isOwn) && (
+          <a href={paths.install()} className={cx(buttonClass("plain"), "mt-3 w-full")}>
+            Install on your own account
+          </a>
+        )}
         {problem !== undefined && !offered && (
           <Button className="mt-3 w-full" onClick={load}>
             Try again
@@ -70,6 +76,8 @@ export function Component() {
   );
 }
 
+const isOwn = ({ account_type, guest }: OfferedInstallation) => account_type === "User" && !guest;
+
 interface ChoiceProps {
   installation: OfferedInstallation;
   busy: boolean;
@@ -77,7 +85,7 @@ interface ChoiceProps {
 }
 
 function Choice({
-  installation: { account, account_type, avatar_url, suspended },
+  installation: { account, account_type, avatar_url, guest, suspended },
   busy,
   onChoose,
 }: ChoiceProps) {
@@ -100,7 +108,11 @@ function Choice({
       <span className="min-w-0 flex-1">
         <span className="block truncate font-[560]">{account}</span>
         <span className="block text-ink-2 text-small">
-          {account_type === "Organization" ? "Organization" : "Personal account"}
+          {account_type === "Organization"
+            ? "Organization"
+            : guest
+              ? "Another person's account"
+              : "Personal account"}
         </span>
       </span>
       {suspended && <Pill tone="bad">suspended</Pill>}

@@ -7,6 +7,8 @@ import { FullPage } from "../ui/full-page";
 
 /** How long an error is shown before the landing page, in milliseconds. */
 const ERROR_MS = 5_000;
+/** The code of a sign-in that the owner of the only account within reach does not allow; the reader has to act. */
+const GUEST = "guest_refused";
 const FALLBACK = "Failed to complete GitHub installation";
 
 /** The reasons why a sign-in failed, by the server's code. */
@@ -16,6 +18,8 @@ const REFUSALS: Record<string, string> = {
   installation_pending: "An owner of the organization has to approve the installation first.",
   installation_suspended:
     "The installation is suspended. Unsuspend it in your GitHub settings, then sign in again.",
+  [GUEST]:
+    "This account belongs to another person, who has not allowed you to use it in Groundcrew. Ask them to allow you, then sign in again, or install Groundcrew on your own account.",
   github: "GitHub did not answer. Please try again in a moment.",
   internal: "Something went wrong on our side. Please try again in a moment.",
 };
@@ -35,10 +39,26 @@ export function Component() {
       void navigate(returnPath(params.get("return_to")) ?? paths.projects(), { replace: true });
       return;
     }
+    if (params.get("error") === GUEST) return;
     const timer = setTimeout(() => void navigate(paths.landing(), { replace: true }), ERROR_MS);
     return () => clearTimeout(timer);
   }, [params, navigate]);
 
+  if (state.is === "error" && params.get("error") === GUEST) {
+    return (
+      <FullPage title="You need the owner's permission">
+        <p role="alert" className="text-ink-2">
+          {state.text}
+        </p>
+        <a href={paths.install()} className={buttonClass("signal")}>
+          Install on your own account
+        </a>
+        <a href={paths.landing()} className={buttonClass("plain")}>
+          Back to the start
+        </a>
+      </FullPage>
+    );
+  }
   if (state.is === "error") {
     return (
       <FullPage title="Installation Error">

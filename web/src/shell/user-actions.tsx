@@ -1,4 +1,4 @@
-import { Download, LogOut, Mail, MonitorX, Trash2, Wallet } from "lucide-react";
+import { Download, LogOut, Mail, MonitorX, Trash2, Users, Wallet } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useRef, useState } from "react";
 import { problemText } from "../api/errors";
@@ -54,6 +54,11 @@ export function UserActions({ first, user, compact }: UserActionsProps) {
         <MenuLink to={paths.mail()} icon={<Mail size={15} aria-hidden />}>
           E-mail when it is your turn
         </MenuLink>
+        {user.access === "owner" && (
+          <MenuLink to={paths.guests()} icon={<Users size={15} aria-hidden />}>
+            Guests
+          </MenuLink>
+        )}
         <MenuItem onSelect={exportAccount} icon={<Download size={15} aria-hidden />}>
           Export my data
         </MenuItem>

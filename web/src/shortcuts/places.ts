@@ -61,6 +61,7 @@ export const pages = (search: string): Place[] => [
   { label: "Create New Project", hint: "Action", to: paths.begin("project", search) },
   { label: "Begin From a Repository", hint: "Action", to: paths.begin("repository", search) },
   { label: "E-mail when it is your turn", hint: "Page", to: paths.mail() },
+  { label: "Guests", hint: "Page", to: paths.guests() },
 ];
 
 /** The entries that contain every typed word, in any case and with or without accents. */
