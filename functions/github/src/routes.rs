@@ -103,8 +103,9 @@ struct LoginQuery {
     /// The path to open after the sign-in, which must begin with `/app`. Other values are ignored.
     return_to: Option<String>,
     /// Whether to install the app on another account, rather than to sign in for one that has it.
-    #[serde(default)]
-    install: bool,
+    // As text, so that any value leads to a page.
+    #[param(value_type = bool, required = false)]
+    install: Option<String>,
 }
 
 /// Begin signing in
@@ -121,9 +122,9 @@ async fn login(
     let page = match limited {
         Ok(_) => {
             let return_to = query.return_to.as_deref().and_then(own_path);
-            match query.install {
-                true => app.go_to_install(return_to).await,
-                false => app.go_to_sign_in(query.login.as_deref(), return_to).await,
+            match query.install.as_deref() {
+                Some("true") => app.go_to_install(return_to).await,
+                _ => app.go_to_sign_in(query.login.as_deref(), return_to).await,
             }
         }
         Err(refused) => Err(refused),

@@ -159,6 +159,7 @@ fn about(route: &Route, caller: &Actor, project: &Shared) -> Call {
         ("return_to", "/app"),
         ("key", "none"),
         ("user_id", "1"),
+        ("install", "false"),
     ]);
     let call = caller.call(route.method.clone(), &path);
     match route.body() {

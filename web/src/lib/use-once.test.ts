@@ -9,6 +9,8 @@ const REPEATABLE = [
   "credits/history.tsx",
   "drift/schedule.tsx",
   "files/use-saving.ts",
+  "guests/guest-list.tsx",
+  "guests/policy-choice.tsx",
   "home/keeping.tsx",
   "pages/audit.tsx",
   "pages/projects/from-repository.tsx",
