@@ -1,7 +1,7 @@
 //! The people who may use the installation of another person's account.
 //!
-//! GitHub lets everyone who can push to one repository of a person reach that person's whole installation. For an
-//! organization that is right: GitHub manages its members. A person who shares one repository has not agreed to share
+//! GitHub lets everyone to whom a person has given access to one repository reach that person's whole installation. For
+//! an organization that is right: GitHub manages its members. A person who shares one repository has not agreed to share
 //! credits, projects and credentials, so Groundcrew refuses such a *guest* unless the owner of the account allows it.
 //!
 //! The policy, the guests and the owner's decisions are one value. So one conditional write changes all of them, a
