@@ -7,7 +7,7 @@
 //! piece after the section that they ran next to.
 
 use crate::count::Count;
-use crate::sections::{Class, Place, Section};
+use crate::sections::{Place, Section};
 use crate::step::{duration, output};
 use anyhow::Result;
 use std::path::Path;
@@ -15,6 +15,15 @@ use std::process::Command;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
+
+/// How a section that runs next to others competes with them for the processors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Like them, because its tests have deadlines.
+    Normal,
+    /// It runs only while a processor is otherwise idle.
+    Idle,
+}
 
 /// Runs a section and hands its output to a function.
 type Runner = fn(&Path, &Section, &(dyn Fn(&[u8]) + Sync), bool) -> Result<Count>;

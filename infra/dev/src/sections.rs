@@ -1,6 +1,7 @@
 //! The sections of `cargo dev test`.
 
 use crate::audit;
+use crate::beside::Class;
 use crate::machine::{self, Need, is_there};
 use crate::step::{build_programs, cargo, git, output, program};
 use crate::web;
@@ -33,15 +34,6 @@ pub enum Place {
     /// Those marked `Beside`: this one mostly waits and tolerates delays, also of cargo, which serves one command at a
     /// time.
     Waits,
-}
-
-/// How a section that runs next to others competes with them for the processors.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Class {
-    /// Like them, because its tests have deadlines.
-    Normal,
-    /// It runs only while a processor is otherwise idle.
-    Idle,
 }
 
 /// Every section, in the order of a whole run: cheap ones first, then those that use every processor, and last those that
