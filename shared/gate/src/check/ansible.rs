@@ -269,7 +269,8 @@ fn notified(
     findings: &mut Vec<Finding>,
 ) {
     // Handlers of an external role are not known.
-    if unit.text.contains("ansible-galaxy") {
+    if ["ansible-galaxy install", "ansible-galaxy role"].iter().any(|gets| unit.text.contains(gets))
+    {
         return;
     }
     let Some(notify) = task.node.get("notify") else { return };

@@ -63,7 +63,7 @@ fn sections(file: &Written) -> Mistakes {
         {
             let plain = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
             let word = value.split([' ', '#']).next().unwrap_or_default();
-            if plain && !["true", "false", "inf", "nan"].contains(&word) {
+            if (plain && !["true", "false", "inf", "nan"].contains(&word)) || has_unit(word) {
                 found.push((at + 1, format!("TOML wants quotes around `{value}`.")));
             }
         }
@@ -76,6 +76,17 @@ fn sections(file: &Written) -> Mistakes {
         }
     }
     found
+}
+
+/// Whether a word is a number with a unit, such as `10s`: neither a number of TOML (`0x1f`, `1e6`) nor a date.
+fn has_unit(word: &str) -> bool {
+    let word = word.trim_end_matches(',');
+    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let prefix = ["0b", "0o", "0x"].iter().any(|start| word.starts_with(start));
+    unit.len() < word.len()
+        && !unit.is_empty()
+        && !prefix
+        && unit.chars().all(|c| c.is_ascii_alphabetic())
 }
 
 const TYPES: [&str; 8] =
@@ -117,6 +128,11 @@ fn systemd(file: &Written) -> Mistakes {
 /// Whether a time could be one of systemd's: at most one day of the week, one date, one time, one zone, in this order.
 fn is_calendar(value: &str) -> bool {
     let words: Vec<&str> = value.split_whitespace().collect();
+    // Five fields are cron's.
+    let field = |word: &&str| word.chars().all(|c| c.is_ascii_digit() || "*/,-".contains(c));
+    if words.len() == 5 && words.iter().all(field) {
+        return false;
+    }
     let names = [
         "minutely",
         "hourly",
@@ -292,6 +308,19 @@ fn is_schedule(fields: &[&str]) -> bool {
         })
 }
 
+/// Whether no month of a schedule has any of its days, as with the 30th of February.
+fn is_never(fields: &[&str]) -> bool {
+    let [_, _, days, months, "*"] = fields else { return false };
+    let longest = |month: &str| match month.to_lowercase().as_str() {
+        "2" | "feb" => 29,
+        "4" | "6" | "9" | "11" | "apr" | "jun" | "sep" | "nov" => 30,
+        _ => 31,
+    };
+    let longest = months.split(',').map(longest).max().unwrap_or(31);
+    let mut days = days.split(',').map(str::parse::<u32>).peekable();
+    days.peek().is_some() && days.all(|day| day.is_ok_and(|day| day > longest))
+}
+
 /// Lines of a table of cron.
 fn cron(file: &Written) -> Mistakes {
     let place = ["cron.d", "crontabs", "crontab", "cron"];
@@ -304,7 +333,7 @@ fn cron(file: &Written) -> Mistakes {
     let lines = text.lines().enumerate().filter(|(_, line)| timed(line));
     let wrong = lines.filter(|(_, line)| {
         let fields: Vec<&str> = line.split_whitespace().take(5).collect();
-        !line.contains("{{") && !is_schedule(&fields)
+        !line.contains("{{") && (!is_schedule(&fields) || is_never(&fields))
     });
     let mut found: Mistakes = wrong
         .map(|(at, line)| (at + 1, format!("cron cannot read when this runs: `{}`.", line.trim())))

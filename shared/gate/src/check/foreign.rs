@@ -12,6 +12,7 @@ use domain::gate::Finding;
 use domain::left_out;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    clouds(unit, findings);
     let (script, _) = domain::script::parts(unit.text);
     if bash::read(script).commands.is_empty() {
         findings.push(error(FILES, "There is no command in this script.").at(None, 1));
@@ -162,4 +163,19 @@ fn is_sentence(words: &[&str], raw: &str) -> bool {
     let technical =
         words.iter().any(|word| word.starts_with('-') || word.contains(['/', '$', '=']));
     capital && lower && ends && words.len() >= 3 && !technical
+}
+
+/// The first line of cloud-init's files has no space: with one, it is a comment, and the file is passed over.
+fn clouds(unit: &Unit, findings: &mut Vec<Finding>) {
+    let lines: Vec<&str> = unit.text.lines().map(str::trim).collect();
+    for (at, pair) in lines.windows(2).enumerate() {
+        let key = pair[1].split_once(':').is_some_and(|(key, _)| {
+            !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+        });
+        if pair[0] == "# cloud-config" && key {
+            let message =
+                "cloud-init reads only what begins with `#cloud-config`, without a space.";
+            findings.push(error(FILES, message).at(None, at + 1));
+        }
+    }
 }

@@ -3,24 +3,31 @@
 mod ansible;
 mod compose;
 mod config;
+mod dropins;
 mod foreign;
 mod images;
+mod jq;
 mod linked;
+mod modules;
 mod named;
 mod names;
 mod options;
 mod playbook;
+mod prometheus;
 mod proof;
 mod python;
 mod references;
 mod regions;
+mod services;
 mod shared;
 mod shell;
 mod spelling;
 mod sql;
 mod tasks;
 mod terraform;
+mod unexpanded;
 mod values;
+mod wireguard;
 
 pub(crate) use config::there;
 pub(crate) use tasks::{Task, documents as task_documents, tasks};
@@ -49,6 +56,13 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     playbook::examine(unit, findings);
     sql::examine(unit, findings);
     regions::examine(unit, findings);
+    wireguard::examine(unit, findings);
+    jq::examine(unit, findings);
+    dropins::examine(unit, findings);
+    unexpanded::examine(unit, findings);
+    services::examine(unit, findings);
+    prometheus::examine(unit, findings);
+    modules::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.

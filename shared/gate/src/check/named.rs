@@ -8,7 +8,8 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.files.iter().chain(&super::config::there(unit)) {
-        for (line, message) in servers(file).into_iter().chain(pipeline(file)) {
+        let found = servers(file).into_iter().chain(pipeline(file)).chain(conditions(file));
+        for (line, message) in found {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -49,6 +50,42 @@ fn servers(file: &Written) -> Mistakes {
         (line, format!("No group of servers is named `{name}` here, and nothing uses `{idle}`."))
     })
     .collect()
+}
+
+/// Conditions of HAProxy that no `acl` declares. Those in capitals are HAProxy's own.
+fn conditions(file: &Written) -> Mistakes {
+    let text = file.filled();
+    let has = |start: &str| text.lines().any(|line| line.starts_with(start));
+    if !(has("frontend ") || has("listen ") || has("backend ")) {
+        return Vec::new();
+    }
+    let second = |line: &str| line.split_whitespace().nth(1).map(str::to_owned);
+    let declared: Vec<String> =
+        text.lines().filter(|line| line.trim().starts_with("acl ")).filter_map(second).collect();
+    let mut found = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let line = line.split(" #").next().unwrap_or_default().trim();
+        let condition = [" if ", " unless "].iter().find_map(|word| line.split_once(word));
+        let Some((_, condition)) = condition.filter(|_| !line.starts_with("acl ")) else {
+            continue;
+        };
+        let mut anonymous = false;
+        for word in condition.split_whitespace() {
+            let name = word.trim_start_matches('!');
+            match name {
+                "{" => anonymous = true,
+                "}" => anonymous = false,
+                "or" | "||" | "and" | "" => {}
+                _ if anonymous || name.chars().all(|c| !c.is_ascii_lowercase()) => {}
+                _ if name.contains(['$', '{', '%', '"']) => break,
+                _ if !declared.iter().any(|one| one == name) => {
+                    found.push((at + 1, format!("No `acl` here declares `{name}`.")));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// The keys of a workflow, of its jobs and of their steps, from GitHub's reference.

@@ -32,7 +32,39 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 type Mistakes = Vec<(usize, String)>;
 
 /// Keywords whose values are expressions.
-const CONDITIONS: [&str; 4] = ["changed_when", "failed_when", "until", "when"];
+const CONDITIONS: [&str; 5] = ["changed_when", "failed_when", "that", "until", "when"];
+
+/// The conditions of `assert`.
+fn asserted<'a>(task: &Task<'a>, key: &str) -> Option<&'a Node> {
+    task.module().filter(|(name, _)| *name == "assert")?.1.get(key)
+}
+
+/// An operator of another language, and Jinja's own. Inside brackets, `=` names an argument.
+fn foreign(text: &str) -> Option<(&'static str, &'static str)> {
+    let (mut bare, mut quote, mut depth) = (String::new(), None, 0_usize);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(end), c) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            (None, '=') if depth > 0 => {}
+            (None, c) => bare.push(c),
+        }
+    }
+    let single = bare.replace("==", "").replace("!=", "").replace("<=", "").replace(">=", "");
+    let no = bare.replace("!=", "");
+    [
+        (bare.contains("==="), ("===", "`==`")),
+        (single.contains('='), ("=", "`==` compares")),
+        (bare.contains("&&"), ("&&", "`and`")),
+        (bare.contains("||"), ("||", "`or`")),
+        (no.contains('!'), ("!", "`not`")),
+    ]
+    .into_iter()
+    .find_map(|(has, words)| has.then_some(words))
+}
 
 /// What a task registers.
 const RESULTS: [&str; 34] = [
@@ -76,7 +108,7 @@ const RESULTS: [&str; 34] = [
 fn conditions(task: &Task) -> Mistakes {
     let mut found = Vec::new();
     for key in CONDITIONS {
-        let Some(node) = task.node.get(key) else { continue };
+        let Some(node) = task.node.get(key).or_else(|| asserted(task, key)) else { continue };
         for part in std::iter::once(node).chain(node.list()) {
             let Some(text) = part.text() else { continue };
             if !balanced(text) {
@@ -84,6 +116,9 @@ fn conditions(task: &Task) -> Mistakes {
                     part.line,
                     format!("A bracket in this condition has no partner: `{text}`."),
                 ));
+            }
+            if let Some((sign, word)) = foreign(text) {
+                found.push((part.line, format!("Jinja has no `{sign}` in `{text}`: {word}.")));
             }
             let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c)));
             for name in names.filter(|name| name.contains('.')) {

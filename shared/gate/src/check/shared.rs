@@ -21,7 +21,7 @@ const IMAGES: [(&str, &str); 12] = [
 ];
 
 /// Mappings of a service whose values are in the table.
-const PARTS: [&str; 2] = ["healthcheck", "restart_policy"];
+const PARTS: [&str; 4] = ["healthcheck", "restart_policy", "rollback_config", "update_config"];
 
 pub(super) fn examine(document: &Node, found: &mut Vec<(usize, String)>) {
     let services = document.get("services").map(Node::map).unwrap_or_default();
@@ -37,9 +37,30 @@ pub(super) fn examine(document: &Node, found: &mut Vec<(usize, String)>) {
                 value(part, &entry.key, &entry.value, found);
             }
         }
-        let limits = node.get("deploy").and_then(|deploy| deploy.get("resources")?.get("limits"));
-        for entry in limits.map(Node::map).unwrap_or_default() {
-            value("limits", &entry.key, &entry.value, found);
+        for entry in node.get("deploy").map(Node::map).unwrap_or_default() {
+            value("deploy", &entry.key, &entry.value, found);
+        }
+        let resources = node.get("deploy").and_then(|deploy| deploy.get("resources"));
+        for part in ["limits", "reservations"] {
+            let amounts = resources.and_then(|resources| resources.get(part));
+            for entry in amounts.map(Node::map).unwrap_or_default() {
+                value(part, &entry.key, &entry.value, found);
+            }
+        }
+        for part in ["ports", "volumes"] {
+            let items = node.get(part).map(Node::list).unwrap_or_default();
+            for entry in items.iter().flat_map(Node::map) {
+                value(part, &entry.key, &entry.value, found);
+            }
+        }
+        for part in ["cap_add", "cap_drop"] {
+            for item in node.get(part).map(Node::list).unwrap_or_default() {
+                let Some(name) = item.text() else { continue };
+                let short = name.to_uppercase();
+                if refused("compose.cap", "cap", short.trim_start_matches("CAP_")).is_some() {
+                    found.push((item.line, format!("Linux has no capability `{name}`.")));
+                }
+            }
         }
         health(node, found);
         for port in node.get("ports").map(Node::list).unwrap_or_default() {
@@ -73,6 +94,38 @@ pub(super) fn examine(document: &Node, found: &mut Vec<(usize, String)>) {
             }
         }
         data(node, found);
+        hosts(document, node, found);
+    }
+}
+
+/// Addresses in a service's environment whose host is no service here.
+fn hosts(document: &Node, node: &Node, found: &mut Vec<(usize, String)>) {
+    let services = document.get("services").map(Node::map).unwrap_or_default();
+    let joins = |node: &Node| {
+        ["aliases", "container_name", "extra_hosts", "hostname", "network_mode", "external_links"]
+            .iter()
+            .any(|key| node.all().into_iter().any(|inner| inner.get(key).is_some()))
+    };
+    let external = document.get("networks").is_some_and(|networks| {
+        networks.all().into_iter().any(|inner| inner.get("external").is_some())
+    });
+    if external || services.iter().any(|service| joins(&service.value)) {
+        return;
+    }
+    let Some(environment) = node.get("environment") else { return };
+    let listed = environment.list().iter().filter_map(|item| Some((item.line, item.text()?)));
+    let mapped =
+        environment.map().iter().filter_map(|entry| Some((entry.line, entry.value.text()?)));
+    for (line, text) in listed.chain(mapped) {
+        let Some((_, address)) = text.split_once("://") else { continue };
+        let place = address.split(['/', '?', ',']).next().unwrap_or_default();
+        let host = place.rsplit_once('@').map_or(place, |(_, host)| host);
+        let host = host.split(':').next().unwrap_or_default();
+        let open =
+            host.is_empty() || host == "localhost" || host.contains(['.', '$', '{', '}', '[', '*']);
+        if !open && !services.iter().any(|service| service.key == host) {
+            found.push((line, format!("No service is named `{host}` here.")));
+        }
     }
 }
 
@@ -87,6 +140,12 @@ fn value(kind: &str, key: &str, node: &Node, found: &mut Vec<(usize, String)>) {
 fn health(node: &Node, found: &mut Vec<(usize, String)>) {
     let Some(test) = node.get("healthcheck").and_then(|health| health.get("test")) else { return };
     let first = test.list().first().and_then(Node::text);
+    let words = test.list();
+    let line = words.get(1).and_then(Node::text).filter(|line| line.contains(' '));
+    if line.is_some_and(|_| first == Some("CMD") && words.len() == 2) {
+        let message = "`CMD` takes each word by itself: a line for the shell needs `CMD-SHELL`.";
+        found.push((test.line, message.to_owned()));
+    }
     if first.is_some_and(|word| !["CMD", "CMD-SHELL", "NONE"].contains(&word)) {
         let message = "The list of `test` begins with `CMD` or `CMD-SHELL`.".to_owned();
         found.push((test.line, message));

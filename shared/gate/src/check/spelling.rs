@@ -55,7 +55,9 @@ fn misspelled(file: &Written) -> Mistakes {
     } else if has("defaults") && (has("frontend ") || has("listen ") || has("backend ")) {
         haproxy(file)
     } else if is_nginx(file) {
-        first_words(file, "nginx", false)
+        let mut found = first_words(file, "nginx", false);
+        found.extend(values(file, "nginx"));
+        found
     } else if file.path.contains("redis") && name.ends_with(".conf") {
         let mut found = first_words(file, "redis", false);
         found.extend(values(file, "redis"));
@@ -63,6 +65,9 @@ fn misspelled(file: &Written) -> Mistakes {
     } else if file.path.contains("logrotate") {
         first_words(file, "logrotate", false)
     } else {
+        if has("[mysql]") || has("[client]") {
+            return clients(file);
+        }
         let place = PLACES.iter().find(|(sign, _)| file.path.contains(sign) || has(sign));
         let place = place.filter(|_| !name.starts_with("pg_hba"));
         place.map(|(_, kind)| values(file, kind)).unwrap_or_default()
@@ -115,13 +120,32 @@ fn values(file: &Written, kind: &str) -> Mistakes {
         let line = line.split(['#', ';']).next().unwrap_or_default();
         let (key, value) = line.trim().split_once([' ', '\t', '='])?;
         let value = value.trim_start_matches([' ', '\t', '=']).trim();
-        // Some settings of Redis take several words.
-        let value =
-            if kind == "redis" { value.split(' ').next().unwrap_or_default() } else { value };
+        // Some settings of these take several words.
+        let several = ["haproxy", "nginx", "redis"].contains(&kind);
+        let value = if several { value.split(' ').next().unwrap_or_default() } else { value };
         let words = refused(kind, key, value)?;
         Some((at + 1, format!("{key} {value}"), format!("{key} {}", words.replace(' ', "|"))))
     });
     lines.collect()
+}
+
+/// Settings of MySQL's server in a section of its clients.
+fn clients(file: &Written) -> Mistakes {
+    let mut found = Vec::new();
+    let mut section = String::new();
+    for (at, line) in file.filled().lines().enumerate() {
+        let line = line.trim();
+        if line.starts_with('[') {
+            line.clone_into(&mut section);
+        }
+        let key = line.split('=').next().unwrap_or_default().trim();
+        let server =
+            !["port", "max_allowed_packet"].contains(&key) && refused("mysqld", key, "?").is_some();
+        if server && ["[mysql]", "[client]"].contains(&section.as_str()) {
+            found.push((at + 1, format!("{key} in {section}"), format!("{key} in [mysqld]")));
+        }
+    }
+    found
 }
 
 /// Files in which each line has a setting and its value: a part of their paths or the beginning of a line, and their kinds
@@ -143,12 +167,17 @@ const PLACES: [(&str, &str); 12] = [
 
 fn haproxy(file: &Written) -> Mistakes {
     let mut found = first_words(file, "haproxy", false);
+    found.extend(values(file, "haproxy"));
     let known = table("haproxy.timeout");
     for (at, line) in file.filled().lines().enumerate() {
-        if let ["timeout", word, ..] = line.split_whitespace().collect::<Vec<_>>().as_slice()
-            && let Some(near) = nearest(word, &known).filter(|_| !known.contains(word))
-        {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let ["timeout", word, rest @ ..] = words.as_slice() else { continue };
+        if let Some(near) = nearest(word, &known).filter(|_| !known.contains(word)) {
             found.push((at + 1, format!("timeout {word}"), format!("timeout {near}")));
+        }
+        let value = rest.first().copied().unwrap_or_default();
+        if let Some(words) = refused("haproxy.timeout", "value", value) {
+            found.push((at + 1, format!("timeout {word} {value}"), words.replace(' ', "|")));
         }
     }
     found

@@ -42,8 +42,47 @@ const BEGINS: [&str; 9] = [
     "REVOKE ",
 ];
 
-fn mistakes(text: &str) -> Vec<(usize, String)> {
+/// The user and the host of `'user'@'host'`.
+fn account(line: &str, after: &str) -> Option<(String, String)> {
+    let (_, rest) = line.split_once(after)?;
+    let parts: Vec<&str> = rest.split(['\'', '`']).collect();
+    match parts.as_slice() {
+        [_, user, "@", host, ..] => Some(((*user).to_owned(), (*host).to_owned())),
+        _ => None,
+    }
+}
+
+/// Rights for an account that differs from the one created only in its host, and a variable of psql that psql does not see.
+fn names(text: &str) -> Vec<(usize, String)> {
+    let created: Vec<(String, String)> = text
+        .lines()
+        .filter(|line| line.to_uppercase().contains("CREATE USER"))
+        .filter_map(|line| account(line, "USER"))
+        .collect();
     let mut found = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let grant = account(line, " TO ")
+            .filter(|_| line.to_uppercase().contains("GRANT") || line.contains(" ON "));
+        if let Some((user, host)) = grant {
+            let same = created.iter().filter(|(name, _)| *name == user);
+            let hosts: Vec<&str> = same.map(|(_, host)| host.as_str()).collect();
+            if !hosts.is_empty() && !hosts.contains(&host.as_str()) {
+                found.push((
+                    at + 1,
+                    format!("`{user}` was created for `{}`, not for `{host}`.", hosts.join("`, `")),
+                ));
+            }
+        }
+        let variable = line.split("':").nth(1).and_then(|rest| rest.split_once('\''));
+        if let Some((name, _)) = variable.filter(|(name, _)| crate::bash::is_name(name)) {
+            found.push((at + 1, format!("psql replaces `:'{name}'`, not `':{name}'`.")));
+        }
+    }
+    found
+}
+
+fn mistakes(text: &str) -> Vec<(usize, String)> {
+    let mut found = names(text);
     let (mut depth, mut quoted, mut body) = (0_i32, false, false);
     // The last line of the statement that has not ended.
     let mut open: Option<usize> = None;

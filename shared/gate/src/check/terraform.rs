@@ -1,6 +1,7 @@
 //! Checks Terraform's files: whether they can be parsed, and whether the names in them exist.
 
 mod calls;
+mod pairs;
 mod settings;
 
 use super::error;
@@ -33,6 +34,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         unknown_names(parsed, &declared, findings);
         calls::examine(unit, parsed, &all, findings);
         settings::examine(unit, parsed, &folder, findings);
+        pairs::examine(unit, parsed, &folder, findings);
     }
     twice(&all, &own, findings);
 }

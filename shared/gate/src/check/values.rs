@@ -1,10 +1,12 @@
-//! What settings take, in one table for all kinds of files: `values.txt`.
+//! What settings take, in one table for all kinds of files (`values.txt`) and one for the arguments of Ansible's modules
+//! (`arguments.txt`, from their documentation).
 
 use std::net::IpAddr;
 
 const TABLE: &str = include_str!("values.txt");
+const ARGUMENTS: &str = include_str!("arguments.txt");
 
-/// What a setting takes instead of this value; `None` if it takes the value, or the table does not have the setting.
+/// What a setting takes instead of this value; `None` if it takes the value, or no table has the setting.
 pub(super) fn refused(kind: &str, key: &str, value: &str) -> Option<&'static str> {
     let value = value.trim().trim_matches(['"', '\'']);
     // Bash, a template or Terraform fills in the rest.
@@ -13,17 +15,29 @@ pub(super) fn refused(kind: &str, key: &str, value: &str) -> Option<&'static str
         let (name, words) = line.strip_prefix(kind)?.strip_prefix(' ')?.split_once(": ")?;
         name.eq_ignore_ascii_case(key).then_some(words)
     };
-    let words = TABLE.lines().find_map(of).filter(|_| !open)?;
-    (!words.split(' ').any(|word| takes(word, value))).then_some(words)
+    let words = TABLE.lines().find_map(of).or_else(|| argument(kind, key)).filter(|_| !open)?;
+    (!words.split([' ', '|']).any(|word| takes(word, value))).then_some(words)
+}
+
+/// What an argument of a module of Ansible takes.
+fn argument(kind: &str, key: &str) -> Option<&'static str> {
+    let module = kind.strip_prefix("module.")?;
+    let of = |line: &'static str| line.strip_prefix(module)?.strip_prefix(": ");
+    let mut arguments = ARGUMENTS.lines().find_map(of)?.split(' ');
+    arguments.find_map(|argument| argument.strip_prefix(key)?.strip_prefix('='))
 }
 
 fn takes(word: &str, value: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     match word {
         "int" => digits(value.trim_start_matches('-')),
-        "bool" => ["false", "no", "off", "on", "true", "yes"].contains(&value),
+        "bool" => BOOLS.contains(&value.to_lowercase().as_str()),
         "cidr" => is_cidr(value),
-        "duration" => is_amount(value, &DURATIONS) && !digits(value),
+        "duration" => is_amount(&value.replace(' ', ""), &DURATIONS) && !digits(value),
+        "letter" => is_amount(value, &["k", "m", "g", "t"]),
+        "pg-size" => is_one(value, &["B", "kB", "MB", "GB", "TB"]),
+        "pg-time" => is_one(value, &["us", "ms", "s", "min", "h", "d"]),
+        "number" => value.parse::<f64>().is_ok(),
         "region" => is_region(value),
         "octal" => value.chars().all(|c| c.is_digit(8)),
         "size" => is_amount(value, &SIZES),
@@ -40,6 +54,9 @@ fn takes(word: &str, value: &str) -> bool {
         },
     }
 }
+
+/// What systemd and Ansible take for true or false.
+const BOOLS: [&str; 12] = ["0", "1", "f", "false", "n", "no", "off", "on", "t", "true", "y", "yes"];
 
 /// Whether a name has the form of AWS's regions, such as `eu-central-1`.
 fn is_region(value: &str) -> bool {
@@ -68,9 +85,10 @@ fn is_cron_field(range: &str, value: &str) -> bool {
     })
 }
 
-const DURATIONS: [&str; 17] = [
-    "us", "ms", "s", "sec", "m", "min", "h", "hr", "d", "day", "days", "w", "week", "weeks",
-    "month", "mo", "y",
+const DURATIONS: [&str; 30] = [
+    "us", "usec", "ms", "msec", "s", "sec", "second", "seconds", "m", "min", "minute", "minutes",
+    "h", "hr", "hour", "hours", "d", "day", "days", "w", "week", "weeks", "mo", "month", "months",
+    "y", "year", "years", "ns", "nsec",
 ];
 const SIZES: [&str; 17] = [
     "b", "k", "kb", "kib", "m", "mb", "mib", "g", "gb", "gib", "t", "tb", "tib", "B", "gi", "mi",
@@ -95,6 +113,12 @@ fn is_amount(value: &str, units: &[&str]) -> bool {
         rest = &after[unit..];
     }
     !value.is_empty()
+}
+
+/// One number and, at most, one unit in this spelling.
+fn is_one(value: &str, units: &[&str]) -> bool {
+    let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+    unit.len() < value.len() && (unit.is_empty() || units.contains(&unit.trim()))
 }
 
 /// The first address of a range and the number of its fixed bits.

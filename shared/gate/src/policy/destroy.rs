@@ -201,7 +201,7 @@ pub(super) fn names_a_copy(text: &str) -> bool {
     COPIES.iter().any(|part| name.contains(part))
 }
 
-/// Whether what a line drops from `at` on is a copy, by its name or because the same script creates it.
+/// Whether what a line drops from `at` on is a copy, by its name or because the same script has created it.
 fn is_copy(line: &str, at: usize, whole: &str) -> bool {
     let after = line.get(at..).unwrap_or_default().trim_start();
     let after = after.strip_prefix("IF EXISTS").unwrap_or(after).trim_start();
@@ -213,9 +213,12 @@ fn is_copy(line: &str, at: usize, whole: &str) -> bool {
 }
 
 fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
-    let whole = unit.text.to_uppercase();
+    // What the script has created before the line.
+    let mut whole = String::new();
     for (at, line) in unit.text.lines().enumerate() {
         let bare = line.trim_start();
+        whole.push_str(&line.to_uppercase());
+        whole.push('\n');
         if bare.starts_with('#') || bare.starts_with("--") {
             continue;
         }

@@ -9,7 +9,7 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in &unit.files {
-        let found = [firewall(unit, file), containers(unit, file), redis(file)];
+        let found = [firewall(unit, file), containers(unit, file), redis(file), trusting(file)];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
@@ -42,10 +42,28 @@ fn firewall(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
     found
 }
 
+/// A database that lets everybody in without a password.
+fn trusting(file: &Written) -> Vec<(usize, String)> {
+    if !is_yaml(file) || !file.text.contains("postgresql_pg_hba") {
+        return Vec::new();
+    }
+    let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
+    let mut found = Vec::new();
+    for node in documents.iter().flat_map(Node::all) {
+        let says = |key: &str, wanted: &str| node.get(key).and_then(Node::text) == Some(wanted);
+        let remote = node.get("contype").is_some() && !says("contype", "local");
+        if let Some(method) = node.get("method").filter(|_| remote && says("method", "trust")) {
+            found.push((method.line, "`trust` lets everybody in without a password.".to_owned()));
+        }
+    }
+    found
+}
+
 /// What a container may do to its host, and ports that a cluster opens on each node.
 fn containers(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
     let kubernetes = file.text.lines().any(|line| line.starts_with("kind:"));
-    if !is_yaml(file) || !(kubernetes || is_compose(file)) {
+    let tasks = file.text.contains("docker_container:");
+    if !is_yaml(file) || !(kubernetes || tasks || is_compose(file)) {
         return Vec::new();
     }
     let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
@@ -59,6 +77,16 @@ fn containers(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
             found.push((
                 line,
                 "A privileged container owns its host. Grant single capabilities.".into(),
+            ));
+        }
+        let added = node.get("cap_add").or_else(|| node.get("capabilities")?.get("add"));
+        let all = added.map(Node::list).unwrap_or_default().iter();
+        for item in
+            all.filter(|item| item.text().is_some_and(|name| name.eq_ignore_ascii_case("all")))
+        {
+            found.push((
+                item.line,
+                "A container with all capabilities owns its host. Grant single ones.".into(),
             ));
         }
         let service = node.get("kind").and_then(Node::text) == Some("Service");

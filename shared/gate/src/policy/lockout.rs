@@ -1,15 +1,39 @@
-//! Finds firewalls that shut out the person who set them up: they refuse everything, and no rule lets SSH in.
+//! Finds what makes a server unreachable: firewalls that refuse everything while no rule lets SSH in, and files of the
+//! system that a script replaces by its own lines, although others need what was in them.
 
+use crate::bash::Command;
 use crate::check::{error, task_documents, tasks};
+use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
 const LOCKED: &str = "This firewall refuses what no rule allows, and no rule here allows SSH: nobody could sign in any more.";
 
+/// Files in which each program and the system have lines of their own.
+const COMMON: [&str; 9] = [
+    "/etc/crypttab",
+    "/etc/fstab",
+    "/etc/group",
+    "/etc/gshadow",
+    "/etc/passwd",
+    "/etc/services",
+    "/etc/shadow",
+    "/etc/shells",
+    "/etc/sudoers",
+];
+
 /// Names of the port of SSH.
 const SSH: [&str; 3] = ["22", "openssh", "ssh"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for shell in unit.everywhere() {
+        for command in &shell.script.commands {
+            let Some(path) = replaced(command) else { continue };
+            let message = format!("This replaces everything in {path}: append to it instead.");
+            let line = command.line + shell.offset;
+            findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
+        }
+    }
     let known =
         unit.context.earlier.iter().any(|text| text.contains("ufw") || text.contains("nft"));
     if unit.context.check || known {
@@ -48,6 +72,19 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
+/// The common file that a command replaces. A command that reads the file as well may write all of it again.
+fn replaced(command: &Command) -> Option<&str> {
+    let argv = command.argv();
+    let by_tee =
+        argv.first() == Some(&"tee") && !argv.iter().any(|word| ["-a", "--append"].contains(word));
+    let given = argv.iter().skip(1).copied().filter(|_| by_tee);
+    let written =
+        command.writes.iter().filter(|(_, appends)| !appends).map(|(path, _)| path.as_str());
+    let path = given.chain(written).find(|path| COMMON.contains(path))?;
+    let reads = !by_tee && argv.iter().any(|word| word.contains(path));
+    (!reads).then_some(path)
+}
+
 fn names_ssh(word: &str) -> bool {
     let word = word.to_lowercase();
     let word = word.split('/').next().unwrap_or_default();
@@ -66,11 +103,14 @@ fn allows(unit: &Unit) -> bool {
     by_command
         || unit.tree.iter().any(|file| {
             let documents = task_documents(file).unwrap_or_default();
-            let listed = documents
-                .iter()
-                .flat_map(|node| node.all())
-                .any(|node| node.text().is_some_and(names_ssh));
+            let names = |text: &str| SSH.contains(&text.to_lowercase().as_str());
+            let has = |node: &Node| node.all().into_iter().any(|one| one.text().is_some_and(names));
+            let mut plays = documents.iter().flat_map(Node::list);
+            let named = plays.any(|play| play.get("vars").is_some_and(has));
             tasks(&documents, file).iter().any(|task| {
+                let items = ["loop", "with_items"].iter().find_map(|key| task.node.get(key));
+                let literal = items.filter(|items| !items.list().is_empty());
+                let listed = literal.map_or(named, has);
                 let given = task.module().filter(|(name, _)| name.ends_with("ufw"));
                 given.is_some_and(|(_, given)| {
                     let port = ["port", "to_port", "name", "app"]

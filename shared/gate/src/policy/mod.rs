@@ -9,6 +9,7 @@ mod destroy;
 mod endless;
 mod exposed;
 mod lockout;
+mod order;
 mod pinned;
 mod ports;
 mod providers;
@@ -41,6 +42,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     unfilled::examine(unit, findings);
     weak::examine(unit, findings);
     lockout::examine(unit, findings);
+    order::examine(unit, findings);
 }
 
 /// What a script changes, whatever its purpose.

@@ -16,6 +16,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         images(file, findings);
         dockerfile(file, findings);
         packages(file, findings);
+        named_images(file, findings);
         lists(file, findings);
         project(file, findings);
     }
@@ -40,6 +41,9 @@ fn image(name: &str) -> Option<String> {
         text.contains("${") || text.contains("$(") || text.contains('$') || text.contains("{{")
     };
     match last.split_once(':') {
+        Some((_, tag)) if MOVING.iter().any(|moving| tag.ends_with(&format!("-{moving}}}"))) => {
+            Some(format!("The image `{name}` names no version unless somebody sets one."))
+        }
         None if unknown(name) => None,
         None => Some(format!("The image `{name}` names no version.")),
         Some((_, tag)) if unknown(tag) => None,
@@ -117,6 +121,18 @@ fn dockerfile(file: &Written, findings: &mut Vec<Finding>) {
             tell(at, message);
         }
         stages.extend(words.nth(1).map(|stage| (*stage).to_owned()));
+    }
+}
+
+/// Images that Terraform's files name, in variables and in containers.
+fn named_images(file: &Written, findings: &mut Vec<Finding>) {
+    for (at, line) in file.text.lines().enumerate().filter(|_| file.extension() == "tf") {
+        let quoted = line.split('"').skip(1).step_by(2);
+        for name in quoted.filter(|text| text.ends_with(":latest") && text.contains('/')) {
+            if let Some(message) = image(name) {
+                findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
+            }
+        }
     }
 }
 

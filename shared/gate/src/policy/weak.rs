@@ -109,7 +109,7 @@ fn rights(block: &Block) -> Vec<(String, String)> {
 }
 
 /// Settings by the path of their file: a part of the path, words of a line in small letters, and why not.
-const LINES: [(&str, &[&str], &str); 16] = [
+const LINES: [(&str, &[&str], &str); 19] = [
     ("sshd", &["passwordauthentication", "yes"], "Passwords can be guessed: allow keys only."),
     ("sshd", &["permitrootlogin", "yes"], "Nobody should sign in as root with a password."),
     ("sshd", &["permitemptypasswords", "yes"], "An empty password is none."),
@@ -124,6 +124,9 @@ const LINES: [(&str, &[&str], &str); 16] = [
         "Every network could reach this database: name its own address.",
     ),
     ("/etc/redis", &["bind", "0.0.0.0"], "Every network could reach Redis: name its own address."),
+    ("haproxy", &["ssl-default-bind-options", "tlsv1.0"], "TLS before 1.2 is broken."),
+    ("haproxy", &["ssl-default-bind-options", "tlsv1.1"], "TLS before 1.2 is broken."),
+    ("haproxy", &["bind", "tlsv1.0"], "TLS before 1.2 is broken."),
     ("/etc/nginx", &["ssl_protocols", "tlsv1"], "TLS before 1.2 is broken."),
     ("/etc/nginx", &["ssl_protocols", "tlsv1.1"], "TLS before 1.2 is broken."),
     ("/etc/nginx", &["ssl_protocols", "sslv3"], "TLS before 1.2 is broken."),
