@@ -2,8 +2,9 @@
 //!
 //! They were written without a look at the rules, as a model or a person would write them: at first sight the gate found
 //! a third of the faults in `faults.txt` and `conduct.txt`, then four of five in `habits.txt`, two of three in
-//! `later.txt`, a quarter in `settings.txt`, and a third in `stacks.txt`. What it missed became rules by kind. What is still missed needs a
-//! provider's schema, another program's own parser, or the files that were in the workspace before.
+//! `later.txt`, a quarter in `settings.txt`, a third in `stacks.txt`, and half in `services.txt`. What it missed became rules
+//! by kind. What is still missed needs a provider's schema, another program's own parser, or the files that were in the
+//! workspace before.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -44,6 +45,7 @@ fn faults(clean: &BTreeMap<String, String>) -> Vec<Fault> {
         include_str!("unseen/conduct.txt"),
         include_str!("unseen/habits.txt"),
         include_str!("unseen/later.txt"),
+        include_str!("unseen/services.txt"),
         include_str!("unseen/settings.txt"),
         include_str!("unseen/stacks.txt"),
     ];
@@ -103,7 +105,7 @@ fn tools(script: &str) -> String {
 #[test]
 fn good_scripts_have_no_findings() {
     let clean = clean();
-    assert!(clean.len() >= 55, "{}", clean.len());
+    assert!(clean.len() >= 90, "{}", clean.len());
     let mut wrong = Vec::new();
     for (name, script) in &clean {
         for finding in examine(script) {
@@ -137,7 +139,7 @@ fn of_every_hundred_unseen_faults_at_least_97_are_found() {
         println!("{found:>4} of {all:>3}  {kind}");
     }
     let found = faults.len() - missed.len();
-    assert!(faults.len() >= 225, "{}", faults.len());
+    assert!(faults.len() >= 450, "{}", faults.len());
     assert!(
         found * 100 >= faults.len() * FOUND_PERCENT,
         "{found} of {}; missed:\n{}",

@@ -133,6 +133,9 @@ fn is_calendar(value: &str) -> bool {
     if words.len() == 5 && words.iter().all(field) {
         return false;
     }
+    if words.iter().any(|word| is_no_date(word)) {
+        return false;
+    }
     let names = [
         "minutely",
         "hourly",
@@ -295,7 +298,7 @@ fn nginx(file: &Written) -> Mistakes {
 }
 
 /// The five fields of cron: each in its range.
-fn is_schedule(fields: &[&str]) -> bool {
+pub(super) fn is_schedule(fields: &[&str]) -> bool {
     let ranges = [(0, 59), (0, 23), (1, 31), (1, 12), (0, 7)];
     fields.len() == 5
         && fields.iter().zip(ranges).all(|(field, (low, high))| {
@@ -308,14 +311,25 @@ fn is_schedule(fields: &[&str]) -> bool {
         })
 }
 
-/// Whether no month of a schedule has any of its days, as with the 30th of February.
-fn is_never(fields: &[&str]) -> bool {
-    let [_, _, days, months, "*"] = fields else { return false };
-    let longest = |month: &str| match month.to_lowercase().as_str() {
+/// Whether a date is in no year, as `*-02-30`.
+fn is_no_date(word: &str) -> bool {
+    let parts: Vec<&str> = word.split('-').collect();
+    let [_, month, day] = parts.as_slice() else { return false };
+    day.parse::<u32>().is_ok_and(|day| day > longest(month.trim_start_matches('0')))
+}
+
+/// The number of days of a month.
+fn longest(month: &str) -> u32 {
+    match month.to_lowercase().as_str() {
         "2" | "feb" => 29,
         "4" | "6" | "9" | "11" | "apr" | "jun" | "sep" | "nov" => 30,
         _ => 31,
-    };
+    }
+}
+
+/// Whether no month of a schedule has any of its days, as with the 30th of February.
+fn is_never(fields: &[&str]) -> bool {
+    let [_, _, days, months, "*"] = fields else { return false };
     let longest = months.split(',').map(longest).max().unwrap_or(31);
     let mut days = days.split(',').map(str::parse::<u32>).peekable();
     days.peek().is_some() && days.all(|day| day.is_ok_and(|day| day > longest))

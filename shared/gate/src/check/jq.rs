@@ -16,6 +16,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 "Prometheus writes values as texts: compare with `\"1\"`, or use `tonumber`."
                     .to_owned()
             });
+            let number = number.or_else(|| {
+                assigns(command).then(|| "In `select`, jq compares with `==`.".to_owned())
+            });
             let unset = unset(command);
             let unset = unset
                 .map(|name| format!("This filter of jq reads `${name}`, which no `--arg` sets."));
@@ -35,6 +38,18 @@ fn is_number(command: &Command) -> bool {
                 rest.trim_start_matches(['=', '!', '<', '>']).trim_start().chars().next()
             });
             number.is_some_and(|c| c.is_ascii_digit()) && !word.contains("tonumber")
+        })
+}
+
+/// `=` in `select`, which would change the value.
+fn assigns(command: &Command) -> bool {
+    command.program() == Some("jq")
+        && command.argv().iter().any(|word| {
+            word.split("select(").skip(1).any(|rest| {
+                let chosen = rest.split(')').next().unwrap_or_default();
+                // Every second part is outside quotes.
+                chosen.split('"').step_by(2).any(|part| part.contains(" = "))
+            })
         })
 }
 

@@ -1,6 +1,6 @@
 //! Finds names in files of services and pipelines that refer to nothing in the same file.
 
-use super::config::is_nginx;
+use super::config::{is_nginx, is_schedule};
 use super::error;
 use crate::yaml::{self, Entry, Node};
 use crate::{FILES, Unit, Written};
@@ -130,7 +130,7 @@ fn pipeline(file: &Written) -> Mistakes {
         return Vec::new();
     }
     let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
-    let mut found = Vec::new();
+    let (mut found, mut late) = (Vec::new(), Vec::new());
     let mut judge = |entries: &[Entry], known: &[&str], what: &str| {
         let odd = |entry: &&Entry| {
             let key = entry.key.as_str();
@@ -142,6 +142,14 @@ fn pipeline(file: &Written) -> Mistakes {
     };
     for document in &documents {
         judge(document.map(), &WORKFLOW, "workflow");
+        let times = document.get("on").and_then(|on| on.get("schedule"));
+        for node in times.map(Node::list).unwrap_or_default() {
+            let Some(cron) = node.get("cron") else { continue };
+            let fields: Vec<&str> = cron.text().unwrap_or_default().split_whitespace().collect();
+            if !is_schedule(&fields) {
+                late.push((cron.line, "GitHub cannot read when this runs.".to_owned()));
+            }
+        }
         let jobs = document.get("jobs").map(Node::map).unwrap_or_default();
         for job in jobs {
             judge(job.value.map(), &JOB, "job");
@@ -150,5 +158,6 @@ fn pipeline(file: &Written) -> Mistakes {
             }
         }
     }
+    found.extend(late);
     found
 }

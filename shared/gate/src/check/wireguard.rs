@@ -55,7 +55,11 @@ fn mistakes(file: &Written) -> Vec<(usize, String)> {
             found.push((at + 1, format!("{section} has no `{key}`: {near}.")));
             continue;
         };
-        let open = value.is_empty() || value == "x" || value.contains(['$', '{', '%', '<', '@']);
+        // Bash or a template fills in the rest.
+        let filled = value.split([',', '/', ':', ' ']).any(|part| part == "x");
+        let open = value.is_empty()
+            || value.contains(['$', '{', '%', '<', '@'])
+            || filled && key != "Endpoint";
         if let Some(wanted) = wanted(key, value).filter(|_| !open) {
             found.push((at + 1, format!("`{key}` takes {wanted}, not `{value}`.")));
         }
@@ -75,7 +79,9 @@ fn wanted(key: &str, value: &str) -> Option<&'static str> {
     let (takes, wanted) = match key {
         "Address" | "AllowedIPs" => (addresses(value), "addresses with a number of bits"),
         "Endpoint" => (
-            value.rsplit_once(':').is_some_and(|(host, end)| !host.is_empty() && port(end)),
+            value
+                .rsplit_once(':')
+                .is_some_and(|(host, end)| !host.is_empty() && (port(end) || end == "x")),
             "a host and a port",
         ),
         "ListenPort" => (port(value), "a port"),

@@ -18,6 +18,7 @@ pub(super) fn examine(
     if parsed.file.expands {
         return;
     }
+    given(unit, parsed, findings);
     for (line, block) in parsed.blocks() {
         let mut found = Vec::new();
         match (block.ident.as_str(), label(block, 0)) {
@@ -27,7 +28,11 @@ pub(super) fn examine(
             ("resource", "aws_vpc") => network(block, &mut found),
             ("resource", "aws_nat_gateway") => gateway(block, &mut found),
             ("resource", "aws_db_instance") => windows(block, &mut found),
-            ("resource", "aws_lambda_function") => function(unit, block, &mut found),
+            ("resource", "aws_lambda_function") => {
+                function(unit, block, &mut found);
+                trusted(block, folder, &mut found);
+            }
+            ("resource", "aws_cloudfront_distribution") => origins(block, &mut found),
             ("resource", "hcloud_volume") => volume(block, folder, &mut found),
             ("resource", "hcloud_firewall") => sources(block, &mut found),
             ("data", "aws_iam_policy_document") => objects(block, &mut found),
@@ -38,6 +43,25 @@ pub(super) fn examine(
             let at = lines.into_iter().find(|(_, text)| text.contains(key));
             let at = at.map_or(line, |(at, _)| at + 1);
             findings.push(error(TOOL, message).at(Some(&parsed.file.path), at));
+        }
+    }
+}
+
+/// Variables that the script sets for Terraform under a name that no file declares.
+fn given(unit: &Unit, parsed: &Parsed, findings: &mut Vec<Finding>) {
+    let declares = |file: &crate::Written, name: &str| {
+        file.extension() == "tf" && file.text.contains(&format!("variable \"{name}\""))
+    };
+    let first = unit.files.iter().find(|file| file.text.contains("variable \""));
+    if first.is_none_or(|first| first.path != parsed.file.path) {
+        return;
+    }
+    for (at, line) in unit.text.lines().enumerate() {
+        let set =
+            line.trim_start().strip_prefix("export TF_VAR_").and_then(|rest| rest.split_once('='));
+        let Some((name, _)) = set.filter(|(name, _)| crate::bash::is_name(name)) else { continue };
+        if !unit.tree.iter().any(|file| declares(file, name)) {
+            findings.push(error(TOOL, format!("No variable is named `{name}`.")).at(None, at + 1));
         }
     }
 }
@@ -197,6 +221,31 @@ fn function(unit: &Unit, block: &Block, found: &mut Found) {
                 "environment",
                 format!("`{file}` reads `{name}`, which this does not set."),
             ));
+        }
+    }
+}
+
+/// The role of a function trusts Lambda.
+fn trusted(block: &Block, folder: &[&Parsed], found: &mut Found) {
+    let role = attribute(&block.body, "role").and_then(|role| resource(folder, &role));
+    let policy = role.and_then(|role| attribute(&role.body, "assume_role_policy"));
+    let Some(policy) = policy.filter(|policy| policy.contains(".amazonaws.com")) else { return };
+    if !policy.contains("lambda.amazonaws.com") {
+        found.push(("role", "The role of this function does not trust Lambda.".to_owned()));
+    }
+}
+
+/// The origin of a behavior is one of the distribution's.
+fn origins(block: &Block, found: &mut Found) {
+    let ids: Vec<String> =
+        block.body.get_blocks("origin").filter_map(|one| text(&one.body, "origin_id")).collect();
+    // An id that is an expression may have any value.
+    let all = block.body.get_blocks("origin").count();
+    let kinds = ["default_cache_behavior", "ordered_cache_behavior"];
+    for behavior in kinds.iter().flat_map(|kind| block.body.get_blocks(kind)) {
+        let target = text(&behavior.body, "target_origin_id").filter(|_| all == ids.len());
+        if let Some(target) = target.filter(|target| !ids.is_empty() && !ids.contains(target)) {
+            found.push(("target_origin_id", format!("No origin here is named `{target}`.")));
         }
     }
 }
