@@ -11,7 +11,7 @@ use domain::step::{StepDecision, StepEdit, StepStatus, Track};
 use http_kit::{
     Api, ApiError, Chat, ErrorBody, EventStream, Json, Limited, Owner, ProjectHeader, routes, sse,
 };
-use runs::{AutonomyWish, Progress, StepBody, StepName, polled, refuse};
+use runs::{AutonomyRequest, Progress, StepBody, StepName, polled, refuse};
 use serde::Deserialize;
 use std::time::Duration;
 use utoipa::IntoParams;
@@ -100,17 +100,17 @@ async fn edit_step(
 }
 
 /// Choose which commands to approve while the steps of a plan run
-#[utoipa::path(post, path = "/execution/autonomy", tag = "execution", request_body = AutonomyWish,
+#[utoipa::path(post, path = "/execution/autonomy", tag = "execution", request_body = AutonomyRequest,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = Progress), (status = 409, body = ErrorBody)))]
 async fn set_autonomy(
     State(app): State<App>,
     owner: Owner,
-    Json(wish): Json<AutonomyWish>,
+    Json(request): Json<AutonomyRequest>,
 ) -> Result<axum::Json<Progress>, ApiError> {
     let there = app.executions.load(owner.scope).await?;
     there.ok_or_else(ApiError::not_found)?;
-    let AutonomyWish { plan_id, autonomy } = wish;
+    let AutonomyRequest { plan_id, autonomy } = request;
     let set = app.decisions.set_autonomy(owner.scope, &plan_id, autonomy, &owner.actor()).await;
     set.map_err(refuse)?;
     let now = app.executions.load(owner.scope).await?.ok_or_else(ApiError::not_found)?;

@@ -92,7 +92,7 @@ impl From<&RunRecord> for AuditRun {
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Wish {
+pub(crate) struct AuditQuery {
     /// `csv` for a file for spreadsheets.
     format: Option<String>,
     /// The `Next-Cursor` of the previous page.
@@ -106,7 +106,7 @@ const NEXT_CURSOR: &str = "next-cursor";
 ///
 /// A page has as many as fit into an answer, at least forty.
 #[utoipa::path(get, path = "/projects/{id}/audit", tag = "projects",
-    params(("id" = u64, Path, description = "The project"), Wish),
+    params(("id" = u64, Path, description = "The project"), AuditQuery),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = Vec<AuditEntry>,
             headers(("Next-Cursor" = String, description = "The cursor of the next page; absent on the last one"))),
@@ -115,15 +115,15 @@ pub(crate) async fn audit(
     State(app): State<App>,
     caller: Identity,
     Path(id): Path<String>,
-    Query(wish): Query<Wish>,
+    Query(query): Query<AuditQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let scope = project_scope(&caller, &id)?;
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
     let (decisions, runs) = tokio::try_join!(app.audit.decisions(scope), app.audit.runs(scope))?;
     let entries = entries(decisions, &runs);
-    let csv = wish.format.as_deref() == Some("csv");
-    let after = wish.cursor.as_deref().map(str::parse).transpose()?;
+    let csv = query.format.as_deref() == Some("csv");
+    let after = query.cursor.as_deref().map(str::parse).transpose()?;
     let take = |room: &mut Room, entry: &AuditEntry| match csv {
         true => room.take_text(&line(entry)),
         false => room.take(entry),

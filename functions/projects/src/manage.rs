@@ -5,11 +5,11 @@ use crate::routes::{NewProject, key_of, refuse};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use domain::Scope;
-use domain::project::{Project, ProjectWish};
+use domain::project::{Project, ProjectUpdate};
 use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
 
 /// Rename, describe, archive or unarchive a project; omitted fields stay unchanged
-#[utoipa::path(patch, path = "/projects/{id}", tag = "projects", request_body = ProjectWish,
+#[utoipa::path(patch, path = "/projects/{id}", tag = "projects", request_body = ProjectUpdate,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = Project)))]
@@ -17,11 +17,11 @@ pub(crate) async fn change_project(
     State(app): State<App>,
     caller: Identity,
     Path(id): Path<String>,
-    Json(wish): Json<ProjectWish>,
+    Json(request): Json<ProjectUpdate>,
 ) -> Result<axum::Json<Project>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     let changed = app.projects.change(scope, |project: Project| {
-        project.changed(&wish).map_err(|invalid| refuse(&invalid))
+        project.changed(&request).map_err(|invalid| refuse(&invalid))
     });
     changed.await?.map(axum::Json).ok_or_else(ApiError::not_found)
 }
@@ -40,12 +40,12 @@ pub(crate) async fn duplicate_project(
     caller: Identity,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Json(wish): Json<NewProject>,
+    Json(request): Json<NewProject>,
 ) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
     let from = project_scope(&caller, &id)?;
     app.projects.get(from).await?.ok_or_else(ApiError::not_found)?;
     let project =
-        app.create(from.installation, Some(from.project), &wish, key_of(&headers)?).await?;
+        app.create(from.installation, Some(from.project), &request, key_of(&headers)?).await?;
     app.plans.copy(from, Scope { project: project.id, ..from }).await?;
     Ok((StatusCode::CREATED, axum::Json(project)))
 }

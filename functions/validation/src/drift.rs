@@ -25,7 +25,7 @@ pub use found::{Drift, DriftCheck, DriftStatus};
 
 /// Lets checks run again.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct StandingWish {
+pub struct StandingRequest {
     /// The checks that were shown.
     pub checks: Vec<StandingCheck>,
 }
@@ -41,14 +41,14 @@ pub struct StandingCheck {
 
 /// Ends a standing approval.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct WithdrawalWish {
+pub struct WithdrawalRequest {
     /// The check, from 1.
     pub step_number: u32,
 }
 
 /// The schedule on which the checks run automatically.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct ScheduleWish {
+pub struct ScheduleRequest {
     /// The interval.
     pub every: Every,
 }
@@ -81,51 +81,51 @@ pub(crate) async fn check_drift(
 }
 
 /// Let checks of the validated state run again unchanged
-#[utoipa::path(post, path = "/validation/drift/approve", tag = "validation", request_body = StandingWish,
+#[utoipa::path(post, path = "/validation/drift/approve", tag = "validation", request_body = StandingRequest,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = Drift),
         (status = 409, body = ErrorBody)))]
 pub(crate) async fn give_standing(
     State(app): State<App>,
     owner: Owner,
-    Json(wish): Json<StandingWish>,
+    Json(request): Json<StandingRequest>,
 ) -> Result<axum::Json<Drift>, ApiError> {
     let scope = owner.scope;
     let (plan_id, validated) = app.rechecks.validated(scope).await.map_err(refuse_recheck)?;
-    let checks = as_shown(&validated, wish)?;
+    let checks = as_shown(&validated, request)?;
     let allowed = app.rechecks.allow(scope, &plan_id, &checks, &owner.actor()).await;
     allowed.map_err(refuse_recheck)?;
     app.drift_of(scope, &validated).await.map(axum::Json)
 }
 
 /// Withdraw the standing approval of a check
-#[utoipa::path(post, path = "/validation/drift/withdraw", tag = "validation", request_body = WithdrawalWish,
+#[utoipa::path(post, path = "/validation/drift/withdraw", tag = "validation", request_body = WithdrawalRequest,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = Drift)))]
 pub(crate) async fn withdraw_standing(
     State(app): State<App>,
     owner: Owner,
-    Json(wish): Json<WithdrawalWish>,
+    Json(request): Json<WithdrawalRequest>,
 ) -> Result<axum::Json<Drift>, ApiError> {
     let scope = owner.scope;
-    let withdrawn = app.rechecks.withdraw(scope, wish.step_number, &owner.actor()).await;
+    let withdrawn = app.rechecks.withdraw(scope, request.step_number, &owner.actor()).await;
     withdrawn.map_err(refuse_recheck)?;
     app.drift(scope).await.map(axum::Json)
 }
 
 /// Run the checks that have a standing approval on a schedule, or no longer
-#[utoipa::path(post, path = "/validation/drift/schedule", tag = "validation", request_body = ScheduleWish,
+#[utoipa::path(post, path = "/validation/drift/schedule", tag = "validation", request_body = ScheduleRequest,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = Drift),
         (status = 409, body = ErrorBody)))]
 pub(crate) async fn schedule_drift(
     State(app): State<App>,
     owner: Owner,
-    Json(wish): Json<ScheduleWish>,
+    Json(request): Json<ScheduleRequest>,
 ) -> Result<axum::Json<Drift>, ApiError> {
     let (scope, by) = (owner.scope, owner.actor());
-    let plan_id = app.plan_to_watch(scope, wish.every).await?;
-    app.schedules.set(scope, &plan_id, wish.every, Timestamp::now(), &by).await?;
+    let plan_id = app.plan_to_watch(scope, request.every).await?;
+    app.schedules.set(scope, &plan_id, request.every, Timestamp::now(), &by).await?;
     app.drift(scope).await.map(axum::Json)
 }
 
@@ -162,9 +162,9 @@ impl App {
 }
 
 /// The checks that an owner names, each once, if its script is still the one that they saw.
-fn as_shown(validated: &Execution, wish: StandingWish) -> Result<Vec<Step>, ApiError> {
+fn as_shown(validated: &Execution, request: StandingRequest) -> Result<Vec<Step>, ApiError> {
     let mut checks: Vec<Step> = Vec::new();
-    for StandingCheck { step_number, command_sha256 } in wish.checks {
+    for StandingCheck { step_number, command_sha256 } in request.checks {
         let check = validated.step(step_number).ok_or_else(ApiError::not_found)?;
         if check.command.as_ref().is_none_or(|command| command.sha256 != command_sha256) {
             return Err(refuse(ExecutionError::Refused(Refusal::CommandChanged)));

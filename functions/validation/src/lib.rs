@@ -27,7 +27,8 @@ use workbench::Workbench;
 
 pub use approve::CheckDecision;
 pub use drift::{
-    Drift, DriftCheck, DriftStatus, ScheduleWish, StandingCheck, StandingWish, WithdrawalWish,
+    Drift, DriftCheck, DriftStatus, ScheduleRequest, StandingCheck, StandingRequest,
+    WithdrawalRequest,
 };
 pub use plan::ValidationPlan;
 pub use progress::{CheckBody, ValidationProgress};

@@ -12,7 +12,7 @@ use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepEdit, StepStatus, Track};
 use http_kit::{Api, ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, routes, sse};
-use runs::{AutonomyWish, StepName, polled, refuse};
+use runs::{AutonomyRequest, StepName, polled, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -158,17 +158,17 @@ async fn edit_check(
 }
 
 /// Choose which commands to approve while the checks of a plan run
-#[utoipa::path(post, path = "/validation/autonomy", tag = "validation", request_body = AutonomyWish,
+#[utoipa::path(post, path = "/validation/autonomy", tag = "validation", request_body = AutonomyRequest,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = ValidationProgress), (status = 409, body = ErrorBody)))]
 async fn set_check_autonomy(
     State(app): State<App>,
     owner: Owner,
-    Json(wish): Json<AutonomyWish>,
+    Json(request): Json<AutonomyRequest>,
 ) -> Result<axum::Json<ValidationProgress>, ApiError> {
     let there = app.checks.load(owner.scope).await?;
     there.ok_or_else(ApiError::not_found)?;
-    let AutonomyWish { plan_id, autonomy } = wish;
+    let AutonomyRequest { plan_id, autonomy } = request;
     let set = app.decisions.set_autonomy(owner.scope, &plan_id, autonomy, &owner.actor()).await;
     set.map_err(refuse)?;
     let now = app.checks.load(owner.scope).await?.ok_or_else(ApiError::not_found)?;

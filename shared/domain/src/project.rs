@@ -66,13 +66,13 @@ impl Project {
     }
 
     /// The same project with its owner's changes; fields that the request omits stay unchanged.
-    pub fn changed(self, wish: &ProjectWish) -> Result<Self, InvalidProject> {
-        let name = wish.name.as_deref().map(checked_name).transpose()?;
-        let description = wish.description.as_deref().map(|text| checked_description(Some(text)));
+    pub fn changed(self, update: &ProjectUpdate) -> Result<Self, InvalidProject> {
+        let name = update.name.as_deref().map(checked_name).transpose()?;
+        let description = update.description.as_deref().map(|text| checked_description(Some(text)));
         Ok(Self {
             name: name.unwrap_or(self.name),
             description: description.transpose()?.unwrap_or(self.description),
-            archived: wish.archived.unwrap_or(self.archived),
+            archived: update.archived.unwrap_or(self.archived),
             updated_at: Timestamp::now(),
             ..self
         })
@@ -81,7 +81,7 @@ impl Project {
 
 /// The changes to a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ProjectWish {
+pub struct ProjectUpdate {
     /// 1 to 100 characters.
     pub name: Option<String>,
     /// At most 2,000 characters; an empty text removes the description.
@@ -140,15 +140,15 @@ mod tests {
     #[test]
     fn an_update_changes_only_the_fields_that_it_names() {
         let project = Project::new("blog", Some("words")).unwrap();
-        let renamed = ProjectWish { name: Some(" shop ".into()), ..ProjectWish::default() };
+        let renamed = ProjectUpdate { name: Some(" shop ".into()), ..ProjectUpdate::default() };
         let project = project.changed(&renamed).unwrap();
         assert_eq!(
             (project.name.as_str(), project.description.as_deref()),
             ("shop", Some("words"))
         );
-        let emptied = ProjectWish { description: Some(" ".into()), ..ProjectWish::default() };
+        let emptied = ProjectUpdate { description: Some(" ".into()), ..ProjectUpdate::default() };
         assert_eq!(project.clone().changed(&emptied).unwrap().description, None);
-        let nameless = ProjectWish { name: Some(" ".into()), ..ProjectWish::default() };
+        let nameless = ProjectUpdate { name: Some(" ".into()), ..ProjectUpdate::default() };
         assert_eq!(project.changed(&nameless), Err(InvalidProject::NameMissing));
     }
 

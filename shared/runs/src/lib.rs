@@ -17,7 +17,7 @@ use store::sandboxes::Sandboxes;
 pub use cancel::StepName;
 pub use output::STEP_STATUS;
 pub use poll::polled;
-pub use progress::{AutonomyWish, Progress, RollbackBody, StepBody};
+pub use progress::{AutonomyRequest, Progress, RollbackBody, StepBody};
 
 /// The runs of one track.
 #[derive(Clone, Debug)]

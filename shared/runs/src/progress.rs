@@ -60,7 +60,7 @@ impl RollbackBody {
 
 /// The owner's choice of what to be asked about.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct AutonomyWish {
+pub struct AutonomyRequest {
     /// The plan that was shown; another plan starts with asking for everything.
     pub plan_id: PlanId,
     /// The choice, which applies from now on.

@@ -10,7 +10,7 @@ export type Approval = Schemas["StepDecision"];
 export type StepName = Schemas["StepName"];
 export type StepEdit = Schemas["StepEdit"];
 export type Autonomy = Schemas["Autonomy"];
-export type AutonomyWish = Schemas["AutonomyWish"];
+export type AutonomyRequest = Schemas["AutonomyRequest"];
 
 /** How often the execution's progress is read again, in milliseconds. */
 const PROGRESS_POLL_MS = 5_000;
@@ -92,6 +92,6 @@ export const rollBack = (shown: { plan_id: string; step_number: number; rollback
 export const editStep = (edit: StepEdit) => body(api.POST("/execution/edit-step", { body: edit }));
 
 /** Sets what the owner is asked about while the steps of a plan run. */
-export const setAutonomy = (wish: AutonomyWish) => done(api.POST("/execution/autonomy", { body: wish }));
+export const setAutonomy = (request: AutonomyRequest) => done(api.POST("/execution/autonomy", { body: request }));
 
 export const cancelStep = (name: StepName) => body(api.POST("/execution/cancel-step", { body: name }));

@@ -66,8 +66,8 @@ export const deleteProject = (projectId: number) =>
   done(api.DELETE("/projects/{id}", { params: { path: { id: projectId } } }));
 
 /** Renames, describes, archives or unarchives a project; omitted fields keep their values. */
-export const changeProject = (projectId: number, wish: Schemas["ProjectWish"]) =>
-  body(api.PATCH("/projects/{id}", { params: { path: { id: projectId } }, body: wish }));
+export const changeProject = (projectId: number, request: Schemas["ProjectUpdate"]) =>
+  body(api.PATCH("/projects/{id}", { params: { path: { id: projectId } }, body: request }));
 
 /** Creates a project with the requirements and the plans of another. */
 export const duplicateProject = (projectId: number, project: NewProject) =>

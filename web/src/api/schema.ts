@@ -1950,7 +1950,7 @@ export interface components {
          */
         Autonomy: "ask_for_everything" | "ask_for_changes" | "run_all";
         /** @description The owner's choice of what to be asked about. */
-        AutonomyWish: {
+        AutonomyRequest: {
             /** @description The choice, which applies from now on. */
             autonomy: components["schemas"]["Autonomy"];
             /** @description The plan that was shown; another plan starts with asking for everything. */
@@ -3069,7 +3069,7 @@ export interface components {
             stages: components["schemas"]["Stage"][];
         };
         /** @description The changes to a project. */
-        ProjectWish: {
+        ProjectUpdate: {
             /** @description Whether it is archived. */
             archived?: boolean | null;
             /** @description At most 2,000 characters; an empty text removes the description. */
@@ -3304,7 +3304,7 @@ export interface components {
             update: number;
         };
         /** @description The schedule on which the checks run automatically. */
-        ScheduleWish: {
+        ScheduleRequest: {
             /** @description The interval. */
             every: components["schemas"]["Every"];
         };
@@ -3525,7 +3525,7 @@ export interface components {
             step_number: number;
         };
         /** @description Lets checks run again. */
-        StandingWish: {
+        StandingRequest: {
             /** @description The checks that were shown. */
             checks: components["schemas"]["StandingCheck"][];
         };
@@ -3938,7 +3938,7 @@ export interface components {
             versions: components["schemas"]["VersionHead"][];
         };
         /** @description Ends a standing approval. */
-        WithdrawalWish: {
+        WithdrawalRequest: {
             /**
              * Format: int32
              * @description The check, from 1.
@@ -4989,7 +4989,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AutonomyWish"];
+                "application/json": components["schemas"]["AutonomyRequest"];
             };
         };
         responses: {
@@ -8096,7 +8096,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProjectWish"];
+                "application/json": components["schemas"]["ProjectUpdate"];
             };
         };
         responses: {
@@ -11545,7 +11545,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AutonomyWish"];
+                "application/json": components["schemas"]["AutonomyRequest"];
             };
         };
         responses: {
@@ -11800,7 +11800,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StandingWish"];
+                "application/json": components["schemas"]["StandingRequest"];
             };
         };
         responses: {
@@ -11979,7 +11979,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ScheduleWish"];
+                "application/json": components["schemas"]["ScheduleRequest"];
             };
         };
         responses: {
@@ -12075,7 +12075,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WithdrawalWish"];
+                "application/json": components["schemas"]["WithdrawalRequest"];
             };
         };
         responses: {

@@ -16,8 +16,8 @@ export const sharesQuery = (projectId: number) =>
   });
 
 /** Creates a link; only this answer contains its address. */
-export const makeShare = (projectId: number, wish: Schemas["NewShare"]) =>
-  body(api.POST("/projects/{id}/shares", { params: { path: { id: projectId } }, body: wish }));
+export const makeShare = (projectId: number, request: Schemas["NewShare"]) =>
+  body(api.POST("/projects/{id}/shares", { params: { path: { id: projectId } }, body: request }));
 
 export const withdrawShare = (projectId: number, id: string) =>
   done(api.DELETE("/projects/{id}/shares/{share_id}", { params: { path: { id: projectId, share_id: id } } }));

@@ -4,7 +4,7 @@ import { unlessAnnounced } from "./announced";
 import { api, body, done, type Schemas, text } from "./client";
 import {
   type Approval,
-  type AutonomyWish,
+  type AutonomyRequest,
   listedStep,
   NoStepsData,
   type Progress,
@@ -71,8 +71,8 @@ function asStep({ number, error, ...step }: Schemas["CheckBody"]): Step {
 }
 
 /** Sets what the owner is asked about while the checks of a plan run. */
-export const setCheckAutonomy = (wish: AutonomyWish) =>
-  done(api.POST("/validation/autonomy", { body: wish }));
+export const setCheckAutonomy = (request: AutonomyRequest) =>
+  done(api.POST("/validation/autonomy", { body: request }));
 
 export const editCheck = async (edit: StepEdit) =>
   asStep(await body(api.POST("/validation/edit-step", { body: edit })));

@@ -6,7 +6,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import {
   type Approval,
-  type AutonomyWish,
+  type AutonomyRequest,
   approveStep,
   cancelStep,
   editStep,
@@ -36,7 +36,7 @@ export interface Track {
   /** Replaces a waiting command with the owner's text. */
   edit: (edit: StepEdit) => Promise<Step>;
   /** Sets what the owner is asked about from now on. */
-  ask: (wish: AutonomyWish) => Promise<void>;
+  ask: (request: AutonomyRequest) => Promise<void>;
   /** Ends a running step. */
   cancel: (name: StepName) => Promise<Step>;
   /** The whole output of a step. */

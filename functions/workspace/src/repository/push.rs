@@ -24,7 +24,7 @@ pub(super) struct Done {
 }
 
 /// The files to push, and their description.
-pub(super) struct Wish<'a> {
+pub(super) struct PushRequest<'a> {
     pub change: u32,
     pub title: String,
     pub body: String,
@@ -46,32 +46,32 @@ impl App {
         &self,
         scope: Scope,
         full_name: &str,
-        wish: Wish<'_>,
+        request: PushRequest<'_>,
         deadline: Deadline,
     ) -> Result<Done, ApiError> {
         let granted = deadline.before_the_move(self.may_push(scope, full_name)).await?;
-        let target = Target::of(&granted, full_name, wish.change);
+        let target = Target::of(&granted, full_name, request.change);
         let target = deadline.before_the_move(target).await?;
         let Made { place, commit, committed } =
-            deadline.before_the_move(self.make(scope, &target, &wish)).await?;
+            deadline.before_the_move(self.make(scope, &target, &request)).await?;
         if committed {
             let moved = deadline.at_the_end(target.move_to(&commit, place.exists)).await;
             moved.unwrap_or_else(|| Err(perhaps_moved(&target.branch)))?;
         }
         let (pull_request, pull_request_problem) = match committed || place.wants_a_pull() {
-            true => pull(&target, &wish, deadline, place.last_pull).await,
+            true => pull(&target, &request, deadline, place.last_pull).await,
             false => (None, None),
         };
-        let paths = wish.contents.paths();
+        let paths = request.contents.paths();
         let push = Push {
-            change: wish.change,
+            change: request.change,
             repository: full_name.to_owned(),
             branch: target.branch,
             commit,
             pull_request,
             files: u32::try_from(paths.len()).unwrap_or(u32::MAX),
-            files_sha256: wish.contents.sha256(),
-            by: wish.by,
+            files_sha256: request.contents.sha256(),
+            by: request.by,
             at: Timestamp::now(),
         };
         self.repositories.finish(scope, &push, &paths).await?;
@@ -99,19 +99,19 @@ impl App {
         &self,
         scope: Scope,
         target: &Target<'_>,
-        wish: &Wish<'_>,
+        request: &PushRequest<'_>,
     ) -> Result<Made, ApiError> {
         let Target { granted, full_name, .. } = target;
         let place = target.place(scope).await?;
-        let paths = wish.contents.paths();
+        let paths = request.contents.paths();
         let before = self.repositories.get(scope).await?;
         self.repositories.begin(scope, full_name, &paths).await?;
         let listed = granted.listed(full_name, &place.tree).await?.ok_or_else(too_large)?;
         let plan = Plan {
             base: &place.tree,
             listed: &listed,
-            files: &wish.contents.files,
-            gone: gone(before.paths_in(full_name), &listed, wish.contents),
+            files: &request.contents.files,
+            gone: gone(before.paths_in(full_name), &listed, request.contents),
             again: before.broke_off(full_name),
         };
         let tree = plan.make(granted, full_name).await.map_err(goes_on)?;
@@ -119,7 +119,7 @@ impl App {
             let commit = place.parents.last().cloned().unwrap_or_default();
             return Ok(Made { place, commit, committed: false });
         }
-        let message = format!("{}\n\n{}\n", wish.title, trailer(scope.project));
+        let message = format!("{}\n\n{}\n", request.title, trailer(scope.project));
         let made = granted.new_commit(full_name, &message, &tree, &place.parents).await;
         Ok(Made { place, commit: made.map_err(goes_on)?, committed: true })
     }
@@ -141,12 +141,12 @@ fn gone<'a>(ours: &'a [String], listed: &[Listed], contents: &Contents) -> Vec<&
 /// reason.
 async fn pull(
     target: &Target<'_>,
-    wish: &Wish<'_>,
+    request: &PushRequest<'_>,
     deadline: Deadline,
     last: LastPull,
 ) -> (Option<PullRequest>, Option<String>) {
     let Target { granted, full_name, owner, base, branch } = target;
-    let words = Pull { title: &wish.title, body: &wish.body, branch, base };
+    let words = Pull { title: &request.title, body: &request.body, branch, base };
     let problem = match deadline.at_the_end(granted.pull(full_name, owner, &words)).await {
         Some(Ok(pull)) => return (pull, None),
         Some(Err(error)) => ApiError::from(error).detail().to_owned(),

@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use super::deadline::Deadline;
 use super::import;
-use super::push::Wish;
+use super::push::PushRequest;
 use crate::App;
 use crate::github::{Branches, Installation, Repository, Rights, TO_PUSH};
 use axum::extract::{Path, State};
@@ -302,14 +302,14 @@ async fn push_files(
         let detail = "There is nothing to push: every file stays in the workspace.";
         return Err(ApiError::conflict("nothing_to_push", detail));
     }
-    let wish = Wish {
+    let request = PushRequest {
         change: story.change.number,
         title: story.title(),
         body: story.body(),
         contents: &contents,
         by: caller.caller.session.actor(),
     };
-    let done = app.push(scope, &new.repository, wish, deadline).await?;
+    let done = app.push(scope, &new.repository, request, deadline).await?;
     Ok(axum::Json(PushResult {
         push: done.push,
         committed: done.committed,

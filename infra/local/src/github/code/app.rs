@@ -37,7 +37,7 @@ pub async fn installation(
 }
 
 #[derive(Default, Deserialize)]
-struct Wish {
+struct TokenRequest {
     repositories: Option<BTreeSet<String>>,
     permissions: Option<Map<String, Value>>,
 }
@@ -54,12 +54,12 @@ pub async fn token(
         return Err(Refusal(StatusCode::FORBIDDEN, "This installation has been suspended"));
     }
     let unprocessable = |message| Refusal(StatusCode::UNPROCESSABLE_ENTITY, message);
-    let wish: Wish = match body.is_empty() {
-        true => Wish::default(),
+    let request: TokenRequest = match body.is_empty() {
+        true => TokenRequest::default(),
         false => serde_json::from_slice(&body).map_err(|_| unprocessable("Invalid request."))?,
     };
     let granted = api::permissions(&one);
-    let permissions = wish.permissions.unwrap_or_else(|| granted.clone());
+    let permissions = request.permissions.unwrap_or_else(|| granted.clone());
     let grants = |(name, level): (&String, &Value)| {
         granted.get(name).is_some_and(|has| has == level || has == "write")
     };
@@ -68,11 +68,11 @@ pub async fn token(
         return Err(unprocessable(message));
     }
     let known = |name: &String| github.code().find(&one.account.login, name).is_some();
-    if !wish.repositories.iter().flatten().all(known) {
+    if !request.repositories.iter().flatten().all(known) {
         let message = "There is at least one repository that does not exist or is not accessible to the parent installation.";
         return Err(unprocessable(message));
     }
-    let grant = Grant::new(id, wish.repositories, permissions.clone());
+    let grant = Grant::new(id, request.repositories, permissions.clone());
     let expires_at = grant.expires_at();
     let token = github.code().issue(grant);
     let answer = json!({
