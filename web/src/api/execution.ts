@@ -92,6 +92,7 @@ export const rollBack = (shown: { plan_id: string; step_number: number; rollback
 export const editStep = (edit: StepEdit) => body(api.POST("/execution/edit-step", { body: edit }));
 
 /** Sets what the owner is asked about while the steps of a plan run. */
-export const setAutonomy = (request: AutonomyRequest) => done(api.POST("/execution/autonomy", { body: request }));
+export const setAutonomy = (request: AutonomyRequest) =>
+  done(api.POST("/execution/autonomy", { body: request }));
 
 export const cancelStep = (name: StepName) => body(api.POST("/execution/cancel-step", { body: name }));
