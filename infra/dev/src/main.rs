@@ -8,6 +8,7 @@ mod capacity;
 mod changed;
 mod count;
 mod doctor;
+mod examples;
 mod load;
 mod machine;
 mod model;
@@ -43,7 +44,7 @@ enum Command {
     Engines(up::Engines),
     /// Run what CI runs
     Test(test::Test),
-    /// Deploy the template to an emulator of AWS and test it: the section `deploy` of `test`
+    /// Deploy the template to an emulator of AWS and test it: the section `runbooks` of `test`
     DeployTest,
     /// Report what is missing on this machine or in a deployed stack, and how to get it
     Doctor(doctor::Doctor),
@@ -72,7 +73,7 @@ fn main() -> ExitCode {
         Command::Up(up) => up.run(),
         Command::Engines(engines) => engines.run(),
         Command::Test(test) => test.run(),
-        Command::DeployTest => test::Test::only("deploy").run(),
+        Command::DeployTest => test::Test::only("runbooks").run(),
         Command::Doctor(doctor) => doctor.run(),
         Command::Bench(bench) => bench.measure(),
         Command::ModelCheck(options) => options.hand_to("model-check"),

@@ -2,6 +2,7 @@
 
 use crate::audit;
 use crate::beside::Class;
+use crate::examples::has_example;
 use crate::machine::{self, Need, is_there};
 use crate::step::{build_programs, cargo, git, output, program};
 use crate::web;
@@ -31,6 +32,8 @@ pub enum Place {
     Alone,
     /// A waiting section: neither of the two writes what the other reads.
     Beside(Class),
+    /// No other section, and in a whole run only with `--release`: it takes minutes, and what it checks changes seldom.
+    Release,
     /// Those marked `Beside`: this one mostly waits and tolerates delays, also of cargo, which serves one command at a
     /// time.
     Waits,
@@ -71,7 +74,7 @@ pub static SECTIONS: &[Section] = &[
         name: "skeletons",
         title: "The skeletons of `cargo dev new`, in a copy of the repository",
         needs: machine::SANDBOXES,
-        place: Place::Alone,
+        place: Place::Release,
         commands: skeletons,
     },
     Section {
@@ -158,6 +161,13 @@ pub static SECTIONS: &[Section] = &[
         place: Place::Waits,
         commands: deploy,
     },
+    Section {
+        name: "runbooks",
+        title: "The same, with the runbooks and the negative controls",
+        needs: machine::ENGINE,
+        place: Place::Release,
+        commands: runbooks,
+    },
 ];
 
 fn in_root(root: &Path, arguments: &[&str]) -> Command {
@@ -216,19 +226,6 @@ fn doc(root: &Path) -> Result<Vec<Command>> {
         .any(|path| std::fs::read_to_string(path).is_ok_and(|text| has_example(&text)));
     let examples = any.then(|| in_root(root, &["test", "--workspace", "--doc"]));
     Ok(std::iter::once(links).chain(examples).collect())
-}
-
-/// Whether documentation contains a Rust block: one that opens without a language, or with one of rustdoc's words.
-fn has_example(text: &str) -> bool {
-    let words = ["", "rust", "no_run", "should_panic", "compile_fail"];
-    let mut inside = false;
-    text.lines().any(|line| {
-        let line = line.trim_start();
-        let line = line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).unwrap_or(line);
-        let Some(language) = line.trim_start().strip_prefix("```") else { return false };
-        inside = !inside;
-        inside && words.contains(&language.trim())
-    })
 }
 
 fn openapi(root: &Path) -> Result<Vec<Command>> {
@@ -343,10 +340,19 @@ fn counterparts(root: &Path) -> Result<Vec<Command>> {
 
 /// The functions' debug binaries are deployed. The script builds the tests at its start.
 fn deploy(root: &Path) -> Result<Vec<Command>> {
+    deployed(root, &["--brief"])
+}
+
+/// Runs every command of docs/operations.md as well, and the tests without what they need.
+fn runbooks(root: &Path) -> Result<Vec<Command>> {
+    deployed(root, &[])
+}
+
+fn deployed(root: &Path, options: &[&str]) -> Result<Vec<Command>> {
     let mut build = cargo();
     build.current_dir(root).args(["programs", "--bins"]);
     let mut run = Command::new("bash");
-    run.current_dir(root).arg("tests/deploy/emulator/run.sh");
+    run.current_dir(root).arg("tests/deploy/emulator/run.sh").args(options);
     Ok(vec![build, run])
 }
 
@@ -377,17 +383,4 @@ fn tracked(root: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     let listed = git(root, &["ls-files", "--cached", "--others", "--exclude-standard"])?;
     let files = listed.iter().filter(|path| wanted(path)).map(|path| root.join(path));
     Ok(files.filter(|path| path.is_file()).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_block_of_rust_counts_as_an_example() {
-        assert!(has_example("/// Adds.\n/// ```\n/// add(1);\n/// ```"));
-        assert!(has_example("//! ```no_run\n//! run();\n//! ```"));
-        assert!(!has_example("/// ```text\n/// a picture\n/// ```\nfn f() {}"));
-        assert!(!has_example("# Title\n\n```sh\ncargo dev up\n```\n"));
-    }
 }

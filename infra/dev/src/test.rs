@@ -28,6 +28,10 @@ pub struct Test {
     #[arg(long, conflicts_with = "only")]
     changed: bool,
 
+    /// Also run what only a release needs: the runbooks of docs/operations.md and the skeletons of `cargo dev new`
+    #[arg(long, conflicts_with_all = ["only", "changed"])]
+    release: bool,
+
     /// Install what the sections need from Debian and npm, and run none of them
     #[arg(long, conflicts_with = "changed")]
     prepare: bool,
@@ -36,7 +40,7 @@ pub struct Test {
 impl Test {
     /// Runs one section only.
     pub fn only(section: &str) -> Self {
-        Self { only: vec![section.to_owned()], changed: false, prepare: false }
+        Self { only: vec![section.to_owned()], changed: false, release: false, prepare: false }
     }
 
     /// Runs the sections and reports the result.
@@ -46,7 +50,12 @@ impl Test {
             return changed(&root);
         }
         let chosen = |section: &&Section| {
-            self.only.is_empty() || self.only.iter().any(|name| name == section.name)
+            match section.place {
+                // The section `runbooks` deploys as well.
+                _ if self.only.is_empty() && self.release => section.name != "deploy",
+                Place::Release if self.only.is_empty() => self.prepare,
+                _ => self.only.is_empty() || self.only.iter().any(|name| name == section.name),
+            }
         };
         let sections = SECTIONS.iter().filter(chosen);
         let waits = sections.clone().any(|section| section.place == Place::Waits);
