@@ -61,6 +61,7 @@ EOF
 logrotate --debug /etc/logrotate.d/nightly-backup
 
 set -a
+# shellcheck source=/dev/null
 . /etc/backup/env
 set +a
 unset RESTIC_PASSWORD
