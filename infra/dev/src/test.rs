@@ -28,7 +28,8 @@ pub struct Test {
     #[arg(long, conflicts_with = "only")]
     changed: bool,
 
-    /// Also run what only a release needs: the runbooks of docs/operations.md and the skeletons of `cargo dev new`
+    /// Also run what only a release needs: the runbooks of docs/operations.md, the skeletons of
+    /// `cargo dev new`, and deployments on a server
     #[arg(long, conflicts_with_all = ["only", "changed"])]
     release: bool,
 
