@@ -1,8 +1,8 @@
 //! Sets up nginx, WordPress and Django on a real server: Debian with systemd and OpenSSH, in a container.
 //!
 //! The tests leave out what does not work in a container: the hardening, which changes the kernel's settings, and Let's
-//! Encrypt. Making the container's image takes minutes, so these tests run with the third-party counterparts
-//! (`tests/counterparts/sites.sh`) and not with the others.
+//! Encrypt. Making the container's image takes minutes, so these tests are a section for releases
+//! (`tests/counterparts/sites.sh`).
 
 use std::path::Path;
 
