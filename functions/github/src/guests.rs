@@ -4,8 +4,8 @@
 //! overtakes is refused, and one that came first is listed and ended. A decision that is repeated, because the function
 //! died in between, ends what is left.
 
-use crate::App;
 use crate::session::counted;
+use crate::{Access, App};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use domain::guests::{Admission, Guest, Guests};
@@ -59,19 +59,18 @@ pub struct GuestsPolicy {
 
 impl From<Guests> for GuestsBody {
     fn from(guests: Guests) -> Self {
-        let policy = guests.policy;
-        let body = |guest: Guest| GuestBody {
-            admission: guest.decision.unwrap_or(policy),
+        let body = |guest: &Guest| GuestBody {
+            admission: guests.admission(guest),
             user_id: guest.user_id,
-            login: guest.login,
+            login: guest.login.clone(),
             decision: guest.decision,
             first_signed_in_at: guest.first_signed_in_at,
             signed_in_at: guest.signed_in_at,
             refused_at: guest.refused_at,
         };
-        let mut guests: Vec<_> = guests.list.into_iter().map(body).collect();
-        guests.sort_by_key(|guest| std::cmp::Reverse(guest.signed_in_at.max(guest.refused_at)));
-        Self { policy, guests }
+        let mut list: Vec<_> = guests.list.iter().map(body).collect();
+        list.sort_by_key(|guest| std::cmp::Reverse(guest.signed_in_at.max(guest.refused_at)));
+        Self { policy: guests.policy, guests: list }
     }
 }
 
@@ -97,14 +96,13 @@ impl App {
 
 /// The owner of the account; other callers learn who decides.
 fn owner(caller: Identity) -> Result<Identity, ApiError> {
-    let session = &caller.caller.session;
-    match (session.shared, session.guest) {
-        (false, _) => Ok(caller),
-        (true, true) => {
+    match Access::from(&caller.caller.session) {
+        Access::Owner => Ok(caller),
+        Access::Guest => {
             let detail = "You are a guest here. Only the owner of this account manages its guests.";
             Err(ApiError::new(StatusCode::FORBIDDEN, "not_owner", detail))
         }
-        (true, false) => {
+        Access::Member => {
             let detail =
                 "This account belongs to an organization. GitHub manages who is a member of it.";
             Err(ApiError::conflict("organization_account", detail))
