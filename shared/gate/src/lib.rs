@@ -142,6 +142,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) shells: Vec<Shell>,
     /// Shell scripts in files of other kinds: Ansible's tasks, `RUN` in Dockerfiles.
     pub(crate) carried: Vec<Shell>,
+    /// The files that its scripts for servers write there.
+    pub(crate) there: Vec<Written>,
 }
 
 /// A shell script within a script.
@@ -173,12 +175,19 @@ impl<'a> Unit<'a> {
             gather(&file.text, Some(&file.path), 0, 0, &mut shells);
         }
         let carried = files.iter().flat_map(carried::shells).collect();
-        Self { text, context, script, files, tree, shells, carried }
+        let inner = shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
+        let there = inner.flat_map(|shell| written(&shell.script)).collect();
+        Self { text, context, script, files, tree, shells, carried, there }
     }
 
     /// All shell scripts, wherever they are.
     pub(crate) fn everywhere(&self) -> impl Iterator<Item = &Shell> {
         self.shells.iter().chain(&self.carried)
+    }
+
+    /// The files that it writes, here and on servers.
+    pub(crate) fn written(&self) -> impl Iterator<Item = &Written> {
+        self.files.iter().chain(&self.there)
     }
 }
 

@@ -2,26 +2,19 @@
 //! Kubernetes.
 
 use super::error;
-use crate::files::written;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().chain(&there(unit)) {
+    for file in unit.written() {
         let found =
             [sections(file), systemd(file), braces(file), nginx(file), cron(file), cluster(file)];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
-}
-
-/// The files that scripts for servers write there.
-pub(crate) fn there(unit: &Unit) -> Vec<Written> {
-    let inner = unit.shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
-    inner.flat_map(|shell| written(&shell.script)).collect()
 }
 
 type Mistakes = Vec<(usize, String)>;
@@ -160,6 +153,11 @@ fn in_braces(file: &Written) -> bool {
         || file.name().starts_with("Caddyfile")
         || has(|line| line.starts_with("table inet ") && line.ends_with('{'))
         || (file.path.contains("logrotate") && has(|line| line.ends_with('{')))
+}
+
+pub(super) fn is_haproxy(file: &Written) -> bool {
+    let has = |start: &str| file.text.lines().any(|line| line.starts_with(start));
+    has("frontend ") || has("listen ") || has("backend ")
 }
 
 pub(super) fn is_nginx(file: &Written) -> bool {

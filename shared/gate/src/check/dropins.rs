@@ -6,7 +6,7 @@ use crate::Unit;
 use domain::gate::Finding;
 
 /// Folders, and the ends that a file's name must have there.
-const ENDS: [(&str, &[&str]); 16] = [
+const ENDS: [(&str, &[&str]); 17] = [
     ("/apt/apt.conf.d", &[".conf", ""]),
     ("/apt/sources.list.d", &[".list", ".sources"]),
     ("/fail2ban/jail.d", &[".conf", ".local"]),
@@ -23,6 +23,8 @@ const ENDS: [(&str, &[&str]); 16] = [
     ("/rsyslog.d", &[".conf"]),
     ("/sshd_config.d", &[".conf"]),
     ("/sysctl.d", &[".conf"]),
+    // Of a program that is not known here.
+    ("/conf.d", &[".conf", ".cnf", ".ini", ".yaml", ".yml", ".json"]),
 ];
 /// Folders whose programs pass over names with a dot.
 const DOTLESS: [&str; 6] = [
@@ -35,7 +37,7 @@ const DOTLESS: [&str; 6] = [
 ];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().chain(&super::config::there(unit)) {
+    for file in unit.written() {
         if let Some(message) = ignored(&file.path) {
             findings.push(error(FILES, message).at(Some(&file.path), 1));
         }
@@ -67,12 +69,9 @@ fn ignored(path: &str) -> Option<String> {
         }
         None => folder.ends_with(place) && (folder.starts_with("/etc") || open(folder)),
     };
-    let any = ("/conf.d", &[".conf", ".cnf", ".ini", ".yaml", ".yml", ".json"][..]);
-    let of_any = folder.ends_with(any.0)
-        && folder != "/etc/conf.d"
-        && (folder.starts_with("/etc") || open(folder));
-    let known = ENDS.iter().copied().find(|(place, _)| under(place));
-    let (_, ends) = known.or(of_any.then_some(any))?;
+    // Gentoo and Alpine keep settings of services there, under any name.
+    let other = folder == "/etc/conf.d";
+    let (_, ends) = ENDS.iter().find(|(place, _)| !other && under(place))?;
     let fits = ends
         .iter()
         .any(|end| if end.is_empty() { !name.contains('.') } else { name.ends_with(end) });

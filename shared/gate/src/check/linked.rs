@@ -12,9 +12,8 @@ use domain::gate::Finding;
 use std::collections::BTreeSet;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    let there = super::config::there(unit);
-    let all: Vec<&Written> = unit.tree.iter().chain(&there).collect();
-    for file in unit.files.iter().chain(&there) {
+    let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
+    for file in unit.written() {
         let found = [
             nginx(file, &all),
             timer(file, &all),

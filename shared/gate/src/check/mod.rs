@@ -29,7 +29,6 @@ mod unexpanded;
 mod values;
 mod wireguard;
 
-pub(crate) use config::there;
 pub(crate) use tasks::{Task, documents as task_documents, tasks};
 
 use crate::files::filled_json;

@@ -2,8 +2,8 @@
 //! kernel knows.
 
 use super::spelling::nearest;
-use super::{error, task_documents, tasks};
-use crate::Unit;
+use super::{FILES, error, task_documents, tasks};
+use crate::{Unit, Written};
 use domain::gate::Finding;
 
 const TOOL: &str = "ansible";
@@ -12,7 +12,7 @@ const COLLECTIONS: &str = include_str!("collections.txt");
 /// Collections whose modules need a Python library on the server: a part of the package's name, and the package.
 const LIBRARIES: [(&str, &str, &str); 2] = [
     ("community.postgresql.", "psycopg", "python3-psycopg2"),
-    ("community.mysql.", "mysql", "python3-pymysql"),
+    ("community.mysql.", "pymysql", "python3-pymysql"),
 ];
 
 /// Settings of the kernel that scripts often change.
@@ -78,7 +78,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
             let needed = lacks.iter().position(|(collection, part, _)| {
                 // A database elsewhere is reached from where the library may be already.
-                name.starts_with(collection) && !unit.text.contains(part_of(part)) && installs(unit)
+                name.starts_with(collection) && !unit.text.contains(part) && installs(unit)
             });
             if let Some((_, _, package)) = needed.map(|at| lacks.remove(at)) {
                 let message =
@@ -86,26 +86,16 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 findings.push(error(TOOL, message).at(Some(&file.path), task.node.line));
             }
         }
+    }
+    let playbook = |file: &Written| task_documents(file).is_some();
+    for file in unit.written().filter(|file| file.path.contains("sysctl") || playbook(file)) {
         for (at, line) in file.text.lines().enumerate() {
             if let Some((name, near)) = kernel(line) {
                 let message = format!("The kernel has no `{name}`, but it has `{near}`.");
-                findings.push(error(TOOL, message).at(Some(&file.path), at + 1));
+                findings.push(error(FILES, message).at(Some(&file.path), at + 1));
             }
         }
     }
-    for file in unit.files.iter().chain(&super::config::there(unit)) {
-        for (at, line) in file.text.lines().enumerate().filter(|_| file.path.contains("sysctl")) {
-            if let Some((name, near)) = kernel(line) {
-                let message = format!("The kernel has no `{name}`, but it has `{near}`.");
-                findings.push(error(super::FILES, message).at(Some(&file.path), at + 1));
-            }
-        }
-    }
-}
-
-/// What a package's name contains, whose presence in the script is enough.
-fn part_of(part: &str) -> &str {
-    if part == "mysql" { "pymysql" } else { part }
 }
 
 /// Whether the script installs packages at all: otherwise an earlier step may have installed the library.

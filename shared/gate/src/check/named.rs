@@ -1,13 +1,13 @@
 //! Finds names in files of services and pipelines that refer to nothing in the same file.
 
-use super::config::{is_nginx, is_schedule};
+use super::config::{is_haproxy, is_nginx, is_schedule};
 use super::error;
 use crate::yaml::{self, Entry, Node};
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().chain(&super::config::there(unit)) {
+    for file in unit.written() {
         let found = servers(file).into_iter().chain(pipeline(file)).chain(conditions(file));
         for (line, message) in found {
             findings.push(error(FILES, message).at(Some(&file.path), line));
@@ -55,8 +55,7 @@ fn servers(file: &Written) -> Mistakes {
 /// Conditions of HAProxy that no `acl` declares. Those in capitals are HAProxy's own.
 fn conditions(file: &Written) -> Mistakes {
     let text = file.filled();
-    let has = |start: &str| text.lines().any(|line| line.starts_with(start));
-    if !(has("frontend ") || has("listen ") || has("backend ")) {
+    if !is_haproxy(file) {
         return Vec::new();
     }
     let second = |line: &str| line.split_whitespace().nth(1).map(str::to_owned);

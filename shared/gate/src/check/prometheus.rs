@@ -8,8 +8,7 @@ use crate::{Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    let there = super::config::there(unit);
-    let all: Vec<&Written> = unit.files.iter().chain(&there).collect();
+    let all: Vec<&Written> = unit.written().collect();
     for file in all.iter().filter(|file| is_yaml(file)) {
         let Ok(documents) = yaml::documents(&file.filled()) else { continue };
         let mut found = Vec::new();

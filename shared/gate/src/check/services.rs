@@ -1,7 +1,7 @@
 //! Checks what units of systemd, HAProxy and nginx say in more than one place: a socket and its template, a unit and what
 //! enables it, a listener and its certificate.
 
-use super::config::{UNITS, kind};
+use super::config::{UNITS, is_haproxy, kind};
 use super::spelling::nearest;
 use super::{FILES, error};
 use crate::{Unit, Written};
@@ -30,8 +30,7 @@ const TARGETS: [&str; 16] = [
 ];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    let there = super::config::there(unit);
-    let all: Vec<&Written> = unit.files.iter().chain(&there).collect();
+    let all: Vec<&Written> = unit.written().collect();
     for file in &all {
         let found = [targets(file), accepts(file, &all), haproxy(file), rates(file)];
         for (line, message) in found.into_iter().flatten() {
@@ -114,8 +113,7 @@ fn loads(argv: &[&str], all: &[&Written]) -> Option<String> {
 
 /// Times without a unit, listeners without a certificate, and a redirect to where the visitor already is.
 fn haproxy(file: &Written) -> Mistakes {
-    let has = |start: &str| file.text.lines().any(|line| line.starts_with(start));
-    if !(has("frontend ") || has("listen ") || has("backend ")) {
+    if !is_haproxy(file) {
         return Vec::new();
     }
     let mut found = Vec::new();

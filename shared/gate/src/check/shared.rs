@@ -98,7 +98,7 @@ pub(super) fn examine(document: &Node, found: &mut Vec<(usize, String)>) {
     }
 }
 
-/// Addresses in a service's environment whose host is no service here.
+/// Addresses in a service's environment whose host is not a service here.
 fn hosts(document: &Node, node: &Node, found: &mut Vec<(usize, String)>) {
     let services = document.get("services").map(Node::map).unwrap_or_default();
     let joins = |node: &Node| {
@@ -143,7 +143,7 @@ fn health(node: &Node, found: &mut Vec<(usize, String)>) {
     let words = test.list();
     let line = words.get(1).and_then(Node::text).filter(|line| line.contains(' '));
     if line.is_some_and(|_| first == Some("CMD") && words.len() == 2) {
-        let message = "`CMD` takes each word by itself: a line for the shell needs `CMD-SHELL`.";
+        let message = "`CMD` runs its items without a shell: a command line needs `CMD-SHELL`.";
         found.push((test.line, message.to_owned()));
     }
     if first.is_some_and(|word| !["CMD", "CMD-SHELL", "NONE"].contains(&word)) {

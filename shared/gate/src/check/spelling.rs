@@ -19,8 +19,7 @@ fn table(name: &str) -> Vec<&'static str> {
 }
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    let there: Vec<Written> = super::config::there(unit);
-    for file in unit.files.iter().chain(&there) {
+    for file in unit.written() {
         for (line, word, known) in misspelled(file) {
             let message = format!("`{word}` is not valid here, but `{known}` is.");
             findings.push(error(FILES, message).at(Some(&file.path), line));

@@ -36,6 +36,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         settings::examine(unit, parsed, &folder, findings);
         pairs::examine(unit, parsed, &folder, findings);
     }
+    pairs::given(unit, findings);
     twice(&all, &own, findings);
 }
 

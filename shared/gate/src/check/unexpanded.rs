@@ -13,7 +13,7 @@ const OPTIONS: [&str; 8] =
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let replaced = ["envsubst", "sed ", "perl ", "gomplate", "esh "];
     if !replaced.iter().any(|program| unit.text.contains(program)) {
-        for file in unit.files.iter().chain(&super::config::there(unit)) {
+        for file in unit.written() {
             for (at, line) in file.text.lines().enumerate().filter(|_| is_plain(file)) {
                 let name = variables(line).find(|name| is_set(unit, name));
                 if let Some(name) = name.filter(|_| !line.trim_start().starts_with(['#', ';'])) {

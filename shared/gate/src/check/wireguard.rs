@@ -25,7 +25,7 @@ const PEER: [&str; 5] =
     ["AllowedIPs", "Endpoint", "PersistentKeepalive", "PresharedKey", "PublicKey"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().chain(&super::config::there(unit)) {
+    for file in unit.written() {
         for (line, message) in mistakes(file) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }

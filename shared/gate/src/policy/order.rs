@@ -60,7 +60,7 @@ fn deletes_first(argv: &[&str]) -> Option<String> {
     Some(format!("`find` deletes before it tests `{late}`: `-delete` comes last."))
 }
 
-/// A program written here whose mode lets nobody run it.
+/// A program that the script writes and gives a mode without the right to execute it.
 fn forbids(unit: &Unit, argv: &[&str]) -> Option<String> {
     let ["chmod", mode, path] = argv else { return None };
     let digits = mode.len() >= 3 && mode.chars().all(|c| c.is_digit(8));

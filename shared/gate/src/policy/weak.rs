@@ -29,7 +29,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
-    for file in unit.files.iter().chain(&crate::check::there(unit)) {
+    for file in unit.written() {
         for (line, message) in lines(file) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }

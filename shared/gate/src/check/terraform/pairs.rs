@@ -2,6 +2,7 @@
 //! attributes, a load balancer and its container, a function and its file, networks and what is in them.
 
 use super::TOOL;
+use super::settings::{line_of, resource};
 use crate::Unit;
 use crate::check::error;
 use crate::check::values::cidr;
@@ -18,7 +19,6 @@ pub(super) fn examine(
     if parsed.file.expands {
         return;
     }
-    given(unit, parsed, findings);
     for (line, block) in parsed.blocks() {
         let mut found = Vec::new();
         match (block.ident.as_str(), label(block, 0)) {
@@ -39,21 +39,19 @@ pub(super) fn examine(
             _ => {}
         }
         for (key, message) in found {
-            let lines = parsed.file.text.lines().enumerate().skip(line.saturating_sub(1));
-            let at = lines.into_iter().find(|(_, text)| text.contains(key));
-            let at = at.map_or(line, |(at, _)| at + 1);
+            let at = line_of(parsed, line, key);
             findings.push(error(TOOL, message).at(Some(&parsed.file.path), at));
         }
     }
 }
 
 /// Variables that the script sets for Terraform under a name that no file declares.
-fn given(unit: &Unit, parsed: &Parsed, findings: &mut Vec<Finding>) {
+pub(super) fn given(unit: &Unit, findings: &mut Vec<Finding>) {
     let declares = |file: &crate::Written, name: &str| {
         file.extension() == "tf" && file.text.contains(&format!("variable \"{name}\""))
     };
     let first = unit.files.iter().find(|file| file.text.contains("variable \""));
-    if first.is_none_or(|first| first.path != parsed.file.path) {
+    if first.is_none_or(|first| first.expands || first.extension() != "tf") {
         return;
     }
     for (at, line) in unit.text.lines().enumerate() {
@@ -76,14 +74,10 @@ fn text(body: &Body, key: &str) -> Option<String> {
     (!inner.contains("${")).then(|| inner.to_owned())
 }
 
-fn resource<'a>(folder: &[&'a Parsed], reference: &str) -> Option<&'a Block> {
+/// The resource that a reference such as `aws_iam_role.main.arn` names.
+fn referred<'a>(folder: &[&'a Parsed], reference: &str) -> Option<&'a Block> {
     let mut parts = reference.split(['.', '[']);
-    let (kind, name) = (parts.next()?, parts.next()?);
-    let blocks = folder.iter().flat_map(|parsed| parsed.blocks());
-    let mut blocks = blocks.map(|(_, block)| block);
-    blocks.find(|block| {
-        block.ident.as_str() == "resource" && label(block, 0) == kind && label(block, 1) == name
-    })
+    resource(folder, parts.next()?, parts.next()?)
 }
 
 /// Each key of a table and of its indexes is an attribute, and each attribute is a key.
@@ -107,14 +101,14 @@ fn keys(block: &Block, found: &mut Found) {
     }
     let idle = attributes.iter().find(|one| !keys.iter().any(|(_, name)| name == *one));
     if let Some(idle) = idle.filter(|_| !keys.is_empty()) {
-        let message = format!("DynamoDB refuses `{idle}`: an attribute that is no key.");
+        let message = format!("DynamoDB refuses the attribute `{idle}`, because no key uses it.");
         found.push(("attribute", message));
     }
 }
 
 /// The container to which a load balancer sends requests is one of the task's.
 fn container(block: &Block, folder: &[&Parsed], found: &mut Found) {
-    let task = attribute(&block.body, "task_definition").and_then(|task| resource(folder, &task));
+    let task = attribute(&block.body, "task_definition").and_then(|task| referred(folder, &task));
     let Some(definitions) = task.and_then(|task| attribute(&task.body, "container_definitions"))
     else {
         return;
@@ -170,17 +164,11 @@ fn gateway(block: &Block, found: &mut Found) {
     }
 }
 
-/// Minutes since midnight on Sunday; a window without a day is each day's.
-fn minutes(text: &str) -> Option<(Option<u32>, u32)> {
-    const DAYS: [&str; 7] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-    let parts: Vec<&str> = text.split(':').collect();
-    let (day, hour, minute) = match parts.as_slice() {
-        [day, hour, minute] => (DAYS.iter().position(|one| one == day), hour, minute),
-        [hour, minute] => (None, hour, minute),
-        _ => return None,
-    };
-    let day = day.and_then(|day| u32::try_from(day).ok());
-    Some((day, hour.parse::<u32>().ok()? * 60 + minute.parse::<u32>().ok()?))
+/// The minutes since midnight of a time such as `sun:04:00` or `04:00`.
+fn minutes(text: &str) -> Option<u32> {
+    let (before, minute) = text.rsplit_once(':')?;
+    let hour = before.rsplit(':').next()?;
+    Some(hour.parse::<u32>().ok()? * 60 + minute.parse::<u32>().ok()?)
 }
 
 /// RDS refuses a time for backups within the time for maintenance.
@@ -188,7 +176,7 @@ fn windows(block: &Block, found: &mut Found) {
     let window = |key: &str| {
         let value = text(&block.body, key)?.to_lowercase();
         let (from, to) = value.split_once('-')?;
-        Some((minutes(from)?.1, minutes(to)?.1))
+        Some((minutes(from)?, minutes(to)?))
     };
     let (Some(backup), Some(work)) = (window("backup_window"), window("maintenance_window")) else {
         return;
@@ -227,7 +215,7 @@ fn function(unit: &Unit, block: &Block, found: &mut Found) {
 
 /// The role of a function trusts Lambda.
 fn trusted(block: &Block, folder: &[&Parsed], found: &mut Found) {
-    let role = attribute(&block.body, "role").and_then(|role| resource(folder, &role));
+    let role = attribute(&block.body, "role").and_then(|role| referred(folder, &role));
     let policy = role.and_then(|role| attribute(&role.body, "assume_role_policy"));
     let Some(policy) = policy.filter(|policy| policy.contains(".amazonaws.com")) else { return };
     if !policy.contains("lambda.amazonaws.com") {
@@ -265,7 +253,7 @@ fn volume(block: &Block, folder: &[&Parsed], found: &mut Found) {
         .collect();
     let attachment = blocks.iter().find(attached);
     let server = attachment.and_then(|one| attribute(&one.body, "server_id"));
-    let server = server.and_then(|server| resource(folder, &server));
+    let server = server.and_then(|server| referred(folder, &server));
     let Some(place) = server.and_then(|server| text(&server.body, "location")) else { return };
     if place != own {
         found.push(("location", format!("The server of this volume is in `{place}`.")));

@@ -46,7 +46,7 @@ pub(super) fn examine(
 /// A key by which the line is found, and the message.
 type Found = Vec<(String, String)>;
 
-fn line_of(parsed: &Parsed, from: usize, key: &str) -> usize {
+pub(super) fn line_of(parsed: &Parsed, from: usize, key: &str) -> usize {
     let lines = parsed.file.text.lines().enumerate().skip(from.saturating_sub(1));
     lines.into_iter().find(|(_, text)| text.contains(key)).map_or(from, |(at, _)| at + 1)
 }
@@ -169,7 +169,7 @@ fn range(block: &Block, folder: &[&Parsed], found: &mut Found) {
     }
 }
 
-fn resource<'a>(folder: &[&'a Parsed], kind: &str, name: &str) -> Option<&'a Block> {
+pub(super) fn resource<'a>(folder: &[&'a Parsed], kind: &str, name: &str) -> Option<&'a Block> {
     let blocks = folder.iter().flat_map(|parsed| parsed.blocks());
     let mut blocks = blocks.map(|(_, block)| block);
     blocks.find(|block| {
