@@ -45,6 +45,7 @@ fn faults(clean: &BTreeMap<String, String>) -> Vec<Fault> {
         include_str!("unseen/conduct.txt"),
         include_str!("unseen/habits.txt"),
         include_str!("unseen/later.txt"),
+        include_str!("unseen/schemas.txt"),
         include_str!("unseen/services.txt"),
         include_str!("unseen/settings.txt"),
         include_str!("unseen/stacks.txt"),

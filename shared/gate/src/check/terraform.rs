@@ -1,7 +1,9 @@
 //! Checks Terraform's files: whether they can be parsed, and whether the names in them exist.
 
 mod calls;
+mod fields;
 mod pairs;
+mod schema;
 mod settings;
 
 use super::error;
@@ -33,6 +35,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let declared = declared(&folder);
         unknown_names(parsed, &declared, findings);
         calls::examine(unit, parsed, &all, findings);
+        fields::examine(parsed, &folder, findings);
         settings::examine(unit, parsed, &folder, findings);
         pairs::examine(unit, parsed, &folder, findings);
     }
