@@ -1,6 +1,6 @@
 //! Parses YAML, with the line of every value.
 
-use saphyr_parser::{Event, Parser};
+use saphyr_parser::{Event, Parser, ScalarStyle};
 
 /// How deeply a document is followed.
 const DEPTH: usize = 100;
@@ -10,6 +10,8 @@ const DEPTH: usize = 100;
 pub struct Node {
     pub line: usize,
     pub value: Value,
+    /// Whether it is a text in quotes or a block, which is never a number or a truth value.
+    pub quoted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +74,7 @@ impl<'a> Reader<'a> {
     }
 
     fn node(&mut self, event: Event<'a>, line: usize, depth: usize) -> Result<Node, Mistake> {
+        let quoted = matches!(&event, Event::Scalar(_, style, ..) if *style != ScalarStyle::Plain);
         let value = match event {
             Event::Scalar(text, ..) => Value::Scalar(text.into_owned()),
             Event::SequenceStart(..) if depth < DEPTH => {
@@ -90,7 +93,7 @@ impl<'a> Reader<'a> {
             }
             _ => Value::Alias,
         };
-        Ok(Node { line, value })
+        Ok(Node { line, value, quoted })
     }
 
     fn entries(&mut self, depth: usize) -> Result<Vec<Entry>, Mistake> {
@@ -126,6 +129,15 @@ impl Node {
             Value::Scalar(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Whether it is written as a number or, in YAML 1.1 as Kubernetes and PyYAML read it, as a truth value.
+    pub fn is_no_text(&self) -> bool {
+        let words = ["yes", "no", "on", "off", "true", "false", "null", "~"];
+        !self.quoted
+            && self.text().is_some_and(|text| {
+                text.parse::<f64>().is_ok() || words.contains(&text.to_lowercase().as_str())
+            })
     }
 
     pub fn list(&self) -> &[Node] {

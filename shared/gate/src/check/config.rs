@@ -156,7 +156,8 @@ fn in_braces(file: &Written) -> bool {
 }
 
 pub(super) fn is_haproxy(file: &Written) -> bool {
-    let has = |start: &str| file.text.lines().any(|line| line.starts_with(start));
+    let has =
+        |start: &str| file.text.lines().any(|line| line.starts_with(start) && !line.contains('='));
     has("frontend ") || has("listen ") || has("backend ")
 }
 

@@ -66,6 +66,15 @@ fn mistakes(file: &Written) -> Vec<(usize, String)> {
                 mark.trim_start_matches('-').split([' ', ';', '>']).next().unwrap_or_default();
             document = Some(mark.trim_matches(['"', '\'']).to_owned());
         }
+        let exec = ["CMD", "ENTRYPOINT", "SHELL"].contains(&instruction.as_str());
+        let array = line[first.len()..].trim_start();
+        if exec
+            && array.starts_with('[')
+            && !continues
+            && serde_json::from_str::<Vec<String>>(array).is_err()
+        {
+            found.push((at + 1, format!("`{instruction}` is not a JSON array of texts.")));
+        }
         match instruction.as_str() {
             "FROM" => {
                 stages += 1;

@@ -5,12 +5,17 @@ mod compose;
 mod config;
 mod dropins;
 mod foreign;
+mod formats;
+mod helpers;
 mod images;
+mod jinja;
 mod jq;
+mod kubernetes;
 mod linked;
 mod modules;
 mod named;
 mod names;
+mod nginx;
 mod options;
 mod playbook;
 mod prometheus;
@@ -28,6 +33,7 @@ mod terraform;
 mod unexpanded;
 mod values;
 mod wireguard;
+mod workflows;
 
 pub(crate) use tasks::{Task, documents as task_documents, tasks};
 
@@ -62,11 +68,17 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     services::examine(unit, findings);
     prometheus::examine(unit, findings);
     modules::examine(unit, findings);
+    jinja::examine(unit, findings);
+    kubernetes::examine(unit, findings);
+    workflows::examine(unit, findings);
+    formats::examine(unit, findings);
+    helpers::examine(unit, findings);
+    nginx::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.
 fn syntax(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in &unit.files {
+    for file in unit.written() {
         let mistake = if is_yaml(file) {
             yaml::documents(&file.filled()).err().map(|mistake| (mistake.line, mistake.message))
         } else if file.extension() == "json" {

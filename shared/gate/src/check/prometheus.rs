@@ -13,6 +13,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let Ok(documents) = yaml::documents(&file.filled()) else { continue };
         let mut found = Vec::new();
         for document in &documents {
+            lists(document, &mut found);
             queries(document, &mut found);
             times(document, &mut found);
             receivers(document, &mut found);
@@ -25,6 +26,34 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 type Mistakes = Vec<(usize, String)>;
+
+/// Fields of Prometheus and Alertmanager that are lists.
+const LISTS: [&str; 10] = [
+    "alertmanagers",
+    "email_configs",
+    "groups",
+    "receivers",
+    "rule_files",
+    "rules",
+    "scrape_configs",
+    "static_configs",
+    "targets",
+    "webhook_configs",
+];
+
+fn lists(document: &Node, found: &mut Mistakes) {
+    let own = ["scrape_configs", "groups", "receivers"];
+    if !own.iter().any(|key| document.get(key).is_some()) || document.get("apiVersion").is_some() {
+        return;
+    }
+    for entry in document.all().into_iter().flat_map(Node::map) {
+        let single = entry.value.text().is_some_and(|text| !text.is_empty() && text != "x")
+            || !entry.value.map().is_empty();
+        if LISTS.contains(&entry.key.as_str()) && single {
+            found.push((entry.line, format!("`{}` takes a list, with `- `.", entry.key)));
+        }
+    }
+}
 
 /// `=` in a query outside the braces that choose series: `==` compares.
 fn queries(document: &Node, found: &mut Mistakes) {

@@ -81,8 +81,43 @@ fn names(text: &str) -> Vec<(usize, String)> {
     found
 }
 
+/// `IF` and `LOOP` in a body between dollar signs that do not end.
+fn blocks(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut parts = text.split("$$");
+    let mut line = 1 + parts.next().unwrap_or_default().matches('\n').count();
+    while let Some(body) = parts.next() {
+        for word in ["IF", "LOOP"] {
+            let (mut open, mut begun) = (0_i32, line);
+            let mut before = String::from(";");
+            for (at, code) in body.lines().enumerate() {
+                let code = code.split("--").next().unwrap_or_default().replace(';', " ; ");
+                for part in code.split_whitespace() {
+                    let upper = part.to_uppercase();
+                    let ends = before == "END";
+                    let starts = [";", "BEGIN", "THEN", "ELSE", "LOOP"].contains(&before.as_str());
+                    if upper == word && ends {
+                        open -= 1;
+                    } else if upper == word && (starts || word == "LOOP") {
+                        open += 1;
+                        begun = line + at;
+                    }
+                    before = upper;
+                }
+            }
+            if open > 0 {
+                found.push((begun, format!("This `{word}` has no `END {word}`.")));
+            }
+        }
+        line += body.matches('\n').count();
+        line += parts.next().unwrap_or_default().matches('\n').count();
+    }
+    found
+}
+
 fn mistakes(text: &str) -> Vec<(usize, String)> {
     let mut found = names(text);
+    found.extend(blocks(text));
     let (mut depth, mut quoted, mut body) = (0_i32, false, false);
     // The last line of the statement that has not ended.
     let mut open: Option<usize> = None;

@@ -87,7 +87,13 @@ fn destroyed(argv: &[&str]) -> Option<String> {
     let destroys = match *program {
         "terraform" | "tofu" => match plain.first().copied() {
             Some("destroy") => true,
-            Some("apply" | "plan") => rest.iter().any(|word| is_set(word, "destroy")),
+            // A plan that is not saved only shows what would go.
+            Some("plan") => {
+                let saved = rest.iter().any(|word| word.trim_start_matches('-').starts_with("out"));
+                replaces(rest) || (saved && rest.iter().any(|word| is_set(word, "destroy")))
+            }
+            Some("apply") => replaces(rest) || rest.iter().any(|word| is_set(word, "destroy")),
+            Some("taint") => true,
             Some("state") => plain.get(1) == Some(&"rm"),
             Some("workspace") => plain.get(1) == Some(&"delete"),
             _ => false,
@@ -101,7 +107,9 @@ fn destroyed(argv: &[&str]) -> Option<String> {
             has("-delete")
                 && plain.first().is_some_and(|place| {
                     is_root(place)
-                        || (!kept && place.starts_with('/') && !place.starts_with("/tmp"))
+                        || (!kept
+                            && (place.starts_with('/') || place.starts_with("{{"))
+                            && !place.starts_with("/tmp"))
                 })
         }
         "docker" | "podman" => docker(&plain, rest),
@@ -112,6 +120,26 @@ fn destroyed(argv: &[&str]) -> Option<String> {
             let valued = ["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server"];
             plain_after(rest, &valued) == Some("delete")
         }
+        "git" => match plain.as_slice() {
+            ["push", places @ ..] => {
+                let forced = |word: &&str| {
+                    ["-f", "--force", "--mirror", "--delete", "-d", "--prune"].contains(word)
+                        || word.starts_with("--force-with-lease")
+                };
+                rest.iter().any(forced) || places.iter().any(|place| place.starts_with('+'))
+            }
+            ["clean", ..] => rest.iter().any(|word| {
+                word.starts_with('-') && !word.starts_with("--") && word.contains(['x', 'X'])
+            }),
+            _ => false,
+        },
+        "crontab" => has("-r"),
+        "mongosh" | "mongo" => rest.iter().any(|word| {
+            let word = word.replace(' ', "");
+            ["dropDatabase(", ".drop()", "deleteMany({})", ".remove({})", "dropUser("]
+                .iter()
+                .any(|call| word.contains(call))
+        }),
         "helm" => ["uninstall", "delete"].contains(plain.first().unwrap_or(&"")),
         "redis-cli" => {
             plain.iter().any(|word| ["flushall", "flushdb"].contains(&word.to_lowercase().as_str()))
@@ -126,6 +154,11 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         name => DESTROYERS.contains(&name),
     };
     destroys.then(|| format!("{whole} destroys what is there"))
+}
+
+/// Whether terraform is told to build something that is there again.
+fn replaces(rest: &[&str]) -> bool {
+    rest.iter().any(|word| word.trim_start_matches('-').starts_with("replace="))
 }
 
 /// The first word that is neither an option nor the value of one.
@@ -161,6 +194,16 @@ fn is_root(place: &str) -> bool {
 }
 
 fn docker(plain: &[&str], rest: &[&str]) -> bool {
+    // What runs in a container.
+    let inner = match plain {
+        ["compose", "exec" | "run", words @ ..] | ["exec" | "run", words @ ..] => words,
+        _ => &[],
+    };
+    const CLIENTS: [&str; 3] = ["mongo", "mongosh", "redis-cli"];
+    let client = inner.iter().position(|word| CLIENTS.contains(word));
+    if client.and_then(|at| inner.get(at..)).and_then(destroyed).is_some() {
+        return true;
+    }
     let volumes = rest.contains(&"-v") || rest.contains(&"--volumes");
     match plain {
         ["volume", "rm" | "remove" | "prune", ..] => true,
@@ -228,8 +271,17 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
                 .match_indices(**words)
                 .any(|(from, _)| !is_copy(&upper, from + words.len(), &whole))
         });
+        // Not the names of commands that are taken away from users.
+        let denied = ["RENAME-COMMAND", "ACL ", "-FLUSH", "USER "];
+        let flushes = upper
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| ["FLUSHALL", "FLUSHDB"].contains(&word))
+            && !denied.iter().any(|sign| upper.contains(sign));
         let everything = upper.contains("DELETE FROM") && !upper.contains("WHERE");
-        let what = found.copied().or(everything.then_some("DELETE FROM without WHERE"));
+        let what = found
+            .copied()
+            .or(everything.then_some("DELETE FROM without WHERE"))
+            .or(flushes.then_some("FLUSHALL"));
         if let Some(what) = what {
             findings.push(destructive(&format!("`{what}` destroys data")).at(None, at + 1));
         }

@@ -91,6 +91,16 @@ fn containers(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
         }
         let service = node.get("kind").and_then(Node::text) == Some("Service");
         let kind = node.get("spec").and_then(|spec| spec.get("type"));
+        if service && kind.and_then(Node::text) == Some("LoadBalancer") {
+            let ports = node.get("spec").and_then(|spec| spec.get("ports"));
+            for port in ports.map(Node::list).unwrap_or_default() {
+                let number = port.get("port").and_then(Node::text);
+                let number = number.and_then(|text| text.parse::<u16>().ok());
+                if let Some(number) = number.filter(|number| !unit.context.opens(*number)) {
+                    found.push((port.line, super::ports::refusal(&number.to_string())));
+                }
+            }
+        }
         let opens = kind.filter(|kind| service && kind.text() == Some("NodePort"));
         if let Some(kind) = opens.filter(|_| !asked.contains("nodeport")) {
             let message = "`NodePort` opens a port on each node, which was not asked for.";

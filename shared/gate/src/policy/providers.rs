@@ -106,6 +106,28 @@ fn used(unit: &Unit, parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding
             }
         }
     }
+    // A module inherits what the folder that calls it requires, if it needs nothing newer.
+    let folder = parsed.file.folder();
+    for other in all.iter().filter(|other| other.file.folder() != folder) {
+        let calls = other.blocks().into_iter().any(|(_, block)| {
+            block.ident.as_str() == "module"
+                && attribute(&block.body, "source").is_some_and(|source| {
+                    let place = source.trim_matches('"').trim_start_matches("./").to_owned();
+                    !place.is_empty() && folder.ends_with(place.trim_start_matches("../"))
+                })
+        });
+        for (_, block) in other.blocks().into_iter().filter(|_| calls) {
+            for required in block.body.get_blocks("required_providers") {
+                pinned.extend(required.body.attributes().map(|a| a.key.as_str().to_owned()));
+            }
+        }
+        let beside = all.iter().filter(|file| calls && file.file.folder() == other.file.folder());
+        for (_, block) in beside.flat_map(Parsed::blocks) {
+            for required in block.body.get_blocks("required_providers") {
+                pinned.extend(required.body.attributes().map(|a| a.key.as_str().to_owned()));
+            }
+        }
+    }
     for file in unit.tree.iter().filter(|file| file.folder() == parsed.file.folder()) {
         pinned.extend(in_json(file).into_iter().map(|(name, _)| name));
     }

@@ -1,0 +1,243 @@
+//! Checks manifests of Kubernetes as its API does: what must be a list, a number or a text, the pods that a service
+//! selects, and the secrets and settings of a namespace that the same scripts create.
+
+use super::error;
+use crate::places::is_yaml;
+use crate::yaml::{self, Node, Value};
+use crate::{FILES, Unit, Written};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let objects: Vec<(&Written, Node)> = unit
+        .tree
+        .iter()
+        .filter(|file| is_yaml(file) && file.text.contains("apiVersion:"))
+        .flat_map(|file| {
+            let documents = yaml::documents(&file.filled()).unwrap_or_default();
+            documents.into_iter().map(move |document| (file, document))
+        })
+        .filter(|(_, document)| document.get("kind").is_some())
+        .collect();
+    let own = |file: &Written| unit.files.iter().any(|own| own.path == file.path);
+    for (file, object) in objects.iter().filter(|(file, _)| own(file)) {
+        let mut found = Vec::new();
+        values(object, file.expands, &mut found);
+        selects(object, &objects, &mut found);
+        refers(unit, object, &objects, &mut found);
+        for (line, message) in found {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+type Mistakes = Vec<(usize, String)>;
+
+/// Fields that are lists wherever they occur in Kubernetes' own objects.
+const LISTS: [&str; 24] = [
+    "accessModes",
+    "args",
+    "command",
+    "containers",
+    "env",
+    "envFrom",
+    "finalizers",
+    "hostAliases",
+    "hosts",
+    "imagePullSecrets",
+    "initContainers",
+    "metrics",
+    "paths",
+    "policyTypes",
+    "ports",
+    "rules",
+    "subjects",
+    "tls",
+    "tolerations",
+    "topologySpreadConstraints",
+    "verbs",
+    "volumeMounts",
+    "volumes",
+    "volumeClaimTemplates",
+];
+
+/// Fields that are whole numbers, where quotes make them texts.
+const NUMBERS: [&str; 14] = [
+    "averageUtilization",
+    "backoffLimit",
+    "containerPort",
+    "failureThreshold",
+    "fsGroup",
+    "initialDelaySeconds",
+    "maxReplicas",
+    "minReplicas",
+    "nodePort",
+    "periodSeconds",
+    "replicas",
+    "runAsUser",
+    "terminationGracePeriodSeconds",
+    "timeoutSeconds",
+];
+
+/// Mappings whose values are texts.
+const TEXTS: [&str; 5] = ["annotations", "labels", "matchLabels", "nodeSelector", "stringData"];
+
+/// Groups of Kubernetes' own objects; others give these names other meanings.
+fn is_own(object: &Node) -> bool {
+    let version = object.get("apiVersion").and_then(Node::text).unwrap_or_default();
+    let group = version.split_once('/').map_or("", |(group, _)| group);
+    let own = ["", "apps", "autoscaling", "batch", "policy"];
+    own.contains(&group) || group.ends_with(".k8s.io")
+}
+
+fn values(object: &Node, expands: bool, found: &mut Mistakes) {
+    if !is_own(object) {
+        return;
+    }
+    let kind = object.get("kind").and_then(Node::text).unwrap_or_default();
+    for entry in object.all().into_iter().flat_map(Node::map) {
+        let (key, value) = (entry.key.as_str(), &entry.value);
+        let single = matches!(value.value, Value::Map(_))
+            || (matches!(value.value, Value::Scalar(_)) && !value.text().unwrap_or("").is_empty());
+        if LISTS.contains(&key) && single && !(expands && value.text() == Some("x")) {
+            found.push((entry.line, format!("`{key}` takes a list, with `- `.")));
+        }
+        if NUMBERS.contains(&key) && value.quoted {
+            found.push((entry.line, format!("`{key}` takes a number, without quotes.")));
+        }
+        let data = key == "data" && kind == "ConfigMap";
+        if data || TEXTS.contains(&key) {
+            for text in value.map().iter().filter(|text| text.value.is_no_text()) {
+                let said = text.value.text().unwrap_or_default();
+                found.push((
+                    text.line,
+                    format!("`{}` takes a text: put quotes around `{said}`.", text.key),
+                ));
+            }
+        }
+    }
+    for variable in object.all().into_iter().filter_map(|node| node.get("env")).flat_map(Node::list)
+    {
+        if let Some(value) = variable.get("value").filter(|value| value.is_no_text()) {
+            let said = value.text().unwrap_or_default();
+            found.push((value.line, format!("The value of a variable is a text: `\"{said}\"`.")));
+        }
+    }
+}
+
+fn name(object: &Node) -> &str {
+    object.get("metadata").and_then(|it| it.get("name")).and_then(Node::text).unwrap_or_default()
+}
+
+fn namespace(object: &Node) -> &str {
+    let named = object.get("metadata").and_then(|it| it.get("namespace"));
+    named.and_then(Node::text).unwrap_or("default")
+}
+
+fn labels(metadata: Option<&Node>) -> Vec<(&str, &str)> {
+    let labels = metadata.and_then(|metadata| metadata.get("labels"));
+    let entries = labels.map(Node::map).unwrap_or_default().iter();
+    entries.map(|it| (it.key.as_str(), it.value.text().unwrap_or_default())).collect()
+}
+
+/// A service beside workloads of its namespace, none of which has the labels that it selects.
+fn selects(object: &Node, objects: &[(&Written, Node)], found: &mut Mistakes) {
+    if object.get("kind").and_then(Node::text) != Some("Service") {
+        return;
+    }
+    let Some(selector) = object.get("spec").and_then(|spec| spec.get("selector")) else { return };
+    let wanted: Vec<(&str, &str)> = selector
+        .map()
+        .iter()
+        .map(|it| (it.key.as_str(), it.value.text().unwrap_or_default()))
+        .collect();
+    let pods: Vec<Vec<(&str, &str)>> = objects
+        .iter()
+        .filter(|(_, other)| namespace(other) == namespace(object))
+        .filter_map(|(_, other)| {
+            let template = other.get("spec").and_then(|spec| spec.get("template"));
+            let pod = other.get("kind").and_then(Node::text) == Some("Pod");
+            template.or_else(|| pod.then_some(other))
+        })
+        .map(|template| labels(template.get("metadata")))
+        .collect();
+    let open = wanted.iter().any(|(_, value)| *value == "x" || value.is_empty());
+    let hit = pods.iter().any(|pod| wanted.iter().all(|label| pod.contains(label)));
+    if !wanted.is_empty() && !pods.is_empty() && !hit && !open {
+        let said: Vec<String> =
+            wanted.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+        found.push((
+            selector.line,
+            format!(
+                "No pod of these files has the labels that this service selects: {}.",
+                said.join(", ")
+            ),
+        ));
+    }
+}
+
+/// References to secrets and settings that nothing makes, in a namespace that the scripts create themselves.
+fn refers(unit: &Unit, object: &Node, objects: &[(&Written, Node)], found: &mut Mistakes) {
+    let place = namespace(object);
+    let earlier = unit.context.earlier.iter().copied();
+    let texts: Vec<&str> = earlier.chain(std::iter::once(unit.text)).collect();
+    let says = |words: &str| texts.iter().any(|text| text.contains(words));
+    let created = objects.iter().any(|(_, other)| {
+        other.get("kind").and_then(Node::text) == Some("Namespace") && name(other) == place
+    }) || says(&format!("create namespace {place}"))
+        || says(&format!("create ns {place}"));
+    if !created || place == "default" {
+        return;
+    }
+    for node in object.all() {
+        for (key, field, kind) in [
+            ("secretKeyRef", "name", "secret"),
+            ("secretRef", "name", "secret"),
+            ("secret", "secretName", "secret"),
+            ("configMapKeyRef", "name", "config map"),
+            ("configMapRef", "name", "config map"),
+            ("configMap", "name", "config map"),
+        ] {
+            let Some(reference) = node.get(key) else { continue };
+            let optional = reference.get("optional").and_then(Node::text) == Some("true");
+            let Some(wanted) = reference.get(field).and_then(Node::text) else { continue };
+            let made = objects.iter().any(|(_, other)| {
+                name(other) == wanted
+                    && !other.all().iter().any(|inner| std::ptr::eq(*inner, reference))
+                    && ![
+                        "Deployment",
+                        "StatefulSet",
+                        "Service",
+                        "DaemonSet",
+                        "Job",
+                        "CronJob",
+                        "Pod",
+                        "Ingress",
+                        "Namespace",
+                        "ServiceAccount",
+                    ]
+                    .contains(&other.get("kind").and_then(Node::text).unwrap_or_default())
+            });
+            // Any command or object that names it may make it.
+            let commanded = unit.everywhere().any(|shell| {
+                shell.script.commands.iter().any(|command| {
+                    command.words.iter().any(|word| {
+                        word.text.split(['=', '/', '"', '\'', ' ', ',']).any(|part| part == wanted)
+                    }) && command.program().is_some_and(|program| program != "cat")
+                        && command.argv().iter().any(|word| {
+                            word.contains("secret") || word.contains("configmap") || *word == "cm"
+                        })
+                })
+            }) || unit.context.earlier.iter().any(|text| text.contains(wanted));
+            let generated =
+                ["secretName:", "secretGenerator", "configMapGenerator", "secretTemplate"]
+                    .iter()
+                    .any(|sign| says(sign) && !(*sign == "secretName:" && field == "secretName"));
+            if !made && !commanded && !optional && !generated && wanted != "x" {
+                found.push((
+                    reference.line,
+                    format!("Nothing makes the {kind} `{wanted}` in the namespace `{place}`."),
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Finds variables that nginx does not have: with one of them, it does not start.
+
+use super::config::is_nginx;
+use super::error;
+use crate::{FILES, Unit, Written};
+use domain::gate::Finding;
+use std::collections::BTreeSet;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
+    for file in unit.written().filter(|file| is_nginx(file) && !file.expands) {
+        // Files for `envsubst` and for Ansible have variables of others.
+        let filled = [".template", ".tftpl", ".tpl", ".envsubst", ".in"];
+        if filled.iter().any(|end| file.name().contains(end)) || file.text.contains("{{") {
+            continue;
+        }
+        for (line, name) in unknown(file, &all) {
+            let message = format!("nginx has no variable `${name}`.");
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+/// nginx's own variables.
+const OWN: &str = "args binary_remote_addr body_bytes_sent bytes_received bytes_sent connection \
+    connection_requests connection_time connections_active connections_reading connections_waiting \
+    connections_writing content_length content_type date_gmt date_local document_root document_uri \
+    fastcgi_path_info fastcgi_script_name gzip_ratio host hostname http2 http3 https \
+    invalid_referer is_args limit_conn_status limit_rate limit_req_status memcached_key \
+    modern_browser ancient_browser msec msie nginx_version pid pipe protocol proxy_add_x_forwarded_for \
+    proxy_host proxy_port proxy_protocol_addr proxy_protocol_port proxy_protocol_server_addr \
+    proxy_protocol_server_port query_string quic realip_remote_addr realip_remote_port realpath_root \
+    remote_addr remote_port remote_user request request_body request_body_file request_completion \
+    request_filename request_id request_length request_method request_port request_time request_uri \
+    scheme secure_link secure_link_expires server_addr server_name server_port server_protocol \
+    session_time slice_range spdy status tcpinfo_rcv_space tcpinfo_rtt tcpinfo_rttvar \
+    tcpinfo_snd_cwnd time_iso8601 time_local uid_got uid_reset uid_set uri userid";
+
+/// What the names of other variables of nginx begin with.
+const FAMILIES: [&str; 18] = [
+    "arg_",
+    "auth_",
+    "brotli_",
+    "cookie_",
+    "date_",
+    "geoip2_",
+    "geoip_",
+    "http_",
+    "jwt_",
+    "njs",
+    "proxy_protocol_",
+    "sent_http_",
+    "sent_trailer_",
+    "session_log_",
+    "ssl_",
+    "trailer_",
+    "upstream_",
+    "webp",
+];
+
+fn unknown(file: &Written, all: &[&Written]) -> Vec<(usize, String)> {
+    let mut defined: BTreeSet<String> = OWN.split_whitespace().map(str::to_owned).collect();
+    for text in all.iter().map(|file| file.text.as_str()) {
+        for line in text.lines() {
+            let words: Vec<&str> =
+                line.split([' ', '\t', ';', '{']).filter(|w| !w.is_empty()).collect();
+            let name = match words.as_slice() {
+                [
+                    "set" | "geo" | "auth_request_set" | "perl_set" | "js_set" | "js_var",
+                    name,
+                    ..,
+                ] if !matches!((words.first(), words.get(2)), (Some(&"geo"), Some(second)) if second.starts_with('$')) => {
+                    Some(name)
+                }
+                ["map" | "geo" | "split_clients", .., name] => Some(name),
+                ["limit_conn_zone" | "limit_req_zone", ..] => None,
+                _ => None,
+            };
+            defined.extend(name.and_then(|name| name.strip_prefix('$')).map(str::to_owned));
+        }
+        // Named parts of expressions.
+        for rest in text.split("(?").skip(1) {
+            let rest = rest.trim_start_matches('P');
+            if let Some((name, _)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
+                defined.insert(name.to_owned());
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let line = line.split(" #").next().unwrap_or_default();
+        if line.trim_start().starts_with('#') {
+            continue;
+        }
+        for rest in line.split('$').skip(1) {
+            let rest = rest.strip_prefix('{').unwrap_or(rest);
+            let name: String =
+                rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+            let known = name.is_empty()
+                || name.starts_with(|c: char| c.is_ascii_digit())
+                || defined.contains(&name)
+                || FAMILIES.iter().any(|family| name.starts_with(family));
+            // Upper case is filled in by another program.
+            if !known && name.chars().any(|c| c.is_ascii_lowercase()) {
+                found.push((at + 1, name));
+            }
+        }
+    }
+    found
+}

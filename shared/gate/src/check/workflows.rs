@@ -1,0 +1,97 @@
+//! Checks workflows of GitHub: names of steps, jobs and values of a matrix, and versions that YAML would shorten.
+
+use super::error;
+use crate::places::is_yaml;
+use crate::yaml::{self, Node};
+use crate::{FILES, Unit};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in unit.files.iter().filter(|file| is_yaml(file) && !file.expands) {
+        if !file.path.contains(".github/workflows/") {
+            continue;
+        }
+        let Ok(documents) = yaml::documents(&file.text) else { continue };
+        for (line, message) in documents.iter().flat_map(mistakes) {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+type Mistakes = Vec<(usize, String)>;
+
+fn mistakes(document: &Node) -> Mistakes {
+    let jobs = document.get("jobs").map(Node::map).unwrap_or_default();
+    let names: Vec<&str> = jobs.iter().map(|job| job.key.as_str()).collect();
+    let mut found = Vec::new();
+    for job in jobs {
+        let needs = job.value.get("needs");
+        let needed: Vec<&str> = needs
+            .into_iter()
+            .flat_map(|needs| needs.list().iter().chain(std::iter::once(needs)))
+            .filter_map(Node::text)
+            .collect();
+        for name in needed.iter().filter(|name| !names.contains(name) && !name.contains("${{")) {
+            let line = needs.map_or(job.line, |needs| needs.line);
+            found.push((line, format!("`needs` names `{name}`, which is no job.")));
+        }
+        let steps = job.value.get("steps").map(Node::list).unwrap_or_default();
+        let ids: Vec<&str> =
+            steps.iter().filter_map(|step| step.get("id").and_then(Node::text)).collect();
+        let strategy = job.value.get("strategy").and_then(|strategy| strategy.get("matrix"));
+        let matrix = strategy.map(Node::map).unwrap_or_default();
+        // `include` adds names, and an expression may be any object.
+        let open = strategy.is_some_and(|matrix| matrix.text().is_some());
+        let included = matrix.iter().filter(|entry| entry.key == "include");
+        let included = included.flat_map(|entry| entry.value.list()).flat_map(Node::map);
+        let axes: Vec<&str> =
+            matrix.iter().chain(included).map(|entry| entry.key.as_str()).collect();
+        let uses = job.value.get("uses").is_some();
+        for node in job.value.all() {
+            let Some(text) = node.text() else { continue };
+            for (begin, known, what) in [
+                ("steps.", &ids, "step has the id"),
+                ("needs.", &needed, "job is needed with the name"),
+            ] {
+                for name in named(text, begin).filter(|name| !known.contains(&name.as_str())) {
+                    found.push((node.line, format!("No {what} `{name}`.")));
+                }
+            }
+            for name in named(text, "matrix.").filter(|_| !open && !uses) {
+                if !axes.contains(&name.as_str()) {
+                    found.push((node.line, format!("The matrix has no `{name}`.")));
+                }
+            }
+        }
+        let versions = matrix.iter().flat_map(|entry| entry.value.list());
+        let given = steps.iter().filter_map(|step| step.get("with")).flat_map(Node::map);
+        let given = given.filter(|entry| entry.key.ends_with("version")).map(|entry| &entry.value);
+        for node in versions.chain(given) {
+            let text = node.text().unwrap_or_default();
+            let shortened =
+                text.contains('.') && text.ends_with('0') && text.parse::<f64>().is_ok();
+            if !node.quoted && shortened {
+                let short = text.trim_end_matches('0').trim_end_matches('.');
+                found.push((node.line, format!("Without quotes, YAML reads `{text}` as {short}.")));
+            }
+        }
+    }
+    found
+}
+
+/// The names behind a prefix in the expressions of a text.
+fn named<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = String> + 'a {
+    let expressions = text.split("${{").skip(1).filter_map(|rest| rest.split("}}").next());
+    expressions.flat_map(move |expression| {
+        let places = expression.match_indices(begin).filter(|(at, _)| {
+            let before = expression[..*at].chars().next_back();
+            before.is_none_or(|c| !c.is_alphanumeric() && !"_.-'".contains(c))
+        });
+        places.map(move |(at, _)| {
+            let rest = &expression[at + begin.len()..];
+            rest.chars()
+                .take_while(|c| c.is_alphanumeric() || "_-".contains(*c))
+                .collect::<String>()
+        })
+    })
+}
