@@ -1,7 +1,6 @@
 //! Checks files of programs that read JSON, YAML or TOML with kinds of their own: Docker's daemon, cloud-init and TOML.
 
 use super::error;
-use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
@@ -84,6 +83,7 @@ fn toml(file: &Written) -> Mistakes {
     }
     let mut found = Vec::new();
     let mut inside: Option<&str> = None;
+    let (mut table, mut seen) = (String::new(), std::collections::BTreeSet::new());
     for (at, line) in file.filled().lines().enumerate() {
         if let Some(end) = inside {
             if line.contains(end) {
@@ -98,6 +98,13 @@ fn toml(file: &Written) -> Mistakes {
         if bare.starts_with('[') {
             if !bare.split('#').next().unwrap_or_default().trim_end().ends_with([']', ',']) {
                 found.push((at + 1, "This bracket does not end.".to_owned()));
+            }
+            table = bare.split('#').next().unwrap_or_default().trim().to_owned();
+            if table.starts_with("[[") {
+                // Each item of an array of tables has its own keys.
+                table = format!("{table}{at}");
+            } else if !seen.insert(table.clone()) {
+                found.push((at + 1, format!("The table `{table}` is there already.")));
             }
             continue;
         }
@@ -121,6 +128,9 @@ fn toml(file: &Written) -> Mistakes {
         let begins = value.starts_with(['"', '\'', '[', '{', '+', '-'])
             || value.starts_with(|c: char| c.is_ascii_digit())
             || words.iter().any(|word| value.starts_with(word));
+        if plain && !line.starts_with([' ', '\t']) && !seen.insert(format!("{table} {key}")) {
+            found.push((at + 1, format!("`{key}` has a value already.")));
+        }
         if plain && !begins {
             found.push((at + 1, format!("The value of `{key}` needs quotes.")));
         }

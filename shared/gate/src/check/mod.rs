@@ -1,6 +1,7 @@
 //! Finds mistakes that are visible in the text: what no program could parse, and names that refer to nothing.
 
 mod ansible;
+mod brackets;
 mod compose;
 mod config;
 mod dropins;
@@ -12,6 +13,7 @@ mod jinja;
 mod jq;
 mod kubernetes;
 mod linked;
+mod missing;
 mod modules;
 mod named;
 mod names;
@@ -74,6 +76,8 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     formats::examine(unit, findings);
     helpers::examine(unit, findings);
     nginx::examine(unit, findings);
+    missing::examine(unit, findings);
+    brackets::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.

@@ -59,7 +59,15 @@ const KNOWN: [&str; 43] = [
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let corpus = corpus(unit);
-    if unit.text.contains("ansible-galaxy") || reads_elsewhere(unit, &corpus) {
+    // A role brings variables of its own, a collection does not.
+    let roles = unit.text.contains("ansible-galaxy")
+        && (!unit.text.contains("galaxy collection install")
+            || unit.text.contains("galaxy install")
+            || unit.text.contains("galaxy role")
+            || unit.tree.iter().any(|file| {
+                file.name().starts_with("requirements.") && file.text.contains("roles:")
+            }));
+    if roles || reads_elsewhere(unit, &corpus) {
         return;
     }
     let templates = unit.tree.iter().filter(|file| is_template(file));

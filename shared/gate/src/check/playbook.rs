@@ -16,7 +16,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let Some(documents) = documents(file) else { continue };
         let found = tasks(&documents, file);
         let mistakes = found.iter().flat_map(|task| {
-            [conditions(task), loops(task), arguments(task), checks(task)].into_iter().flatten()
+            let found =
+                [conditions(task), loops(task), arguments(task), checks(task), contents(task)];
+            found.into_iter().flatten()
         });
         for (line, message) in mistakes.chain(plays(unit, &documents)) {
             findings.push(error(TOOL, message).at(Some(&file.path), line));
@@ -30,6 +32,19 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 type Mistakes = Vec<(usize, String)>;
+
+/// A file in JSON that a task writes from the text in it.
+fn contents(task: &Task) -> Mistakes {
+    let Some((_, given)) = task.module() else { return Vec::new() };
+    let text = |key: &str| given.get(key).and_then(Node::text);
+    let (Some(place), Some(content)) = (text("dest"), text("content")) else { return Vec::new() };
+    if !place.ends_with(".json") || content.contains("{{") || content.contains("{%") {
+        return Vec::new();
+    }
+    let wrong = super::json(content);
+    let from = given.get("content").map_or(task.node.line, |node| node.line);
+    wrong.into_iter().map(|(line, message)| (from + line - 1, message)).collect()
+}
 
 /// Keywords whose values are expressions.
 const CONDITIONS: [&str; 5] = ["changed_when", "failed_when", "that", "until", "when"];

@@ -16,6 +16,7 @@ mod providers;
 mod reading;
 mod secrets;
 mod states;
+mod telling;
 mod trust;
 mod unfilled;
 mod weak;
@@ -38,6 +39,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     conduct::examine(unit, findings);
     exposed::examine(unit, findings);
     trust::examine(unit, findings);
+    telling::examine(unit, findings);
     reading::examine(unit, findings);
     unfilled::examine(unit, findings);
     weak::examine(unit, findings);

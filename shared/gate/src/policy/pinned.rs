@@ -1,8 +1,9 @@
 //! Checks versions: what runs tomorrow must be what was approved today.
 
+mod sources;
+
 use crate::check::{Task, error, tasks};
 use crate::files::{Written, known};
-use crate::hcl::{self, Parsed, attribute, label};
 use crate::places::{is_compose, is_dockerfile, is_shell, is_yaml};
 use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
@@ -19,8 +20,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         packages(file, findings);
         named_images(file, findings);
         lists(file, findings);
-        channel(file, findings);
-        dependencies(file, findings);
+        sources::channel(file, findings);
+        sources::dependencies(file, findings);
         project(file, findings);
     }
     for shell in unit.everywhere() {
@@ -28,7 +29,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let known: Vec<String> =
                 command.argv().iter().map(|word| known(word, &shell.script)).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            if let Some(message) = unpinned(&command.argv()).or_else(|| cloned(&known)) {
+            if let Some(message) = unpinned(&command.argv()).or_else(|| sources::cloned(&known)) {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
             }
@@ -319,78 +320,6 @@ fn unpinned(argv: &[&str]) -> Option<String> {
         }
         [_, rest @ ..] => rest.iter().find_map(|word| latest_address(word)),
         [] => None,
-    }
-}
-
-/// A copy of a branch, which is another one tomorrow; without a branch, a later `git checkout` may choose the commit.
-fn cloned(argv: &[&str]) -> Option<String> {
-    let ["git", "clone", rest @ ..] = argv else { return None };
-    let mut words = rest.iter();
-    while let Some(word) = words.next() {
-        let branch = match *word {
-            "-b" | "--branch" => words.next().copied(),
-            word => word.strip_prefix("--branch="),
-        };
-        const BRANCHES: [&str; 8] =
-            ["HEAD", "develop", "latest", "main", "master", "nightly", "stable", "trunk"];
-        if let Some(branch) = branch.filter(|branch| BRANCHES.contains(branch)) {
-            return Some(format!("The branch `{branch}` is another one tomorrow: clone a tag."));
-        }
-    }
-    None
-}
-
-/// Channels of package sources whose packages nobody has released.
-const UNRELEASED: [&str; 6] = ["nightly", "experimental", "unstable", "sid", "edge", "devel"];
-
-/// A package source with such a channel.
-fn channel(file: &Written, findings: &mut Vec<Finding>) {
-    for (at, line) in file.text.lines().enumerate() {
-        let Some((_, source)) = line.split_once("deb ").or_else(|| line.split_once("deb-src "))
-        else {
-            continue;
-        };
-        if !source.contains("://") || line.trim_start().starts_with('#') {
-            continue;
-        }
-        let mut words = source.split(|c: char| c.is_whitespace() || "\"'".contains(c));
-        if let Some(word) = words.find(|word| UNRELEASED.contains(word)) {
-            let message = format!("The channel `{word}` has packages that are not released.");
-            findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
-        }
-    }
-}
-
-/// Collections, roles and charts that a file names without a version.
-fn dependencies(file: &Written, findings: &mut Vec<Finding>) {
-    if is_yaml(file) && file.name().starts_with("requirements.") {
-        let Ok(documents) = yaml::documents(&file.filled()) else { return };
-        let lists = documents.iter().flat_map(|document| {
-            let named = ["collections", "roles"].into_iter().filter_map(|key| document.get(key));
-            named.chain(std::iter::once(document)).flat_map(Node::list).collect::<Vec<_>>()
-        });
-        for item in lists {
-            let name = item.text().or_else(|| item.get("name")?.text());
-            let name = name.or_else(|| item.get("src")?.text()).unwrap_or_default();
-            let version = item.get("version").and_then(Node::text);
-            let open = version.is_none_or(|version| version == "*" || MOVING.contains(&version));
-            if open && !name.is_empty() && !name.starts_with(['.', '/']) {
-                let message = format!("`{name}` has no version.");
-                findings.push(error(POLICY, message).at(Some(&file.path), item.line));
-            }
-        }
-    }
-    if file.extension() == "tf" {
-        let (parsed, _) = hcl::parse(std::slice::from_ref(file));
-        for (line, block) in parsed.iter().flat_map(Parsed::blocks) {
-            let chart = attribute(&block.body, "chart").unwrap_or_default();
-            let local =
-                chart.starts_with("\"./") || chart.contains("path.") || chart.contains(".tgz");
-            if label(block, 0) == "helm_release" && !local && !block.body.has_attribute("version") {
-                let message = "This chart has no version.";
-                findings.push(error(POLICY, message).at(Some(&file.path), line));
-            }
-        }
     }
 }
 

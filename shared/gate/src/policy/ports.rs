@@ -137,6 +137,21 @@ fn terraform(unit: &Unit, findings: &mut Vec<Finding>) {
             if block.ident.as_str() != "resource" || label(block, 0).contains("egress") {
                 continue;
             }
+            // Databases with lists of those who may connect.
+            const DATABASES: [&str; 4] = [
+                "digitalocean_database_firewall",
+                "google_sql_database_instance",
+                "mongodbatlas_project_ip_access_list",
+                "scaleway_rdb_acl",
+            ];
+            let written = block.body.to_string();
+            if DATABASES.contains(&label(block, 0))
+                && (is_public(&written)
+                    || public_variables.iter().any(|name| written.contains(name.as_str())))
+            {
+                let message = "This database lets everybody connect, which was not asked for.";
+                findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
+            }
             let mut found = Vec::new();
             if !is_outgoing(&block.body) {
                 rule(&block.body, line, label(block, 0), &mut found);

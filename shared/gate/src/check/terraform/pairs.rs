@@ -25,6 +25,9 @@ pub(super) fn examine(
             ("resource", "aws_dynamodb_table") => keys(block, &mut found),
             ("resource", "aws_ecs_service") => container(block, folder, &mut found),
             ("resource", "aws_ecs_task_definition") => roles(block, &mut found),
+            ("resource", "aws_lb_target_group" | "aws_alb_target_group") => {
+                targets(unit, block, folder, &mut found);
+            }
             ("resource", "aws_vpc") => network(block, &mut found),
             ("resource", "aws_nat_gateway") => gateway(block, &mut found),
             ("resource", "aws_db_instance") => windows(block, &mut found),
@@ -42,6 +45,30 @@ pub(super) fn examine(
             let at = line_of(parsed, line, key);
             findings.push(error(TOOL, message).at(Some(&parsed.file.path), at));
         }
+    }
+}
+
+/// A balancer's group of targets that only the balancer itself names: nothing is in it.
+fn targets(unit: &Unit, block: &Block, folder: &[&Parsed], found: &mut Found) {
+    let reference = format!("{}.{}", label(block, 0), label(block, 1));
+    let own = ["aws_lb", "aws_alb", "aws_cloudwatch"];
+    let others = folder.iter().flat_map(|parsed| parsed.blocks()).filter(|(_, other)| {
+        let kind = label(other, 0);
+        let attaches = kind.ends_with("_attachment");
+        other.ident.as_str() != "resource"
+            || attaches
+            || !own.iter().any(|own| kind.starts_with(own))
+    });
+    let named =
+        others.map(|(_, other)| other.body.to_string()).any(|text| text.contains(&reference));
+    // Another step may build what the balancer leads to.
+    let possible = ["aws_autoscaling_group", "aws_ecs_service", "aws_instance"];
+    let beside = folder.iter().flat_map(|parsed| parsed.blocks());
+    let possible = beside.into_iter().any(|(_, block)| possible.contains(&label(block, 0)));
+    // A controller in a cluster, or a command, may register targets.
+    let elsewhere = ["register-targets", "TargetGroupBinding", "target-group"];
+    if !named && possible && !elsewhere.iter().any(|sign| unit.text.contains(sign)) {
+        found.push(("resource", format!("Nothing attaches a target to `{reference}`.")));
     }
 }
 

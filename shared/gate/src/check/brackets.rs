@@ -1,0 +1,180 @@
+//! Finds brackets without a partner in JavaScript, TypeScript and style sheets.
+
+use super::error;
+use crate::{FILES, Unit};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let languages = ["cjs", "css", "js", "mjs", "ts"];
+    for file in unit.files.iter().filter(|file| !file.expands) {
+        if !languages.contains(&file.extension().as_str()) {
+            continue;
+        }
+        if let Some((line, message)) = mistake(&file.text, file.extension() == "css") {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+/// Reads a text sign by sign.
+struct Reader<'a> {
+    rest: std::iter::Peekable<std::str::Chars<'a>>,
+    line: usize,
+    /// The last sign that is no space, and the word before it.
+    last: char,
+    word: String,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.next()?;
+        if c == '\n' {
+            self.line += 1;
+        }
+        Some(c)
+    }
+
+    /// Skips to an unescaped end; `None` if there is none.
+    fn skip(&mut self, end: char, lines: bool) -> Option<()> {
+        let mut class = false;
+        while let Some(c) = self.next() {
+            match c {
+                '\\' => drop(self.next()),
+                '\n' if !lines => return None,
+                '[' if end == '/' => class = true,
+                ']' if end == '/' => class = false,
+                c if c == end && !class => return Some(()),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a slash here begins an expression and does not divide.
+    fn begins_expression(&self) -> bool {
+        let words = ["return", "typeof", "case", "of", "in", "await", "yield", "void", "delete"];
+        words.contains(&self.word.as_str()) || "(,=:[!&|?{};+-*%<>~^\0".contains(self.last)
+    }
+}
+
+/// The first bracket or quote without a partner, and its line.
+fn mistake(text: &str, css: bool) -> Option<(usize, String)> {
+    let mut reader =
+        Reader { rest: text.chars().peekable(), line: 1, last: '\0', word: String::new() };
+    // A template's `${` is open like a bracket, and its end returns into the template.
+    let mut open: Vec<(char, usize)> = Vec::new();
+    while let Some(c) = reader.next() {
+        let line = reader.line;
+        let lost = |what: &str| Some((line, format!("This {what} does not end.")));
+        match c {
+            '/' if reader.rest.peek() == Some(&'/') && !css => {
+                while reader.rest.peek().is_some_and(|c| *c != '\n') {
+                    reader.next();
+                }
+                continue;
+            }
+            '/' if reader.rest.peek() == Some(&'*') => {
+                reader.next();
+                let mut star = false;
+                loop {
+                    match reader.next() {
+                        Some('/') if star => break,
+                        Some(c) => star = c == '*',
+                        None => return lost("comment"),
+                    }
+                }
+                continue;
+            }
+            '/' if !css && reader.begins_expression() && reader.skip('/', false).is_none() => {
+                return lost("regular expression");
+            }
+            '"' | '\'' if reader.skip(c, false).is_none() => return lost("text"),
+            '`' if !css => {
+                if let Some(wrong) = template(&mut reader, &mut open, line) {
+                    return Some(wrong);
+                }
+            }
+            '(' | '[' | '{' => open.push((c, line)),
+            ')' | ']' | '}' => match (open.pop(), c) {
+                (Some(('(', _)), ')') | (Some(('[', _)), ']') | (Some(('{', _)), '}') => {}
+                (Some(('$', at)), '}') => {
+                    if let Some(wrong) = template(&mut reader, &mut open, at) {
+                        return Some(wrong);
+                    }
+                }
+                (Some((begun, at)), _) => {
+                    let message =
+                        format!("This `{c}` comes before the end of `{begun}` in line {at}.");
+                    return Some((line, message));
+                }
+                (None, _) => return Some((line, format!("This `{c}` has no beginning."))),
+            },
+            _ => {}
+        }
+        if c.is_alphanumeric() || c == '_' || c == '$' {
+            reader.word.push(c);
+        } else if !c.is_whitespace() {
+            reader.word.clear();
+        }
+        if !c.is_whitespace() {
+            reader.last = c;
+        }
+    }
+    open.pop().map(|(begun, at)| (at, format!("This `{begun}` has no end.")))
+}
+
+/// Reads a template to its end or to an expression in it.
+fn template(
+    reader: &mut Reader,
+    open: &mut Vec<(char, usize)>,
+    begun: usize,
+) -> Option<(usize, String)> {
+    while let Some(c) = reader.next() {
+        match c {
+            '\\' => drop(reader.next()),
+            '`' => {
+                reader.last = '`';
+                return None;
+            }
+            '$' if reader.rest.peek() == Some(&'{') => {
+                reader.next();
+                open.push(('$', begun));
+                reader.last = '{';
+                return None;
+            }
+            _ => {}
+        }
+    }
+    Some((begun, "This template does not end.".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mistake;
+
+    #[test]
+    fn what_javascript_can_read_has_no_mistake() {
+        for text in [
+            "app.get(`/a/${b[`x${1}`]}/c`, (q, s) => s.json({ ok: /[/)]\\/(/.test(q) }));\n",
+            "const a = b / c / d; // it's (fine\n/* ' */ const r = x.replace(/'/g, '\"');\n",
+            "if (a) { return /\\)/.exec(b) }\n",
+            "export const f = async () => { await g(); };\n",
+        ] {
+            assert_eq!(mistake(text, false), None, "{text}");
+        }
+        assert_eq!(mistake("a { background: url(//x/y.png); } /* ) */\n", true), None);
+    }
+
+    #[test]
+    fn a_bracket_or_quote_without_a_partner_is_found_in_its_line() {
+        for (text, line) in [
+            ("a();\napp.get('/', (q) => q.json({ ok: true });\nb();\n", 2),
+            ("f(`${a`);\n", 1),
+            ("const a = 'b;\n", 1),
+            ("function f() {\n  if (a) {\n}\n", 1),
+            ("f(a));\n", 1),
+        ] {
+            assert_eq!(mistake(text, false).map(|(line, _)| line), Some(line), "{text}");
+        }
+    }
+}

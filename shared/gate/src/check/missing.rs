@@ -1,0 +1,180 @@
+//! Finds what nothing makes, where the scripts themselves made everything around it: a role beside others, a program of a
+//! unit, a file that an image copies, a variable of Compose.
+
+use super::error;
+use super::spelling::nearest;
+use crate::places::{is_compose, is_dockerfile};
+use crate::{FILES, Unit, Written};
+use domain::gate::Finding;
+use std::collections::BTreeSet;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let texts: Vec<&str> =
+        unit.context.earlier.iter().copied().chain(std::iter::once(unit.text)).collect();
+    for file in unit.written() {
+        let found = [
+            roles(unit, file, &texts),
+            programs(unit, file),
+            copied(unit, file),
+            variables(unit, file, &texts),
+        ];
+        for (line, message) in found.into_iter().flatten() {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+type Mistakes = Vec<(usize, String)>;
+
+/// A role that a play names beside roles that the scripts wrote, and that no program fetches.
+fn roles(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
+    let written: BTreeSet<&str> = unit
+        .tree
+        .iter()
+        .filter_map(|file| file.path.split_once("roles/")?.1.split_once('/'))
+        .map(|(name, _)| name)
+        .collect();
+    let fetched = ["ansible-galaxy", "git clone", "requirements.yml"];
+    if written.is_empty() || fetched.iter().any(|sign| texts.iter().any(|it| it.contains(sign))) {
+        return Vec::new();
+    }
+    let Some(documents) = super::task_documents(file) else { return Vec::new() };
+    let mut found = Vec::new();
+    let plays = documents.iter().flat_map(crate::yaml::Node::list);
+    for role in plays.filter_map(|play| play.get("roles")).flat_map(crate::yaml::Node::list) {
+        let name = role.text().or_else(|| role.get("role").or_else(|| role.get("name"))?.text());
+        let Some(name) = name.filter(|name| !name.contains(['{', '.', '/'])) else { continue };
+        if !written.contains(name) {
+            found.push((role.line, format!("No script here writes the role `{name}`.")));
+        }
+    }
+    found
+}
+
+/// The program of a unit, where a script puts a program of almost that name into that folder.
+fn programs(unit: &Unit, file: &Written) -> Mistakes {
+    if !file.path.ends_with(".service") {
+        return Vec::new();
+    }
+    let own = |path: &str| ["/usr/local/", "/opt/", "/srv/"].iter().any(|at| path.starts_with(at));
+    let mut places: BTreeSet<String> =
+        unit.written().map(|file| file.path.clone()).filter(|path| own(path)).collect();
+    for shell in unit.everywhere() {
+        for command in &shell.script.commands {
+            places.extend(
+                command.argv().iter().filter(|word| own(word)).map(|word| (*word).to_owned()),
+            );
+        }
+    }
+    let mut found = Vec::new();
+    for (at, line) in file.filled().lines().enumerate() {
+        let Some(start) = line.trim().strip_prefix("ExecStart=") else { continue };
+        let program = start.trim_start_matches(['-', '@', '+', '!', ':']);
+        let program = program.split_whitespace().next().unwrap_or_default();
+        if !own(program) || places.contains(program) {
+            continue;
+        }
+        let folder = program.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let beside: Vec<&str> = places
+            .iter()
+            .map(String::as_str)
+            .filter(|path| path.rsplit_once('/').is_some_and(|(above, _)| above == folder))
+            .collect();
+        let stem = beside.iter().find(|path| {
+            path.strip_prefix(program).is_some_and(|end| end.starts_with('.'))
+                || program.strip_prefix(**path).is_some_and(|end| end.starts_with('.'))
+        });
+        if let Some(near) = stem.copied().or_else(|| nearest(program, &beside)) {
+            found.push((
+                at + 1,
+                format!("Nothing puts `{program}` there, but something puts `{near}` there."),
+            ));
+        }
+    }
+    found
+}
+
+/// A file that an image copies from a folder that the script fills, beside files that it wrote there.
+fn copied(unit: &Unit, file: &Written) -> Mistakes {
+    if !is_dockerfile(file) {
+        return Vec::new();
+    }
+    let folder = file.folder();
+    let place = |name: &str| {
+        let name = name.trim_start_matches("./");
+        if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    };
+    let has = |name: &str| unit.tree.iter().any(|file| file.path == place(name));
+    let mut found = Vec::new();
+    for (at, line) in file.filled().lines().enumerate() {
+        let mut words = line.split_whitespace();
+        if words.next() != Some("COPY") || line.contains("--from") || line.ends_with('\\') {
+            continue;
+        }
+        let names: Vec<&str> = words.filter(|word| !word.starts_with("--")).collect();
+        let Some((_, names)) = names.split_last() else { continue };
+        if !names.iter().any(|name| has(name)) {
+            continue;
+        }
+        for name in names.iter().filter(|name| !has(name)) {
+            let plain = name.contains('.') && !name.contains(['*', '?', '[', '$', '"']);
+            // Any other mention may be a command that makes it.
+            let alone = unit.text.matches(name).count() == 1;
+            if plain && alone && !name.ends_with('/') && *name != "." {
+                found.push((at + 1, format!("Nothing writes `{name}`, which this image copies.")));
+            }
+        }
+    }
+    found
+}
+
+/// A variable of Compose that has no value and no other one in its place.
+fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
+    if !is_compose(file) || file.expands {
+        return Vec::new();
+    }
+    let says = |words: &str| texts.iter().any(|text| text.contains(words));
+    let known_file = |name: &str| unit.tree.iter().any(|file| file.name() == name);
+    // A file that no script here writes may set anything.
+    if (says("--env-file") || says("source ") || says("set -a")) && !known_file(".env") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let line = line.split(" #").next().unwrap_or_default();
+        for (from, _) in line.match_indices("${") {
+            let before = line.get(..from).unwrap_or_default();
+            let Some((name, _)) = line.get(from + 2..).and_then(|rest| rest.split_once('}')) else {
+                continue;
+            };
+            if before.ends_with('$') || !crate::bash::is_name(name) || found_name(&found, name) {
+                continue;
+            }
+            let given = unit.context.environment.iter().any(|given| given == name)
+                || [
+                    format!("{name}="),
+                    format!("{name}:?"),
+                    format!("{name}?"),
+                    format!("{name}:"),
+                ]
+                .iter()
+                .any(|sign| says(sign))
+                || says(&format!("read {name}"))
+                || says(&format!("export {name}"))
+                || says(&format!(" {name}\n"))
+                || name.starts_with("GROUNDCREW_")
+                || ["HOME", "PWD", "USER", "UID", "GID", "HOSTNAME"].contains(&name);
+            if !given {
+                found.push((
+                    at + 1,
+                    format!("`{name}` has no value: Compose puts nothing in its place."),
+                ));
+            }
+        }
+    }
+    found
+}
+
+fn found_name(found: &Mistakes, name: &str) -> bool {
+    found.iter().any(|(_, message)| message.starts_with(&format!("`{name}` ")))
+}

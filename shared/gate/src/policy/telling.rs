@@ -1,0 +1,107 @@
+//! Finds commands that print a secret into the step's output, which a person and a model read.
+
+use crate::bash::{Command, Piece, Script, Sign};
+use crate::check::error;
+use crate::{POLICY, Unit};
+use domain::gate::Finding;
+use std::collections::BTreeSet;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for shell in unit.everywhere() {
+        let script = &shell.script;
+        let files = secret_files(script);
+        for (at, command) in script.commands.iter().enumerate() {
+            // What stands within a substitution or a block goes elsewhere.
+            let begins = command.program().is_some_and(|program| {
+                let line = unit.text.lines().nth((command.line + shell.offset).saturating_sub(1));
+                line.is_some_and(|line| line.trim_start().starts_with(program))
+            });
+            if !begins || !command.writes.is_empty() || is_piped(script, at) {
+                continue;
+            }
+            if let Some(name) = told(command, &files) {
+                let message = format!(
+                    "This prints the secret in `{name}` into the output: leave it in its file."
+                );
+                let line = command.line + shell.offset;
+                findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
+            }
+        }
+    }
+}
+
+/// Parts of the names of files and outputs that hold a secret.
+const SECRET: [&str; 9] = [
+    "passw",
+    "secret",
+    "token",
+    "private_key",
+    "credential",
+    "api_key",
+    "connection_string",
+    "dsn",
+    "_uri",
+];
+
+/// The files into which a script puts something secret: random values, and secret outputs of Terraform.
+fn secret_files(script: &Script) -> BTreeSet<String> {
+    let mut files = BTreeSet::new();
+    for (at, command) in script.commands.iter().enumerate() {
+        let argv = command.argv();
+        let makes = match argv.as_slice() {
+            ["openssl", "rand", ..] | ["pwgen", ..] | ["uuidgen", ..] => true,
+            ["openssl", "genrsa" | "genpkey", rest @ ..] => {
+                let out = rest.iter().position(|word| *word == "-out");
+                files.extend(out.and_then(|at| rest.get(at + 1)).map(|name| (*name).to_owned()));
+                true
+            }
+            ["terraform" | "tofu", rest @ ..] if rest.contains(&"output") => {
+                rest.iter().any(|word| SECRET.iter().any(|part| word.to_lowercase().contains(part)))
+            }
+            ["wg", "genkey" | "genpsk"] => true,
+            ["ssh-keygen", rest @ ..] => {
+                let file = rest.iter().position(|word| *word == "-f");
+                files.extend(file.and_then(|at| rest.get(at + 1)).map(|name| (*name).to_owned()));
+                false
+            }
+            _ => false,
+        };
+        // The last command of a pipe writes the file.
+        let end =
+            script.commands.iter().enumerate().skip(at).find(|(at, _)| !is_piped(script, *at));
+        if let Some((_, last)) = end.filter(|_| makes) {
+            files.extend(last.writes.iter().map(|(name, _)| name.clone()));
+        }
+    }
+    files
+}
+
+/// Whether another command reads what this one prints.
+fn is_piped(script: &Script, at: usize) -> bool {
+    let place =
+        script.pieces.iter().position(|piece| matches!(piece, Piece::Command(it) if *it == at));
+    let after = place.and_then(|place| script.pieces.get(place + 1));
+    matches!(after, Some(Piece::Sign(Sign::Pipe)))
+}
+
+/// The file of which a command prints the text.
+fn told(command: &Command, files: &BTreeSet<String>) -> Option<String> {
+    let argv = command.argv();
+    let (program, rest) = argv.split_first()?;
+    match *program {
+        "cat" | "head" | "tail" | "less" => {
+            rest.iter().find(|word| files.contains(**word)).map(|word| (*word).to_owned())
+        }
+        "echo" | "printf" => files.iter().find_map(|name| {
+            let inner = [
+                format!("$(cat {name})"),
+                format!("$(cat \"{name}\")"),
+                format!("$(< {name})"),
+                format!("$(<{name})"),
+                format!("$(<\"{name}\")"),
+            ];
+            rest.iter().any(|word| inner.iter().any(|it| word.contains(it))).then(|| name.clone())
+        }),
+        _ => None,
+    }
+}
