@@ -39,7 +39,7 @@ fn daemon(file: &Written) -> Mistakes {
         let local = ["tcp://127.", "tcp://localhost", "tcp://[::1]"];
         if !guarded && !local.iter().any(|begin| host.starts_with(begin)) {
             let message = format!(
-                "`{host}` lets everybody who reaches it own the host: Docker has no password."
+                "`{host}` lets everyone who reaches it own the host: Docker has no password."
             );
             found.push((line(host), message));
         }

@@ -2,10 +2,10 @@
 
 use crate::Context;
 
-/// Ports for administration or data: a number in a text does not open them to everybody.
+/// Ports for administration or data: a number in a text does not open them to everyone.
 const PRIVATE: [u16; 12] = [21, 22, 23, 2375, 2376, 3306, 3389, 5432, 6379, 9200, 11211, 27017];
 
-/// Words that ask to open such a port to everybody.
+/// Words that ask to open such a port to everyone.
 const EVERYBODY: [&str; 9] = [
     "0.0.0.0/0",
     "anywhere",
@@ -31,8 +31,9 @@ const NAMED: [(&str, u16); 9] = [
     ("smtp", 25),
 ];
 
-/// Words that ask for storage that everybody can read.
-const PUBLIC_STORAGE: [&str; 4] = ["public", "website", "static site", "everybody can read"];
+/// Words that ask for storage that everyone can read.
+const PUBLIC_STORAGE: [&str; 5] =
+    ["public", "website", "static site", "everybody can read", "everyone can read"];
 
 /// Words of a step that destroys something.
 const DESTROY: [&str; 12] = [
@@ -55,7 +56,7 @@ const NOT: [&str; 7] = ["don't", "no", "not", "never", "nothing", "without", "av
 const NOT_REACHES: usize = 3;
 
 impl Context<'_> {
-    /// Whether everybody may reach a port.
+    /// Whether everyone may reach a port.
     pub(crate) fn opens(&self, port: u16) -> bool {
         let asked = self.asked.to_lowercase();
         let named = has_number(&asked, port)
@@ -64,7 +65,7 @@ impl Context<'_> {
         named && (!PRIVATE.contains(&port) || everybody())
     }
 
-    /// Whether everybody may read the stored data.
+    /// Whether everyone may read the stored data.
     pub(crate) fn publishes(&self) -> bool {
         let asked = self.asked.to_lowercase();
         PUBLIC_STORAGE.iter().any(|words| says(&asked, words))

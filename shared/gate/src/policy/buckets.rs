@@ -1,4 +1,4 @@
-//! Finds storage and databases that everybody could reach.
+//! Finds storage and databases that everyone could reach.
 
 use crate::check::error;
 use crate::hcl::{self, attribute, label};
@@ -34,7 +34,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-const BUCKET: &str = "Everybody could read this storage, which was not asked for.";
+const BUCKET: &str = "Everyone could read this storage, which was not asked for.";
 
 fn resource(unit: &Unit, block: &Block) -> Option<String> {
     let get = |key: &str| attribute(&block.body, key).unwrap_or_default();
@@ -43,7 +43,7 @@ fn resource(unit: &Unit, block: &Block) -> Option<String> {
         .iter()
         .any(|key| get(key) == "true");
     if database && !unit.context.publishes() {
-        return Some("Everybody could connect to this, which was not asked for.".to_owned());
+        return Some("Everyone could connect to this, which was not asked for.".to_owned());
     }
     if unit.context.publishes() {
         return None;
@@ -65,15 +65,15 @@ fn resource(unit: &Unit, block: &Block) -> Option<String> {
     let azure = kind == "azurerm_storage_container"
         && ["\"blob\"", "\"container\""].contains(&get("container_access_type").as_str());
     let policy = (kind == "aws_s3_bucket_policy" || block.ident.as_str() == "data")
-        && lets_everybody_read(&block.body.to_string());
+        && lets_everyone_read(&block.body.to_string());
     (acl || unblocked || google || azure || policy).then(|| BUCKET.to_owned())
 }
 
-/// Whether a bucket's policy has everybody as a principal, and no condition.
-fn lets_everybody_read(text: &str) -> bool {
+/// Whether a bucket's policy has everyone as a principal, and no condition.
+fn lets_everyone_read(text: &str) -> bool {
     let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let everybody =
+    let everyone =
         ["Principal=\"*\"", "\"Principal\":\"*\"", "Principal={AWS=\"*\"", "identifiers=[\"*\"]"];
-    let allows = !bare.contains("Deny") && everybody.iter().any(|sign| bare.contains(sign));
+    let allows = !bare.contains("Deny") && everyone.iter().any(|sign| bare.contains(sign));
     allows && !bare.to_lowercase().contains("condition")
 }

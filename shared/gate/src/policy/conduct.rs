@@ -1,4 +1,4 @@
-//! Finds commands that would wait for an answer or forever, and commands and tasks whose failure nobody hears of.
+//! Finds commands that would wait for an answer or forever, and commands and tasks whose failure is lost.
 
 use super::trust::loose;
 use crate::bash::{Command, Piece, Script, Sign};
@@ -42,7 +42,7 @@ const TALKERS: [&str; 12] = [
     "whiptail",
 ];
 
-/// What a command asks, when nobody is there to answer.
+/// What a command asks, which no person is there to answer.
 fn asks(script: &Script, at: usize, command: &Command) -> Option<String> {
     let fed = !command.reads.is_empty() || !command.heredocs.is_empty() || is_fed(script, at);
     let argv = command.argv();
@@ -121,8 +121,9 @@ fn asks(script: &Script, at: usize, command: &Command) -> Option<String> {
                 word.starts_with('-') && !word.starts_with("--") && word.ends_with('p')
             });
             let turn = format!("`{}`", argv.join(" "));
-            return (prompts && !fed)
-                .then(|| format!("{turn} waits for an answer, and nobody is there to give it."));
+            return (prompts && !fed).then(|| {
+                format!("{turn} waits for an answer, and no person is there to give it.")
+            });
         }
         "visudo" => return (!letter('c')).then(|| talks(program)),
         name if TALKERS.contains(&name) && !fed => {
@@ -132,12 +133,12 @@ fn asks(script: &Script, at: usize, command: &Command) -> Option<String> {
         _ => None,
     }?;
     Some(format!(
-        "`{program} {verb}` asks before it works, and nobody is there to answer: `{wish}`."
+        "`{program} {verb}` asks before it works, and no person is there to answer: `{wish}`."
     ))
 }
 
 fn talks(program: &str) -> String {
-    format!("`{program}` talks to a person, and nobody is there.")
+    format!("`{program}` talks to a person, and none is there.")
 }
 
 /// Whether a pipe leads to a command.
@@ -234,7 +235,7 @@ const WORKS: [&str; 17] = [
     "restart", "start", "up", "update", "upgrade", "validate",
 ];
 
-/// Work whose failure nobody hears of: `work || true`, `set +e`.
+/// Work whose failure is lost: `work || true`, `set +e`.
 fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
     let script = &shell.script;
     let mut tell = |line: usize, said: String| {
@@ -274,7 +275,7 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Ansible's tasks whose failure nobody looks at.
+/// Ansible's tasks whose failure is ignored.
 fn ignored(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in &unit.files {
         let Some(documents) = task_documents(file) else { continue };

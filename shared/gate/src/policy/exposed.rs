@@ -1,4 +1,4 @@
-//! Finds what files of firewalls, containers, clusters and servers open to everybody.
+//! Finds what files of firewalls, containers, clusters and servers open to everyone.
 
 use crate::check::error;
 use crate::files::Written;
@@ -42,7 +42,7 @@ fn firewall(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
     found
 }
 
-/// A database that lets everybody in without a password.
+/// A database that lets everyone in without a password.
 fn trusting(file: &Written) -> Vec<(usize, String)> {
     if !is_yaml(file) || !file.text.contains("postgresql_pg_hba") {
         return Vec::new();
@@ -53,7 +53,7 @@ fn trusting(file: &Written) -> Vec<(usize, String)> {
         let says = |key: &str, wanted: &str| node.get(key).and_then(Node::text) == Some(wanted);
         let remote = node.get("contype").is_some() && !says("contype", "local");
         if let Some(method) = node.get("method").filter(|_| remote && says("method", "trust")) {
-            found.push((method.line, "`trust` lets everybody in without a password.".to_owned()));
+            found.push((method.line, "`trust` lets everyone in without a password.".to_owned()));
         }
     }
     found
@@ -110,11 +110,11 @@ fn containers(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
     found
 }
 
-/// A Redis that answers everybody.
+/// A Redis that answers everyone.
 fn redis(file: &Written) -> Vec<(usize, String)> {
     let lines = || file.text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let guarded = lines().any(|words| words.first() == Some(&"requirepass"));
     let open = lines().position(|words| words == ["protected-mode", "no"]).filter(|_| !guarded);
-    let message = "Without protected mode and a password, Redis obeys everybody who reaches it.";
+    let message = "Without protected mode and a password, Redis obeys everyone who reaches it.";
     open.map(|at| (at + 1, message.to_owned())).into_iter().collect()
 }

@@ -7,7 +7,7 @@ use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
-const LOCKED: &str = "This firewall refuses what no rule allows, and no rule here allows SSH: nobody could sign in any more.";
+const LOCKED: &str = "This firewall refuses what no rule allows, and no rule here allows SSH: no one could sign in anymore.";
 
 /// Files in which each program and the system have lines of their own.
 const COMMON: [&str; 9] = [

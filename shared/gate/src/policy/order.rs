@@ -28,7 +28,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A private key in a file that everybody on the server may read.
+/// A private key in a file that everyone on the server may read.
 fn exposes(unit: &Unit, command: &Command) -> Option<String> {
     let argv = command.argv();
     let key = matches!(argv.as_slice(), ["wg", "genkey" | "genpsk", ..] | ["age-keygen", ..]);
@@ -41,7 +41,7 @@ fn exposes(unit: &Unit, command: &Command) -> Option<String> {
         ["chmod", "install"].iter().any(|program| argv.first() == Some(program))
             && argv.iter().any(|word| word == path)
     });
-    (!closed && !later && !path.starts_with("/dev/")).then(|| format!("Everybody on the server may read this key: run `umask 077` before, or `chmod 600 {path}`."))
+    (!closed && !later && !path.starts_with("/dev/")).then(|| format!("Everyone on the server may read this key: run `umask 077` before, or `chmod 600 {path}`."))
 }
 
 /// `pg_restore` reads every format of `pg_dump` but the plain one.

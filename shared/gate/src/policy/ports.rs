@@ -1,4 +1,4 @@
-//! Finds ports that everybody could reach.
+//! Finds ports that everyone could reach.
 
 use crate::check::error;
 use crate::files::Written;
@@ -9,7 +9,7 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use hcl_edit::structure::Body;
 
-/// The spellings of "everybody".
+/// The spellings of "everyone".
 const EVERYBODY: [&str; 5] = ["0.0.0.0/0", "::/0", "\"*\"", "\"Internet\"", "\"Any\""];
 
 /// Attributes that name the sources that a rule admits.
@@ -49,12 +49,12 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
     match argv {
         ["aws", "ec2", "authorize-security-group-ingress", rest @ ..] => {
             let all = rest.join(" ");
-            let everybody = all.contains("0.0.0.0/0") || all.contains("::/0");
+            let everyone = all.contains("0.0.0.0/0") || all.contains("::/0");
             let after = |name: &str| {
                 rest.iter().position(|word| *word == name).and_then(|at| rest.get(at + 1)).copied()
             };
             let port = after("--port").unwrap_or("").to_owned();
-            (everybody && !allowed(unit, &port, &port)).then(|| refusal(&port))
+            (everyone && !allowed(unit, &port, &port)).then(|| refusal(&port))
         }
         ["gcloud", "compute", "firewall-rules", "create" | "update", rest @ ..] => {
             let all = rest.join(" ");
@@ -98,14 +98,14 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
 
 pub(super) fn refusal(port: &str) -> String {
     match port {
-        "" => "This lets everybody in (0.0.0.0/0) on every port, which was not asked for.".into(),
+        "" => "This lets everyone in (0.0.0.0/0) on every port, which was not asked for.".into(),
         port => {
-            format!("This lets everybody in (0.0.0.0/0) on port {port}, which was not asked for.")
+            format!("This lets everyone in (0.0.0.0/0) on port {port}, which was not asked for.")
         }
     }
 }
 
-/// Whether everybody may reach these ports: both ends of a range, which must be equal.
+/// Whether everyone may reach these ports: both ends of a range, which must be equal.
 fn allowed(unit: &Unit, from: &str, to: &str) -> bool {
     let bare = |text: &str| text.trim_matches(['"', ' ']).to_owned();
     let (from, to) = (bare(from), bare(to));
@@ -149,7 +149,7 @@ fn terraform(unit: &Unit, findings: &mut Vec<Finding>) {
                 && (is_public(&written)
                     || public_variables.iter().any(|name| written.contains(name.as_str())))
             {
-                let message = "This database lets everybody connect, which was not asked for.";
+                let message = "This database lets everyone connect, which was not asked for.";
                 findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
             }
             let mut found = Vec::new();
@@ -175,7 +175,7 @@ fn terraform(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A port that a loop opens and nobody asked for.
+/// A port that a loop opens without being asked.
 fn looped_port(unit: &Unit, body: &Body) -> Option<u16> {
     let own = attribute(body, "for_each").into_iter();
     let inner = body.get_blocks("dynamic").filter_map(|block| attribute(&block.body, "for_each"));
@@ -190,7 +190,7 @@ fn looped_port(unit: &Unit, body: &Body) -> Option<u16> {
 }
 
 fn is_public(text: &str) -> bool {
-    EVERYBODY.iter().any(|everybody| text.contains(everybody))
+    EVERYBODY.iter().any(|everyone| text.contains(everyone))
 }
 
 /// A rule that admits traffic.
@@ -290,9 +290,9 @@ fn published_port(unit: &Unit, spec: &str) -> Option<String> {
         [_, published, address] => (*published, *address),
         _ => return None,
     };
-    let everybody = ["0.0.0.0", "", "::", "[::]", "*"].contains(&address);
+    let everyone = ["0.0.0.0", "", "::", "[::]", "*"].contains(&address);
     let known = published.parse::<u16>().is_ok() || published.contains('-');
-    (everybody && known && !allowed(unit, published, published)).then(|| {
+    (everyone && known && !allowed(unit, published, published)).then(|| {
         format!(
             "Port {published} is published on every address, past the host's firewall, and was not asked for. Bind it to 127.0.0.1."
         )

@@ -1,4 +1,4 @@
-//! Finds files that everybody may read or write, and connections that trust whoever answers.
+//! Finds files that everyone may read or write, and connections that trust whoever answers.
 
 use crate::check::error;
 use crate::{POLICY, Unit};
@@ -34,7 +34,7 @@ const PRIVATE: [&str; 9] = [
     "/.env",
 ];
 
-/// What a command lets everybody read or write.
+/// What a command lets everyone read or write.
 fn opens(argv: &[&str]) -> Option<String> {
     let (mode, places): (&str, &[&str]) = match argv {
         ["chmod", rest @ ..] => {
@@ -55,7 +55,7 @@ fn opens(argv: &[&str]) -> Option<String> {
     loose(mode, private.copied())
 }
 
-/// Why a mode is too open: everybody may write, or everybody may read a private file.
+/// Why a mode is too open: everyone may write, or everyone may read a private file.
 pub(super) fn loose(mode: &str, private: Option<&str>) -> Option<String> {
     let octal = mode.chars().all(|c| c.is_digit(8)) && (3..=5).contains(&mode.len());
     let last = mode.chars().last().and_then(|c| c.to_digit(8)).filter(|_| octal);
@@ -69,10 +69,10 @@ pub(super) fn loose(mode: &str, private: Option<&str>) -> Option<String> {
         })
     };
     if (last.is_some_and(|digit| digit & 2 != 0) && !sticky) || grants('w') {
-        return Some(format!("With the mode {mode} everybody on the machine may write here."));
+        return Some(format!("With the mode {mode} everyone on the machine may write here."));
     }
     let place = private.filter(|_| last.is_some_and(|digit| digit & 4 != 0) || grants('r'))?;
-    Some(format!("With the mode {mode} everybody on the machine may read `{place}`."))
+    Some(format!("With the mode {mode} everyone on the machine may read `{place}`."))
 }
 
 /// Texts that turn off the check of who answers, in small letters and with one blank between words.

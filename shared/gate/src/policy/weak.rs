@@ -1,5 +1,5 @@
 //! Finds settings that weaken a system: no encryption, no backup, rights over everything, access
-//! for everybody.
+//! for everyone.
 //!
 //! The owner can ask for most of them, but these are the ones that a reviewer refuses unless somebody did.
 
@@ -111,7 +111,7 @@ fn rights(block: &Block) -> Vec<(String, String)> {
 /// Settings by the path of their file: a part of the path, words of a line in small letters, and why not.
 const LINES: [(&str, &[&str], &str); 19] = [
     ("sshd", &["passwordauthentication", "yes"], "Passwords can be guessed: allow keys only."),
-    ("sshd", &["permitrootlogin", "yes"], "Nobody should sign in as root with a password."),
+    ("sshd", &["permitrootlogin", "yes"], "No one should sign in as root with a password."),
     ("sshd", &["permitemptypasswords", "yes"], "An empty password is none."),
     (
         "/etc/postgresql",
@@ -130,10 +130,10 @@ const LINES: [(&str, &[&str], &str); 19] = [
     ("/etc/nginx", &["ssl_protocols", "tlsv1"], "TLS before 1.2 is broken."),
     ("/etc/nginx", &["ssl_protocols", "tlsv1.1"], "TLS before 1.2 is broken."),
     ("/etc/nginx", &["ssl_protocols", "sslv3"], "TLS before 1.2 is broken."),
-    ("/etc/nginx", &["autoindex", "on"], "Everybody could list these files."),
-    ("compose", &["--api.insecure=true"], "Everybody who reaches it may see and change Traefik."),
-    ("compose", &["--api.insecure"], "Everybody who reaches it may see and change Traefik."),
-    ("traefik", &["insecure:", "true"], "Everybody who reaches it may see and change Traefik."),
+    ("/etc/nginx", &["autoindex", "on"], "Everyone could list these files."),
+    ("compose", &["--api.insecure=true"], "Everyone who reaches it may see and change Traefik."),
+    ("compose", &["--api.insecure"], "Everyone who reaches it may see and change Traefik."),
+    ("traefik", &["insecure:", "true"], "Everyone who reaches it may see and change Traefik."),
     ("/etc/exports", &["*(rw"], "Every network could write here."),
     ("fsync", &["fsync", "off"], "The database loses data at a crash."),
     ("/etc/postgresql", &["fsync", "off"], "The database loses data at a crash."),

@@ -126,7 +126,7 @@ fn pipeline(pipeline: &Pipeline, script: &Script) -> bool {
     }
 }
 
-/// Whether a command shows something here, on a server or in a container. If nobody sees what it prints about one thing,
+/// Whether a command shows something here, on a server or in a container. If no one sees what it prints about one thing,
 /// its author relies on its status, which says whether that thing exists.
 fn only_shows(command: &Command, script: &Script) -> bool {
     let discards = command.writes.iter().any(|(path, _)| path == "/dev/null");

@@ -1,5 +1,5 @@
 //! Checks the values of Terraform's arguments and how they fit together, as far as a provider's documentation states it
-//! for everybody: `terraform validate` needs the provider's schema for the same, and learns some of it only from the
+//! for everyone: `terraform validate` needs the provider's schema for the same, and learns some of it only from the
 //! cloud, when half of the resources exist.
 
 use super::TOOL;

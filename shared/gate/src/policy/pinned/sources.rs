@@ -27,7 +27,7 @@ pub(super) fn cloned(argv: &[&str]) -> Option<String> {
     None
 }
 
-/// Channels of package sources whose packages nobody has released.
+/// Channels of package sources with packages that are not released.
 const UNRELEASED: [&str; 6] = ["nightly", "experimental", "unstable", "sid", "edge", "devel"];
 
 /// A package source with such a channel.
