@@ -12,6 +12,7 @@
 //! because a reference may expose a secret next to the first; as a result, redacting twice equals redacting once.
 //! References are walls: the search never looks inside a reference or across one.
 
+mod announced;
 mod bare;
 mod blocks;
 mod command;
@@ -218,6 +219,7 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
             name.clone_into(&mut raw.name);
         }
     }
+    read.retain(|raw| raw.sure || !things::is_public(&plain.text, &raw.span));
     let read = read.into_iter().filter_map(|raw| trimmed(&plain.text, raw)).collect();
     let in_original = |raw: Raw| Raw { span: plain.original(raw.span.clone()), ..raw };
     // Replacing a key may leave a frame open, and its content would be exposed if lines were skipped.
@@ -226,11 +228,25 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let quiet = quiet.into_iter().filter(free).map(|at| plain.original(at..at).start).collect();
     found = apart(found, read);
     if by == By::RulesAndModel {
-        let learned = learned::find(&plain.text).into_iter();
-        found = apart(found, learned.filter_map(|raw| trimmed(&plain.text, raw)).collect());
+        let public = |raw: &Raw| fixed.iter().any(|wall| overlap(wall, &raw.span));
+        let kept = |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw));
+        found = apart(found, learned::find(&plain.text).into_iter().filter_map(kept).collect());
+        let announced = announced::find(&plain.text, &found).into_iter();
+        let announced: Vec<_> = announced.filter_map(kept).collect();
+        found = apart(without_parts(found, &announced), announced);
     }
     let found = found.into_iter().map(in_original).collect();
     Scan { found, before: Before { hints, quiet, read: Vec::new() } }
+}
+
+/// The finds without those that are a part of a wider one. All are in order.
+fn without_parts(mut found: Vec<Raw>, wider: &[Raw]) -> Vec<Raw> {
+    found.retain(|raw| {
+        let next = wider.partition_point(|wide| wide.span.end < raw.span.end);
+        let part = |wide: &Raw| wide.span.start <= raw.span.start && wide.span != raw.span;
+        raw.sure || !wider.get(next).is_some_and(part)
+    });
+    found
 }
 
 /// The result of one reading.

@@ -6,7 +6,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
 
 /// Parts of placeholders and of references to secrets.
-const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive";
+const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive \
+     tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ jouw_";
 /// References that contain more than letters.
 const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( <% :// lookup( ref: $__ enc[ #secret #password #token \
      vault_ convertto- random_ _here -here process.";
@@ -81,6 +82,38 @@ fn is_reference(value: &str) -> bool {
     MARKS.are_in(value, REFERENCES)
 }
 
+/// Whether a text that seems to be a secret is public: an ARN, a digest of an image, a fingerprint, what follows the
+/// placeholder in an address, or the end of "the key to success is …".
+pub fn is_public(text: &str, span: &std::ops::Range<usize>) -> bool {
+    const SUCCESS: [&str; 10] = [
+        "clave del éxito",
+        "clave del exito",
+        "key to success",
+        "schlüssel zum erfolg",
+        "clé du succès",
+        "chiave del successo",
+        "sleutel tot succes",
+        "chave do sucesso",
+        "klucz do sukcesu",
+        "key takeaway",
+    ];
+    const IDIOM_BYTES: usize = 40;
+    let Some(value) = text.get(span.clone()) else { return false };
+    let run = text[span.start..].split(|c: char| c.is_whitespace()).next().unwrap_or(value);
+    let begun = text[..span.start].rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let whole = text
+        .get(begun..span.start)
+        .map_or(value, |before| if before.is_empty() { run } else { before });
+    let fingerprint = ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest));
+    let from = text.floor_char_boundary(span.start.saturating_sub(IDIOM_BYTES));
+    let before = text[from..span.start].to_lowercase();
+    value.starts_with("arn:")
+        || run.contains("@sha256:")
+        || fingerprint
+        || (value.starts_with('@') && whole.ends_with('>'))
+        || SUCCESS.iter().any(|idiom| before.contains(idiom))
+}
+
 /// Whether a word is the name of a thing, or a technical word with digits inside.
 pub fn is_named_thing(lower: &str) -> bool {
     static THINGS_TABLE: OnceLock<Table<()>> = OnceLock::new();
@@ -128,7 +161,8 @@ pub fn is_stand_in(value: &str) -> bool {
         || (plain && marks)
         || value.contains("\\\"")
         || value.contains("\":")
-        || value.starts_with(['<', '{', '~', '[', '/'])
+        || value.starts_with(['<', '~', '/'])
+        || is_braced(value)
         || value.starts_with("./")
         || value.starts_with("--")
         // wpa_supplicant's `psk=ext:home`
@@ -142,6 +176,13 @@ pub fn is_stand_in(value: &str) -> bool {
         || is_prose(&bare.to_lowercase())
         || is_placeholder(value)
         || is_reference(value)
+}
+
+/// `{{ name }}`, `[a-z]`, `{plain`: not `{x9]Q[v}7(&)k`.
+fn is_braced(value: &str) -> bool {
+    let signs = value.chars().filter(|c| "#&!%^$@*".contains(*c)).count();
+    let random = value.contains(|c: char| c.is_ascii_digit()) && signs > 0;
+    value.starts_with(['{', '[']) && (value.ends_with(['}', ']']) || !random)
 }
 
 /// `login-action@v3`: a version of something, or a commit of it.

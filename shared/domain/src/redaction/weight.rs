@@ -79,7 +79,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         let mut kinds = Self::default();
         let mut before = Kind::Joint;
         for c in text.chars() {

@@ -52,6 +52,10 @@
 //! password. On the first run, the rules alone found 43 of the 80 and changed none of the harmless ones; with the model,
 //! they found 52 and changed 2. Those two changes have shaped the model's threshold and its harmless lessons since; the
 //! misses have shaped nothing.
+//!
+//! The twenty-second set, 220 messages of 129 kinds and 110 harmless ones in eight languages, was written by somebody who
+//! knew neither the rules nor the model. On the first run, both together found all secrets of 202 messages, and changed 7
+//! of the harmless ones. It has shaped the rules of `redaction::announced` since; the model has not learned from it.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -96,6 +100,9 @@ pub const TWENTIETH: &str = include_str!("held_out/twentieth.txt");
 pub const CALM_TWENTIETH: &str = include_str!("held_out/calm_twentieth.txt");
 pub const TWENTY_FIRST: &str = include_str!("held_out/twenty_first.txt");
 pub const CALM_TWENTY_FIRST: &str = include_str!("held_out/calm_twenty_first.txt");
+
+pub const TWENTY_SECOND: &str = include_str!("held_out/twenty_second.txt");
+pub const CALM_TWENTY_SECOND: &str = include_str!("held_out/calm_twenty_second.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 19] = [

@@ -174,10 +174,23 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
 }
 
 #[test]
+fn harmless_messages_of_all_sets_stay_as_they_are_in_the_composer() {
+    let (mut all, mut changed) = (0, Vec::new());
+    for (_, calm) in held_out::SETS {
+        let (count, more) = held_out::changed(calm, held_out::in_message);
+        all += count;
+        changed.extend(more);
+    }
+    println!("harmless: {} of {all} changed", changed.len());
+    assert!(changed.len() * 200 <= all, "{} of {all}:\n{}", changed.len(), changed.join("\n"));
+}
+
+#[test]
 fn secrets_are_found_in_messages_that_neither_the_rules_nor_the_model_know() {
     let sets = [
         ("twentieth", held_out::TWENTIETH, held_out::CALM_TWENTIETH, 12),
         ("twenty-first", held_out::TWENTY_FIRST, held_out::CALM_TWENTY_FIRST, 13),
+        ("twenty-second", held_out::TWENTY_SECOND, held_out::CALM_TWENTY_SECOND, 3),
     ];
     let mut above = Vec::new();
     for (what, set, calm, most) in sets {

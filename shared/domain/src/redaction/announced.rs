@@ -1,0 +1,389 @@
+//! Finds what people announce in ways that a sentence's grammar does not show: a password alone on a line below, lists of
+//! names with passwords, corrections, labels with a typing error, and variables whose name says enough.
+//!
+//! It reads what a person wrote, line by line, after the rules and the learned model.
+
+mod below;
+
+use super::things::{is_prose, is_stand_in, is_thing};
+use super::weight::Kinds;
+use super::{Raw, SecretKind};
+use std::ops::Range;
+
+/// Words for a password, in lower case; where one is part of a line, the line speaks of a password.
+const NOUNS: [&str; 20] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "passwort",
+    "passwörter",
+    "kennwort",
+    "kennwörter",
+    "contraseña",
+    "contrasena",
+    "mot de passe",
+    "mots de passe",
+    "wachtwoord",
+    "senha",
+    "hasło",
+    "haslo",
+    "passcode",
+    "parola d'ordine",
+    "pass phrase",
+    "passwords",
+    "palavra-passe",
+];
+
+/// Short words for a password that have no other meaning before a value.
+const SHORT: [&str; 7] = ["psw", "pswd", "passw", "pwd", "mdp", "contra", "passwrd"];
+
+/// The shortest value that is found without a word right before it, in bytes.
+const ALONE_BYTES: usize = 8;
+/// The longest line that may be a passphrase, in bytes, and its words.
+const PHRASE: (usize, usize) = (48, 6);
+/// How many assignments of one line are read.
+const ASSIGNMENTS: usize = 16;
+/// The longest sentence in which two texts are compared, in bytes.
+const COMPARED_BYTES: usize = 240;
+
+struct Line<'a> {
+    start: usize,
+    text: &'a str,
+    lower: String,
+}
+
+impl Line<'_> {
+    fn speaks(&self) -> bool {
+        NOUNS.iter().any(|noun| self.lower.contains(noun))
+    }
+
+    /// The place of a part of this line in the whole text.
+    fn span(&self, part: &str) -> Range<usize> {
+        let from = part.as_ptr() as usize - self.text.as_ptr() as usize + self.start;
+        from..from + part.len()
+    }
+}
+
+/// Finds such secrets; `found` are those that are known already.
+pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
+    let mut at = 0;
+    let lines: Vec<Line> = text
+        .split('\n')
+        .map(|line| {
+            let start = at;
+            at += line.len() + 1;
+            Line { start, text: line, lower: line.to_lowercase() }
+        })
+        .collect();
+    let mut more: Vec<Range<usize>> = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        more.extend(variables(line).into_iter().chain(label(line)).chain(short(line)));
+        more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
+        more.extend(quoted(line));
+        more.extend(corrected(line));
+    }
+    more.extend(below::lists(&lines, found));
+    more.extend(alike(&lines, found));
+    more.sort_by_key(|span| span.start);
+    more.dedup_by(|next, span| next.start < span.end);
+    more.into_iter().map(|span| Raw::likely(span, "PASSWORD", SecretKind::Password)).collect()
+}
+
+/// Whether a text can be a password at all.
+fn fits(value: &str) -> bool {
+    (4..=128).contains(&value.len())
+        && !value.contains("{{")
+        && !value.contains("://")
+        && !is_stand_in(value)
+        && !is_prose(&value.to_lowercase())
+        && !is_thing(value, Kinds::of(value))
+}
+
+/// Whether a text without spaces looks made up: with two kinds of signs besides a first capital.
+fn is_made_up(value: &str) -> bool {
+    let rest = || value.chars().skip(1);
+    let digit = value.chars().any(|c| c.is_ascii_digit());
+    let letter = value.chars().any(char::is_alphabetic);
+    let sign = value.chars().any(|c| "!#$%&*+@^~?=_".contains(c));
+    let inner = rest().any(char::is_uppercase) && rest().any(char::is_lowercase);
+    let signs = usize::from(digit) + usize::from(sign) + usize::from(inner);
+    letter && (signs >= 2 || (digit && letter && !value.contains('.')))
+}
+
+fn trim(value: &str) -> &str {
+    value.trim_matches(|c: char| c.is_whitespace() || "\"'`„“”‚‘’«»".contains(c))
+}
+
+/// `PGPASSWORD=word`, `MAIL_PASSWORD="words of any kind"`, `secret_access_key = word-word`.
+fn variables(line: &Line) -> Vec<Range<usize>> {
+    let signs = line.text.match_indices('=').take(ASSIGNMENTS);
+    signs.filter_map(|(at, _)| variable(line, &line.text[..at], &line.text[at + 1..])).collect()
+}
+
+fn variable(line: &Line, before: &str, after: &str) -> Option<Range<usize>> {
+    let name = before.trim_end().rsplit([' ', '\t', ';', '"', '\'']).next()?;
+    let plain = name.len() >= 4 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let lower = name.to_ascii_lowercase();
+    let ends =
+        ["password", "passwd", "passphrase", "_pass", "_pwd", "secret_access_key", "secret_key"];
+    if !plain || !ends.iter().any(|end| lower.ends_with(end)) || after.starts_with(['=', '>']) {
+        return None;
+    }
+    let spaced = after.starts_with(' ');
+    let after = after.trim_start();
+    let quote = after.chars().next().filter(|c| ['"', '\''].contains(c));
+    let value = match quote {
+        Some(quote) => after[1..].split(quote).next()?,
+        // Code compares and calls, an assignment ends its line.
+        None if spaced && after.trim_end().contains([' ', '(', ';']) => return None,
+        None => after.split([' ', '\t', ';', '&', '|', ')', '\r']).next()?,
+    };
+    let words = value.split(' ').count();
+    let reference = value.contains(['$', '{', '<', '`', '(']) || value.starts_with(['/', '.', '~']);
+    let enough = value.len() >= 4 && words <= PHRASE.1 && value.len() <= 128;
+    let telling = fits(value) || (words > 1 && quote.is_some() && before.trim_end().len() < 48);
+    (enough && !reference && telling && !is_prose(&value.to_lowercase())).then(|| line.span(value))
+}
+
+/// A label at the start of a line with a typing error: `kenwort: Erdbeere_09`.
+fn label(line: &Line) -> Option<Range<usize>> {
+    let (name, value) = line.text.split_once([':', '='])?;
+    let name = name.trim().trim_start_matches(['-', '*', ' ']).to_lowercase();
+    let near = ["password", "passwort", "kennwort", "contraseña", "wachtwoord", "passphrase"];
+    let wrong = (5..=12).contains(&name.chars().count())
+        && !["passport", "passworts", "passwords", "passed"].contains(&name.as_str())
+        && near
+            .iter()
+            .any(|noun| (1..=2).contains(&distance(&name, noun)) && name.starts_with(&noun[..2]));
+    let value = trim(value);
+    (wrong && !value.contains(' ') && fits(value) && value.len() >= 6).then(|| line.span(value))
+}
+
+/// `psw word`, `la contra del server es word`.
+fn short(line: &Line) -> Option<Range<usize>> {
+    let mut words = line.text.split_whitespace();
+    let mut before = "";
+    words.find(|word| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        // "en contra", "contra el servidor"
+        let article = ["la", "mi", "tu", "su", "una"].contains(&before);
+        before = word;
+        SHORT.contains(&bare.as_str()) && (bare != "contra" || article)
+    })?;
+    let mut next = words.clone().take(6);
+    let verbs = ["is", "es", "è", "est", "ist", "=", ":", "é"];
+    let said = next.position(|word| verbs.contains(&word.to_lowercase().as_str()));
+    let direct = words.clone().next().filter(|word| word.ends_with([',', ';']));
+    let value = match (said, direct) {
+        (_, Some(word)) => word,
+        (Some(at), None) => words.nth(at + 1)?,
+        (None, None) => words.next().filter(|word| is_made_up(word))?,
+    };
+    let value = trim(value.trim_end_matches([',', ';', '.', '!', '?']));
+    let made = is_made_up(value) || (direct.is_some() && value.len() >= ALONE_BYTES);
+    (made && fits(value)).then(|| line.span(value))
+}
+
+/// Words that speak of signing in.
+const LOGINS: [&str; 12] = [
+    "login",
+    "log in",
+    "anmeld",
+    "einlogg",
+    "sign in",
+    "zugang",
+    "acceder",
+    "iniciar sesión",
+    "connecter",
+    "accesso",
+    "inloggen",
+    "entrar",
+];
+
+/// A made-up text in quotes in a sentence about signing in, and a passphrase in quotes right after its label.
+fn quoted(line: &Line) -> Option<Range<usize>> {
+    let apostrophe = |at: usize| line.text[..at].ends_with(char::is_alphanumeric);
+    let mut signs = line.text.match_indices(['"', '„', '“', '«', '\'']);
+    let open = signs.find(|(at, sign)| *sign != "'" || !apostrophe(*at))?.0;
+    let (before, rest) = line.text.split_at(open);
+    let quote = rest.chars().next()?;
+    let closes = match quote {
+        '„' => ['“', '”'],
+        '“' => ['”', '“'],
+        '«' => ['»', '»'],
+        other => [other, other],
+    };
+    let inner = &rest[quote.len_utf8()..];
+    let value = &inner[..inner.find(closes)?];
+    let before = before.trim_end().to_lowercase();
+    let spoken = NOUNS
+        .iter()
+        .any(|noun| before.rfind(noun).is_some_and(|at| before.len() - at < noun.len() + 16));
+    let verb = [" is", "'s", " ist", " es", " est", " è", ":", "=", " lautet", " é"];
+    if value.contains(' ') {
+        let told = spoken && verb.iter().any(|verb| before.ends_with(verb));
+        let words = value.split(' ').count();
+        let digit = value.contains(|c: char| c.is_ascii_digit());
+        let phrase = (2..=PHRASE.1 + 2).contains(&words) && value.len() <= PHRASE.0 && digit;
+        return (told && phrase && !value.contains(['{', '$', '<'])).then(|| line.span(value));
+    }
+    // "sign in with", "el login con": what stands in quotes behind another word is a place or a user.
+    let with = ["with", "mit", "con", "avec", "met", "com", "using", "per"];
+    let last = before.rsplit(' ').next().unwrap_or_default();
+    let login = LOGINS.iter().any(|word| before.contains(word)) && with.contains(&last);
+    let strong =
+        value.len() >= ALONE_BYTES && is_made_up(value) && !value.contains(['/', '=', ',']);
+    let digit = value.contains(|c: char| c.is_ascii_digit());
+    (login && strong && digit && fits(value)).then(|| line.span(value))
+}
+
+/// `not Renard_bleu but Renard-bleu`, in a sentence about a password: both are secrets.
+fn corrected(line: &Line) -> Vec<Range<usize>> {
+    if line.text.len() > COMPARED_BYTES || !line.speaks() {
+        return Vec::new();
+    }
+    let words: Vec<&str> = line
+        .text
+        .split_whitespace()
+        .map(|word| trim(word.trim_end_matches([',', ';', '.', '!', '?'])))
+        .collect();
+    let made = |word: &&&str| {
+        word.len() >= 6
+            && fits(word)
+            && word.contains(|c: char| c.is_ascii_digit() || c.is_uppercase())
+            && word.contains(|c: char| c.is_lowercase())
+            && !["pass", "pwd", "secret", "wort", "hash"]
+                .iter()
+                .any(|part| word.to_lowercase().contains(part))
+    };
+    let words: Vec<&&str> = words.iter().filter(made).take(8).collect();
+    let mut found = Vec::new();
+    for (at, one) in words.iter().enumerate() {
+        for other in &words[at + 1..] {
+            if one != other && near(one, other) {
+                found.extend([line.span(one), line.span(other)]);
+            }
+        }
+    }
+    found
+}
+
+/// Texts that are almost a secret that was found: its wrong spelling.
+fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
+    let whole = |span: &Range<usize>| {
+        let at = lines.partition_point(|line| line.start <= span.start).checked_sub(1)?;
+        let line = &lines[at];
+        Some((line, line.text.get(span.start - line.start..span.end - line.start)?))
+    };
+    let mut more = Vec::new();
+    for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password).take(16) {
+        let Some((line, value)) = whole(&raw.span) else { continue };
+        if line.text.len() > COMPARED_BYTES || value.len() < 6 {
+            continue;
+        }
+        for word in line.text.split_whitespace().take(60) {
+            let word = trim(word.trim_end_matches([',', ';', '.', '!', '?']));
+            if word.len() >= 6 && word != value && fits(word) && near(word, value) {
+                more.push(line.span(word));
+            }
+        }
+    }
+    more
+}
+
+/// Whether two texts differ in few signs.
+fn near(one: &str, other: &str) -> bool {
+    let longest = one.chars().count().max(other.chars().count());
+    let differ = distance(one, other);
+    differ > 0 && differ <= (longest / 5).max(1)
+}
+
+/// How many signs differ: added, left out or replaced.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if one.len().abs_diff(other.len()) > 4 || one.len() > 64 {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, left) in one.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, right) in other.iter().enumerate() {
+            let least = (row[j] + 1).min(row[j + 1] + 1).min(diagonal + usize::from(left != right));
+            diagonal = std::mem::replace(&mut row[j + 1], least);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::redact_with;
+
+    fn redacted(text: &str) -> String {
+        redact_with(
+            text,
+            &crate::redaction::Choices::default(),
+            &crate::redaction::Taken::default(),
+        )
+        .text
+    }
+
+    #[test]
+    fn what_people_announce_is_found() {
+        for (text, secrets) in [
+            ("kennword: Igel-im-Wald7", vec!["Igel-im-Wald7"]),
+            ("passowrd = tulip99!x", vec!["tulip99!x"]),
+            ("RABBITMQ_DEFAULT_PASS=kaninchen", vec!["kaninchen"]),
+            ("A=1 PGPASSWORD=elephant_trunk psql -h pg", vec!["elephant_trunk"]),
+            ("export RESTIC_PASSWORD=\"three blind mice\"", vec!["three blind mice"]),
+            ("secret_access_key = My-Minio-Key", vec!["My-Minio-Key"]),
+            ("I send you the root password below.\n\nzT8!kkwQ21", vec!["zT8!kkwQ21"]),
+            ("Das Kennwort folgt unten.\nServer: web1\n\nApfel#Baum7", vec!["Apfel#Baum7"]),
+            ("quiero esta contraseña:\nEl perro verde 1987", vec!["El perro verde 1987"]),
+            ("le mot de passe n'est pas Soleil_77 mais Soleil-77", vec!["Soleil_77", "Soleil-77"]),
+            ("la contra de la base es gatito22", vec!["gatito22"]),
+            ("user root, pwd blauwbeer, host db1", vec!["blauwbeer"]),
+            (
+                "Accounts and passwords:\n- ann / Flower99!\n- ben / treehouse",
+                vec!["Flower99!", "treehouse"],
+            ),
+            (
+                "chpasswd:\n  list: |\n    root:toor1234\n    ops:letmein",
+                vec!["toor1234", "letmein"],
+            ),
+            ("Kann mich nicht anmelden mit \"Birne2024x\"", vec!["Birne2024x"]),
+            ("the passphrase is 'two green 9 birds'", vec!["two green 9 birds"]),
+            ("it's locked, the passphrase is \"a boat 4 two\"", vec!["a boat 4 two"]),
+        ] {
+            let found = redacted(text);
+            for secret in secrets {
+                assert!(!found.contains(secret), "{text}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_only_sounds_like_it_stays() {
+        for text in [
+            "please sign in to \"grafana-prod01\" first",
+            "login with user \"deploy01\" on host \"web-01\"",
+            "mot de passe oublié ? cliquez sur \"Réinitialiser2FA\"",
+            "iniciar sesión en \"servidor-web2\" no funciona",
+            "estoy en contra de usar es Kubernetes2",
+            "passport: AB1234567",
+            "password field names: user_pass or user-pass",
+            "rename password_hash to password_hash2",
+            "Servers and passwords are in the vault:\n- web: web-01\n- db: db-02",
+            "I will post the password reset steps below.\n\nresetSteps",
+            "export DB_PASSWORD=$(pass show db)",
+            "PASSWORD_FILE=/run/secrets/db1",
+            "if [ \"$PASSWORD\" == \"x1y2\" ]; then",
+            "la clave del éxito es tener buenos backups",
+            "MYSQL_PASSWORD=TU_CONTRASEÑA_AQUI",
+            "DATABASE_URL=postgres://user:<password>@db:5432/app",
+            "kms key is arn:aws:kms:us-east-1:123456789012:key/6b71cb5b-065c-462e-9ed2-f65251789e6a",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}
