@@ -62,18 +62,13 @@ fn unknown(file: &Written, all: &[&Written]) -> Vec<(usize, String)> {
     let mut defined: BTreeSet<String> = OWN.split_whitespace().map(str::to_owned).collect();
     for text in all.iter().map(|file| file.text.as_str()) {
         for line in text.lines() {
-            let words: Vec<&str> =
-                line.split([' ', '\t', ';', '{']).filter(|w| !w.is_empty()).collect();
+            // What follows the brace are the values.
+            let head = line.split(" {").next().unwrap_or_default();
+            let head = head.split(';').next().unwrap_or_default();
+            let words: Vec<&str> = head.split_whitespace().collect();
             let name = match words.as_slice() {
-                [
-                    "set" | "geo" | "auth_request_set" | "perl_set" | "js_set" | "js_var",
-                    name,
-                    ..,
-                ] if !matches!((words.first(), words.get(2)), (Some(&"geo"), Some(second)) if second.starts_with('$')) => {
-                    Some(name)
-                }
-                ["map" | "geo" | "split_clients", .., name] => Some(name),
-                ["limit_conn_zone" | "limit_req_zone", ..] => None,
+                ["set" | "auth_request_set" | "perl_set" | "js_set" | "js_var", name, ..]
+                | ["map" | "geo" | "split_clients", .., name] => Some(name),
                 _ => None,
             };
             defined.extend(name.and_then(|name| name.strip_prefix('$')).map(str::to_owned));

@@ -11,7 +11,8 @@ use crate::Unit;
 use crate::hcl::{self, Parsed, label};
 use domain::gate::Finding;
 use hcl_edit::expr::{Expression, Traversal, TraversalOperator};
-use hcl_edit::visit::{Visit, visit_body, visit_traversal};
+use hcl_edit::structure::Block;
+use hcl_edit::visit::{Visit, visit_structure, visit_traversal};
 use std::collections::{BTreeMap, BTreeSet};
 
 const TOOL: &str = "terraform";
@@ -54,6 +55,13 @@ fn declared(folder: &[&Parsed]) -> BTreeSet<String> {
                 "module" => drop(names.insert(format!("module.{first}"))),
                 "resource" | "ephemeral" => drop(names.insert(format!("{first}.{second}"))),
                 "data" => drop(names.insert(format!("data.{first}.{second}"))),
+                // A check may have a data source of its own.
+                "check" => names.extend(
+                    block
+                        .body
+                        .get_blocks("data")
+                        .map(|data| format!("data.{}.{}", label(data, 0), label(data, 1))),
+                ),
                 "locals" => names.extend(
                     block.body.attributes().map(|local| format!("local.{}", local.key.as_str())),
                 ),
@@ -92,7 +100,13 @@ impl Visit for Names {
 
 fn unknown_names(parsed: &Parsed, declared: &BTreeSet<String>, findings: &mut Vec<Finding>) {
     let mut names = Names::default();
-    visit_body(&mut names, &parsed.body);
+    for structure in &parsed.body {
+        // These name what was there before.
+        let past = |block: &Block| ["moved", "removed"].contains(&block.ident.as_str());
+        if !structure.as_block().is_some_and(past) {
+            visit_structure(&mut names, structure);
+        }
+    }
     for name in names.0 {
         let root = name.split('.').next().unwrap_or_default();
         let what = match root {
