@@ -1,6 +1,7 @@
 //! Checks files of programs that read JSON, YAML or TOML with kinds of their own: Docker's daemon, cloud-init and TOML.
 
 use super::error;
+use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
@@ -8,7 +9,9 @@ use serde_json::Value;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
-        for (line, message) in daemon(file).into_iter().chain(first_boot(file)).chain(toml(file)) {
+        for (line, message) in
+            daemon(file).into_iter().chain(first_boot(file)).chain(toml(file)).chain(routes(file))
+        {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -76,6 +79,18 @@ fn first_boot(file: &Written) -> Mistakes {
     found
 }
 
+/// The servers of a balancer in Traefik's dynamic configuration, which are a list.
+fn routes(file: &Written) -> Mistakes {
+    if !is_yaml(file) || file.text.contains("apiVersion:") {
+        return Vec::new();
+    }
+    let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
+    let nodes = documents.iter().flat_map(Node::all);
+    let servers = nodes.filter_map(|node| node.get("loadBalancer")?.get("servers"));
+    let wrong = servers.filter(|servers| servers.list().is_empty());
+    wrong.map(|servers| (servers.line, "`servers` takes a list, with `- `.".to_owned())).collect()
+}
+
 /// A value of TOML that begins like none.
 fn toml(file: &Written) -> Mistakes {
     if file.extension() != "toml" {
@@ -130,6 +145,10 @@ fn toml(file: &Written) -> Mistakes {
             || words.iter().any(|word| value.starts_with(word));
         if plain && !line.starts_with([' ', '\t']) && !seen.insert(format!("{table} {key}")) {
             found.push((at + 1, format!("`{key}` has a value already.")));
+        }
+        let texts = ["requires-python", "edition", "rust-version"];
+        if texts.contains(&key) && value.starts_with(|c: char| c.is_ascii_digit()) {
+            found.push((at + 1, format!("`{key}` takes a text: put quotes around `{value}`.")));
         }
         if plain && !begins {
             found.push((at + 1, format!("The value of `{key}` needs quotes.")));

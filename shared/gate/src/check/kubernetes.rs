@@ -61,7 +61,7 @@ const LISTS: [&str; 24] = [
 ];
 
 /// Fields that are whole numbers, where quotes make them texts.
-const NUMBERS: [&str; 14] = [
+const NUMBERS: [&str; 15] = [
     "averageUtilization",
     "backoffLimit",
     "containerPort",
@@ -71,11 +71,22 @@ const NUMBERS: [&str; 14] = [
     "maxReplicas",
     "minReplicas",
     "nodePort",
+    "number",
     "periodSeconds",
     "replicas",
     "runAsUser",
     "terminationGracePeriodSeconds",
     "timeoutSeconds",
+];
+
+/// Fields with a choice of words.
+const CHOICES: [(&str, &[&str]); 6] = [
+    ("concurrencyPolicy", &["Allow", "Forbid", "Replace"]),
+    ("imagePullPolicy", &["Always", "IfNotPresent", "Never"]),
+    ("pathType", &["Exact", "ImplementationSpecific", "Prefix"]),
+    ("podManagementPolicy", &["OrderedReady", "Parallel"]),
+    ("restartPolicy", &["Always", "Never", "OnFailure"]),
+    ("sessionAffinity", &["ClientIP", "None"]),
 ];
 
 /// Mappings whose values are texts.
@@ -103,6 +114,14 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
         }
         if NUMBERS.contains(&key) && value.quoted {
             found.push((entry.line, format!("`{key}` takes a number, without quotes.")));
+        }
+        let choice = CHOICES.iter().find(|(name, _)| *name == key);
+        if let (Some((_, words)), Some(said)) = (choice, value.text())
+            && !words.contains(&said)
+            && said != "x"
+        {
+            let words = words.join("`, `");
+            found.push((entry.line, format!("`{key}` is no `{said}`: it takes `{words}`.")));
         }
         let data = key == "data" && kind == "ConfigMap";
         if data || TEXTS.contains(&key) {
@@ -193,6 +212,7 @@ fn refers(unit: &Unit, object: &Node, objects: &[(&Written, Node)], found: &mut 
             ("secretKeyRef", "name", "secret"),
             ("secretRef", "name", "secret"),
             ("secret", "secretName", "secret"),
+            ("secret", "name", "secret"),
             ("configMapKeyRef", "name", "config map"),
             ("configMapRef", "name", "config map"),
             ("configMap", "name", "config map"),

@@ -17,6 +17,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             programs(unit, file),
             copied(unit, file),
             variables(unit, file, &texts),
+            chart(unit, file),
         ];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(FILES, message).at(Some(&file.path), line));
@@ -122,6 +123,30 @@ fn copied(unit: &Unit, file: &Written) -> Mistakes {
             let alone = unit.text.matches(name).count() == 1;
             if plain && alone && !name.ends_with('/') && *name != "." {
                 found.push((at + 1, format!("Nothing writes `{name}`, which this image copies.")));
+            }
+        }
+    }
+    found
+}
+
+/// Values that a chart's template reads and its own `values.yaml` does not have.
+fn chart(unit: &Unit, file: &Written) -> Mistakes {
+    let Some((above, _)) = file.path.rsplit_once("templates/") else { return Vec::new() };
+    let values = format!("{above}values.yaml");
+    let Some(values) = unit.tree.iter().find(|file| file.path == values) else { return Vec::new() };
+    let Ok(documents) = crate::yaml::documents(&values.filled()) else { return Vec::new() };
+    let guarded = ["default", "if ", "with ", "range ", "required", "hasKey", "dig "];
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        if guarded.iter().any(|word| line.contains(word)) {
+            continue;
+        }
+        for rest in line.split(".Values.").skip(1) {
+            let name: String =
+                rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let known = documents.iter().any(|document| document.get(&name).is_some());
+            if !known && !name.is_empty() && !unit.text.contains(&format!("--set {name}")) {
+                found.push((at + 1, format!("`values.yaml` has no `{name}`.")));
             }
         }
     }

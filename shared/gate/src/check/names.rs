@@ -95,7 +95,16 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 fn is_template(file: &Written) -> bool {
     let template = file.extension() == "j2" || documents(file).is_some();
     // Between these, nothing is a template, or names have other origins.
-    let other = ["{% raw", "{%- raw", "{% macro", "{% import", "{% from"];
+    let other = [
+        "{% raw",
+        "{%- raw",
+        "{% macro",
+        "{%- macro",
+        "{% import",
+        "{%- import",
+        "{% from",
+        "{%- from",
+    ];
     template && !other.iter().any(|sign| file.text.contains(sign))
 }
 

@@ -209,9 +209,14 @@ fn systemd(file: &Written) -> Mistakes {
             found.push((at + 1, format!("{key}= in [{section}]"), format!("{key}= in [{other}]")));
         } else if let Some(near) = nearest(key, &known) {
             found.push((at + 1, key.to_owned(), near.to_owned()));
-        } else if section == "Install" {
-            // This section has few settings, and the table has all of them.
-            found.push((at + 1, key.to_owned(), known.join("|")));
+        } else if ["Install", "Timer"].contains(&section.as_str()) || key.starts_with("Exec") {
+            // These sections have few settings, and the table has all of them.
+            let alike: Vec<&str> = known
+                .iter()
+                .copied()
+                .filter(|name| key.starts_with("Exec") == name.starts_with("Exec"))
+                .collect();
+            found.push((at + 1, key.to_owned(), alike.join("|")));
         }
     }
     found

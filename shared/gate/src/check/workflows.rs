@@ -57,6 +57,20 @@ fn mistakes(document: &Node) -> Mistakes {
                     found.push((node.line, format!("No {what} `{name}`.")));
                 }
             }
+            for name in &needed {
+                let other = jobs.iter().find(|job| job.key == *name);
+                let outputs = other.and_then(|job| job.value.get("outputs"));
+                let called = other.is_some_and(|job| job.value.get("uses").is_some());
+                let begin = format!("needs.{name}.outputs.");
+                for output in named(text, &begin).filter(|_| !called) {
+                    if outputs.and_then(|outputs| outputs.get(&output)).is_none() {
+                        found.push((
+                            node.line,
+                            format!("The job `{name}` has no output `{output}`."),
+                        ));
+                    }
+                }
+            }
             for name in named(text, "matrix.").filter(|_| !open && !uses) {
                 if !axes.contains(&name.as_str()) {
                     found.push((node.line, format!("The matrix has no `{name}`.")));
@@ -80,7 +94,7 @@ fn mistakes(document: &Node) -> Mistakes {
 }
 
 /// The names behind a prefix in the expressions of a text.
-fn named<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = String> + 'a {
+fn named<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = String> + use<'a> {
     let expressions = text.split("${{").skip(1).filter_map(|rest| rest.split("}}").next());
     expressions.flat_map(move |expression| {
         let places = expression.match_indices(begin).filter(|(at, _)| {

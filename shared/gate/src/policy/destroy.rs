@@ -182,7 +182,16 @@ fn removed(rest: &[&str]) -> bool {
     let places = rest.iter().filter(|word| !word.starts_with('-'));
     let mut places = places.map(|place| place.trim_end_matches("/*").trim_end_matches('/'));
     let state = rest.iter().any(|word| word.ends_with(".tfstate"));
-    state || (recursive && places.any(is_root))
+    // All dumps or backups at once.
+    let kept = |word: &&&str| {
+        let scratch = ["/tmp", "$tmp", "${tmp", "$TMP", "$work"];
+        word.contains('*')
+            && [".dump", ".sql", ".bak", "backup"].iter().any(|part| word.contains(part))
+            && !scratch.iter().any(|place| word.trim_start_matches('"').starts_with(place))
+    };
+    let all = rest.iter().filter(|word| !word.starts_with('-')).any(|word| kept(&word));
+    let backups = rest.iter().any(|word| word.starts_with("/var/backups"));
+    state || all || (recursive && backups) || (recursive && places.any(is_root))
 }
 
 fn is_root(place: &str) -> bool {
@@ -300,7 +309,17 @@ fn playbooks(unit: &Unit, findings: &mut Vec<Finding>) {
             let absent = says("state", "absent");
             let path = given.get("path").or_else(|| given.get("dest")).and_then(Node::text);
             let what = match short {
-                "file" => absent && path.is_some_and(is_root),
+                "file" => {
+                    // `/srv/app` has what the application keeps, `/srv/app/old` is a part of it.
+                    let whole = |path: &str| {
+                        ["/srv/", "/home/", "/var/www/"].iter().any(|above| {
+                            path.strip_prefix(above).is_some_and(|rest| {
+                                !rest.trim_end_matches('/').contains(['/', '{'])
+                            })
+                        })
+                    };
+                    absent && path.is_some_and(|path| is_root(path) || whole(path))
+                }
                 "mysql_db" | "postgresql_db" | "postgresql_schema" | "docker_volume" | "lvol"
                 | "lvg" | "s3_bucket" | "rds_instance" | "zfs" | "user" => absent,
                 "ec2_instance" => absent || says("state", "terminated"),

@@ -14,6 +14,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
+    for file in unit.written() {
+        for (line, message) in listens(unit, file) {
+            findings.push(error(POLICY, message).at(Some(&file.path), line));
+        }
+    }
 }
 
 /// Rules of nftables without a source.
@@ -37,6 +42,45 @@ fn firewall(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
             if !unit.context.opens(port) {
                 found.push((at + 1, super::ports::refusal(&port.to_string())));
             }
+        }
+    }
+    found
+}
+
+/// A program of a unit that listens on every address, and a page of HAProxy without a password.
+fn listens(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let start =
+            line.trim().strip_prefix("ExecStart=").filter(|_| file.extension() == "service");
+        for word in start.into_iter().flat_map(str::split_whitespace) {
+            let address = word.strip_prefix("--").and_then(|word| word.split_once('='));
+            let Some((_, address)) = address.filter(|(name, _)| name.contains("listen")) else {
+                continue;
+            };
+            let open = ["", "0.0.0.0", "[::]", "*"];
+            let port = address.rsplit_once(':').filter(|(host, _)| open.contains(host));
+            let port = port.and_then(|(_, port)| port.parse::<u16>().ok());
+            if let Some(port) = port.filter(|port| !unit.context.opens(*port)) {
+                found.push((at + 1, super::ports::refusal(&port.to_string())));
+            }
+        }
+    }
+    let page =
+        |line: &str| ["stats enable", "stats uri"].iter().any(|word| line.trim().starts_with(word));
+    if let Some(at) = file.text.lines().position(page) {
+        let lines: Vec<&str> = file.text.lines().collect();
+        let begins = |line: &&&str| !line.starts_with([' ', '\t']) && !line.trim().is_empty();
+        let from = lines[..at].iter().rposition(|line| begins(&line)).unwrap_or(0);
+        let end =
+            lines[at..].iter().position(|line| begins(&line)).map_or(lines.len(), |to| at + to);
+        let part = lines[from..end].join("\n");
+        let open = ["bind :", "bind *:", "bind 0.0.0.0:"].iter().any(|bind| part.contains(bind));
+        if open && !part.contains("stats auth") && !part.contains("http-request deny") {
+            found.push((
+                at + 1,
+                "This page of HAProxy is open to everyone, without a password.".to_owned(),
+            ));
         }
     }
     found
@@ -78,6 +122,10 @@ fn containers(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
                 line,
                 "A privileged container owns its host. Grant single capabilities.".into(),
             ));
+        }
+        for port in node.get("published_ports").map(Node::list).unwrap_or_default() {
+            let message = port.text().and_then(|spec| super::ports::published_port(unit, spec));
+            found.extend(message.map(|message| (port.line, message)));
         }
         let added = node.get("cap_add").or_else(|| node.get("capabilities")?.get("add"));
         let all = added.map(Node::list).unwrap_or_default().iter();

@@ -307,7 +307,9 @@ fn unpinned(argv: &[&str]) -> Option<String> {
         }
         ["helm", verb @ ("install" | "upgrade"), rest @ ..] => {
             let pinned = rest.iter().any(|word| word.starts_with("--version"));
-            let local = rest.iter().any(|word| word.starts_with(['.', '/']) && word.len() > 1);
+            let local = rest
+                .iter()
+                .any(|word| *word == "." || (word.starts_with(['.', '/']) && word.len() > 1));
             (!pinned && !local).then(|| format!("`helm {verb}` has no `--version`."))
         }
         ["ansible-galaxy", rest @ ..] if rest.contains(&"install") => {

@@ -88,6 +88,22 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
             .any(|word| word.contains("=false"))
             .then(|| "This lets the bucket become public, which was not asked for.".to_owned()),
         ["ufw", rest @ ..] if rest.contains(&"allow") && !rest.contains(&"from") => {
+            // `for port in 80 443; do ufw allow "$port/tcp"`
+            let variable = rest.iter().find_map(|word| {
+                word.strip_prefix('$')?.trim_start_matches('{').split(['/', '}']).next()
+            });
+            let looped = variable.and_then(|name| {
+                let begin = format!("for {name} in ");
+                unit.text.lines().find_map(|line| line.trim().strip_prefix(begin.as_str()))
+            });
+            let mut ports = looped.into_iter().flat_map(|list| list.split([' ', ';']));
+            let open = ports.find_map(|port| {
+                let port = port.split('/').next()?.parse::<u16>().ok()?;
+                (port != 22 && !unit.context.opens(port)).then_some(port)
+            });
+            if let Some(port) = open {
+                return Some(refusal(&port.to_string()));
+            }
             let port = rest.iter().find_map(|word| word.split('/').next()?.parse::<u16>().ok())?;
             let asked = port == 22 || unit.context.opens(port);
             (!asked).then(|| refusal(&port.to_string()))
@@ -282,7 +298,7 @@ fn long_port(unit: &Unit, port: &Node) -> Option<String> {
 }
 
 /// `8080:80`, `127.0.0.1:8080:80`, `8080:80/tcp`.
-fn published_port(unit: &Unit, spec: &str) -> Option<String> {
+pub(super) fn published_port(unit: &Unit, spec: &str) -> Option<String> {
     let spec = spec.split('/').next().unwrap_or(spec);
     let parts: Vec<&str> = spec.rsplitn(3, ':').collect();
     let (published, address) = match parts.as_slice() {

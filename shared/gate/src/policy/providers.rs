@@ -74,6 +74,8 @@ fn required(parsed: &Parsed, body: &Body, findings: &mut Vec<Finding>) {
             };
             let line = parsed.line_of(name);
             match version.as_deref().map(|text| text.trim().trim_matches('"')) {
+                // A module takes the version of the folder that calls it.
+                None if parsed.file.path.contains("modules/") => {}
                 None | Some("") => {
                     let message = format!("The provider `{name}` has no version.");
                     findings.push(error(POLICY, message).at(path, line));

@@ -30,7 +30,10 @@ const FILLERS: [&str; 7] = ["envsubst", "grep", "perl", "replace", "sed ", "awk"
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let unfilled = (1..).zip(unit.text.lines()).find_map(|(line, text)| {
         let text = text.trim();
-        let is_comment = text.starts_with('#') || text.starts_with("//");
+        // fail2ban fills in `<HOST>`.
+        let filter = ["failregex", "ignoreregex", "actionban", "actionunban"];
+        let filled = filter.iter().any(|key| text.starts_with(key)) || text.contains("<HOST>");
+        let is_comment = text.starts_with('#') || text.starts_with("//") || filled;
         let word = value(text).filter(|_| !is_comment)?;
         let fills =
             |other: &str| other.contains(&word) && FILLERS.iter().any(|name| other.contains(name));

@@ -223,6 +223,12 @@ fn secret(block: &Block, found: &mut Found) {
     let reveals = SECRET.iter().any(|sign| value.contains(sign))
         && (value.contains(".result") || value.contains("private_key") || value.contains("secret"))
         && !harmless.iter().any(|sign| value.contains(sign) && !value.contains("private_key_"));
+    let given_away = value.contains("nonsensitive(")
+        && ["random_password.", "private_key"].iter().any(|sign| value.contains(sign));
+    if given_away {
+        let message = "`nonsensitive` shows this secret in each plan and output.".to_owned();
+        found.push(("value".to_owned(), message));
+    }
     if reveals && attribute(&block.body, "sensitive").as_deref() != Some("true") {
         let message = "This output shows a secret: write `sensitive = true`.".to_owned();
         found.push(("value".to_owned(), message));
