@@ -20,7 +20,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 struct Reader<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     line: usize,
-    /// The last sign that is no space, and the word before it.
+    /// The last sign other than a space, and the word that ends with it.
     last: char,
     word: String,
 }
@@ -63,6 +63,7 @@ fn mistake(text: &str, css: bool) -> Option<(usize, String)> {
         Reader { rest: text.chars().peekable(), line: 1, last: '\0', word: String::new() };
     // A template's `${` is open like a bracket, and its end returns into the template.
     let mut open: Vec<(char, usize)> = Vec::new();
+    let mut spaced = false;
     while let Some(c) = reader.next() {
         let line = reader.line;
         let lost = |what: &str| Some((line, format!("This {what} does not end.")));
@@ -112,11 +113,15 @@ fn mistake(text: &str, css: bool) -> Option<(usize, String)> {
             _ => {}
         }
         if c.is_alphanumeric() || c == '_' || c == '$' {
+            if spaced {
+                reader.word.clear();
+            }
             reader.word.push(c);
         } else if !c.is_whitespace() {
             reader.word.clear();
         }
-        if !c.is_whitespace() {
+        spaced = c.is_whitespace();
+        if !spaced {
             reader.last = c;
         }
     }
@@ -158,6 +163,7 @@ mod tests {
             "app.get(`/a/${b[`x${1}`]}/c`, (q, s) => s.json({ ok: /[/)]\\/(/.test(q) }));\n",
             "const a = b / c / d; // it's (fine\n/* ' */ const r = x.replace(/'/g, '\"');\n",
             "if (a) { return /\\)/.exec(b) }\n",
+            "if (a) b(); else return /'/.test(a);\n",
             "export const f = async () => { await g(); };\n",
         ] {
             assert_eq!(mistake(text, false), None, "{text}");
