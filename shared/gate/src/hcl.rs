@@ -2,6 +2,7 @@
 
 use crate::files::Written;
 use hcl_edit::Span;
+use hcl_edit::expr::{Expression, Object, ObjectKey};
 use hcl_edit::structure::{Block, Body, Structure};
 
 /// A file in Terraform's language.
@@ -76,6 +77,15 @@ pub(crate) fn blocks<'a>(body: &'a Body, text: &str) -> Vec<(usize, &'a Block)> 
 /// A block's label.
 pub(crate) fn label(block: &Block, at: usize) -> &str {
     block.labels.get(at).map_or("", |label| label.as_str())
+}
+
+/// The value of a key of an object.
+pub(crate) fn entry<'a>(object: &'a Object, key: &str) -> Option<&'a Expression> {
+    let is = |name: &ObjectKey| match name {
+        ObjectKey::Ident(name) => name.as_str() == key,
+        ObjectKey::Expression(name) => name.as_str() == Some(key),
+    };
+    object.iter().find(|(name, _)| is(name)).map(|(_, value)| value.expr())
 }
 
 /// The value of `key =`, as text.

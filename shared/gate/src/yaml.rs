@@ -140,6 +140,11 @@ impl Node {
             })
     }
 
+    /// Whether it is one value or a mapping with entries where a list belongs; `x` may stand for anything.
+    pub fn is_single(&self) -> bool {
+        self.text().is_some_and(|text| !text.is_empty() && text != "x") || !self.map().is_empty()
+    }
+
     pub fn list(&self) -> &[Node] {
         match &self.value {
             Value::List(items) => items,

@@ -1,11 +1,13 @@
 //! Checks files of programs that read JSON, YAML or TOML with kinds of their own: Docker's daemon, cloud-init and TOML.
 
+use super::config::{has_unit, kind};
 use super::error;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
@@ -27,14 +29,10 @@ fn daemon(file: &Written) -> Mistakes {
     let line =
         |part: &str| file.text.lines().position(|line| line.contains(part)).map_or(1, |at| at + 1);
     let mut found = Vec::new();
-    for key in ["log-opts", "storage-opts", "default-ulimits"] {
-        let options = settings.get(key).and_then(Value::as_object).into_iter().flatten();
-        for (name, value) in options.filter(|(_, value)| value.is_number() || value.is_boolean()) {
-            if key == "log-opts" {
-                let message = format!("`{name}` takes a text: `\"{value}\"`.");
-                found.push((line(&format!("\"{name}\"")), message));
-            }
-        }
+    let options = settings.get("log-opts").and_then(Value::as_object).into_iter().flatten();
+    for (name, value) in options.filter(|(_, value)| value.is_number() || value.is_boolean()) {
+        let message = format!("`{name}` takes a text: `\"{value}\"`.");
+        found.push((line(&format!("\"{name}\"")), message));
     }
     let hosts = settings.get("hosts").and_then(Value::as_array).into_iter().flatten();
     let guarded = settings.get("tlsverify").and_then(Value::as_bool) == Some(true);
@@ -69,9 +67,7 @@ fn first_boot(file: &Written) -> Mistakes {
         for key in ["packages", "runcmd", "bootcmd", "write_files", "users", "ssh_authorized_keys"]
         {
             let Some(value) = node.get(key) else { continue };
-            if value.text().is_some_and(|text| !text.is_empty() && text != "x")
-                || !value.map().is_empty()
-            {
+            if value.is_single() {
                 found.push((value.line, format!("`{key}` takes a list, with `- `.")));
             }
         }
@@ -91,19 +87,18 @@ fn routes(file: &Written) -> Mistakes {
     wrong.map(|servers| (servers.line, "`servers` takes a list, with `- `.".to_owned())).collect()
 }
 
-/// A value of TOML that begins like none.
+/// Heads, tables and keys that occur twice, and values that need quotes.
 fn toml(file: &Written) -> Mistakes {
-    if file.extension() != "toml" {
+    if kind(file) != "toml" {
         return Vec::new();
     }
     let mut found = Vec::new();
+    // What ends the text or the list that goes on.
     let mut inside: Option<&str> = None;
-    let (mut table, mut seen) = (String::new(), std::collections::BTreeSet::new());
-    for (at, line) in file.filled().lines().enumerate() {
+    let (mut table, mut seen) = (String::new(), BTreeSet::new());
+    for (at, line) in file.text.lines().enumerate() {
         if let Some(end) = inside {
-            if line.contains(end) {
-                inside = None;
-            }
+            inside = inside.filter(|_| !line.contains(end));
             continue;
         }
         let bare = line.trim();
@@ -111,47 +106,40 @@ fn toml(file: &Written) -> Mistakes {
             continue;
         }
         if bare.starts_with('[') {
-            if !bare.split('#').next().unwrap_or_default().trim_end().ends_with([']', ',']) {
-                found.push((at + 1, "This bracket does not end.".to_owned()));
+            let head = bare.split('#').next().unwrap_or_default().trim();
+            if !head.ends_with([']', ',']) {
+                found.push((at + 1, format!("The head of this section has no end: `{bare}`.")));
             }
-            table = bare.split('#').next().unwrap_or_default().trim().to_owned();
-            if table.starts_with("[[") {
+            if head.starts_with("[[") {
                 // Each item of an array of tables has its own keys.
-                table = format!("{table}{at}");
-            } else if !seen.insert(table.clone()) {
-                found.push((at + 1, format!("The table `{table}` is there already.")));
+                table = format!("{head}{at}");
+            } else {
+                head.clone_into(&mut table);
+                if !seen.insert(table.clone()) {
+                    found.push((at + 1, format!("The table `{table}` is there already.")));
+                }
             }
             continue;
         }
         let Some((key, value)) = bare.split_once('=') else { continue };
         let (key, value) = (key.trim(), value.trim());
-        let plain = key.chars().all(|c| c.is_alphanumeric() || "_-.\"' ".contains(c));
-        if line.starts_with([' ', '\t']) && !plain {
-            continue;
-        }
-        for quotes in ["\"\"\"", "'''"] {
-            if value.starts_with(quotes) && !value[quotes.len()..].contains(quotes) {
-                inside = Some(quotes);
-            }
-        }
+        let opens =
+            |quotes: &&str| value.strip_prefix(*quotes).is_some_and(|rest| !rest.contains(*quotes));
         let list =
             value.starts_with('[') && value.matches('[').count() > value.matches(']').count();
-        if list {
-            inside = Some("]");
-        }
-        let words = ["true", "false", "inf", "nan"];
-        let begins = value.starts_with(['"', '\'', '[', '{', '+', '-'])
-            || value.starts_with(|c: char| c.is_ascii_digit())
-            || words.iter().any(|word| value.starts_with(word));
-        if plain && !line.starts_with([' ', '\t']) && !seen.insert(format!("{table} {key}")) {
+        inside = ["\"\"\"", "'''"].into_iter().find(opens).or(list.then_some("]"));
+        if !line.starts_with([' ', '\t']) && !seen.insert(format!("{table} {key}")) {
             found.push((at + 1, format!("`{key}` has a value already.")));
         }
-        let texts = ["requires-python", "edition", "rust-version"];
-        if texts.contains(&key) && value.starts_with(|c: char| c.is_ascii_digit()) {
-            found.push((at + 1, format!("`{key}` takes a text: put quotes around `{value}`.")));
-        }
-        if plain && !begins {
-            found.push((at + 1, format!("The value of `{key}` needs quotes.")));
+        let word = value.split([' ', '#']).next().unwrap_or_default();
+        let number = value.starts_with(|c: char| c.is_ascii_digit());
+        // Bash fills in what begins with `$`.
+        let begins = value.starts_with(['"', '\'', '[', '{', '+', '-', '$'])
+            || number
+            || ["true", "false", "inf", "nan"].contains(&word);
+        let text = ["requires-python", "edition", "rust-version"].contains(&key);
+        if !begins || has_unit(word) || (text && number) {
+            found.push((at + 1, format!("TOML wants quotes around `{value}`.")));
         }
     }
     found

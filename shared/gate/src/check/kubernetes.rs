@@ -2,6 +2,8 @@
 //! selects, and the secrets and settings of a namespace that the same scripts create.
 
 use super::error;
+use super::spelling::NUMBERS;
+use crate::bash::Word;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node, Value};
 use crate::{FILES, Unit, Written};
@@ -60,25 +62,6 @@ const LISTS: [&str; 24] = [
     "volumeClaimTemplates",
 ];
 
-/// Fields that are whole numbers, where quotes make them texts.
-const NUMBERS: [&str; 15] = [
-    "averageUtilization",
-    "backoffLimit",
-    "containerPort",
-    "failureThreshold",
-    "fsGroup",
-    "initialDelaySeconds",
-    "maxReplicas",
-    "minReplicas",
-    "nodePort",
-    "number",
-    "periodSeconds",
-    "replicas",
-    "runAsUser",
-    "terminationGracePeriodSeconds",
-    "timeoutSeconds",
-];
-
 /// Fields with a choice of words.
 const CHOICES: [(&str, &[&str]); 6] = [
     ("concurrencyPolicy", &["Allow", "Forbid", "Replace"]),
@@ -121,7 +104,7 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
             && said != "x"
         {
             let words = words.join("`, `");
-            found.push((entry.line, format!("`{key}` is no `{said}`: it takes `{words}`.")));
+            found.push((entry.line, format!("`{key}` takes `{words}`, not `{said}`.")));
         }
         let data = key == "data" && kind == "ConfigMap";
         if data || TEXTS.contains(&key) {
@@ -194,6 +177,34 @@ fn selects(object: &Node, objects: &[(&Written, Node)], found: &mut Mistakes) {
     }
 }
 
+/// Objects that use secrets and settings, and make none of their own name.
+const USERS: [&str; 10] = [
+    "CronJob",
+    "DaemonSet",
+    "Deployment",
+    "Ingress",
+    "Job",
+    "Namespace",
+    "Pod",
+    "Service",
+    "ServiceAccount",
+    "StatefulSet",
+];
+
+/// Whether a command about secrets or settings names this one, or an earlier script mentions it.
+fn is_commanded(unit: &Unit, wanted: &str) -> bool {
+    let names =
+        |word: &Word| word.text.split(['=', '/', '"', '\'', ' ', ',']).any(|part| part == wanted);
+    let about =
+        |word: &&str| word.contains("secret") || word.contains("configmap") || *word == "cm";
+    let mut commands = unit.everywhere().flat_map(|shell| &shell.script.commands);
+    commands.any(|command| {
+        command.program().is_some_and(|program| program != "cat")
+            && command.words.iter().any(names)
+            && command.argv().iter().any(about)
+    }) || unit.context.earlier.iter().any(|text| text.contains(wanted))
+}
+
 /// References to secrets and settings that nothing makes, in a namespace that the scripts create themselves.
 fn refers(unit: &Unit, object: &Node, objects: &[(&Written, Node)], found: &mut Mistakes) {
     let place = namespace(object);
@@ -221,38 +232,15 @@ fn refers(unit: &Unit, object: &Node, objects: &[(&Written, Node)], found: &mut 
             let optional = reference.get("optional").and_then(Node::text) == Some("true");
             let Some(wanted) = reference.get(field).and_then(Node::text) else { continue };
             let made = objects.iter().any(|(_, other)| {
-                name(other) == wanted
-                    && !other.all().iter().any(|inner| std::ptr::eq(*inner, reference))
-                    && ![
-                        "Deployment",
-                        "StatefulSet",
-                        "Service",
-                        "DaemonSet",
-                        "Job",
-                        "CronJob",
-                        "Pod",
-                        "Ingress",
-                        "Namespace",
-                        "ServiceAccount",
-                    ]
-                    .contains(&other.get("kind").and_then(Node::text).unwrap_or_default())
+                let kind = other.get("kind").and_then(Node::text).unwrap_or_default();
+                let holds = || other.all().iter().any(|inner| std::ptr::eq(*inner, reference));
+                name(other) == wanted && !USERS.contains(&kind) && !holds()
             });
-            // Any command or object that names it may make it.
-            let commanded = unit.everywhere().any(|shell| {
-                shell.script.commands.iter().any(|command| {
-                    command.words.iter().any(|word| {
-                        word.text.split(['=', '/', '"', '\'', ' ', ',']).any(|part| part == wanted)
-                    }) && command.program().is_some_and(|program| program != "cat")
-                        && command.argv().iter().any(|word| {
-                            word.contains("secret") || word.contains("configmap") || *word == "cm"
-                        })
-                })
-            }) || unit.context.earlier.iter().any(|text| text.contains(wanted));
             let generated =
                 ["secretName:", "secretGenerator", "configMapGenerator", "secretTemplate"]
                     .iter()
                     .any(|sign| says(sign) && !(*sign == "secretName:" && field == "secretName"));
-            if !made && !commanded && !optional && !generated && wanted != "x" {
+            if !made && !is_commanded(unit, wanted) && !optional && !generated && wanted != "x" {
                 found.push((
                     reference.line,
                     format!("Nothing makes the {kind} `{wanted}` in the namespace `{place}`."),

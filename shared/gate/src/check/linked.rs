@@ -2,7 +2,6 @@
 //! unit of a timer, the service of a router, the rules of Prometheus, and what containers share.
 
 use super::config::{UNITS, is_nginx, kind};
-use super::spelling::nearest;
 use super::values::refused;
 use super::{FILES, error};
 use crate::places::{is_compose, is_yaml};
@@ -89,35 +88,6 @@ fn nginx(file: &Written, all: &[&Written]) -> Mistakes {
             format.filter(|format| !formats.is_empty() && !formats.contains(format))
         {
             found.push((line, format!("No `log_format` defines `{format}`.")));
-        }
-    }
-    found.extend(variables(file, &every));
-    found
-}
-
-/// Variables that are almost one that `map` or `set` defines.
-fn variables(file: &Written, every: &[Vec<String>]) -> Mistakes {
-    let defined = every.iter().filter_map(|words| match words.as_slice() {
-        [first, _, name, ..] if ["geo", "map", "split_clients"].contains(&first.as_str()) => {
-            Some(name)
-        }
-        [first, name, ..] if first == "set" || first == "geo" => Some(name),
-        _ => None,
-    });
-    let defined: Vec<&str> = defined.filter_map(|name| name.strip_prefix('$')).collect();
-    let mut found = Vec::new();
-    for (at, line) in file.text.lines().enumerate() {
-        for rest in line.split('$').skip(1) {
-            let name = rest
-                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                .next()
-                .unwrap_or_default();
-            if let Some(near) = nearest(name, &defined).filter(|_| !defined.contains(&name)) {
-                found.push((
-                    at + 1,
-                    format!("nginx does not know `${name}`, but `${near}` is defined."),
-                ));
-            }
         }
     }
     found

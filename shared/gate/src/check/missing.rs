@@ -129,11 +129,19 @@ fn copied(unit: &Unit, file: &Written) -> Mistakes {
     found
 }
 
+/// The file of this name in the folder of the chart whose template this is.
+pub(super) fn beside_templates<'a>(
+    unit: &'a Unit,
+    file: &Written,
+    name: &str,
+) -> Option<&'a Written> {
+    let (above, _) = file.path.rsplit_once("templates/")?;
+    unit.tree.iter().find(|file| file.path.strip_prefix(above) == Some(name))
+}
+
 /// Values that a chart's template reads and its own `values.yaml` does not have.
 fn chart(unit: &Unit, file: &Written) -> Mistakes {
-    let Some((above, _)) = file.path.rsplit_once("templates/") else { return Vec::new() };
-    let values = format!("{above}values.yaml");
-    let Some(values) = unit.tree.iter().find(|file| file.path == values) else { return Vec::new() };
+    let Some(values) = beside_templates(unit, file, "values.yaml") else { return Vec::new() };
     let Ok(documents) = crate::yaml::documents(&values.filled()) else { return Vec::new() };
     let guarded = ["default", "if ", "with ", "range ", "required", "hasKey", "dig "];
     let mut found = Vec::new();
@@ -164,7 +172,7 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
     if (says("--env-file") || says("source ") || says("set -a")) && !known_file(".env") {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let (mut found, mut reported) = (Vec::new(), BTreeSet::new());
     for (at, line) in file.text.lines().enumerate() {
         let line = line.split(" #").next().unwrap_or_default();
         for (from, _) in line.match_indices("${") {
@@ -172,7 +180,7 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
             let Some((name, _)) = line.get(from + 2..).and_then(|rest| rest.split_once('}')) else {
                 continue;
             };
-            if before.ends_with('$') || !crate::bash::is_name(name) || found_name(&found, name) {
+            if before.ends_with('$') || !crate::bash::is_name(name) {
                 continue;
             }
             let given = unit.context.environment.iter().any(|given| given == name)
@@ -189,7 +197,7 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
                 || says(&format!(" {name}\n"))
                 || name.starts_with("GROUNDCREW_")
                 || ["HOME", "PWD", "USER", "UID", "GID", "HOSTNAME"].contains(&name);
-            if !given {
+            if !given && reported.insert(name) {
                 found.push((
                     at + 1,
                     format!("`{name}` has no value: Compose puts nothing in its place."),
@@ -198,8 +206,4 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
         }
     }
     found
-}
-
-fn found_name(found: &Mistakes, name: &str) -> bool {
-    found.iter().any(|(_, message)| message.starts_with(&format!("`{name}` ")))
 }

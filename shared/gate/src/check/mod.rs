@@ -84,8 +84,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 fn syntax(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
         // Helm's templates become YAML later.
-        let chart = format!("/{}", file.path).contains("/templates/") && file.text.contains("{{");
-        let mistake = if chart && !file.text.contains("hosts:") {
+        let mistake = if missing::beside_templates(unit, file, "Chart.yaml").is_some() {
             None
         } else if is_yaml(file) {
             yaml::documents(&file.filled()).err().map(|mistake| (mistake.line, mistake.message))

@@ -259,7 +259,7 @@ fn controls(text: &str) -> Vec<(usize, String)> {
         .collect()
 }
 
-fn between(text: &str, open: &str, close: &str) -> Vec<(usize, String)> {
+pub(super) fn between(text: &str, open: &str, close: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut rest = text;
     let mut line = 1;

@@ -2,23 +2,24 @@
 
 use super::config::is_nginx;
 use super::error;
+use super::spelling::nearest;
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
-    for file in unit.written().filter(|file| is_nginx(file) && !file.expands) {
-        // Files for `envsubst` and for Ansible have variables of others.
-        let filled = [".template", ".tftpl", ".tpl", ".envsubst", ".in"];
-        if filled.iter().any(|end| file.name().contains(end)) || file.text.contains("{{") {
-            continue;
-        }
-        for (line, name) in unknown(file, &all) {
-            let message = format!("nginx has no variable `${name}`.");
+    for file in unit.written().filter(|file| is_nginx(file)) {
+        for (line, message) in unknown(file, &all) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
+}
+
+/// Whether bash, `envsubst` or a template fills in variables of its own.
+fn is_filled(file: &Written) -> bool {
+    let ends = [".template", ".tftpl", ".tpl", ".envsubst", ".in"];
+    file.expands || ends.iter().any(|end| file.name().contains(end)) || file.text.contains("{{")
 }
 
 /// nginx's own variables.
@@ -58,8 +59,9 @@ const FAMILIES: [&str; 18] = [
     "webp",
 ];
 
-fn unknown(file: &Written, all: &[&Written]) -> Vec<(usize, String)> {
-    let mut defined: BTreeSet<String> = OWN.split_whitespace().map(str::to_owned).collect();
+/// The variables that `map`, `set` and the like define, and the named parts of expressions.
+fn defined<'a>(all: &[&'a Written]) -> BTreeSet<&'a str> {
+    let mut names = BTreeSet::new();
     for text in all.iter().map(|file| file.text.as_str()) {
         for line in text.lines() {
             // What follows the brace are the values.
@@ -71,16 +73,26 @@ fn unknown(file: &Written, all: &[&Written]) -> Vec<(usize, String)> {
                 | ["map" | "geo" | "split_clients", .., name] => Some(name),
                 _ => None,
             };
-            defined.extend(name.and_then(|name| name.strip_prefix('$')).map(str::to_owned));
+            names.extend(name.and_then(|name| name.strip_prefix('$')));
         }
-        // Named parts of expressions.
         for rest in text.split("(?").skip(1) {
             let rest = rest.trim_start_matches('P');
-            if let Some((name, _)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
-                defined.insert(name.to_owned());
-            }
+            let part = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+            names.extend(part.map(|(name, _)| name));
         }
     }
+    names
+}
+
+/// Variables that are almost a defined one, and those that nginx does not have.
+fn unknown(file: &Written, all: &[&Written]) -> Vec<(usize, String)> {
+    let defined = defined(all);
+    let names: Vec<&str> = defined.iter().copied().collect();
+    let filled = is_filled(file);
+    let own = |name: &str| {
+        OWN.split_whitespace().any(|own| own == name)
+            || FAMILIES.iter().any(|family| name.starts_with(family))
+    };
     let mut found = Vec::new();
     for (at, line) in file.text.lines().enumerate() {
         let line = line.split(" #").next().unwrap_or_default();
@@ -89,15 +101,16 @@ fn unknown(file: &Written, all: &[&Written]) -> Vec<(usize, String)> {
         }
         for rest in line.split('$').skip(1) {
             let rest = rest.strip_prefix('{').unwrap_or(rest);
-            let name: String =
-                rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-            let known = name.is_empty()
-                || name.starts_with(|c: char| c.is_ascii_digit())
-                || defined.contains(&name)
-                || FAMILIES.iter().any(|family| name.starts_with(family));
-            // Upper case is filled in by another program.
-            if !known && name.chars().any(|c| c.is_ascii_lowercase()) {
-                found.push((at + 1, name));
+            let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+            let name = name.filter(|name| !defined.contains(name)).unwrap_or_default();
+            // A variable in upper case is for another program.
+            let lower = name.contains(|c: char| c.is_ascii_lowercase());
+            let begins = name.starts_with(|c: char| !c.is_ascii_digit());
+            if let Some(near) = nearest(name, &names) {
+                let message = format!("nginx does not know `${name}`, but `${near}` is defined.");
+                found.push((at + 1, message));
+            } else if !filled && lower && begins && !own(name) {
+                found.push((at + 1, format!("nginx has no variable `${name}`.")));
             }
         }
     }

@@ -47,9 +47,7 @@ fn lists(document: &Node, found: &mut Mistakes) {
         return;
     }
     for entry in document.all().into_iter().flat_map(Node::map) {
-        let single = entry.value.text().is_some_and(|text| !text.is_empty() && text != "x")
-            || !entry.value.map().is_empty();
-        if LISTS.contains(&entry.key.as_str()) && single {
+        if LISTS.contains(&entry.key.as_str()) && entry.value.is_single() {
             found.push((entry.line, format!("`{}` takes a list, with `- `.", entry.key)));
         }
     }

@@ -243,7 +243,7 @@ fn cluster(file: &Written) -> Mistakes {
 }
 
 /// Fields of Kubernetes whose values are whole numbers.
-const NUMBERS: [&str; 18] = [
+pub(super) const NUMBERS: [&str; 19] = [
     "activeDeadlineSeconds",
     "averageUtilization",
     "backoffLimit",
@@ -255,6 +255,7 @@ const NUMBERS: [&str; 18] = [
     "maxReplicas",
     "minReplicas",
     "nodePort",
+    "number",
     "parallelism",
     "periodSeconds",
     "replicas",

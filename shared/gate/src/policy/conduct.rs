@@ -149,7 +149,7 @@ fn is_fed(script: &Script, command: usize) -> bool {
 }
 
 /// What comes after a command.
-fn sign_after(script: &Script, command: usize) -> Option<Sign> {
+pub(super) fn sign_after(script: &Script, command: usize) -> Option<Sign> {
     let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command))?;
     match script.pieces.get(at + 1)? {
         Piece::Sign(sign) => Some(*sign),

@@ -156,7 +156,7 @@ fn destroyed(argv: &[&str]) -> Option<String> {
     destroys.then(|| format!("{whole} destroys what is there"))
 }
 
-/// Whether terraform is told to build something that is there again.
+/// Whether an option makes terraform rebuild something that exists.
 fn replaces(rest: &[&str]) -> bool {
     rest.iter().any(|word| word.trim_start_matches('-').starts_with("replace="))
 }

@@ -3,7 +3,7 @@
 mod sources;
 
 use crate::check::{Task, error, tasks};
-use crate::files::{Written, known};
+use crate::files::Written;
 use crate::places::{is_compose, is_dockerfile, is_shell, is_yaml};
 use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
@@ -26,10 +26,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
-            let known: Vec<String> =
-                command.argv().iter().map(|word| known(word, &shell.script)).collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            if let Some(message) = unpinned(&command.argv()).or_else(|| sources::cloned(&known)) {
+            let message = unpinned(&command.argv());
+            if let Some(message) = message.or_else(|| sources::cloned(command, &shell.script)) {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
             }

@@ -2,10 +2,10 @@
 
 use crate::check::{error, warning};
 use crate::files::Written;
-use crate::hcl::{self, Parsed, attribute, label};
+use crate::hcl::{self, Parsed, attribute, entry, label};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
-use hcl_edit::expr::{Expression, ObjectKey};
+use hcl_edit::expr::Expression;
 use hcl_edit::structure::Body;
 use std::collections::BTreeSet;
 
@@ -63,13 +63,7 @@ fn required(parsed: &Parsed, body: &Body, findings: &mut Vec<Finding>) {
         for provider in block.body.attributes() {
             let name = provider.key.as_str();
             let version = match &provider.value {
-                Expression::Object(object) => object
-                    .iter()
-                    .find(|(key, _)| match key {
-                        ObjectKey::Ident(name) => name.as_str() == "version",
-                        ObjectKey::Expression(name) => name.as_str() == Some("version"),
-                    })
-                    .map(|(_, value)| value.expr().to_string()),
+                Expression::Object(object) => entry(object, "version").map(ToString::to_string),
                 other => Some(other.to_string()),
             };
             let line = parsed.line_of(name);
@@ -98,36 +92,24 @@ fn used(unit: &Unit, parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding
     if parsed.file.extension() != "tf" {
         return;
     }
-    let mut pinned = BTreeSet::from(["terraform".to_owned()]);
-    for other in all.iter().filter(|other| other.file.folder() == parsed.file.folder()) {
-        for (_, block) in
-            other.blocks().into_iter().filter(|(_, b)| b.ident.as_str() == "terraform")
-        {
-            for required in block.body.get_blocks("required_providers") {
-                pinned.extend(required.body.attributes().map(|a| a.key.as_str().to_owned()));
-            }
-        }
-    }
-    // A module inherits what the folder that calls it requires, if it needs nothing newer.
     let folder = parsed.file.folder();
-    for other in all.iter().filter(|other| other.file.folder() != folder) {
-        let calls = other.blocks().into_iter().any(|(_, block)| {
-            block.ident.as_str() == "module"
-                && attribute(&block.body, "source").is_some_and(|source| {
-                    let place = source.trim_matches('"').trim_start_matches("./").to_owned();
-                    !place.is_empty() && folder.ends_with(place.trim_start_matches("../"))
-                })
-        });
-        for (_, block) in other.blocks().into_iter().filter(|_| calls) {
-            for required in block.body.get_blocks("required_providers") {
-                pinned.extend(required.body.attributes().map(|a| a.key.as_str().to_owned()));
-            }
-        }
-        let beside = all.iter().filter(|file| calls && file.file.folder() == other.file.folder());
-        for (_, block) in beside.flat_map(Parsed::blocks) {
-            for required in block.body.get_blocks("required_providers") {
-                pinned.extend(required.body.attributes().map(|a| a.key.as_str().to_owned()));
-            }
+    // A module inherits what the folder that calls it requires, if it needs nothing newer.
+    let calls = |other: &Parsed| {
+        other.body.blocks().filter(|block| block.ident.as_str() == "module").any(|block| {
+            attribute(&block.body, "source").is_some_and(|source| {
+                let place = source.trim_matches('"').trim_start_matches("./");
+                !place.is_empty() && folder.ends_with(place.trim_start_matches("../"))
+            })
+        })
+    };
+    let above = all.iter().filter(|other| other.file.folder() != folder && calls(other));
+    let folders: BTreeSet<&str> =
+        above.map(|other| other.file.folder()).chain(std::iter::once(folder)).collect();
+    let mut pinned = BTreeSet::from(["terraform".to_owned()]);
+    for other in all.iter().filter(|other| folders.contains(other.file.folder())) {
+        let blocks = other.body.get_blocks("terraform");
+        for required in blocks.flat_map(|block| block.body.get_blocks("required_providers")) {
+            pinned.extend(required.body.attributes().map(|a| a.key.as_str().to_owned()));
         }
     }
     for file in unit.tree.iter().filter(|file| file.folder() == parsed.file.folder()) {

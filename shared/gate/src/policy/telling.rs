@@ -1,6 +1,7 @@
 //! Finds commands that print a secret into the step's output, which a person and a model read.
 
-use crate::bash::{Command, Piece, Script, Sign};
+use super::conduct::sign_after;
+use crate::bash::{Command, Script, Sign};
 use crate::check::error;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
@@ -78,10 +79,7 @@ fn secret_files(script: &Script) -> BTreeSet<String> {
 
 /// Whether another command reads what this one prints.
 fn is_piped(script: &Script, at: usize) -> bool {
-    let place =
-        script.pieces.iter().position(|piece| matches!(piece, Piece::Command(it) if *it == at));
-    let after = place.and_then(|place| script.pieces.get(place + 1));
-    matches!(after, Some(Piece::Sign(Sign::Pipe)))
+    sign_after(script, at) == Some(Sign::Pipe)
 }
 
 /// The file of which a command prints the text.

@@ -6,9 +6,9 @@ use super::schema::{Field, Kind, exists, fields, of, resolved, types};
 use super::settings::{line_of, resource};
 use crate::check::error;
 use crate::check::spelling::nearest;
-use crate::hcl::{Parsed, attribute, label};
+use crate::hcl::{Parsed, attribute, entry, label};
 use domain::gate::Finding;
-use hcl_edit::expr::{Expression, ObjectKey, Traversal, TraversalOperator};
+use hcl_edit::expr::{Expression, Traversal, TraversalOperator};
 use hcl_edit::structure::{Block, Body};
 use hcl_edit::visit::{Visit, visit_body, visit_traversal};
 
@@ -71,23 +71,20 @@ fn known(kind: &str, block: &Block, folder: &[&Parsed]) -> bool {
 
 /// The source and version that `required_providers` gives for a provider.
 fn required(name: &str, folder: &[&Parsed]) -> (Option<String>, Option<String>) {
-    let blocks = folder.iter().flat_map(|parsed| parsed.blocks());
-    let terraform = blocks.filter(|(_, block)| block.ident.as_str() == "terraform");
-    for (_, block) in terraform {
+    for block in folder.iter().flat_map(|parsed| parsed.body.get_blocks("terraform")) {
         for providers in block.body.get_blocks("required_providers") {
             let Some(given) = providers.body.get_attribute(name) else { continue };
             let Expression::Object(object) = &given.value else { continue };
-            let value = |wanted: &str| {
-                let mut entries = object.iter();
-                let entry = entries.find(
-                    |(key, _)| matches!(key, ObjectKey::Ident(ident) if ident.as_str() == wanted),
-                );
-                entry.and_then(|(_, value)| value.expr().as_str().map(str::to_owned))
-            };
+            let value = |key: &str| entry(object, key)?.as_str().map(str::to_owned);
             return (value("source"), value("version"));
         }
     }
     (None, None)
+}
+
+/// The end of a message that names what may be meant.
+fn hint(word: &str, known: &[&str]) -> String {
+    nearest(word, known).map_or_else(String::new, |near| format!("; `{near}` is close"))
 }
 
 struct Check<'a> {
@@ -109,10 +106,9 @@ impl Check<'_> {
         let bare = kind.trim_start_matches("data.");
         let what = if bare == kind { "resource" } else { "data source" };
         let prefix = kind.split_inclusive('_').next().unwrap_or_default();
-        let near = nearest(kind, &types(prefix));
-        let near = near.map_or_else(String::new, |near| {
-            format!("; `{}` is close", near.trim_start_matches("data."))
-        });
+        let names = types(prefix);
+        let names: Vec<&str> = names.iter().map(|name| name.trim_start_matches("data.")).collect();
+        let near = hint(bare, &names);
         self.add(bare, format!("The provider has no {what} `{bare}`{near}."));
     }
 
@@ -149,7 +145,7 @@ impl Check<'_> {
                 continue;
             };
             if !matches!(field.kind, Kind::Block | Kind::Object | Kind::Any) {
-                self.add(key, format!("`{key}` of `{shown}` is no block: write `{key} = …`."));
+                self.add(key, format!("`{key}` of `{shown}` is an argument: write `{key} = …`."));
                 continue;
             }
             let inner = if dynamic {
@@ -172,8 +168,7 @@ impl Check<'_> {
     fn unknown(&mut self, shown: &str, key: &str, what: &str, fields: &[Field]) {
         let names: Vec<&str> =
             fields.iter().filter(|field| !field.decided).map(|field| field.name).collect();
-        let near = nearest(key, &names);
-        let near = near.map_or_else(String::new, |near| format!("; `{near}` is close"));
+        let near = hint(key, &names);
         self.add(key, format!("`{shown}` has no {what} `{key}`{near}."));
     }
 
@@ -210,7 +205,7 @@ impl Check<'_> {
 enum Given {
     Number,
     Bool,
-    /// A text that is no number and no truth value.
+    /// A text that stands for neither a number nor a truth value.
     Word,
     /// An attribute of another block that is one value.
     One,
@@ -254,8 +249,7 @@ fn target<'a, 'b>(
     };
     if root.as_str() == "data" {
         let (kind, name) = (names(0)?, names(1)?);
-        let blocks = folder.iter().flat_map(|parsed| parsed.blocks());
-        let mut blocks = blocks.map(|(_, block)| block);
+        let mut blocks = folder.iter().flat_map(|parsed| parsed.body.blocks());
         let block = blocks.find(|block| {
             block.ident.as_str() == "data" && label(block, 0) == kind && label(block, 1) == name
         })?;
@@ -316,8 +310,7 @@ impl Visit for References<'_> {
                 let exists = COMMON.contains(&name) || fields.iter().any(|it| it.name == name);
                 if !exists {
                     let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-                    let near = nearest(name, &names);
-                    let near = near.map_or_else(String::new, |near| format!("; `{near}` is close"));
+                    let near = hint(name, &names);
                     let message = format!("`{kind}` has no attribute `{name}`{near}.");
                     self.found.push((name.to_owned(), message));
                 }

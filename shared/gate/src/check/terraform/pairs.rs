@@ -52,19 +52,18 @@ pub(super) fn examine(
 fn targets(unit: &Unit, block: &Block, folder: &[&Parsed], found: &mut Found) {
     let reference = format!("{}.{}", label(block, 0), label(block, 1));
     let own = ["aws_lb", "aws_alb", "aws_cloudwatch"];
-    let others = folder.iter().flat_map(|parsed| parsed.blocks()).filter(|(_, other)| {
+    let blocks: Vec<&Block> = folder.iter().flat_map(|parsed| parsed.body.blocks()).collect();
+    let leads = |other: &&&Block| {
         let kind = label(other, 0);
-        let attaches = kind.ends_with("_attachment");
         other.ident.as_str() != "resource"
-            || attaches
+            || kind.ends_with("_attachment")
             || !own.iter().any(|own| kind.starts_with(own))
-    });
+    };
     let named =
-        others.map(|(_, other)| other.body.to_string()).any(|text| text.contains(&reference));
+        blocks.iter().filter(leads).any(|other| other.body.to_string().contains(&reference));
     // Another step may build what the balancer leads to.
-    let possible = ["aws_autoscaling_group", "aws_ecs_service", "aws_instance"];
-    let beside = folder.iter().flat_map(|parsed| parsed.blocks());
-    let possible = beside.into_iter().any(|(_, block)| possible.contains(&label(block, 0)));
+    let kinds = ["aws_autoscaling_group", "aws_ecs_service", "aws_instance"];
+    let possible = blocks.iter().any(|block| kinds.contains(&label(block, 0)));
     // A controller in a cluster, or a command, may register targets.
     let elsewhere = ["register-targets", "TargetGroupBinding", "target-group"];
     if !named && possible && !elsewhere.iter().any(|sign| unit.text.contains(sign)) {

@@ -170,8 +170,7 @@ fn range(block: &Block, folder: &[&Parsed], found: &mut Found) {
 }
 
 pub(super) fn resource<'a>(folder: &[&'a Parsed], kind: &str, name: &str) -> Option<&'a Block> {
-    let blocks = folder.iter().flat_map(|parsed| parsed.blocks());
-    let mut blocks = blocks.map(|(_, block)| block);
+    let mut blocks = folder.iter().flat_map(|parsed| parsed.body.blocks());
     blocks.find(|block| {
         block.ident.as_str() == "resource" && label(block, 0) == kind && label(block, 1) == name
     })

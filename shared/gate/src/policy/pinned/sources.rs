@@ -2,20 +2,24 @@
 
 use super::MOVING;
 use crate::POLICY;
+use crate::bash::{Command, Script};
 use crate::check::error;
-use crate::files::Written;
+use crate::files::{Written, known};
 use crate::hcl::{self, Parsed, attribute, label};
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use domain::gate::Finding;
 
 /// A copy of a branch, which is another one tomorrow; without a branch, a later `git checkout` may choose the commit.
-pub(super) fn cloned(argv: &[&str]) -> Option<String> {
-    let ["git", "clone", rest @ ..] = argv else { return None };
-    let mut words = rest.iter();
+pub(super) fn cloned(command: &Command, script: &Script) -> Option<String> {
+    let argv = command.argv();
+    let ["git", "clone", rest @ ..] = argv.as_slice() else { return None };
+    // A variable may name the branch.
+    let rest: Vec<String> = rest.iter().map(|word| known(word, script)).collect();
+    let mut words = rest.iter().map(String::as_str);
     while let Some(word) = words.next() {
-        let branch = match *word {
-            "-b" | "--branch" => words.next().copied(),
+        let branch = match word {
+            "-b" | "--branch" => words.next(),
             word => word.strip_prefix("--branch="),
         };
         const BRANCHES: [&str; 8] =
