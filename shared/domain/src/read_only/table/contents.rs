@@ -46,8 +46,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             .some(Content, 1)
             .parts()],
     ),
-    program(&["uniq"], &[ALL.letters("cdiu").parts()]),
-    program(&["column"], &[ALL.letters("t")]),
+    program(&["uniq"], &[ALL.letters("cdiu").parts().piped()]),
+    program(&["column"], &[ALL.letters("t").parts().piped()]),
     program(
         &["strings"],
         &[SANDBOX.letters("a").valued(&[("-n", Number)]).some(Content, 1).parts()],
