@@ -208,6 +208,7 @@ fn a_reading_that_may_show_parts_of_lines_says_so() {
         "cat -A a.txt",
         "strings -n 4 a.txt",
         "file a.txt",
+        "tac a.txt",
         "cat a.txt | column -t",
         "cat a.txt | cut -c1-4",
         "ls; cat a.txt | sort | awk '{print $1}'",

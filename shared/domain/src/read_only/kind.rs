@@ -231,8 +231,8 @@ fn is_below(word: &str) -> bool {
     let path = word.strip_prefix("./").unwrap_or(word);
     let path = path.strip_suffix('/').unwrap_or(path);
     word == "."
-        // Some programs read further arguments from `@file`.
-        || (!word.starts_with(['-', '@'])
+        // Some programs read further arguments from `@file`, and `tail` takes `+5c` for a position within a line.
+        || (!word.starts_with(['-', '@', '+'])
             && all(path, "._/@:+=,% -")
             && path.split('/').all(|part| some(part) && !part.starts_with('.'))
             && !secrets::is_named_in(path))
