@@ -32,6 +32,7 @@ mod script;
 mod secrets;
 mod shape;
 mod table;
+mod url;
 
 pub use place::Place;
 pub use script::ReadingScript;

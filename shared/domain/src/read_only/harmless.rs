@@ -76,6 +76,13 @@ const SANDBOX: &[&str] = &[
     "ls nowhere >/dev/null 2>&1",
     "file image.png",
     "strings -n 8 program | head -n 3",
+    "cat /etc/hosts /etc/resolv.conf",
+    "cat /etc/hostname",
+    "hostnamectl status; timedatectl status",
+    "vmstat; vmstat 1 3",
+    "pgrep -l nginx || pidof nginx",
+    "nginx -v 2>&1",
+    "ps -eo comm | sort | uniq -c | column -t",
 ];
 
 /// On a server.
@@ -114,6 +121,20 @@ const SERVER: &[&str] = &[
     "lsblk -o NAME,SIZE",
     "hostname -I",
     "id",
+    "docker ps --format 'table {{.Names}}\\t{{.Status}}'",
+    "systemctl status nginx.service docker -l --no-pager",
+    "systemctl status getty@tty1",
+    "journalctl -xe --no-pager | tail -n 50",
+    "journalctl -xeu nginx --no-pager",
+    "dmesg -T | tail -n 30",
+    "dmesg --ctime --level err",
+    "vmstat 1 5",
+    "pgrep -lx nginx",
+    "cat /etc/resolv.conf",
+    "nginx -v",
+    "curl -fsS http://localhost:8080/actuator/health",
+    "curl -s http://127.0.0.1:9200/_cluster/health",
+    "ls -l /opt/net /srv/dev",
 ];
 
 /// Typed into the user's own terminal, with Enter.
@@ -186,6 +207,9 @@ fn a_reading_that_may_show_parts_of_lines_says_so() {
         "diff -y a.txt b.txt",
         "cat -A a.txt",
         "strings -n 4 a.txt",
+        "file a.txt",
+        "tac a.txt",
+        "cat a.txt | column -t",
         "cat a.txt | cut -c1-4",
         "ls; cat a.txt | sort | awk '{print $1}'",
     ] {

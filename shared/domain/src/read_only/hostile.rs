@@ -105,3 +105,44 @@ fn without_confinement_fewer_commands_pass_as_reading() {
         ],
     );
 }
+
+#[test]
+fn a_program_that_reads_only_a_pipe_needs_one() {
+    for place in [Place::Sandbox, Place::Server, Place::Terminal] {
+        for command in ["uniq", "uniq -c", "column", "column -t"] {
+            assert!(Reading::of(command, place).is_none(), "{place:?}: {command}");
+            for joint in [";", "&&", "||"] {
+                let line = format!("uptime {joint} {command}");
+                assert!(Reading::of(&line, place).is_none(), "{place:?}: {line}");
+            }
+            assert!(Reading::of(&format!("uptime | {command}"), place).is_some(), "{command}");
+        }
+    }
+}
+
+#[test]
+fn every_name_that_is_closed_to_a_reader_needs_approval() {
+    for name in [
+        "store.jks",
+        "team.kdbx",
+        "deploy.ppk",
+        "AuthKey_1.p8",
+        "client.ovpn",
+        "wallet.dat",
+        "htpasswd",
+        "my.netrc",
+        "pgpass.conf",
+        "a.agekey",
+        "store.jceks",
+        "store.bks",
+        "x.pkcs8",
+        "host_dsa",
+    ] {
+        assert!(!crate::private_files::is_shown(name, false), "{name}");
+        for command in [format!("cat {name}"), format!("cat a/{name}/b"), format!("ls -l {name}")] {
+            assert!(Reading::of(&command, Place::Sandbox).is_none(), "{command}");
+        }
+        let url = format!("curl http://localhost:8000/{name}");
+        assert!(Reading::of(&url, Place::Server).is_none(), "{url}");
+    }
+}

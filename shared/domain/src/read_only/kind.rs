@@ -1,7 +1,7 @@
 //! Kinds of words: the form of an operand or an option's value.
 
 use super::place::Place;
-use super::secrets;
+use super::{secrets, url};
 
 /// The longest operand, in bytes.
 const WORD_BYTES: usize = 255;
@@ -10,9 +10,12 @@ const WORD_BYTES: usize = 255;
 const DIGITS: usize = 6;
 
 /// System files that describe the machine and hold no secret.
-const SYSTEM_FILES: [&str; 12] = [
+const SYSTEM_FILES: [&str; 15] = [
     "/etc/debian_version",
+    "/etc/hostname",
+    "/etc/hosts",
     "/etc/os-release",
+    "/etc/resolv.conf",
     "/proc/cpuinfo",
     "/proc/loadavg",
     "/proc/meminfo",
@@ -24,6 +27,10 @@ const SYSTEM_FILES: [&str; 12] = [
     "/proc/uptime",
     "/proc/version",
 ];
+
+/// Folders at the root of a server that hold no files of its disks: the kernel's, and those that a mount service fills by
+/// asking the host that the next part of the path names.
+const NO_DISK: [&str; 5] = ["afs", "dev", "net", "proc", "sys"];
 
 /// Server logs without `.log` in their names.
 const SERVER_LOGS: [&str; 3] = ["/var/log/syslog", "/var/log/messages", "/var/log/dmesg"];
@@ -90,6 +97,8 @@ pub(super) enum Kind {
     Text,
     /// The name of a service, container, package or program.
     Name,
+    /// One unit of systemd, whose processes alone are shown.
+    Unit,
     /// A pattern for file names.
     NamePattern,
     /// `1,3-5`
@@ -113,7 +122,8 @@ pub(super) enum Kind {
     ProcessColumns,
     /// `-pcpu,rss`
     ProcessOrder,
-    /// `{{.Names}} {{.Status}}`
+    /// `{{.Names}} {{.Status}}`, with at least one field: without any, docker takes `json` and `raw` for the name of a format
+    /// that shows all fields.
     GoFields,
     /// A page of this machine without a query, because some services carry out a query.
     LoopbackUrl,
@@ -138,6 +148,7 @@ impl Kind {
             Self::Amount => is_amount(word),
             Self::Text => !word.starts_with('-'),
             Self::Name => starts_plain(word) && all(word, "._@:+-"),
+            Self::Unit => Self::Name.is(word, place) && is_unit(word),
             Self::NamePattern => !word.starts_with('-') && all(word, "._*?+-"),
             Self::Ranges => {
                 some(word) && word.bytes().all(|b| b.is_ascii_digit() || b",-".contains(&b))
@@ -155,7 +166,7 @@ impl Kind {
                 word.split(',').all(|one| is_process_column(one.trim_start_matches(['-', '+'])))
             }
             Self::GoFields => is_go_fields(word),
-            Self::LoopbackUrl => loopback_port(word).is_some(),
+            Self::LoopbackUrl => url::loopback_port(word).is_some(),
             Self::WriteOut => WRITE_OUT.contains(&word),
             Self::AcceptHeader => word
                 .strip_prefix("Accept: ")
@@ -170,7 +181,7 @@ fn some(word: &str) -> bool {
 }
 
 /// Whether the word is not empty and consists only of letters, digits and the characters of `more`.
-fn all(word: &str, more: &str) -> bool {
+pub(super) fn all(word: &str, more: &str) -> bool {
     some(word) && word.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
 }
 
@@ -178,7 +189,7 @@ fn starts_plain(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-fn is_number(word: &str) -> bool {
+pub(super) fn is_number(word: &str) -> bool {
     (1..=DIGITS).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit())
 }
 
@@ -206,9 +217,8 @@ fn is_listing(word: &str, place: Place) -> bool {
     match (place, word.strip_prefix('/')) {
         (Place::Sandbox | Place::Terminal, None) => is_below(word),
         (Place::Server, Some(path)) => {
-            let kernel =
-                ["dev", "proc", "sys"].iter().any(|top| path.split('/').next() == Some(top));
-            path.is_empty() || (!kernel && is_further(path))
+            let on_disk = path.split('/').next().is_some_and(|top| !NO_DISK.contains(&top));
+            path.is_empty() || (on_disk && is_further(path))
         }
         (Place::Server, None) => word == ".",
         (Place::Sandbox | Place::Terminal, Some(_)) => word == "/",
@@ -221,8 +231,8 @@ fn is_below(word: &str) -> bool {
     let path = word.strip_prefix("./").unwrap_or(word);
     let path = path.strip_suffix('/').unwrap_or(path);
     word == "."
-        // Some programs read further arguments from `@file`.
-        || (!word.starts_with(['-', '@'])
+        // Some programs read further arguments from `@file`, and `tail` takes `+5c` for a position within a line.
+        || (!word.starts_with(['-', '@', '+'])
             && all(path, "._/@:+=,% -")
             && path.split('/').all(|part| some(part) && !part.starts_with('.'))
             && !secrets::is_named_in(path))
@@ -231,6 +241,14 @@ fn is_below(word: &str) -> bool {
 /// The same for the rest of an absolute path, which `./` would only disguise: `/./proc` is `/proc`.
 fn is_further(path: &str) -> bool {
     !path.starts_with('.') && is_below(path)
+}
+
+/// Refuses units that hold those of others (slices, a user's manager, sessions) and numbers of processes, which stand for
+/// the unit of the process. Of these, systemctl shows the arguments of every process below.
+fn is_unit(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    let holds_others = [".slice", ".scope"].iter().any(|end| word.ends_with(end));
+    !holds_others && !word.starts_with("user@") && !word.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_sed_lines(word: &str) -> bool {
@@ -281,22 +299,5 @@ fn is_go_fields(word: &str) -> bool {
         }
         rest = after;
     }
-    some(word) && !rest.contains(['{', '}']) && !word.starts_with('-')
-}
-
-/// The port of a loopback URL; `None` for any other text.
-pub(super) fn loopback_port(word: &str) -> Option<u16> {
-    let (rest, usual) = match word.strip_prefix("http://") {
-        Some(rest) => (rest, 80),
-        None => (word.strip_prefix("https://")?, 443),
-    };
-    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let hosts = ["localhost", "127.0.0.1", "[::1]"];
-    let port = hosts.iter().find_map(|host| authority.strip_prefix(host))?;
-    let port = match port.strip_prefix(':') {
-        Some(digits) if is_number(digits) => digits.parse().ok().filter(|port| *port > 0)?,
-        None if port.is_empty() => usual,
-        _ => return None,
-    };
-    (path.is_empty() || all(path, "/._-")).then_some(port)
+    word.contains("{{") && !rest.contains(['{', '}']) && !word.starts_with('-')
 }

@@ -1,11 +1,11 @@
 //! Matches a command against the table.
 
 use super::Reach;
-use super::kind::{self, Kind};
+use super::kind::Kind;
 use super::line::Command;
 use super::place::Place;
 use super::shape::Shape;
-use super::table;
+use super::{table, url};
 
 /// What the command needs to reach; `None` if no shape of the table fits it.
 pub(super) fn needs(command: &Command, place: Place) -> Option<Reach> {
@@ -16,7 +16,7 @@ pub(super) fn needs(command: &Command, place: Place) -> Option<Reach> {
 
 fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Option<Reach> {
     let (lead, arguments) = arguments.split_at_checked(shape.lead.len())?;
-    if lead != shape.lead {
+    if lead != shape.lead || (shape.piped && !piped) {
         return None;
     }
     let mut reach = Reach { processes: shape.processes, parts: shape.parts, ..Reach::default() };
@@ -84,7 +84,7 @@ fn attached(name: &str, kind: Kind, word: &str, place: Place) -> bool {
 fn note(kind: Kind, word: &str, reach: &mut Reach) -> Option<()> {
     match kind {
         Kind::LoopbackUrl => {
-            let port = kind::loopback_port(word)?;
+            let port = url::loopback_port(word)?;
             reach.loopback_port.is_none_or(|known| known == port).then_some(())?;
             reach.loopback_port = Some(port);
         }

@@ -26,6 +26,8 @@ pub(super) struct Shape {
     pub(super) processes: bool,
     /// Whether it may show parts of lines, or spell them differently.
     pub(super) parts: bool,
+    /// Whether it has to read a pipe: without one it would take what is typed, or the lines of a script.
+    pub(super) piped: bool,
 }
 
 /// The most operands of a shape.
@@ -45,6 +47,7 @@ impl Shape {
             count: (0, 0),
             processes: false,
             parts: false,
+            piped: false,
         }
     }
 
@@ -84,5 +87,9 @@ impl Shape {
 
     pub(super) const fn parts(self) -> Self {
         Self { parts: true, ..self }
+    }
+
+    pub(super) const fn piped(self) -> Self {
+        Self { piped: true, ..self }
     }
 }

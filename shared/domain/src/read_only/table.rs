@@ -8,13 +8,14 @@
 
 mod contents;
 mod help;
+mod watching;
 
 use super::kind::Kind;
 use super::place::Places;
 use super::shape::Shape;
 use Kind::{
     AcceptHeader, Amount, Columns, Content, DateFormat, Folder, GoFields, Listing, LoopbackUrl,
-    Moment, Name, NamePattern, Number, OneOf, ProcessColumns, ProcessOrder, Text, WriteOut,
+    Moment, Name, NamePattern, Number, OneOf, ProcessColumns, ProcessOrder, Text, Unit, WriteOut,
 };
 
 /// A program and its shapes; `folder` is its folder, `None` for a builtin of bash.
@@ -141,7 +142,8 @@ const PROGRAMS: &[Program] = &[
             .any(Listing)
             .processes()],
     ),
-    program(&["file"], &[SANDBOX.letters("b").some(Content, 1)]),
+    // It quotes the interpreter of a script, and titles and comments of documents and images.
+    program(&["file"], &[SANDBOX.letters("b").some(Content, 1).parts()]),
     program(&["tree"], &[SANDBOX.letters("adfshpD").valued(&[("-L", Number)]).any(Listing)]),
     program(
         &["find"],
@@ -176,7 +178,8 @@ const PROGRAMS: &[Program] = &[
     builtin(&["pwd", "true", "false"], &[ALL]),
     builtin(&["echo"], &[ALL.any(Text)]),
     // State of the machine
-    program(&["whoami", "nproc", "arch", "hostnamectl", "timedatectl"], &[BOTH]),
+    program(&["whoami", "nproc", "arch"], &[BOTH]),
+    program(&["hostnamectl", "timedatectl"], &[BOTH, BOTH.lead(&["status"])]),
     program(&["id"], &[BOTH.letters("gGnru")]),
     program(&["groups"], &[BOTH]),
     program(&["who"], &[BOTH.letters("abHqrsu")]),
@@ -265,7 +268,8 @@ const PROGRAMS: &[Program] = &[
     program(
         &["systemctl"],
         &[
-            UNITS.lead(&["status"]),
+            // Without a unit, it shows all processes with their arguments.
+            UNITS.lead(&["status"]).some(Unit, 1),
             UNITS.lead(&["is-active"]),
             UNITS.lead(&["is-enabled"]),
             UNITS.lead(&["is-failed"]),
@@ -286,6 +290,8 @@ const PROGRAMS: &[Program] = &[
                 "--reverse",
                 "-q",
                 "-e",
+                "-x",
+                "-xe",
                 "-k",
                 "--dmesg",
                 "-b",
@@ -296,6 +302,7 @@ const PROGRAMS: &[Program] = &[
             ])
             .valued(&[
                 ("-u", Name),
+                ("-xeu", Name),
                 ("--unit", Name),
                 ("-n", Number),
                 ("--lines", Number),
@@ -347,7 +354,7 @@ const PROGRAMS: &[Program] = &[
 ];
 
 fn programs() -> impl Iterator<Item = &'static Program> {
-    PROGRAMS.iter().chain(contents::PROGRAMS).chain(help::PROGRAMS)
+    PROGRAMS.iter().chain(contents::PROGRAMS).chain(help::PROGRAMS).chain(watching::PROGRAMS)
 }
 
 /// The shapes of a program; empty if it is unknown.

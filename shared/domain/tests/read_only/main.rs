@@ -1,7 +1,10 @@
-//! Commands by an author who did not know the table of shapes: 260 that must ask, and 88 that may run without asking.
+//! Commands by an author who did not know the table of shapes: 260 that must ask, and 95 that may run without asking.
 //!
-//! On the first run, none of the hostile ones counted as reading. Of 120 harmless ones, 32 asked: processes with their
-//! arguments, which may hold secrets, and programs that obey a configuration in the folder, such as git and terraform.
+//! On the first run, none of the hostile ones counted as reading. Of 120 harmless ones, 32 asked. The 25 that still do
+//! show processes with their arguments or a service's settings, which may hold secrets, or call programs that obey a
+//! configuration in the folder, such as git and terraform.
+//!
+//! A second list of hostile commands comes from an author who knew the table, so it looks for what the table misses.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,6 +12,7 @@ use domain::read_only::{Place, Reading};
 use serde_json::Value;
 
 const HOSTILE: &str = include_str!("hostile.jsonl");
+const INFORMED: &str = include_str!("informed.txt");
 const HARMLESS: &str = include_str!("reading.jsonl");
 
 /// The commands that count as reading where they run, or those that do not.
@@ -29,7 +33,20 @@ fn no_hostile_command_counts_as_reading() {
 }
 
 #[test]
+fn no_command_of_an_author_who_knew_the_table_counts_as_reading() {
+    let commands = || INFORMED.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    assert!(commands().count() >= 580, "{}", commands().count());
+    for place in [Place::Sandbox, Place::Server, Place::Terminal] {
+        for command in commands() {
+            for line in [command, &format!("true && {command}"), &format!("uptime | {command}")] {
+                assert!(Reading::of(line, place).is_none(), "{place:?}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
 fn commands_that_look_around_run_without_asking() {
     let (all, wrong) = judged(HARMLESS, false);
-    assert!(all >= 88 && wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(all >= 95 && wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -28,7 +28,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[ALL.letters("bEns").some(Content, 1), ALL.letters("AbeEnstTv").some(Content, 1).parts()],
     ),
     program(&["head", "tail"], &[ENDS.valued(LINES), ENDS.valued(BYTES).parts()]),
-    program(&["nl", "tac"], &[BOTH.some(Content, 1)]),
+    program(&["nl"], &[BOTH.some(Content, 1)]),
+    // Backwards, neither a key nor a secret below its name is recognized.
+    program(&["tac"], &[BOTH.some(Content, 1).parts()]),
     program(&["wc"], &[ALL.letters("clLmw").flags(&["--lines"]).some(Content, 1)]),
     program(
         &["cut"],
@@ -46,8 +48,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             .some(Content, 1)
             .parts()],
     ),
-    program(&["uniq"], &[ALL.letters("cdiu").parts()]),
-    program(&["column"], &[ALL.letters("t")]),
+    program(&["uniq"], &[ALL.letters("cdiu").parts().piped()]),
+    program(&["column"], &[ALL.letters("t").parts().piped()]),
     program(
         &["strings"],
         &[SANDBOX.letters("a").valued(&[("-n", Number)]).some(Content, 1).parts()],

@@ -7,6 +7,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &["bash", "git", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
         &[BOTH.lead(&["--version"])],
     ),
+    program(&["nginx"], &[BOTH.lead(&["-v"])]),
     program(&["openssl"], &[BOTH.lead(&["version"])]),
     program(&["ssh"], &[BOTH.lead(&["-V"])]),
     program(

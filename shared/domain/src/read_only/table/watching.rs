@@ -1,0 +1,20 @@
+//! Programs that show how busy a machine is, what its kernel reports, and which processes have a name.
+
+use super::{BOTH, Name, OneOf, PRIORITY, Program, SERVER, program};
+
+/// How many seconds and how many times `vmstat` waits: it ends on its own, and soon.
+const FEW: super::Kind = OneOf(&["1", "2", "3", "4", "5"]);
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(&["vmstat"], &[BOTH.processes(), BOTH.first(&[FEW, FEW]).processes()]),
+    // Whole words and no letters together: `-c`, `-C`, `-D`, `-E` and `-n` change the buffer or the console.
+    program(
+        &["dmesg"],
+        &[SERVER
+            .flags(&["-T", "--ctime", "-x", "--decode", "-k", "--kernel"])
+            .valued(&[("-l", PRIORITY), ("--level", PRIORITY)])],
+    ),
+    // Only by names, not by arguments (`-f`), and never shown with them (`-a`).
+    program(&["pgrep"], &[BOTH.letters("lxc").first(&[Name]).processes()]),
+    program(&["pidof"], &[BOTH.first(&[Name]).processes()]),
+];
