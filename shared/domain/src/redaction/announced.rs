@@ -58,19 +58,22 @@ struct Line<'a> {
     start: usize,
     text: &'a str,
     lower: String,
+    /// Whether the line speaks of a password.
+    speaks: bool,
+    /// The same, perhaps by a short word for one.
+    announces: bool,
 }
 
-impl Line<'_> {
-    fn speaks(&self) -> bool {
-        NOUNS.iter().any(|noun| self.lower.contains(noun))
-    }
-
-    /// Whether the line speaks of a password, perhaps by a short word for it.
-    fn announces(&self) -> bool {
-        let mut words = self.lower.split(|c: char| !c.is_alphanumeric());
-        self.speaks()
-            || words
-                .any(|word| ["pw", "pws", "pass", "kw"].contains(&word) || SHORT.contains(&word))
+impl<'a> Line<'a> {
+    fn of(start: usize, text: &'a str) -> Self {
+        let lower = text.to_lowercase();
+        let speaks = NOUNS.iter().any(|noun| lower.contains(noun));
+        let short = || {
+            let mut words = lower.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| ["pw", "pws", "pass", "kw"].contains(&word) || SHORT.contains(&word))
+        };
+        let announces = speaks || (text.len() <= COMPARED_BYTES && short());
+        Self { start, text, lower, speaks, announces }
     }
 
     /// The place of a part of this line in the whole text.
@@ -88,7 +91,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         .map(|line| {
             let start = at;
             at += line.len() + 1;
-            Line { start, text: line, lower: line.to_lowercase() }
+            Line::of(start, line)
         })
         .collect();
     let mut more: Vec<Range<usize>> = Vec::new();
@@ -104,7 +107,9 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(tried::phrase(line).into_iter().chain(told::value(line)));
         more.extend(corrected(line));
     }
-    more.extend(listed::values(&lines, found));
+    if lines.iter().any(|line| line.announces || line.lower.contains("claves")) {
+        more.extend(listed::values(&lines, found));
+    }
     more.extend(alike(&lines, found));
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);

@@ -59,10 +59,11 @@
 //!
 //! The twenty-third, the twenty-fourth and the twenty-fifth set, about 100 messages each with 60 harmless ones in eight
 //! languages, were written one after the other by somebody who knew the rules, each before any rule was changed for it.
-//! On the first run, the rules and the model found the secrets of 84 of the 100 messages of the twenty-third and changed
+//! On the first run, the rules and the model found the secrets of 82 of the 100 messages of the twenty-third and changed
 //! 1 of its harmless ones; improved with those, they found 87 of the twenty-fourth's 99 and changed 6; improved again,
-//! they found 89 of the twenty-fifth's 100 and changed 6. Many of the changed ones were written to look like what the
-//! newest rules seek. All three sets have shaped the rules since; the model has not learned from them.
+//! they found 89 of the twenty-fifth's 100 and changed 6. The rules from before the three sets find as many of the last
+//! two, and change 5 and 4: again, one set says little about the next. Many harmless messages were written to look like
+//! what the newest rules seek. All three sets have shaped the rules since; the model has not learned from them.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;

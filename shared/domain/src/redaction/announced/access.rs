@@ -29,7 +29,14 @@ const ANSWER_WORDS: usize = 3;
 
 /// `the alarm in the cellar: code 7395`, `Tresor im Büro: 48-12-73`.
 pub(super) fn code(line: &Line) -> Option<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || OTHERS.iter().any(|other| line.lower.contains(other)) {
+    const STEMS: [&str; 5] = ["cod", "kod", "cód", "comb", "komb"];
+    let number = line.text.contains(|c: char| c.is_ascii_digit());
+    let told = || STEMS.iter().any(|stem| line.lower.contains(stem)) || line.text.contains(": ");
+    if line.text.len() > COMPARED_BYTES
+        || !number
+        || !told()
+        || OTHERS.iter().any(|other| line.lower.contains(other))
+    {
         return None;
     }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();

@@ -50,7 +50,7 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
     let question = &lines[number];
     let text = question.lower.trim_end();
     let is_asked = text.starts_with("q:") || text.starts_with("q.");
-    if !(text.ends_with('?') || is_asked) || text.len() > COMPARED_BYTES || !question.announces() {
+    if !(text.ends_with('?') || is_asked) || text.len() > COMPARED_BYTES || !question.announces {
         return None;
     }
     let sentence = text.trim_end_matches('?').rsplit(['.', '!', '?', ':']).next()?;

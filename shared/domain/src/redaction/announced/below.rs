@@ -59,7 +59,7 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         let end = line.text.trim_end().rsplit_once(": ").map(|(_, end)| trim(end));
         let last = lines[number + 1..].iter().all(|line| line.text.trim().is_empty());
         if let Some(end) = end.filter(|end| last && !end.contains(' ') && end.len() >= ALONE_BYTES)
-            && line.speaks()
+            && line.speaks
             && follows(line)
             && is_made_up(end)
             && fits(end)
@@ -68,7 +68,7 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         }
         // Only right below `… quiero esta contraseña:`
         let announces =
-            above.next().filter(|line| line.text.trim_end().ends_with(':') && line.speaks())?;
+            above.next().filter(|line| line.text.trim_end().ends_with(':') && line.speaks)?;
         let phrase = words <= PHRASE.1
             && value.contains(|c: char| c.is_ascii_digit())
             && value.len() <= PHRASE.0
@@ -80,7 +80,7 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         return phrase.then(|| line.span(value));
     }
     let tells =
-        |line: &Line| line.announces() && (line.text.trim_end().ends_with(':') || follows(line));
+        |line: &Line| line.announces && (line.text.trim_end().ends_with(':') || follows(line));
     let near = above.clone().next().is_some_and(tells);
     let announced = near || above.take(LINES_BELOW).any(tells);
     let last = || lines[number + 1..].iter().all(|line| line.text.trim().is_empty());

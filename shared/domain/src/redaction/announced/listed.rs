@@ -140,7 +140,7 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
             })
         };
         // A list with blanks between names and values needs a heading: most lines of two words are none.
-        let speaks = heading.speaks() && known && sign != " ";
+        let speaks = heading.speaks && known && sign != " ";
         if !speaks && !(heads(heading) && (known || made())) {
             continue;
         }

@@ -37,7 +37,7 @@ const NAMES: [&str; 8] =
 
 /// `I typed X but it says wrong password`
 pub(super) fn tried(line: &Line) -> Option<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || !line.announces() {
+    if line.text.len() > COMPARED_BYTES || !line.announces {
         return None;
     }
     let mut words = line.text.split_whitespace();
@@ -85,7 +85,7 @@ const RULES: [&str; 20] = [
 /// `the password is all lowercase, X`
 pub(super) fn described(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES
-        || !line.announces()
+        || !line.announces
         || RULES.iter().any(|rule| line.lower.contains(rule))
     {
         return None;
@@ -106,7 +106,7 @@ pub(super) fn named(line: &Line) -> Option<Range<usize>> {
     const OF: [&str; 12] =
         ["for", "of", "on", "from", "für", "von", "de", "del", "di", "du", "van", "with"];
     const BETWEEN: usize = 4;
-    if line.text.len() > COMPARED_BYTES || !line.announces() {
+    if line.text.len() > COMPARED_BYTES || !line.announces {
         return None;
     }
     line.text.match_indices(", ").take(8).find_map(|(at, _)| {
@@ -177,6 +177,9 @@ const USERS: [&str; 16] = [
 
 /// `root:X@10.0.4.2`
 pub(super) fn address(line: &Line) -> Option<Range<usize>> {
+    if !line.text.contains('@') {
+        return None;
+    }
     line.text.split_whitespace().take(64).find_map(|word| {
         let word = trim(word.trim_end_matches([',', ';', '.', ')']));
         let (user, rest) = word.split_once(':')?;
