@@ -64,6 +64,10 @@
 //! they found 89 of the twenty-fifth's 100 and changed 6. The rules from before the three sets find as many of the last
 //! two, and change 5 and 4: again, one set says little about the next. Many harmless messages were written to look like
 //! what the newest rules seek. All three sets have shaped the rules since; the model has not learned from them.
+//!
+//! The twenty-sixth set, 60 messages and 40 harmless ones, was written after that by the same person. On the first run,
+//! the rules and the model found 47 and changed 1; those from before the twenty-third set find 46 and change 1. It has
+//! shaped nothing.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -117,6 +121,8 @@ pub const TWENTY_FOURTH: &str = include_str!("held_out/twenty_fourth.txt");
 pub const CALM_TWENTY_FOURTH: &str = include_str!("held_out/calm_twenty_fourth.txt");
 pub const TWENTY_FIFTH: &str = include_str!("held_out/twenty_fifth.txt");
 pub const CALM_TWENTY_FIFTH: &str = include_str!("held_out/calm_twenty_fifth.txt");
+pub const TWENTY_SIXTH: &str = include_str!("held_out/twenty_sixth.txt");
+pub const CALM_TWENTY_SIXTH: &str = include_str!("held_out/calm_twenty_sixth.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 19] = [
