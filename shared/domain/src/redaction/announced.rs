@@ -42,6 +42,10 @@ const NOUNS: [&str; 20] = [
     "palavra-passe",
 ];
 
+/// Parts of these words; each of them has one.
+const STEMS: [&str; 8] =
+    ["pass", "kennw", "contrase", "wachtw", "senha", "hasło", "haslo", "parola d'ordine"];
+
 /// Short words for a password that have no other meaning before a value.
 const SHORT: [&str; 7] = ["psw", "pswd", "passw", "pwd", "mdp", "contra", "passwrd"];
 
@@ -67,10 +71,15 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     fn of(start: usize, text: &'a str) -> Self {
         let lower = text.to_lowercase();
-        let speaks = NOUNS.iter().any(|noun| lower.contains(noun));
+        // Most lines have no part of a noun.
+        let stem = STEMS.iter().any(|stem| lower.contains(stem));
+        let speaks = stem && NOUNS.iter().any(|noun| lower.contains(noun));
         let short = || {
             let mut words = lower.split(|c: char| !c.is_alphanumeric());
-            words.any(|word| ["pw", "pws", "pass", "kw"].contains(&word) || SHORT.contains(&word))
+            words.any(|word| {
+                word.starts_with(['p', 'k', 'm', 'c'])
+                    && (["pw", "pws", "pass", "kw"].contains(&word) || SHORT.contains(&word))
+            })
         };
         let announces = speaks || (text.len() <= COMPARED_BYTES && short());
         Self { start, text, lower, speaks, announces }
@@ -96,16 +105,29 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         .collect();
     let mut more: Vec<Range<usize>> = Vec::new();
     for (number, line) in lines.iter().enumerate() {
-        more.extend(variables(line).into_iter().chain(label(line)).chain(short(line)));
+        more.extend(variables(line).into_iter().chain(label(line)));
         more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
-        more.extend(quoted(line).into_iter().chain(access::code(line)).chain(access::answer(line)));
         more.extend(answered::value(&lines, number));
-        more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
-        more.extend(tried::substituted(line).into_iter().chain(tried::address(line)));
-        more.extend(tried::named(line).into_iter().chain(tried::cookie(line)));
-        more.extend(settings::yaml(line).into_iter().chain(settings::connection(line)));
-        more.extend(tried::phrase(line).into_iter().chain(told::value(line)));
-        more.extend(corrected(line));
+        more.extend(quoted(line).into_iter().chain(access::code(line)).chain(tried::phrase(line)));
+        // Most lines lack the sign that the other forms need.
+        if line.text.contains(':') {
+            more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
+            more.extend(told::value(line).into_iter().chain(tried::address(line)));
+            more.extend(tried::cookie(line));
+        }
+        if line.text.contains(';') {
+            more.extend(settings::connection(line));
+        }
+        if line.text.contains('<') {
+            more.extend(tried::substituted(line));
+        }
+        if line.announces || line.text.len() > COMPARED_BYTES {
+            more.extend(short(line));
+        }
+        if line.announces {
+            more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
+            more.extend(tried::named(line).into_iter().chain(corrected(line)));
+        }
     }
     if lines.iter().any(|line| line.announces || line.lower.contains("claves")) {
         more.extend(listed::values(&lines, found));
@@ -285,6 +307,12 @@ mod tests {
                 assert!(!found.contains(secret), "{text}: {found}");
             }
         }
+    }
+
+    #[test]
+    fn each_noun_has_a_stem() {
+        let has = |noun: &&str| super::STEMS.iter().any(|stem| noun.contains(stem));
+        assert!(super::NOUNS.iter().all(has));
     }
 
     #[test]
