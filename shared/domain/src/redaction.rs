@@ -219,7 +219,8 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
             name.clone_into(&mut raw.name);
         }
     }
-    read.retain(|raw| raw.sure || !things::is_public(&plain.text, &raw.span));
+    let of_form = |raw: &Raw| things::is_of_form(&plain.text, &raw.span);
+    read.retain(|raw| raw.sure || !(things::is_public(&plain.text, &raw.span) || of_form(raw)));
     let read = read.into_iter().filter_map(|raw| trimmed(&plain.text, raw)).collect();
     let in_original = |raw: Raw| Raw { span: plain.original(raw.span.clone()), ..raw };
     // Replacing a key may leave a frame open, and its content would be exposed if lines were skipped.
@@ -229,7 +230,7 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     found = apart(found, read);
     if by == By::RulesAndModel {
         let public = |raw: &Raw| fixed.iter().any(|wall| overlap(wall, &raw.span));
-        let kept = |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw));
+        let kept = |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !of_form(raw));
         found = apart(found, learned::find(&plain.text).into_iter().filter_map(kept).collect());
         let announced = announced::find(&plain.text, &found).into_iter();
         let announced: Vec<_> = announced.filter_map(kept).collect();

@@ -44,6 +44,7 @@ use super::words::{Role, fold, is_east_asian, role};
 use context::{Context, Tie};
 use fields::{is_assignment, is_field};
 use machines::{is_long_name, is_target};
+pub(super) use plain::is_tool;
 pub use quiet::Reading;
 use signs::tag;
 use std::borrow::Cow;

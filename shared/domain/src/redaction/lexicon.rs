@@ -116,7 +116,7 @@ pub fn part(word: &str) -> Option<Part> {
         PARTS.into_iter().flat_map(|(part, words)| words.split_whitespace().map(move |w| (w, part)))
     };
     // "is" in Italian and Portuguese. Without its accent, the word means "and".
-    if matches!(word, "è" | "é" | "È" | "É") {
+    if matches!(word, "è" | "é" | "È" | "É" | "e'" | "E'") {
         return Some(Part::Is);
     }
     let folded = folded(word);

@@ -77,6 +77,19 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             walls = &walls[1..];
         }
         let walled = walls.first().is_some_and(|wall| wall.start < at);
+        let hashes = lines::hashes(line).into_iter();
+        let hashes = hashes.map(|span| start + span.start..start + span.end);
+        let open = |span: &Range<usize>| {
+            let next = walls.partition_point(|wall| wall.end <= span.start);
+            walls.get(next).is_none_or(|wall| wall.start >= span.end)
+        };
+        let hashes: Vec<_> = hashes.filter(open).collect();
+        if !hashes.is_empty() && table.is_none() {
+            found.extend(
+                hashes.into_iter().map(|span| Raw::likely(span, "PASSWORD_HASH", Password)),
+            );
+            continue;
+        }
         if line.len() > LINE_BYTES || line.trim().is_empty() {
             (table, stanza, block, keypad) = (None, 0, None, 0);
             continue;

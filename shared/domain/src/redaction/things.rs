@@ -1,13 +1,14 @@
 //! Recognizes texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
 use super::weight::{Kinds, is_hex, is_wordy};
-use super::words::Table;
+use super::words::{Table, lists};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
 
 /// Parts of placeholders and of references to secrets.
 const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive \
-     tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ jouw_";
+     tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ twoj_ jouw_ replace_ replaceme replace-me \
+     vervang_ inserisci_ ersetze_ ersetzen remplacer_ reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in";
 /// References that contain more than letters.
 const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( <% :// lookup( ref: $__ enc[ #secret #password #token \
      vault_ convertto- random_ _here -here process.";
@@ -114,6 +115,34 @@ pub fn is_public(text: &str, span: &std::ops::Range<usize>) -> bool {
         || SUCCESS.iter().any(|idiom| before.contains(idiom))
 }
 
+/// Whether a word belongs to a form and is no secret: "il campo password è rosso", a button below the labels,
+/// "GitHub2FA".
+pub fn is_of_form(text: &str, span: &std::ops::Range<usize>) -> bool {
+    const PAGES: &str = "campo pagina página champ pole strona feld veld formulario formulaire modulo maschera casella casilla \
+         schermata pantalla écran tela ekran bouton botón bottone botão przycisk";
+    const IS: [&str; 9] = ["è", "e'", "es", "est", "é", "ist", "jest", "is", "in"];
+    const CLAUSE_BYTES: usize = 48;
+    const WORDS: usize = 6;
+    const BUTTONS: &str = "submit cancel save absenden abbrechen speichern enviar guardar envoyer annuler invia annulla \
+         verzenden annuleren";
+    let Some(value) = text.get(span.clone()) else { return false };
+    if value.ends_with("2FA") {
+        return true;
+    }
+    if text[..span.start].ends_with(":\n") && lists(BUTTONS, &value.to_lowercase()) {
+        return true;
+    }
+    if !value.chars().all(char::is_lowercase) {
+        return false;
+    }
+    let from = text.floor_char_boundary(span.start.saturating_sub(CLAUSE_BYTES));
+    let before = text[from..span.start].to_lowercase();
+    let clause = before.rsplit(['\n', '.', ',', ':']).next().unwrap_or_default();
+    let mut words = clause.split_whitespace().rev();
+    words.next().is_some_and(|word| IS.contains(&word))
+        && words.take(WORDS).any(|word| lists(PAGES, word))
+}
+
 /// Whether a word is the name of a thing, or a technical word with digits inside.
 pub fn is_named_thing(lower: &str) -> bool {
     static THINGS_TABLE: OnceLock<Table<()>> = OnceLock::new();
@@ -175,7 +204,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || is_attribute(value)
         || is_prose(&bare.to_lowercase())
         || is_placeholder(value)
-        || is_reference(value)
+        || (is_reference(value) && !is_tangled(value))
 }
 
 /// `{{ name }}`, `[a-z]`, `{plain`: not `{x9]Q[v}7(&)k`.
@@ -183,6 +212,16 @@ fn is_braced(value: &str) -> bool {
     let signs = value.chars().filter(|c| "#&!%^$@*".contains(*c)).count();
     let random = value.contains(|c: char| c.is_ascii_digit()) && signs > 0;
     value.starts_with(['{', '[']) && (value.ends_with(['}', ']']) || !random)
+}
+
+/// `{x9]Q[v}7(&)k`: brackets that do not belong together, among letters and digits.
+fn is_tangled(value: &str) -> bool {
+    let kinds =
+        ["()", "[]", "{}"].iter().filter(|pair| value.contains(|c| pair.contains(c))).count();
+    kinds == 3
+        && value.len() <= 24
+        && !value.contains(['$', '"', '\''])
+        && value.contains(|c: char| c.is_ascii_digit())
 }
 
 /// `login-action@v3`: a version of something, or a commit of it.

@@ -56,6 +56,18 @@
 //! The twenty-second set, 220 messages of 129 kinds and 110 harmless ones in eight languages, was written by somebody who
 //! knew neither the rules nor the model. On the first run, both together found all secrets of 202 messages, and changed 7
 //! of the harmless ones. It has shaped the rules of `redaction::announced` since; the model has not learned from it.
+//!
+//! The twenty-third, the twenty-fourth and the twenty-fifth set, about 100 messages each with 60 harmless ones in eight
+//! languages, were written one after the other by somebody who knew the rules, each before any rule was changed for it.
+//! On the first run, the rules and the model found the secrets of 82 of the 100 messages of the twenty-third and changed
+//! 1 of its harmless ones; improved with those, they found 87 of the twenty-fourth's 99 and changed 6; improved again,
+//! they found 89 of the twenty-fifth's 100 and changed 6. The rules from before the three sets find as many of the last
+//! two, and change 5 and 4: again, one set says little about the next. Many harmless messages were written to look like
+//! what the newest rules seek. All three sets have shaped the rules since; the model has not learned from them.
+//!
+//! The twenty-sixth set, 60 messages and 40 harmless ones, was written after that by the same person. On the first run,
+//! the rules and the model found 47 and changed 1; those from before the twenty-third set find 46 and change 1. It has
+//! shaped nothing.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -103,6 +115,14 @@ pub const CALM_TWENTY_FIRST: &str = include_str!("held_out/calm_twenty_first.txt
 
 pub const TWENTY_SECOND: &str = include_str!("held_out/twenty_second.txt");
 pub const CALM_TWENTY_SECOND: &str = include_str!("held_out/calm_twenty_second.txt");
+pub const TWENTY_THIRD: &str = include_str!("held_out/twenty_third.txt");
+pub const CALM_TWENTY_THIRD: &str = include_str!("held_out/calm_twenty_third.txt");
+pub const TWENTY_FOURTH: &str = include_str!("held_out/twenty_fourth.txt");
+pub const CALM_TWENTY_FOURTH: &str = include_str!("held_out/calm_twenty_fourth.txt");
+pub const TWENTY_FIFTH: &str = include_str!("held_out/twenty_fifth.txt");
+pub const CALM_TWENTY_FIFTH: &str = include_str!("held_out/calm_twenty_fifth.txt");
+pub const TWENTY_SIXTH: &str = include_str!("held_out/twenty_sixth.txt");
+pub const CALM_TWENTY_SIXTH: &str = include_str!("held_out/calm_twenty_sixth.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 19] = [

@@ -190,7 +190,11 @@ fn secrets_are_found_in_messages_that_neither_the_rules_nor_the_model_know() {
     let sets = [
         ("twentieth", held_out::TWENTIETH, held_out::CALM_TWENTIETH, 12),
         ("twenty-first", held_out::TWENTY_FIRST, held_out::CALM_TWENTY_FIRST, 13),
-        ("twenty-second", held_out::TWENTY_SECOND, held_out::CALM_TWENTY_SECOND, 3),
+        ("twenty-second", held_out::TWENTY_SECOND, held_out::CALM_TWENTY_SECOND, 1),
+        ("twenty-third", held_out::TWENTY_THIRD, held_out::CALM_TWENTY_THIRD, 2),
+        ("twenty-fourth", held_out::TWENTY_FOURTH, held_out::CALM_TWENTY_FOURTH, 1),
+        ("twenty-fifth", held_out::TWENTY_FIFTH, held_out::CALM_TWENTY_FIFTH, 7),
+        ("twenty-sixth", held_out::TWENTY_SIXTH, held_out::CALM_TWENTY_SIXTH, 13),
     ];
     let mut above = Vec::new();
     for (what, set, calm, most) in sets {

@@ -21,8 +21,16 @@ const COMPARED_BYTES: usize = 32_000;
 const DEARER: u32 = 16;
 
 /// Texts that are hard for scanners.
-const MEAN: [&str; 83] = [
+const MEAN: [&str; 91] = [
     "a,password\n",
+    "passwords:\na b1c2d3e4\n",
+    "passwords:\n\n\n",
+    "what is the pw?\na: b_c\n",
+    "alarm code 1\n",
+    "'$2b$12$",
+    "$argon2,$argon2",
+    "Cookie: sid=a1; ",
+    "pw below\nAbcdefg1\n\n",
     "a:1:b:c:d1\n",
     "machine a\npassword b1\n",
     "\"sea horse\" as the password ",

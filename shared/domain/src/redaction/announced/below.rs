@@ -1,7 +1,7 @@
-//! Finds values in lines below those that announce them: alone on a line, in a list of accounts, and as chpasswd reads them.
+//! Finds values in lines below those that announce them: alone on a line, and as chpasswd reads them.
 
 use super::{ALONE_BYTES, COMPARED_BYTES, Line, PHRASE, fits, is_made_up, trim};
-use crate::redaction::{Raw, SecretKind};
+use crate::redaction::talk::{Says, says};
 use std::ops::Range;
 
 /// Words with which people say that something follows.
@@ -24,6 +24,24 @@ const FOLLOWS: [&str; 16] = [
     "following",
 ];
 
+/// The same in several words.
+const NEXT: [&str; 14] = [
+    "next line",
+    "next message",
+    "nächsten zeile",
+    "nächste zeile",
+    "nachfolgend",
+    "ligne suivante",
+    "ci dessous",
+    "siguiente línea",
+    "línea siguiente",
+    "prossima riga",
+    "riga seguente",
+    "próxima linha",
+    "volgende regel",
+    "następn",
+];
+
 /// How many lines below its announcement a value may stand.
 const LINES_BELOW: usize = 12;
 
@@ -41,7 +59,7 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         let end = line.text.trim_end().rsplit_once(": ").map(|(_, end)| trim(end));
         let last = lines[number + 1..].iter().all(|line| line.text.trim().is_empty());
         if let Some(end) = end.filter(|end| last && !end.contains(' ') && end.len() >= ALONE_BYTES)
-            && line.speaks()
+            && line.speaks
             && follows(line)
             && is_made_up(end)
             && fits(end)
@@ -50,25 +68,33 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         }
         // Only right below `… quiero esta contraseña:`
         let announces =
-            above.next().filter(|line| line.text.trim_end().ends_with(':') && line.speaks())?;
+            above.next().filter(|line| line.text.trim_end().ends_with(':') && line.speaks)?;
         let phrase = words <= PHRASE.1
             && value.contains(|c: char| c.is_ascii_digit())
             && value.len() <= PHRASE.0
             && !value.contains([':', '=', '/', '<', '{', '|', '@'])
-            && announces.text.len() < COMPARED_BYTES;
+            && announces.text.len() < COMPARED_BYTES
+            && !value
+                .split([' ', ','])
+                .any(|word| matches!(says(word), Some(Says::About | Says::Describes)));
         return phrase.then(|| line.span(value));
     }
-    let announced = above
-        .take(LINES_BELOW)
-        .any(|line| line.speaks() && (line.text.trim_end().ends_with(':') || follows(line)));
-    let last = lines[number + 1..].iter().all(|line| line.text.trim().is_empty());
-    (announced && last && is_made_up_or_long(value) && fits(value)).then(|| line.span(value))
+    let tells =
+        |line: &Line| line.announces && (line.text.trim_end().ends_with(':') || follows(line));
+    let near = above.clone().next().is_some_and(tells);
+    let announced = near || above.take(LINES_BELOW).any(tells);
+    let last = || lines[number + 1..].iter().all(|line| line.text.trim().is_empty());
+    // Right below the announcement, more may follow after an empty line.
+    let apart = || near && lines.get(number + 1).is_none_or(|line| line.text.trim().is_empty());
+    (announced && (apart() || last()) && is_made_up_or_long(value) && fits(value))
+        .then(|| line.span(value))
 }
 
 /// Whether a line says that something follows.
 fn follows(line: &Line) -> bool {
     let words = line.lower.split(|c: char| !c.is_alphanumeric() && c != '-');
     words.into_iter().any(|word| FOLLOWS.contains(&word))
+        || NEXT.iter().any(|next| line.lower.contains(next))
 }
 
 fn is_made_up_or_long(value: &str) -> bool {
@@ -96,53 +122,4 @@ pub(super) fn account(lines: &[Line], number: usize) -> Option<Range<usize>> {
     let list =
         list.is_some_and(|line| line.lower.contains("chpasswd") || line.lower.trim() == "list: |");
     (list && value != "RANDOM" && fits(value)).then(|| line.span(value))
-}
-
-/// The values of a list in which one was found: `- name / value` for each line.
-pub(super) fn lists(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
-    let item = |line: &Line| -> Option<(char, Range<usize>)> {
-        let text = line.text.trim_start().trim_start_matches(['-', '*', '•']);
-        let text = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-        let text = text.trim_start_matches(['.', ')']).trim();
-        let at = [" / ", ": ", " - ", " – ", "\t", ", "]
-            .iter()
-            .find_map(|sign| Some((sign, text.find(*sign)?)))?;
-        let (sign, at) = at;
-        let (name, value) = (&text[..at], trim(&text[at + sign.len()..]));
-        let plain = !value.contains([' ', '\t']) && !name.contains(' ') && value.len() >= 4;
-        plain.then(|| (sign.trim().chars().next().unwrap_or('\t'), line.span(value)))
-    };
-    let is_found = |span: &Range<usize>| {
-        let next = found.partition_point(|raw| raw.span.end <= span.start);
-        found
-            .get(next)
-            .is_some_and(|raw| raw.span.start < span.end && raw.kind == SecretKind::Password)
-    };
-    let mut more = Vec::new();
-    let mut at = 0;
-    while at < lines.len() {
-        let Some((sign, _)) = item(&lines[at]) else {
-            at += 1;
-            continue;
-        };
-        let end = (at..lines.len())
-            .find(|next| item(&lines[*next]).is_none_or(|(other, _)| other != sign))
-            .unwrap_or(lines.len());
-        let values: Vec<_> =
-            lines[at..end].iter().filter_map(item).map(|(_, span)| (span, ())).collect();
-        // The line above says that these are passwords.
-        let heading = at.checked_sub(1).is_some_and(|above| lines[above].speaks());
-        if values.len() > 1 && heading && values.iter().any(|(span, ())| is_found(span)) {
-            for (span, ()) in values.into_iter().filter(|(span, ())| !is_found(span)) {
-                let line = lines.partition_point(|line| line.start <= span.start) - 1;
-                let value =
-                    &lines[line].text[span.start - lines[line].start..span.end - lines[line].start];
-                if fits(value) {
-                    more.push(span);
-                }
-            }
-        }
-        at = end;
-    }
-    more
 }

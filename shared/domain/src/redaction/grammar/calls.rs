@@ -8,8 +8,8 @@ use super::Reader;
 use super::plain::is_tool;
 use crate::redaction::talk::says;
 use crate::redaction::weight::{Weight, weigh};
-use crate::redaction::words::{Table, folded, role};
-use crate::redaction::{Raw, SecretKind, blocks};
+use crate::redaction::words::{Role, Table, folded, role};
+use crate::redaction::{Raw, SecretKind, blocks, names};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -21,7 +21,7 @@ static CALLS: [(usize, &str); 4] = [
     (
         0,
         "hashpw password_hash set_password setpassword generate_password_hash make_password password_verify \
-         getbytes btoa b64encode base64encode base64_encode tobase64 encodetostring \
+         buffer.from getbytes btoa b64encode base64encode base64_encode tobase64 encodetostring \
          passwordcredential withpassword with_password sethttpbasicpassword hash_password fernet hashsync",
     ),
     (
@@ -43,7 +43,8 @@ static CALLS: [(usize, &str); 4] = [
 ];
 
 /// Functions that take a user and a password in one string.
-const PAIRS: [&str; 7] = [
+const PAIRS: [&str; 8] = [
+    "buffer.from",
     "getbytes",
     "btoa",
     "b64encode",
@@ -51,6 +52,19 @@ const PAIRS: [&str; 7] = [
     "base64_encode",
     "tobase64",
     "encodetostring",
+];
+
+/// Functions that set the value of a name: `props.setProperty("mail.password", "⟦walnut⟧")`.
+const SETTERS: [&str; 9] = [
+    "setproperty",
+    "addproperty",
+    "set",
+    "put",
+    "setenv",
+    "putstring",
+    "setconfig",
+    "setparameter",
+    "setattribute",
 ];
 
 fn position(name: &str) -> Option<usize> {
@@ -67,7 +81,11 @@ impl Reader<'_> {
         // Most words of a text are not followed by a bracket.
         let Some(open) = opening(rest) else { return false };
         let last = name.rsplit('.').next().unwrap_or_default();
-        let Some(at) = position(name).or_else(|| position(last)) else { return false };
+        let set = || {
+            let named = argument(rest, open, 0).is_some_and(|key| is_key(&rest[key]));
+            (SETTERS.contains(&last) && named).then_some(1)
+        };
+        let Some(at) = position(name).or_else(|| position(last)).or_else(set) else { return false };
         let Some(span) = argument(rest, open, at) else { return false };
         // `base64("kim:walnut")`
         let pair = PAIRS.contains(&last) || PAIRS.contains(&name);
@@ -89,6 +107,12 @@ impl Reader<'_> {
         self.take(Raw::likely(end + span.start..end + span.end, "PASSWORD", SecretKind::Password));
         true
     }
+}
+
+/// Whether a name ends with a word for a password.
+fn is_key(name: &str) -> bool {
+    let tail = folded(&name[names::last_part(name)..]).into_owned();
+    names::key(name, &tail, None) == Some(Role::Password)
 }
 
 /// Where the arguments begin: after `(`, `=(`, `: [`, `]::new(`.
@@ -144,6 +168,9 @@ mod tests {
             "requests.get(url, auth=(\"kim\", \"walnut\"))",
             "new NetworkCredential(\"kim\", \"walnut\")",
             "bcrypt.hashpw(b\"walnut\", bcrypt.gensalt())",
+            "props.setProperty(\"mail.smtp.password\", \"walnut\");",
+            "System.setProperty(\"javax.net.ssl.keyStorePassword\", \"walnut\")",
+            "config.set('db.password', 'walnut')",
         ] {
             assert_eq!(found(text), ["walnut"], "{text}");
         }
@@ -159,6 +186,9 @@ mod tests {
             "jwt.sign(payload, 'RS256')",
             "auth.login(username=\"kim\", otp=code)",
             "login('/login', \"Please sign in\")",
+            "labels.put(\"password\", \"Kennwort\")",
+            "cache.set(\"password_policy\", \"walnut\")",
+            "env.put(\"DB_PASSWORD\", password)",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }

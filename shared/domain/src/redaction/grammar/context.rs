@@ -25,6 +25,9 @@ const NUMBER_BYTES: usize = 9;
 /// The shortest key whose word does not say that it is secret, in bytes.
 const KEY_BYTES: usize = 24;
 
+/// The most words between a password's word and its name with a dot, "is" included.
+const PLACE_WORDS: u8 = 4;
+
 /// The length of the part of a value that decides whether it fits, in bytes; at least as long as a random text may be.
 const LOOKED_AT_BYTES: usize = 600;
 
@@ -319,8 +322,8 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
     };
     // "het wachtwoord? Walnoot.Gouda"
     let titled = || {
-        close
-            && context.tie == Tie::Asked
+        let told = context.tie == Tie::Copula && context.words <= PLACE_WORDS;
+        (told || (close && context.tie == Tie::Asked))
             && (is_joined_title(value, '.') || is_joined_title(value, '_'))
     };
     (found.weight >= least || labeled() || number() || titled())
@@ -339,6 +342,7 @@ mod tests {
         for (text, secret) in [
             ("hasło admina zebra1zebra", "zebra1zebra"),
             ("und als WLAN-Schlüssel 58204713960277184639", "58204713960277184639"),
+            ("la password del pannello è Gelato.Limone", "Gelato.Limone"),
             ("het wachtwoord? Walnoot.Gouda  en verder niets", "Walnoot.Gouda"),
         ] {
             assert_eq!(found(text), [secret], "{text}");

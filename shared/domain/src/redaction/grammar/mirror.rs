@@ -11,6 +11,7 @@ use super::plain::{POLITE, ends_clause, is_article, is_plain, is_tool, takes, wo
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
+use crate::redaction::things::is_dotted_password;
 use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
 use crate::redaction::words::{Role, folded, lists, role};
 use std::ops::Range;
@@ -26,8 +27,9 @@ const PHRASE_WORDS: Range<usize> = 4..9;
 /// The most words between "when" and "the password".
 const ASKED_WORDS: usize = 5;
 
-/// Where people type a password.
-const PROMPTS: [&str; 5] = [" prompt", " question", " field", " dialog", " box"];
+/// What may follow the word for a password: where people type it, or what it is for.
+const PROMPTS: [&str; 9] =
+    [" prompt", " question", " field", " dialog", " box", " root", " admin", " wifi", " bios"];
 /// Nouns that may come before "is the password" and are not one: "the problem is the password".
 const HEADS: [&str; 20] = [
     "problem", "issue", "question", "thing", "reason", "trick", "hint", "culprit", "blocker",
@@ -189,8 +191,14 @@ impl Reader<'_> {
 
     /// The value after a verb that takes one.
     fn taken(&self, words: &[Placed<'_>], as_: bool) -> Option<Range<usize>> {
-        let verb = words.iter().take(WORDS + 2).position(|(_, word)| match as_ {
-            true => takes(word) || part(word) == Some(Part::Type) || asks_for(word),
+        // "c'est toujours X comme mot de passe"
+        let still = |at: usize| {
+            part(words[at].1) == Some(Part::Is)
+                && at.checked_sub(1).is_some_and(|next| part(words[next].1) == Some(Part::When))
+        };
+        let mut near = words.iter().take(WORDS + 2).enumerate();
+        let verb = near.position(|(at, (_, word))| match as_ {
+            true => takes(word) || part(word) == Some(Part::Type) || asks_for(word) || still(at),
             false => part(word) == Some(Part::Type) || *word == "about",
         })?;
         let mut all = &words[..verb];
@@ -201,7 +209,9 @@ impl Reader<'_> {
             all = &all[at + 1..];
         }
         while all.len() > 1
-            && all.last().is_some_and(|(_, word)| POLITE.contains(&word.trim_end_matches(',')))
+            && all.last().is_some_and(|(_, word)| {
+                POLITE.contains(&word.trim_end_matches(',')) || part(word) == Some(Part::When)
+            })
         {
             all = &all[..all.len() - 1];
         }
@@ -274,6 +284,7 @@ impl Reader<'_> {
                 && bare.len() < word.len();
             let at = span.start + word.len() - word.trim_start_matches(['"', '\'', '`']).len();
             return ((is_plain(word) && !is_tool(word))
+                || is_dotted_password(word)
                 || (made || bare.len() < word.len() && is_plain(bare)))
             .then_some(at..at + bare.len());
         }
@@ -303,6 +314,9 @@ mod tests {
             ("please use walnut as the password", "walnut"),
             ("use walnut grove as the new db password", "walnut grove"),
             ("nimm bitte Walnuss als Passwort", "Walnuss"),
+            ("pour la base c'est toujours noisette comme mot de passe", "noisette"),
+            ("j'ai mis Artichaut.9 comme mot de passe root", "Artichaut.9"),
+            ("per il db è sempre nocciola come password", "nocciola"),
             ("ubuntu, walnut is the password", "walnut"),
             ("walnut grove is the password for the box", "walnut grove"),
             ("type walnut at the password prompt", "walnut"),

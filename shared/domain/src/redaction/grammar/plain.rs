@@ -32,7 +32,8 @@ const NAMED: usize = 4;
 const TAKES: &str = "save store keep remember speichere merk guarda enregistre salva make uses used try tried take took set choose chose pick picked entered typed put nimm nehme nimmst nehmt nutze nutzt \
      benutzt verwendet setze habe hab hat has puse puesto ponle ponga dale coloque bote imposta inserisci \
      give gave assign setzt nehmen geben gib neem ustaw enter type pon usa usar usad elige tiene mets mis \
-     mettez utilise utilisez prends choisis metti coloca";
+     mettez utilise utilisez prends choisis metti coloca had hatten hatte avait avaient avions avevamo avevo aveva \
+     tenia teniamos tinha tinhamos hadden mielismy mialem";
 /// What people add to a verb.
 pub(super) const POLITE: [&str; 11] =
     ["please", "bitte", "favor", "por", "plait", "mal", "just", "einfach", "simply", "it", "them"];
@@ -81,6 +82,7 @@ const COMPOUNDS: &str = "managers prompts strength history vaults sync storage l
      script function method class object header entry entries record option flag box menu link spray attack attacks \
      cracker hint hints rules secured expire work match twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen entropy cracking aging spraying vaulting managers notes sheets prompt expiry recovery \
      confirmation complexity auth authentication authorization encryption minimum lookup generator generators \
+     expires caduca scade scadra verloopt vervalt wygasa expira lauft kommt erscheint aparece appare \
      step app apps server servers client clients protected based only login logins";
 /// Programs and methods that make, keep or replace passwords.
 const TOOLS: &str = "pwgen openssl makepasswd apg diceware sops vaultwarden keepassxc pass gopass chamber doppler infisical \
@@ -139,7 +141,7 @@ fn is_german(word: &str) -> bool {
 }
 
 /// Whether a word names a way to sign in, or something that makes or keeps passwords.
-pub(super) fn is_tool(word: &str) -> bool {
+pub(in crate::redaction) fn is_tool(word: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     let folded = folded(word);
     TABLE.get_or_init(|| Table::listed(TOOLS)).get(&folded).is_some()

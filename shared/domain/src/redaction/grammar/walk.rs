@@ -38,6 +38,10 @@ impl<'t> Walk<'t> {
         if rest[end..].starts_with('\'') && ELIDED.contains(&&rest[..end]) {
             return Some(start..start + end + 1);
         }
+        // "e'" is how Italians type "è".
+        if matches!(&rest[..end], "e" | "E") && rest[end..].starts_with("' ") {
+            return Some(start..start + end + 1);
+        }
         // "it's", "db-01", "web.example"
         while rest[end..].starts_with(['\'', '-', '.', '_'])
             && rest[end + 1..].starts_with(is_letter)

@@ -22,11 +22,12 @@ impl<'a> Ordinary<'a> {
         Self { text, tokens, code: code(text) }
     }
 
-    /// Whether no odd look makes this token a secret. Next to a word for a secret, only an amount of money is ordinary.
+    /// Whether no odd look makes this token a secret. Next to a word for a secret, only an amount of
+    /// money and a label are ordinary.
     pub fn is(&self, at: usize) -> bool {
         let span = &self.tokens[at].span;
         let word = &self.text[span.clone()];
-        if is_amount(word) {
+        if is_amount(word) || is_label(self.text, span) {
             return true;
         }
         if features::is_announced(self.tokens, at) {
@@ -67,6 +68,26 @@ fn expands(word: &str) -> bool {
     rest.any(|name| {
         name.starts_with(['{', '(']) || name.starts_with(|c: char| c.is_ascii_lowercase())
     })
+}
+
+/// Whether a token is all of its line up to a colon: `Retype:`, as programs and forms ask.
+fn is_label(text: &str, span: &Range<usize>) -> bool {
+    let word = text[span.clone()].trim_end_matches(':');
+    let after = &text[span.start + word.len()..];
+    let ends = after
+        .strip_prefix(':')
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['\n', '\r']));
+    let starts = span.start == 0 || text[..span.start].ends_with('\n');
+    starts && (ends || is_button(text, span)) && word.chars().all(char::is_alphabetic)
+}
+
+/// Whether a word is alone on its line, below two labels of a form: `Password:`, `Repeat it:`, `Submit`.
+fn is_button(text: &str, span: &Range<usize>) -> bool {
+    const FORM_BYTES: usize = 120;
+    let from = text.floor_char_boundary(span.start.saturating_sub(FORM_BYTES));
+    let mut above = text[from..span.start].lines().rev();
+    let alone = text[span.end..].is_empty() || text[span.end..].starts_with(['\n', '\r']);
+    alone && (0..2).all(|_| above.next().is_some_and(|line| line.trim_end().ends_with(':')))
 }
 
 /// Signs of currencies.

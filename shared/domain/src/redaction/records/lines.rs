@@ -17,6 +17,9 @@ const KEYPAD_DIGITS: std::ops::RangeInclusive<usize> = 4..=8;
 /// The longest line that starts the settings of an alarm or a lock, in bytes.
 const KEYPAD_LINE_BYTES: usize = 80;
 
+/// The longest hash of a password, in bytes.
+const HASH_BYTES: usize = 256;
+
 /// `db.example.com:5432:shop:app:X`, where a backslash keeps a colon or a backslash inside a field.
 pub fn pgpass(line: &str) -> Option<Range<usize>> {
     let lead = line.len() - line.trim_start().len();
@@ -131,6 +134,12 @@ pub fn hashed(line: &str) -> Option<Range<usize>> {
     let named = !name.is_empty()
         && name.len() <= USER_BYTES
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-@".contains(&b));
+    // `admin: $2y$05$…` in YAML, where the name is the user's.
+    let lower = name.to_ascii_lowercase();
+    let user = !["hash", "pass", "digest", "crypt"].iter().any(|part| lower.contains(part));
+    let blanks = hash.len() - hash.trim_start().len();
+    let blanks = if user && hash[blanks..].starts_with('$') { blanks } else { 0 };
+    let hash = &hash[blanks..];
     let hash = &hash[..hash.find(':').unwrap_or(hash.len())];
     let hash = hash.trim_end();
     let kept = |c: char| c.is_ascii_alphanumeric() || "./$=,+-".contains(c);
@@ -140,8 +149,50 @@ pub fn hashed(line: &str) -> Option<Range<usize>> {
         && hash.chars().all(kept);
     let scheme = ["{SHA}", "{SSHA}", "{SHA256}", "{SHA512}", "{CRYPT}", "{MD5}"];
     let framed = scheme.iter().any(|scheme| hash.starts_with(scheme)) && hash.len() > 12;
-    let start = lead + name.len() + 1;
+    let start = lead + name.len() + 1 + blanks;
     (named && (marked || framed || is_crypt(hash))).then_some(start..start + hash.len())
+}
+
+/// Marks of hashed passwords, and the least length of such a hash, in bytes.
+const HASHES: [(&str, usize); 13] = [
+    ("$2a$", 60),
+    ("$2b$", 60),
+    ("$2y$", 60),
+    ("$1$", 26),
+    ("$5$", 46),
+    ("$6$", 90),
+    ("$y$", 60),
+    ("$P$", 34),
+    ("$argon2", 60),
+    ("$pbkdf2", 50),
+    ("$scrypt$", 50),
+    ("pbkdf2_sha", 60),
+    ("scrypt:", 60),
+];
+
+/// Hashed passwords in the cells of a dump: `'$2y$10$…'`. A setting of one user, `password_hash: …`, stays readable.
+pub fn hashes(line: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    if !line.contains('$') && !line.contains("scrypt:") {
+        return found;
+    }
+    for (at, sign) in line.match_indices(['\'', '"', '\t', ',', '|', ';']) {
+        let start = at + sign.len();
+        let rest = &line[start..];
+        let Some((mark, least)) = HASHES.iter().find(|(mark, _)| rest.starts_with(mark)) else {
+            continue;
+        };
+        // The parameters of Argon2 have commas.
+        let comma = mark.starts_with("$argon2");
+        let kept =
+            |b: &u8| b.is_ascii_alphanumeric() || b"./$=+-_:".contains(b) || (*b == b',' && comma);
+        let length = rest.bytes().take(HASH_BYTES).take_while(|b| kept(b)).count();
+        let free = found.last().is_none_or(|last| last.end <= start);
+        if length >= *least && free {
+            found.push(start..start + length);
+        }
+    }
+    found
 }
 
 /// Two characters of salt and eleven of the oldest kind of hash.
@@ -200,6 +251,19 @@ mod tests {
         ] {
             assert_eq!(read(line, wireless), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_hash_in_a_dump_is_found() {
+        let bcrypt = "$2y$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy";
+        let argon2 =
+            "$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHRzb21l$RdescudvJCsgt3ub+b27o9kZQ8kZQ8kZ";
+        for hash in [bcrypt, argon2] {
+            let line = format!("INSERT INTO users VALUES (1,'kim','{hash}','2024-01-01');");
+            assert_eq!(hashes(&line).into_iter().map(|at| &line[at]).collect::<Vec<_>>(), [hash]);
+            assert!(hashes(&format!("password_hash: {hash}")).is_empty());
+        }
+        assert!(hashes("'$2y$10$short', '$6$', '$1$abc'").is_empty());
     }
 
     #[test]

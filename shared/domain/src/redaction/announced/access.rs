@@ -1,0 +1,167 @@
+//! Finds what opens doors and accounts without a word for a password: the codes of alarms, gates and safes, and the
+//! answers to security questions.
+
+use super::{COMPARED_BYTES, Line, fits, trim};
+use crate::redaction::talk::says;
+use crate::redaction::words::lists;
+use std::ops::Range;
+
+/// What a code opens.
+const PLACES: &str = "alarm alarme alarma allarme alarmu alarmanlage door doors doorway gate safe keypad lockbox keybox garage \
+     tür haustür hintertür türe tor hoftor tresor schlüsselkasten schlüsseltresor schlüsselsafe portail porte porche digicode \
+     coffre puerta portón porton caja porta portão portao cancello portone cassaforte cofre deur voordeur kluis poort \
+     sleutelkastje drzwi drzwiach brama bramy sejf sejfu domofon lift aufzug elevator";
+/// What people call such a code.
+const CODES: &str = "code codes kod código codigo codice combination combo kombination zahlenkombination combinaison combinación \
+     combinacion combinazione combinatie combinação kombinacja türcode alarmcode torcode";
+/// Other things with a number.
+const OTHERS: [&str; 22] = [
+    "error", "exit", "status", "http", "fehler", "erreur", "errore", "fout", "błąd", "erro ",
+    "return", "response", "zip", "country", "area", "postal", "promo", "product", "ticket",
+    "version", "quality", "event",
+];
+/// The most words between the word for a code and the code.
+const BETWEEN: usize = 6;
+/// Numbers that people type on a keypad.
+const DIGITS: Range<usize> = 4..9;
+/// The most words of an answer.
+const ANSWER_WORDS: usize = 3;
+
+/// `the alarm in the cellar: code 7395`, `Tresor im Büro: 48-12-73`.
+pub(super) fn code(line: &Line) -> Option<Range<usize>> {
+    const STEMS: [&str; 5] = ["cod", "kod", "cód", "comb", "komb"];
+    let number = line.text.contains(|c: char| c.is_ascii_digit());
+    let told = || STEMS.iter().any(|stem| line.lower.contains(stem)) || line.text.contains(": ");
+    if line.text.len() > COMPARED_BYTES
+        || !number
+        || !told()
+        || OTHERS.iter().any(|other| line.lower.contains(other))
+    {
+        return None;
+    }
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let named = line.text.split_whitespace().any(|word| lists(PLACES, &bare(word)));
+    if !named {
+        return None;
+    }
+    // "the alarm went off with code 5031"
+    let mut with = false;
+    let mut words = line.text.split_whitespace().filter(|word| {
+        let skipped = with && lists(CODES, &bare(word));
+        with = ["with", "mit", "con", "avec", "com", "met"].contains(&bare(word).as_str());
+        !skipped
+    });
+    let value = match words.find(|word| lists(CODES, &bare(word))) {
+        Some(_) => {
+            let mut next = words.by_ref().take(BETWEEN);
+            next.find(|word| word.contains(|c: char| c.is_ascii_digit()))
+        }
+        None => {
+            let last = line.text.split_once(": ").map(|(_, value)| value.trim());
+            last.filter(|value| is_combination(value.trim_end_matches(['.', '!'])))
+        }
+    }?;
+    let value = trim(value.trim_matches(['.', ',', ';', '!', '?', '(', ')', ':', '*', '`']));
+    (is_combination(value) || is_typed(value)).then(|| line.span(value))
+}
+
+/// `4821`, `4821B`, `C7719`, `2580#`
+fn is_typed(value: &str) -> bool {
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let inner = value.trim_matches(|c: char| c.is_ascii_uppercase() || c == '#' || c == '*');
+    DIGITS.contains(&digits) && inner.len() == digits && value.len() - digits <= 2
+}
+
+/// `17-34-08`
+fn is_combination(value: &str) -> bool {
+    let part =
+        |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    (3..=5).contains(&value.split('-').count()) && value.split('-').all(part)
+}
+
+/// What security questions ask for.
+const ASKED: [&str; 24] = [
+    "maiden",
+    "first pet",
+    "pet's",
+    "mother",
+    "school",
+    "street",
+    "hometown",
+    "first car",
+    "mädchenname",
+    "haustier",
+    "mutter",
+    "schule",
+    "soltera",
+    "mascota",
+    "madre",
+    "jeune fille",
+    "animal",
+    "nubile",
+    "solteira",
+    "estimação",
+    "huisdier",
+    "meisjesnaam",
+    "panieńskie",
+    "zwierz",
+];
+const QUESTIONS: [&str; 10] = [
+    "security question",
+    "secret question",
+    "sicherheitsfrage",
+    "geheimfrage",
+    "pregunta de seguridad",
+    "question secrète",
+    "domanda di sicurezza",
+    "pergunta de segurança",
+    "beveiligingsvraag",
+    "pytanie",
+];
+
+/// `security question, first pet: Marmaduke`
+pub(super) fn answer(line: &Line) -> Option<Range<usize>> {
+    let asked = |before: &str| {
+        QUESTIONS.iter().any(|question| before.contains(question))
+            && ASKED.iter().any(|asked| before.contains(asked))
+    };
+    let (before, value) = line.text.rsplit_once([':', '='])?;
+    let value = trim(value.trim_end_matches(['.', '!']));
+    let words = value.split_whitespace().count();
+    let made = value.contains(|c: char| c.is_uppercase() || c.is_ascii_digit());
+    let told = (1..=ANSWER_WORDS).contains(&words)
+        && made
+        && !value.ends_with('?')
+        && value.split(' ').all(|word| says(word).is_none());
+    (told && line.text.len() <= COMPARED_BYTES && asked(&before.to_lowercase()) && fits(value))
+        .then(|| line.span(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn what_opens_a_door_or_proves_a_person_is_found() {
+        seals(&[
+            ("the alarm in the cellar: code 6395, you have 20 seconds", &["6395"]),
+            ("Tresor im Keller: 41-10-77", &["41-10-77"]),
+            ("le code du portail est 5832B", &["5832B"]),
+            ("security question, first pet: Marmaduke", &["Marmaduke"]),
+            ("Sicherheitsfrage (Mädchenname der Mutter): Federspiel", &["Federspiel"]),
+        ]);
+    }
+
+    #[test]
+    fn other_numbers_and_questions_stay() {
+        for text in [
+            "The alarm went off with code 5031, see the log.",
+            "the door sensor returned error code 4012",
+            "Le code postal est 75011 et le portail est vert",
+            "security question: what is your first pet called?",
+            "alarm name: HighCPU-2041",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Finds passwords in a list of names with their passwords, below a heading that says so.
+
+use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
+use crate::redaction::talk::says;
+use crate::redaction::weight::{Weight, weigh};
+use crate::redaction::{Raw, SecretKind};
+use std::ops::Range;
+
+/// Words of a heading that announces several passwords.
+const HEADINGS: [&str; 18] = [
+    "passwords",
+    "passphrases",
+    "passwörter",
+    "kennwörter",
+    "passwoerter",
+    "kennwoerter",
+    "contraseñas",
+    "contrasenas",
+    "claves",
+    "mots de passe",
+    "wachtwoorden",
+    "senhas",
+    "hasła",
+    "hasla",
+    "le password",
+    "delle password",
+    "pws",
+    "mdps",
+];
+/// Parts of headings that say how passwords must be, or where they are.
+const OTHERS: [&str; 34] = [
+    "polic",
+    "rule",
+    "requirement",
+    "must",
+    "should",
+    "never",
+    " are ",
+    " is ",
+    " have ",
+    "vault",
+    "manager",
+    "reset",
+    "rotat",
+    "regel",
+    "richtlinie",
+    "anforderung",
+    " sind ",
+    "müssen",
+    "soll",
+    " son ",
+    " deben ",
+    "requisit",
+    " sont ",
+    "doivent",
+    "règle",
+    " sono ",
+    "devono",
+    "regole",
+    " zijn ",
+    "moeten",
+    " são ",
+    "devem",
+    " są ",
+    "muszą",
+];
+/// Signs between a name and its password.
+const SIGNS: [&str; 11] = [" / ", ": ", " = ", " - ", " – ", " -> ", " → ", "\t", ", ", "=", " "];
+/// The most words of a name.
+const NAME_WORDS: usize = 3;
+/// How many empty lines may be below the heading.
+const EMPTY_LINES: usize = 1;
+
+/// `- name / value`, `2. name: value`, `name value`: the sign and the place of the value.
+fn item(line: &Line) -> Option<(&'static str, Range<usize>)> {
+    if line.text.len() > COMPARED_BYTES {
+        return None;
+    }
+    let text = line.text.trim_start().trim_start_matches(['-', '*', '•']);
+    let bare = text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = bare.strip_prefix(['.', ')']).unwrap_or(text).trim();
+    let (sign, at) = SIGNS.iter().find_map(|sign| Some((*sign, text.find(sign)?)))?;
+    let (name, value) = (text[..at].trim(), trim(&text[at + sign.len()..]));
+    let plain = !value.contains([' ', '\t'])
+        && (1..=NAME_WORDS).contains(&name.split_whitespace().count())
+        && value.len() >= 4;
+    plain.then(|| (sign, line.span(value)))
+}
+
+/// Whether a line is a heading above passwords.
+fn heads(line: &Line) -> bool {
+    let text = line.lower.trim_end_matches([' ', '*', '\r']);
+    text.ends_with(':')
+        && text.len() <= COMPARED_BYTES
+        && HEADINGS.iter().any(|heading| text.contains(heading))
+        && !OTHERS.iter().any(|other| outside(text).any(|part| part.contains(other)))
+}
+
+/// A text without what it says in brackets: "passwords (please move them to the vault)".
+fn outside(text: &str) -> impl Iterator<Item = &str> {
+    text.split('(').enumerate().map(|(at, part)| match part.split_once(')') {
+        Some((_, rest)) if at > 0 => rest,
+        _ => part,
+    })
+}
+
+/// The values of lists below a heading, and the other values of a list in which one was found.
+pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
+    let is_found = |span: &Range<usize>| {
+        let next = found.partition_point(|raw| raw.span.end <= span.start);
+        found
+            .get(next)
+            .is_some_and(|raw| raw.span.start < span.end && raw.kind == SecretKind::Password)
+    };
+    let mut more = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let Some((sign, first)) = item(&lines[at]) else {
+            at += 1;
+            continue;
+        };
+        let mut values = vec![(&lines[at], first)];
+        let rest = lines[at + 1..].iter().map_while(|line| {
+            item(line).filter(|(other, _)| *other == sign).map(|(_, span)| (line, span))
+        });
+        values.extend(rest);
+        let mut above = lines[..at].iter().rev();
+        let heading = above.clone().next().filter(|line| !line.text.trim().is_empty());
+        let heading = heading.or_else(|| above.nth(EMPTY_LINES));
+        at += values.len();
+        let Some(heading) = heading.filter(|_| values.len() > 1) else { continue };
+        let value = |line: &Line<'_>, span: &Range<usize>| {
+            line.text[span.start - line.start..span.end - line.start].to_owned()
+        };
+        let known = values.iter().any(|(_, span)| is_found(span));
+        let made = || {
+            values.iter().map(|(line, span)| value(line, span)).any(|value| {
+                weigh(&value) >= Weight::Fair
+                    || (is_made_up(&value) && value.contains(char::is_uppercase))
+            })
+        };
+        // A list with blanks between names and values needs a heading: most lines of two words are none.
+        let speaks = heading.speaks && known && sign != " ";
+        if !speaks && !(heads(heading) && (known || made())) {
+            continue;
+        }
+        for (line, span) in values {
+            let value = value(line, &span);
+            if !is_found(&span) && fits(&value) && says(&value).is_none() {
+                more.push(span);
+            }
+        }
+    }
+    more
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn the_heading_of_a_list_says_that_it_has_passwords() {
+        seals(&[
+            (
+                "mots de passe :\n- wiki = Lavande_5\n- mail = jonquille",
+                &["Lavande_5", "jonquille"],
+            ),
+            (
+                "Kennwörter:\n1. Firewall: Fuchs-im-Bau!\n2. Switch: iltis22",
+                &["Fuchs-im-Bau!", "iltis22"],
+            ),
+            (
+                "Passwords (not for the vault):\ngrafana Loris&2\nloki tarsier",
+                &["Loris&2", "tarsier"],
+            ),
+        ]);
+        for text in [
+            "Passwords:\n- minimum: twelve\n- history: five",
+            "Passwords are in the vault:\n- web: web-01\n- db: db-02",
+            "Passwords and where to find them:\n- web: vault/web\n- db: vault/db",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}

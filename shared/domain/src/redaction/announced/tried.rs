@@ -1,0 +1,258 @@
+//! Finds passwords by what people say around them: tried, described, given to a program, or written as an address.
+
+use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
+use crate::redaction::talk::{Says, says};
+use std::ops::Range;
+
+/// Verbs before a password that did not work.
+const TRIED: [&str; 24] = [
+    "typed",
+    "tried",
+    "type",
+    "entered",
+    "enter",
+    "tippe",
+    "tippte",
+    "versuchte",
+    "probiere",
+    "tapé",
+    "tape",
+    "essayé",
+    "saisi",
+    "probé",
+    "probado",
+    "escribí",
+    "escribo",
+    "provato",
+    "digitato",
+    "inserito",
+    "tentei",
+    "digitei",
+    "typ",
+    "wpisuję",
+];
+/// Words after a name: "as user", "for the login".
+const NAMES: [&str; 8] =
+    ["user", "username", "login", "benutzer", "usuario", "utilisateur", "utente", "gebruiker"];
+
+/// `I typed X but it says wrong password`
+pub(super) fn tried(line: &Line) -> Option<Range<usize>> {
+    if line.text.len() > COMPARED_BYTES || !line.announces {
+        return None;
+    }
+    let mut words = line.text.split_whitespace();
+    words.find(|word| TRIED.contains(&word.to_lowercase().as_str()))?;
+    let value = words.next().map(|word| trim(word.trim_end_matches([',', ';', '.'])))?;
+    let named = words.take(3).any(|word| NAMES.contains(&word.to_lowercase().as_str()));
+    let joined = value.contains(['/', '=', '(', '$']);
+    (!named && !joined && value.len() >= 6 && is_made_up(value) && fits(value))
+        .then(|| line.span(value))
+}
+
+/// How people describe the letters of a password.
+const DESCRIBED: [&str; 24] = [
+    "lowercase",
+    "lower case",
+    "uppercase",
+    "upper case",
+    "one word",
+    "no spaces",
+    "without spaces",
+    "kleingeschrieben",
+    "klein geschrieben",
+    "zusammengeschrieben",
+    "kleinbuchstaben",
+    "ohne leerzeichen",
+    "en minuscules",
+    "en minúsculas",
+    "en minusculas",
+    "minuscolo",
+    "minuscole",
+    "minúsculas",
+    "minúsculo",
+    "kleine letters",
+    "aan elkaar",
+    "małymi literami",
+    "sin espacios",
+    "sans espaces",
+];
+/// Words of rules for passwords.
+const RULES: [&str; 20] = [
+    "must", "should", "muss", "müssen", "soll", "debe", "doit", "deve", "moet", "musi", "need",
+    "require", "allow", "accept", "only", "erlaubt", "permit", "polic", "can ", "may ",
+];
+
+/// `the password is all lowercase, X`
+pub(super) fn described(line: &Line) -> Option<Range<usize>> {
+    if line.text.len() > COMPARED_BYTES
+        || !line.announces
+        || RULES.iter().any(|rule| line.lower.contains(rule))
+    {
+        return None;
+    }
+    // Lower case may be longer or shorter than the text, so the value is looked for from the end.
+    let end = DESCRIBED
+        .iter()
+        .find_map(|said| line.lower.rfind(said).map(|at| line.lower.len() - at - said.len()))?;
+    let rest = line.text.get(line.text.len().checked_sub(end)?..)?;
+    let value = rest.trim_start().strip_prefix([',', ':', ';', '-', '–', '('])?;
+    let value = trim(value.trim_end_matches(['.', '!', ')', ' ']));
+    let plain = value.chars().all(|c| c.is_alphanumeric() || "-_.#!".contains(c));
+    (plain && value.len() >= 6 && says(value).is_none() && fits(value)).then(|| line.span(value))
+}
+
+/// `the first password you sent, X, is rejected`
+pub(super) fn named(line: &Line) -> Option<Range<usize>> {
+    const OF: [&str; 12] =
+        ["for", "of", "on", "from", "für", "von", "de", "del", "di", "du", "van", "with"];
+    const BETWEEN: usize = 4;
+    if line.text.len() > COMPARED_BYTES || !line.announces {
+        return None;
+    }
+    line.text.match_indices(", ").take(8).find_map(|(at, _)| {
+        let value = &line.text[at + 2..];
+        let value = &value[..value.find(' ')?];
+        let value = value.strip_suffix(',')?;
+        let lower = line.text[..at].to_lowercase();
+        let mut words = lower.rsplit(' ').take(BETWEEN);
+        let near = words
+            .by_ref()
+            .take_while(|word| !OF.contains(word))
+            .any(|word| NOUNS.contains(&word) || ["pw", "pwd", "mdp", "passe"].contains(&word));
+        let hyphen = value.contains(['-', '/', '=', '(']);
+        (near && !hyphen && value.len() >= 6 && is_made_up(value) && fits(value))
+            .then(|| line.span(value))
+    })
+}
+
+/// `Cookie: session=X; theme=dark`
+pub(super) fn cookie(line: &Line) -> Vec<Range<usize>> {
+    const NAMES: [&str; 6] = ["sess", "auth", "token", "sid", "jwt", "remember"];
+    const LEAST_BYTES: usize = 16;
+    const COOKIES: usize = 16;
+    let Some(at) = line.lower.find("cookie: ") else { return Vec::new() };
+    let cookies =
+        line.text.get(at..).unwrap_or_default().split([';', ' ', '"', '\'']).take(4 * COOKIES);
+    let values = cookies.filter_map(|cookie| {
+        let (name, value) = cookie.split_once('=')?;
+        let name = name.to_ascii_lowercase();
+        let own = value.len() >= LEAST_BYTES && value.contains(|c: char| c.is_ascii_digit());
+        let secret = NAMES.iter().any(|part| name.contains(part));
+        (secret && own && !value.contains(['$', '<', '{', '*'])).then(|| line.span(value))
+    });
+    values.collect()
+}
+
+/// `--password-file=<(echo X)`
+pub(super) fn substituted(line: &Line) -> Option<Range<usize>> {
+    let (before, rest) = line.text.split_once("<(")?;
+    let lower = before.to_ascii_lowercase();
+    let option = lower.rsplit(' ').next().unwrap_or_default();
+    let rest = rest.split_once(')')?.0;
+    let value = ["echo -n ", "echo ", "printf '%s' ", "printf %s ", "printf "];
+    let value = trim(value.iter().find_map(|command| rest.strip_prefix(command))?);
+    let own = !value.contains(['$', '`', ' ']) && value.len() >= 4;
+    (option.contains("pass") && own && fits(value)).then(|| line.span(value))
+}
+
+/// Users that machines and programs have from the start.
+const USERS: [&str; 16] = [
+    "root",
+    "admin",
+    "administrator",
+    "user",
+    "ubuntu",
+    "postgres",
+    "mysql",
+    "sa",
+    "ops",
+    "deploy",
+    "backup",
+    "pi",
+    "guest",
+    "ftp",
+    "test",
+    "debian",
+];
+
+/// `root:X@10.0.4.2`
+pub(super) fn address(line: &Line) -> Option<Range<usize>> {
+    if !line.text.contains('@') {
+        return None;
+    }
+    line.text.split_whitespace().take(64).find_map(|word| {
+        let word = trim(word.trim_end_matches([',', ';', '.', ')']));
+        let (user, rest) = word.split_once(':')?;
+        let (value, host) = rest.rsplit_once('@')?;
+        let host = host.split([':', '/']).next()?;
+        let named = host.contains('.')
+            && host.chars().all(|c| c.is_ascii_alphanumeric() || ".-".contains(c));
+        let known = USERS.contains(&user.trim_start_matches('(').to_lowercase().as_str());
+        (known && named && !value.contains(['/', '<', '$', '{', '@']) && fits(value))
+            .then(|| line.span(value))
+    })
+}
+
+/// `it's "correct donkey battery clip" for the wiki login`
+pub(super) fn phrase(line: &Line) -> Option<Range<usize>> {
+    const STARTS: [&str; 9] =
+        ["it's ", "it is ", "es ist ", "c'est ", "es ", "è ", "use ", "nimm ", "try "];
+    const LOGINS: [&str; 9] =
+        ["login", "logon", "account", "zugang", "konto", "anmeld", "accesso", "acceso", "compte"];
+    const WORDS: Range<usize> = 3..9;
+    if line.text.len() > COMPARED_BYTES || !STARTS.iter().any(|start| line.lower.starts_with(start))
+    {
+        return None;
+    }
+    let (_, rest) = line.text.split_once(['"', '„', '«'])?;
+    let (value, after) = rest.split_once(['"', '“', '”', '»'])?;
+    let after = after.to_lowercase();
+    const FOR: [&str; 9] = ["for", "as", "für", "als", "pour", "para", "per", "voor", "dla"];
+    let first = after.split_whitespace().next().unwrap_or_default();
+    let about =
+        FOR.contains(&first) && LOGINS.iter().chain(&NOUNS).any(|noun| after.contains(noun));
+    let word = |word: &str| {
+        let plain =
+            !word.is_empty() && word.chars().all(char::is_lowercase) && !word.ends_with("ed");
+        plain && matches!(says(word), None | Some(Says::Joins | Says::Describes))
+    };
+    let words = WORDS.contains(&value.split(' ').count()) && value.split(' ').all(word);
+    (about && words).then(|| line.span(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn what_people_say_around_a_password_gives_it_away() {
+        seals(&[
+            ("I typed raspberry5 but it says wrong password", &["raspberry5"]),
+            ("the password is all lowercase, blueheron", &["blueheron"]),
+            ("das Passwort ist klein geschrieben: blaureiher", &["blaureiher"]),
+            ("rsync --password-file=<(echo hazel9tree) a b", &["hazel9tree"]),
+            ("root:Kletterer@10.0.4.2", &["Kletterer"]),
+            ("the second password you sent, leapfrog12, is rejected", &["leapfrog12"]),
+            (
+                "Cookie: session=eyJ1IjoiayJ9.aGVsbG8.Zm9vYmFy1; theme=dark",
+                &["eyJ1IjoiayJ9.aGVsbG8.Zm9vYmFy1"],
+            ),
+            ("it's \"proper pony battery clip\" for the wiki login", &["proper pony battery clip"]),
+        ]);
+    }
+
+    #[test]
+    fn what_people_say_about_other_things_stays() {
+        for text in [
+            "I typed admin2 as user and got a wrong password",
+            "the password must be all lowercase, please",
+            "Should the password be all lowercase, or mixed?",
+            "mailto:kim@example.org and sip:kim@voip.example.org",
+            "\"connection refused by peer\" for the login",
+            "the password for the host, srv-file01, is lost",
+            "Cookie: theme=dark; lang=en",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}
