@@ -126,6 +126,27 @@ test("the page reports what is drawn, not what has only arrived, and again on ea
   expect(reports()).toEqual([{ type: "shown", terminal: "main", offset: start + 6 * half + 1 }]);
 });
 
+test("while the user types, the page reports small steps, and at a key what is drawn already", async () => {
+  const link = await connected();
+  const reports = () =>
+    socket().sent.flatMap((message) => (message.type === "shown" ? [message.offset] : []));
+  const step = 20 * 1024;
+  socket().says(piece(0, "$ "));
+  draw();
+  socket().says(piece(2, "x".repeat(step)));
+  draw();
+  expect(reports()).toEqual([]);
+  link.input("a");
+  expect(socket().sent.slice(-2)).toMatchObject([{ type: "shown", offset: step + 2 }, { type: "input" }]);
+  socket().says(piece(step + 2, "x".repeat(step)));
+  draw();
+  expect(reports()).toEqual([step + 2, 2 * step + 2]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  socket().says(piece(2 * step + 2, "x".repeat(step)));
+  draw();
+  expect(reports()).toHaveLength(2);
+});
+
 test("a dropped connection is renewed unnoticed and continues where it stopped", async () => {
   const link = await connected();
   socket().says(piece(0, "hello "));

@@ -43,6 +43,10 @@ const QUIET_MS = 1_000;
 
 /** How much is drawn before the page reports it again, in bytes: a third of the window that it may fill. */
 const SHOWN_BYTES = 128 * 1024;
+/** The same while the user types: the sandbox sends less ahead then, so that an echo is not drawn behind a flood. */
+const TYPING_SHOWN_BYTES = 16 * 1024;
+/** How long after a key the user counts as typing, in milliseconds: longer than for the sandbox, which sends less then. */
+const TYPING_MS = 3_000;
 
 /** The name of every project's main terminal; others have their own names. */
 export const MAIN_TERMINAL = "main";
@@ -74,6 +78,10 @@ export class TerminalLink {
   #inputs = 0;
   /** The end of the part that was reported to the sandbox as drawn; unknown before the first output of a connection. */
   #shown: number | undefined;
+  /** The end of the drawn part. */
+  #drawnTo = 0;
+  /** When the last key was typed. */
+  #typedAt = Number.NEGATIVE_INFINITY;
   #welcomed = false;
   /** Whether the terminal shows that the connection closed. */
   #mentioned = false;
@@ -130,8 +138,7 @@ export class TerminalLink {
   runTyped(command: string): boolean {
     if (this.#state !== "connected") return false;
     this.#keys.flush();
-    this.#send({ type: "input", terminal: this.#terminal, input: "", seq: this.#inputs, run_typed: command });
-    this.#inputs += 1;
+    this.#type("", command);
     return true;
   }
 
@@ -149,8 +156,11 @@ export class TerminalLink {
     });
   }
 
-  #type(input: string) {
-    this.#send({ type: "input", terminal: this.#terminal, input, seq: this.#inputs });
+  #type(input: string, command?: string) {
+    this.#typedAt = performance.now();
+    this.#report(TYPING_SHOWN_BYTES);
+    const run = command === undefined ? {} : { run_typed: command };
+    this.#send({ type: "input", terminal: this.#terminal, input, seq: this.#inputs, ...run });
     this.#inputs += 1;
   }
 
@@ -205,11 +215,20 @@ export class TerminalLink {
     if (this.#state !== "connected") this.#enter("connected", "");
   }
 
-  /** Reports this to the sandbox, which sends only as much as the page can draw. */
   #drawn(offset: number) {
-    if (this.#shown === undefined || offset - this.#shown < SHOWN_BYTES) return;
-    this.#shown = offset;
-    this.#send({ type: "shown", terminal: this.#terminal, offset });
+    this.#drawnTo = offset;
+    const isTyping = performance.now() - this.#typedAt < TYPING_MS;
+    this.#report(isTyping ? TYPING_SHOWN_BYTES : SHOWN_BYTES);
+  }
+
+  /**
+   * Reports what is drawn to the sandbox, if it is at least this much more than it knows of. The sandbox sends only as
+   * much as the page can draw.
+   */
+  #report(least: number) {
+    if (this.#shown === undefined || this.#drawnTo - this.#shown < least) return;
+    this.#shown = this.#drawnTo;
+    this.#send({ type: "shown", terminal: this.#terminal, offset: this.#shown });
   }
 
   #status(state: "attached" | "waiting" | "lost", detail: string) {

@@ -4,8 +4,9 @@
 //! a frame is cut from the scrollback when the viewer's turn comes. That is at once after a silence or a key, so that
 //! an echo is fast, and otherwise every [`CADENCE`](super::viewer::CADENCE). That makes 2 MB/s at most, which any
 //! browser can draw. A browser that reports what it has drawn gets full frames without a pause, up to a window of
-//! undrawn bytes: output is as fast as the browser draws, and no queue grows. The shell may run ahead of the foremost
-//! viewer by [`AHEAD_BYTES`] and then has to wait. Without viewers it runs freely and the oldest output is dropped.
+//! undrawn bytes: output is as fast as the browser draws, and no queue grows. While the user types, the window is small:
+//! the echo comes behind the output in it. The shell may run ahead of the foremost viewer by [`AHEAD_BYTES`] and then
+//! has to wait. Without viewers it runs freely and the oldest output is dropped.
 //!
 //! A frame that was written may still be lost with its connection. So after an outage each viewer's cursor returns to
 //! the last position that the gateway confirmed by answering a ping; a browser drops output that it already has.
@@ -23,6 +24,9 @@ use crate::pipe::Order;
 
 /// How far a shell may run ahead of the sent output, in bytes. A Ctrl-C takes effect only after that much output.
 const AHEAD_BYTES: u64 = 2 * FRAME_BYTES as u64;
+
+/// The same while a user types: the echo comes after that output.
+const TYPING_AHEAD_BYTES: u64 = AHEAD_BYTES / 8;
 
 /// How many terminals a sandbox may have.
 const TERMINALS: usize = 16;
@@ -126,11 +130,12 @@ impl Terminals {
             None => state.keys.push_next(keys),
         };
         state.note_gap();
+        let now = state.heard;
         for keys in &ready {
             let terminal = self.terminals.get_mut(keys.shown_on());
             if let Some(viewer) = terminal.and_then(|terminal| terminal.viewers.get_mut(connection))
             {
-                viewer.typed();
+                viewer.typed(now);
             }
         }
         self.type_all(ready);
@@ -320,9 +325,12 @@ impl Terminals {
             Some(cursor) if online => terminal.scrollback.end().saturating_sub(cursor),
             _ => 0,
         };
-        let wanted = AHEAD_BYTES.saturating_sub(unseen);
+        let now = Instant::now();
+        let is_typing = terminal.viewers.values().any(|viewer| viewer.is_typing(now));
+        let ahead = if is_typing { TYPING_AHEAD_BYTES } else { AHEAD_BYTES };
+        let wanted = ahead.saturating_sub(unseen);
         // Small grants are collected so that a flood does not cause an order per line.
-        if wanted > terminal.granted + AHEAD_BYTES / 4 && terminal.exit_code.is_none() {
+        if wanted > terminal.granted + ahead / 4 && terminal.exit_code.is_none() {
             let bytes = usize::try_from(wanted - terminal.granted).unwrap_or(0);
             terminal.granted = wanted;
             let terminal = name.to_owned();

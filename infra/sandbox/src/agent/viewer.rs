@@ -18,6 +18,17 @@ const FULL_BYTES: u64 = 3 * FRAME_BYTES as u64 / 4;
 /// kB.
 const WINDOW_BYTES: u64 = 384 * 1024;
 
+/// The same while the user types: an echo must not wait until the browser has drawn a full window. A still smaller one
+/// would empty during each report and make the flood, and the echo in it, slower.
+const TYPING_WINDOW_BYTES: u64 = FRAME_BYTES as u64;
+
+/// [`FULL_BYTES`] while the user types: waiting for a fuller frame would delay the echo behind it.
+const TYPING_FULL_BYTES: u64 = FRAME_BYTES as u64 / 8;
+
+/// How long after a key the user counts as typing. The page reports small steps for twice as long: it must not wait
+/// for more output than the window lets through.
+const TYPING: Duration = Duration::from_millis(1_500);
+
 /// The pause before the next frame to a browser whose window is full. The browser's report may have been lost, so it
 /// gets a little more output to report on.
 const STALLED: Duration = Duration::from_secs(1);
@@ -43,6 +54,8 @@ pub struct Viewer {
     drawn: Option<u64>,
     /// Frames that may be sent before the pause ends.
     answers: u8,
+    /// When the last key came.
+    typed: Option<Instant>,
     /// The cursor at the last ping, with the ping's number, and the cursor at the last answered ping.
     pub pinged: (u64, u64),
     pub confirmed: u64,
@@ -104,6 +117,7 @@ impl Viewer {
             sent: None,
             drawn: None,
             answers: 0,
+            typed: None,
             pinged,
             confirmed: cursor,
             stuck_at: None,
@@ -116,8 +130,11 @@ impl Viewer {
         let Some(sent) = self.sent else { return now };
         match self.drawn {
             Some(drawn) if self.cursor >= drawn + WINDOW_BYTES => sent + STALLED,
+            Some(drawn) if self.cursor >= drawn + self.window(now) => {
+                (sent + STALLED).min(self.typed.map_or(now, |typed| typed + TYPING))
+            }
             _ if self.answers > 0 => now,
-            Some(_) if end.saturating_sub(self.cursor) >= FULL_BYTES => now,
+            Some(_) if end.saturating_sub(self.cursor) >= self.full(now) => now,
             _ => sent + CADENCE,
         }
     }
@@ -129,8 +146,24 @@ impl Viewer {
     }
 
     /// Records that the user typed and waits for the echo.
-    pub fn typed(&mut self) {
+    pub fn typed(&mut self, now: Instant) {
         self.answers = ANSWERS;
+        self.typed = Some(now);
+    }
+
+    /// Whether the user typed a moment ago.
+    pub fn is_typing(&self, now: Instant) -> bool {
+        self.typed.is_some_and(|typed| now < typed + TYPING)
+    }
+
+    /// How much output is sent without waiting for more.
+    fn full(&self, now: Instant) -> u64 {
+        if self.is_typing(now) { TYPING_FULL_BYTES } else { FULL_BYTES }
+    }
+
+    /// How much the browser may have left to draw.
+    fn window(&self, now: Instant) -> u64 {
+        if self.is_typing(now) { TYPING_WINDOW_BYTES } else { WINDOW_BYTES }
     }
 
     /// Makes unconfirmed output due again at once after an outage.
@@ -254,6 +287,21 @@ mod tests {
         assert_eq!((half_a_second(), half_a_second()), (0, 1));
         screen.draws();
         assert_eq!(screen.floods(), 1, "it draws again");
+    }
+
+    #[test]
+    fn while_the_user_types_the_window_is_small() {
+        let mut screen = Screen::new();
+        screen.prints("$ ");
+        screen.draws();
+        screen.types(0);
+        let frames: usize = (0..20).map(|_| screen.floods()).sum();
+        assert_eq!(frames as u64, TYPING_WINDOW_BYTES.div_ceil(FULL_BYTES));
+        screen.draws();
+        assert_eq!(screen.floods(), 1, "it drew");
+        screen.now += TYPING;
+        let frames: usize = (0..20).map(|_| screen.floods()).sum();
+        assert!(frames as u64 > TYPING_WINDOW_BYTES.div_ceil(FULL_BYTES), "no key came for a while");
     }
 
     #[test]
