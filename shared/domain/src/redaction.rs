@@ -26,6 +26,7 @@ mod normal;
 mod records;
 mod shapes;
 mod spans;
+mod surroundings;
 mod talk;
 #[cfg(test)]
 mod tests;
@@ -210,7 +211,8 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let skips: Vec<_> = before.read.iter().map(|part| plain.of_original(part.clone())).collect();
     let records::Records { found: listed, bound } =
         records::find(&plain.text, &walls(&fixed, &found), &skips);
-    found = apart(found, listed);
+    let harmless = |raw: &Raw| !raw.sure && surroundings::is_harmless(&plain.text, &raw.span);
+    found = apart(found, listed.into_iter().filter(|raw| !harmless(raw)).collect());
     let around = walls(&fixed, &found);
     let reader = grammar::Reader::new(&plain.text, &around).again(&skips, before.hints);
     let grammar::Reading { found: mut read, hints, quiet } = reader.read();
@@ -219,8 +221,7 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
             name.clone_into(&mut raw.name);
         }
     }
-    let of_form = |raw: &Raw| things::is_of_form(&plain.text, &raw.span);
-    read.retain(|raw| raw.sure || !(things::is_public(&plain.text, &raw.span) || of_form(raw)));
+    read.retain(|raw| !harmless(raw));
     let read = read.into_iter().filter_map(|raw| trimmed(&plain.text, raw)).collect();
     let in_original = |raw: Raw| Raw { span: plain.original(raw.span.clone()), ..raw };
     // Replacing a key may leave a frame open, and its content would be exposed if lines were skipped.
@@ -230,7 +231,8 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     found = apart(found, read);
     if by == By::RulesAndModel {
         let public = |raw: &Raw| fixed.iter().any(|wall| overlap(wall, &raw.span));
-        let kept = |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !of_form(raw));
+        let kept =
+            |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !harmless(raw));
         found = apart(found, learned::find(&plain.text).into_iter().filter_map(kept).collect());
         let announced = announced::find(&plain.text, &found).into_iter();
         let announced: Vec<_> = announced.filter_map(kept).collect();

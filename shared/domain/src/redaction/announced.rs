@@ -310,6 +310,12 @@ mod tests {
     }
 
     #[test]
+    fn being_against_something_announces_nothing() {
+        let line = super::Line::of(0, "estoy en contra de usar es Kubernetes2");
+        assert_eq!(super::short(&line), None);
+    }
+
+    #[test]
     fn each_noun_has_a_stem() {
         let has = |noun: &&str| super::STEMS.iter().any(|stem| noun.contains(stem));
         assert!(super::NOUNS.iter().all(has));
@@ -348,7 +354,6 @@ mod tests {
             "login with user \"deploy01\" on host \"web-01\"",
             "mot de passe oublié ? cliquez sur \"Réinitialiser2FA\"",
             "iniciar sesión en \"servidor-web2\" no funciona",
-            "estoy en contra de usar es Kubernetes2",
             "passport: AB1234567",
             "password field names: user_pass or user-pass",
             "rename password_hash to password_hash2",

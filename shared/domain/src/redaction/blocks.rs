@@ -56,6 +56,10 @@ pub fn pem(text: &str) -> Framed {
             mark + rest.find("-----").map_or(0, |n| n + "-----".len())
         });
         let private = label.contains("PRIVATE KEY");
+        // "-----BEGIN PRIVATE KEY----- (removed) -----END PRIVATE KEY-----"
+        if own && !has_key(&text[body_at..next_end]) {
+            continue;
+        }
         let end = end.or_else(|| cut_off(body).map(|length| body_at + length));
         let Some(end) = end else { continue };
         if private {
@@ -67,6 +71,12 @@ pub fn pem(text: &str) -> Framed {
         from = end;
     }
     framed
+}
+
+/// Whether the text of a block has as much as the shortest line of a key.
+fn has_key(body: &str) -> bool {
+    let base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
+    body.split(|c| !base64(c)).any(|run| run.len() >= KEY_LINE_CHARS)
 }
 
 /// Length of the lines of base64 at the start of a text. A line end may be written as `\n`.

@@ -6,8 +6,8 @@
 //! `tests/corpus/learning.rs` learns the weights from the corpus, by logistic regression, and writes them to
 //! `learned/weights.bin`; a test checks that they are what it learns.
 //!
-//! The threshold is high. On messages that the model has not learned from, it changes about one of 500 harmless ones; by
-//! itself, it finds all secrets in more than half of the others.
+//! Of 190 harmless messages that it has not learned from, rules and model together change one. A lower threshold would
+//! find a few more secrets and change several times as many harmless messages.
 //!
 //! Only what people write to us is read this way. The outputs of commands are full of odd tokens, and taking one for a
 //! secret would destroy evidence; what a person wrote is shown before it is sent, and a wrong find can be taken back.
@@ -29,11 +29,11 @@ pub use tokens::Token;
 /// How many units of a stored weight make 1.
 pub const UNITS: f32 = 16.0;
 /// The least score of a secret.
-const THRESHOLD: f32 = 2.5;
+const THRESHOLD: f32 = 1.25;
 /// How much more a token needs without a word for a secret before it.
-const UNANNOUNCED: f32 = 1.0;
+const UNANNOUNCED: f32 = 0.5;
 /// How much less is enough for a word beside one that belongs to a passphrase.
-const SLACK: f32 = 3.5;
+const SLACK: f32 = 2.25;
 /// The most words of a passphrase on either side of one.
 const WORDS: usize = 12;
 /// The most words of a passphrase between two that may belong to it.

@@ -128,7 +128,11 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             // A reference is a value that was already replaced.
             let cells = cells(line, known.separator);
             if cells.len() == known.columns {
-                let fits = |cell: &Range<usize>| weigh(&line[cell.clone()]) >= known.least;
+                let doubtful = known.least > Weight::None;
+                let fits = |cell: &Range<usize>| {
+                    let value = &line[cell.clone()];
+                    weigh(value) >= known.least && !(doubtful && value.contains(' '))
+                };
                 take(cells.get(known.column).cloned().filter(|cell| !walled && fits(cell)));
                 continue;
             }
@@ -166,8 +170,11 @@ fn line_len(text: &str) -> usize {
 fn is_value(value: &str) -> bool {
     let says_nothing = value.split(' ').next().is_some_and(|word| says(word).is_none());
     let marks = value.bytes().all(|b| b"-*._=? ".contains(&b));
+    // "ssh key", "only key"
+    let words = value.rsplit_once(' ').is_some_and(|(_, last)| role(last) == Some(Role::Key));
     value.len() >= MIN_BYTES
         && !marks
+        && !words
         && (value.starts_with('$') || is_framed(value) || (says_nothing && !is_stand_in(value)))
 }
 

@@ -1,14 +1,14 @@
 //! Recognizes texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
 use super::weight::{Kinds, is_hex, is_wordy};
-use super::words::{Table, lists};
+use super::words::Table;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
 
 /// Parts of placeholders and of references to secrets.
 const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive \
      tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ twoj_ jouw_ replace_ replaceme replace-me \
-     vervang_ inserisci_ ersetze_ ersetzen remplacer_ reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in";
+     vervang_ inserisci_ ersetze_ ersetzen remplacer_ reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
 /// References that contain more than letters.
 const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( <% :// lookup( ref: $__ enc[ #secret #password #token \
      vault_ convertto- random_ _here -here process.";
@@ -22,7 +22,9 @@ const PROSE: &str = "none null true false string required optional password pass
      unique shared private public undefined nil text varchar boolean integer number file stdin \
      environment variable value field column bitwarden keepass vault 1password lastpass keychain ansible \
      terraform kubernetes bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
-     obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing spaces leerzeichen espacios espaces spazi espaços spaties spacjami";
+     obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing spaces leerzeichen espacios espaces spazi espaços spaties spacjami \
+     incorrecta incorrecto incorrecte falsch ungültig ungueltig onjuist ongeldig verkeerd errata errato sbagliata sbagliato \
+     inválida inválido incorreta incorreto nieprawidłowe błędne throw raise forgot";
 
 /// Names of things that are written with digits at the end.
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \
@@ -81,66 +83,6 @@ pub fn is_placeholder(word: &str) -> bool {
 fn is_reference(value: &str) -> bool {
     static MARKS: Marks = Marks::new();
     MARKS.are_in(value, REFERENCES)
-}
-
-/// Whether a text that seems to be a secret is public: an ARN, a digest of an image, a fingerprint, what follows the
-/// placeholder in an address, or the end of "the key to success is …".
-pub fn is_public(text: &str, span: &std::ops::Range<usize>) -> bool {
-    const SUCCESS: [&str; 10] = [
-        "clave del éxito",
-        "clave del exito",
-        "key to success",
-        "schlüssel zum erfolg",
-        "clé du succès",
-        "chiave del successo",
-        "sleutel tot succes",
-        "chave do sucesso",
-        "klucz do sukcesu",
-        "key takeaway",
-    ];
-    const IDIOM_BYTES: usize = 40;
-    let Some(value) = text.get(span.clone()) else { return false };
-    let run = text[span.start..].split(|c: char| c.is_whitespace()).next().unwrap_or(value);
-    let begun = text[..span.start].rfind(char::is_whitespace).map_or(0, |at| at + 1);
-    let whole = text
-        .get(begun..span.start)
-        .map_or(value, |before| if before.is_empty() { run } else { before });
-    let fingerprint = ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest));
-    let from = text.floor_char_boundary(span.start.saturating_sub(IDIOM_BYTES));
-    let before = text[from..span.start].to_lowercase();
-    value.starts_with("arn:")
-        || run.contains("@sha256:")
-        || fingerprint
-        || (value.starts_with('@') && whole.ends_with('>'))
-        || SUCCESS.iter().any(|idiom| before.contains(idiom))
-}
-
-/// Whether a word belongs to a form and is no secret: "il campo password è rosso", a button below the labels,
-/// "GitHub2FA".
-pub fn is_of_form(text: &str, span: &std::ops::Range<usize>) -> bool {
-    const PAGES: &str = "campo pagina página champ pole strona feld veld formulario formulaire modulo maschera casella casilla \
-         schermata pantalla écran tela ekran bouton botón bottone botão przycisk";
-    const IS: [&str; 9] = ["è", "e'", "es", "est", "é", "ist", "jest", "is", "in"];
-    const CLAUSE_BYTES: usize = 48;
-    const WORDS: usize = 6;
-    const BUTTONS: &str = "submit cancel save absenden abbrechen speichern enviar guardar envoyer annuler invia annulla \
-         verzenden annuleren";
-    let Some(value) = text.get(span.clone()) else { return false };
-    if value.ends_with("2FA") {
-        return true;
-    }
-    if text[..span.start].ends_with(":\n") && lists(BUTTONS, &value.to_lowercase()) {
-        return true;
-    }
-    if !value.chars().all(char::is_lowercase) {
-        return false;
-    }
-    let from = text.floor_char_boundary(span.start.saturating_sub(CLAUSE_BYTES));
-    let before = text[from..span.start].to_lowercase();
-    let clause = before.rsplit(['\n', '.', ',', ':']).next().unwrap_or_default();
-    let mut words = clause.split_whitespace().rev();
-    words.next().is_some_and(|word| IS.contains(&word))
-        && words.take(WORDS).any(|word| lists(PAGES, word))
 }
 
 /// Whether a word is the name of a thing, or a technical word with digits inside.

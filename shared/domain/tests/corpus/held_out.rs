@@ -68,6 +68,17 @@
 //! The twenty-sixth set, 60 messages and 40 harmless ones, was written after that by the same person. On the first run,
 //! the rules and the model found 47 and changed 1; those from before the twenty-third set find 46 and change 1. It has
 //! shaped nothing.
+//!
+//! Because one set says so little about the next, five more authors, who knew neither the rules nor the model, wrote for
+//! the model instead of for the rules: `lessons/authors`. On the first run, the rules and the model found 206 of 350
+//! `chats` and changed 5 of the 250 harmless ones; 161 of 360 in other `languages` and 3 of 240; 283 of 320 `pastes` and 29
+//! of 280; 143 of 300 `requests` and 7 of 320, most of which say nothing about a password; and 173 of 200 of the
+//! `product` set and 11 of 200. The harmless ones that were changed have shaped `redaction::surroundings`. The model has
+//! learned from all of them, and from the twentieth to the twenty-fifth set.
+//!
+//! The twenty-seventh set, 150 messages of as many kinds and 150 harmless ones, is by a sixth such author. The rules and
+//! the model from before found 136 and changed 2; since then, they find 139 and change 1. It has shaped nothing; only how
+//! many were found was known while the model's threshold was chosen.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -123,9 +134,11 @@ pub const TWENTY_FIFTH: &str = include_str!("held_out/twenty_fifth.txt");
 pub const CALM_TWENTY_FIFTH: &str = include_str!("held_out/calm_twenty_fifth.txt");
 pub const TWENTY_SIXTH: &str = include_str!("held_out/twenty_sixth.txt");
 pub const CALM_TWENTY_SIXTH: &str = include_str!("held_out/calm_twenty_sixth.txt");
+pub const TWENTY_SEVENTH: &str = include_str!("held_out/twenty_seventh.txt");
+pub const CALM_TWENTY_SEVENTH: &str = include_str!("held_out/calm_twenty_seventh.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
-pub const SETS: [(&str, &str); 19] = [
+pub const SETS: [(&str, &str); 25] = [
     (FIRST, ""),
     (SECOND, ""),
     (THIRD, ""),
@@ -145,6 +158,12 @@ pub const SETS: [(&str, &str); 19] = [
     (SEVENTEENTH, CALM_SEVENTEENTH),
     (EIGHTEENTH, CALM_EIGHTEENTH),
     (NINETEENTH, CALM_NINETEENTH),
+    (TWENTIETH, CALM_TWENTIETH),
+    (TWENTY_FIRST, CALM_TWENTY_FIRST),
+    (TWENTY_SECOND, CALM_TWENTY_SECOND),
+    (TWENTY_THIRD, CALM_TWENTY_THIRD),
+    (TWENTY_FOURTH, CALM_TWENTY_FOURTH),
+    (TWENTY_FIFTH, CALM_TWENTY_FIFTH),
 ];
 
 /// The shortest word that must not be shown if it is part of a secret of several words, in bytes.

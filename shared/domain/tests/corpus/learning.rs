@@ -2,7 +2,7 @@
 //! from.
 //!
 //! The model learns from the held-out sets, from the generated kinds, and from `lessons`: short messages that say little
-//! about their secret, and harmless ones that look like them. Each secret is learned in several versions with other
+//! about their secret, harmless ones that look like them, and messages that authors wrote for it who knew no rule. Each secret is learned in several versions with other
 //! words and digits, so that the model learns the message and the shape instead of the value. Messages are also learned
 //! with references in place of secrets: in those, nothing more must be found.
 //!
@@ -20,6 +20,20 @@ use std::ops::Range;
 
 const LESSONS: &str = include_str!("lessons/secrets.txt");
 const HARMLESS_LESSONS: &str = include_str!("lessons/harmless.txt");
+/// Messages of authors who knew no rule, and harmless ones of the same authors.
+const AUTHORS: [(&str, &str); 5] = [
+    (include_str!("lessons/authors/product.txt"), include_str!("lessons/authors/calm_product.txt")),
+    (include_str!("lessons/authors/chats.txt"), include_str!("lessons/authors/calm_chats.txt")),
+    (
+        include_str!("lessons/authors/languages.txt"),
+        include_str!("lessons/authors/calm_languages.txt"),
+    ),
+    (include_str!("lessons/authors/pastes.txt"), include_str!("lessons/authors/calm_pastes.txt")),
+    (
+        include_str!("lessons/authors/requests.txt"),
+        include_str!("lessons/authors/calm_requests.txt"),
+    ),
+];
 
 /// How many versions of a message are learned, each with other secrets or names.
 const VERSIONS: usize = 6;
@@ -146,18 +160,24 @@ fn basics() -> Vec<Message> {
 /// What the model learns from some of the held-out sets.
 fn sets(of: impl Iterator<Item = usize>) -> Vec<Message> {
     let mut chance = Chance(99);
-    let mut all = Vec::new();
-    for set in of {
-        let (secrets, calm) = held_out::SETS[set];
-        for line in secrets.lines() {
-            all.extend(Message::marked(line).versions(VERSIONS, &mut chance));
-        }
-        for line in calm.lines() {
-            let message = Message::harmless(line.replace('⏎', "\n"));
-            all.extend(vec![message; CALM_VERSIONS]);
-        }
+    of.flat_map(|set| versions(held_out::SETS[set], &mut chance)).collect()
+}
+
+/// The messages of a set and of its harmless ones, in their versions.
+fn versions((secrets, calm): (&str, &str), chance: &mut Chance) -> Vec<Message> {
+    let secrets = secrets.lines().flat_map(|line| Message::marked(line).versions(VERSIONS, chance));
+    let mut all: Vec<_> = secrets.collect();
+    for line in calm.lines() {
+        let message = Message::harmless(line.replace('⏎', "\n"));
+        all.extend(vec![message; CALM_VERSIONS]);
     }
     all
+}
+
+/// What the model learns from authors who wrote for it.
+fn authors() -> Vec<Message> {
+    let mut chance = Chance(77);
+    AUTHORS.iter().flat_map(|set| versions(*set, &mut chance)).collect()
 }
 
 /// e to the power of x, by operations that give the same result on every machine.
@@ -200,7 +220,7 @@ fn learn(messages: &[Message]) -> Vec<i8> {
 }
 
 fn learned_from_all() -> Vec<u8> {
-    let messages = [basics(), sets(0..held_out::SETS.len())].concat();
+    let messages = [basics(), sets(0..held_out::SETS.len()), authors()].concat();
     learn(&messages).into_iter().map(i8::cast_unsigned).collect()
 }
 

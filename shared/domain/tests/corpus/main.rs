@@ -186,15 +186,17 @@ fn harmless_messages_of_all_sets_stay_as_they_are_in_the_composer() {
 }
 
 #[test]
-fn secrets_are_found_in_messages_that_neither_the_rules_nor_the_model_know() {
+fn the_composer_finds_the_secrets_of_the_later_sets() {
+    // Neither the rules nor the model know the last two.
     let sets = [
-        ("twentieth", held_out::TWENTIETH, held_out::CALM_TWENTIETH, 12),
-        ("twenty-first", held_out::TWENTY_FIRST, held_out::CALM_TWENTY_FIRST, 13),
-        ("twenty-second", held_out::TWENTY_SECOND, held_out::CALM_TWENTY_SECOND, 1),
-        ("twenty-third", held_out::TWENTY_THIRD, held_out::CALM_TWENTY_THIRD, 2),
+        ("twentieth", held_out::TWENTIETH, held_out::CALM_TWENTIETH, 3),
+        ("twenty-first", held_out::TWENTY_FIRST, held_out::CALM_TWENTY_FIRST, 7),
+        ("twenty-second", held_out::TWENTY_SECOND, held_out::CALM_TWENTY_SECOND, 0),
+        ("twenty-third", held_out::TWENTY_THIRD, held_out::CALM_TWENTY_THIRD, 0),
         ("twenty-fourth", held_out::TWENTY_FOURTH, held_out::CALM_TWENTY_FOURTH, 1),
-        ("twenty-fifth", held_out::TWENTY_FIFTH, held_out::CALM_TWENTY_FIFTH, 7),
-        ("twenty-sixth", held_out::TWENTY_SIXTH, held_out::CALM_TWENTY_SIXTH, 13),
+        ("twenty-fifth", held_out::TWENTY_FIFTH, held_out::CALM_TWENTY_FIFTH, 2),
+        ("twenty-sixth", held_out::TWENTY_SIXTH, held_out::CALM_TWENTY_SIXTH, 11),
+        ("twenty-seventh", held_out::TWENTY_SEVENTH, held_out::CALM_TWENTY_SEVENTH, 11),
     ];
     let mut above = Vec::new();
     for (what, set, calm, most) in sets {
@@ -209,4 +211,19 @@ fn secrets_are_found_in_messages_that_neither_the_rules_nor_the_model_know() {
         }
     }
     assert!(above.is_empty(), "{}", above.join("\n"));
+}
+
+/// Prints what is missed and what is changed in `secrets.txt` and `harmless.txt` of the folder `MESSAGES`, which are
+/// written like the sets in `held_out`.
+#[test]
+#[ignore = "reads messages of your own"]
+fn measure_messages_of_your_own() {
+    let folder = std::env::var("MESSAGES").expect("MESSAGES names a folder");
+    let read = |name| -> &'static str {
+        std::fs::read_to_string(std::path::Path::new(&folder).join(name)).unwrap().leak()
+    };
+    let (all, missed) = held_out::missed(read("secrets.txt"), held_out::in_message);
+    let (harmless, changed) = held_out::changed(read("harmless.txt"), held_out::in_message);
+    println!("missed:\n{}\nchanged:\n{}", missed.join("\n"), changed.join("\n"));
+    println!("found: {} of {all}; changed: {} of {harmless}", all - missed.len(), changed.len());
 }

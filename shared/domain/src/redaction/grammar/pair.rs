@@ -85,7 +85,7 @@ impl Reader<'_> {
         let text = &open[..open.floor_char_boundary(self.at + PAIR_BYTES)];
         // "user/pass kim / X"
         let heading = matches!(role(&folded(word)), Some(Role::Password | Role::MaybePassword))
-            || word == "p";
+            || (word == "p" && !self.text[..self.before_span.start].ends_with('-'));
         let (mut at, mut tied, mut led) = (self.at, heading, false);
         for _ in 0..BETWEEN {
             let rest = &text[at..];

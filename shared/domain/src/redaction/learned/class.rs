@@ -3,7 +3,8 @@
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::weight::{Weight, is_hex};
-use crate::redaction::words::{Role, role};
+use crate::redaction::words::{Role, Table, role};
+use std::sync::OnceLock;
 
 /// The least length of the ending of a compound that is looked up, in bytes: "Kundenpin", "Wartungscode".
 const ENDING_BYTES: usize = 3;
@@ -27,6 +28,15 @@ const ENDINGS: [(&str, Class); 16] = [
     ("zugang", Class::Login),
 ];
 
+/// Folded words that often come with a secret although they do not announce one: programs and devices that ask for one,
+/// and how its letters are described.
+const HINTS: &str = "restic borg luks keystore truststore vault ansible-vault snmp community comunidad communaute comunita      comunidade idrac ilo ipmi bios mikrotik fritzbox bind sudo wifi wlan nas      phrase phrases satz frase zin prompt prompts ecran ecra scherm invite unlocks unlock opens locked      entsperrt entsperren aufgesperrt abre apre ouvre opent odblokowuje      lowercase uppercase lower case caps capital capitals minuscule minuscules minusculas minuscolo minuscole      kleingeschrieben grossgeschrieben geschrieben kleinbuchstaben klein gross letters lettere letras lettres spaces      leerzeichen espacios espaces spazi espaco espacos spaties spatie verlan accents      typed retype spelled spelling buchstabiert invalid rejected works post-it briefje zettel foglietto papel";
+
+fn is_hint(folded: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    TABLE.get_or_init(|| Table::listed(HINTS)).get(folded).is_some()
+}
+
 /// What a token is to the sentence around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
@@ -37,6 +47,8 @@ pub enum Class {
     Login,
     Network,
     Code,
+    /// A word that often comes with a secret although it does not announce one: "restic", "lowercase".
+    Hint,
     // Other words that the rules know.
     Qualifier,
     Copula,
@@ -93,6 +105,11 @@ impl Class {
     /// Whether a word of this class announces a secret.
     pub fn is_cue(self) -> bool {
         self <= Self::Code
+    }
+
+    /// Whether a plain word near a token of this class may be a secret.
+    pub fn invites(self) -> bool {
+        self <= Self::Hint || self == Self::Known
     }
 
     /// Whether a word of this class keeps a word for a secret and a value apart.
@@ -153,6 +170,9 @@ impl Class {
     /// The class of a word: what it says, or else its shape.
     pub fn of(word: &str, folded: &str, weight: Weight) -> Self {
         if word.chars().all(char::is_alphabetic) || folded.contains('\'') {
+            if is_hint(folded) {
+                return Self::Hint;
+            }
             if let Some(role) = role(folded) {
                 return Self::of_role(role);
             }
@@ -166,12 +186,13 @@ impl Class {
         Self::of_compound(folded).unwrap_or_else(|| Self::of_shape(word, weight))
     }
 
-    /// Whether a folded word may announce a secret.
-    pub fn may_be_cue(folded: &str) -> bool {
-        match role(folded) {
-            Some(role) => Self::of_role(role).is_cue(),
-            None => Self::of_compound(folded).is_some(),
-        }
+    /// Whether a folded word may be one of those that invite.
+    pub fn may_invite(folded: &str) -> bool {
+        is_hint(folded)
+            || match role(folded) {
+                Some(role) => Self::of_role(role).is_cue(),
+                None => Self::of_compound(folded).is_some(),
+            }
     }
 
     /// `db_password`, "WLAN-Schlüssel", "Kundenpin".

@@ -27,6 +27,10 @@ const LEAST_BYTES: usize = 3;
 /// The same for a token that the rules would never take for a secret.
 const LEAST_THING_BYTES: usize = 5;
 
+/// The least length of a text in letters of both cases with a digit that may be a secret without any sign of one, in
+/// bytes.
+const MIXED_BYTES: usize = 7;
+
 /// Collects the places of a token's features among the weights.
 pub struct Features {
     places: Vec<u16>,
@@ -58,6 +62,7 @@ impl Features {
         self.add_neighbors(tokens, at, shape);
         self.add_words(tokens, at, shape);
         self.add_cues(tokens, at, shape);
+        self.add_hints(tokens, at, shape);
         &self.places
     }
 
@@ -161,6 +166,19 @@ impl Features {
         self.add(33, [hard.min(2) as u64, shape]);
     }
 
+    /// The nearest words that often come with a secret, and references to sealed ones.
+    fn add_hints(&mut self, tokens: &[Token], at: usize, shape: u64) {
+        for class in [Class::Hint, Class::Known] {
+            let is = |token: &Token| token.class == class;
+            let from = at.saturating_sub(CUE_BEFORE);
+            let before = tokens[from..at].iter().rev().position(is);
+            let after = tokens[at + 1..].iter().take(CUE_AFTER).position(is);
+            let far = |place: Option<usize>| place.map_or(0, |place| 1 + step(place));
+            self.add(48, [class as u64, far(before), shape]);
+            self.add(49, [class as u64, far(after), shape]);
+        }
+    }
+
     /// The words for a secret around the token, and what is between them and the token.
     fn add_cues(&mut self, tokens: &[Token], at: usize, shape: u64) {
         let (before, after) = cues(tokens, at);
@@ -258,10 +276,12 @@ pub fn cue(tokens: &[Token], at: usize) -> Option<Class> {
     cues(tokens, at).0.map(|place| tokens[place].class)
 }
 
-/// Whether a word for a secret is near a token.
-pub fn is_announced(tokens: &[Token], at: usize) -> bool {
-    let (before, after) = cues(tokens, at);
-    before.is_some() || after.is_some()
+/// Whether a token is near that often comes with a secret.
+pub fn is_invited(tokens: &[Token], at: usize) -> bool {
+    let from = at.saturating_sub(CUE_BEFORE);
+    let end = tokens.len().min(at + 1 + CUE_AFTER);
+    let mut near = tokens[from..at].iter().chain(&tokens[at + 1..end]);
+    near.any(|token| token.class.invites())
 }
 
 /// Whether a token may be a secret at all. Most tokens of a text end here.
@@ -280,11 +300,26 @@ pub fn is_candidate(text: &str, tokens: &[Token], at: usize) -> bool {
         Class::Mail | Class::Path | Class::Known => false,
         _ if token.span.len() < LEAST_BYTES => false,
         _ if token.weight >= Weight::Name => !harmless(),
+        Class::Snake | Class::Kebab | Class::Dotted | Class::Thing | Class::WordDigits
+            if is_mixed(&text[token.span.clone()]) =>
+        {
+            !harmless()
+        }
         Class::Thing | Class::Address => {
             token.span.len() >= LEAST_THING_BYTES && cues(tokens, at).0.is_some() && !harmless()
         }
-        _ => is_announced(tokens, at) && !harmless(),
+        _ => is_invited(tokens, at) && !harmless(),
     }
+}
+
+/// Whether a text has a letter in each case and a digit.
+fn is_mixed(word: &str) -> bool {
+    let any = |f: fn(char) -> bool| word.chars().any(f);
+    word.len() >= MIXED_BYTES
+        && any(char::is_uppercase)
+        && any(char::is_lowercase)
+        && any(|c| c.is_ascii_digit())
+        && !word.contains(['/', ':', '@', '('])
 }
 
 /// How far, in steps that grow.

@@ -5,7 +5,37 @@ use super::tokens::Token;
 use std::ops::Range;
 
 /// The most tokens of a message in which a secret may come without any word for one: an answer, or a correction.
-const SHORT: usize = 16;
+const SHORT: usize = 32;
+/// Programs that sign in to a host, and how far before it they are, in tokens.
+const PROGRAMS: [&str; 7] = ["ssh", "scp", "sftp", "rsync", "mosh", "ssh-copy-id", "sshfs"];
+const NEAR: usize = 8;
+/// Last words of the names of settings that hold no secret.
+const SETTINGS: [&str; 24] = [
+    "provider",
+    "method",
+    "type",
+    "backend",
+    "mode",
+    "host",
+    "hostname",
+    "url",
+    "uri",
+    "driver",
+    "algorithm",
+    "alg",
+    "region",
+    "version",
+    "image",
+    "tag",
+    "issuer",
+    "realm",
+    "scheme",
+    "port",
+    "database",
+    "dbname",
+    "bucket",
+    "path",
+];
 /// What only lines of a shell have.
 const SHELL: [&str; 8] = [" && ", " || ", " | ", "; ", "$(", " --", "=$", " >"];
 
@@ -27,16 +57,59 @@ impl<'a> Ordinary<'a> {
     pub fn is(&self, at: usize) -> bool {
         let span = &self.tokens[at].span;
         let word = &self.text[span.clone()];
-        if is_amount(word) || is_label(self.text, span) {
+        if is_amount(word)
+            || is_label(self.text, span)
+            || self.is_setting(at)
+            || self.is_compared(at)
+            || self.is_login(at, word)
+        {
             return true;
         }
-        if features::is_announced(self.tokens, at) {
+        if features::is_invited(self.tokens, at) {
             return false;
         }
         let next = self.code.partition_point(|range| range.end <= span.start);
         let in_code = self.code.get(next).is_some_and(|range| range.start <= span.start);
         in_code || is_firm(word) || expands(word) || self.tokens.len() > SHORT
     }
+
+    /// Whether a token is the value of a setting that holds no secret: `AUTH_PROVIDER=keycloak24`.
+    fn is_setting(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
+        let key = at.checked_sub(1).map(|key| &self.tokens[key]);
+        "=:".contains(token.before)
+            && key.is_some_and(|key| {
+                let last = key.folded.rsplit(['_', '-', '.']).next().unwrap_or_default();
+                key.span.end + 1 >= token.span.start.saturating_sub(1)
+                    && last.len() < key.folded.len()
+                    && SETTINGS.contains(&last)
+            })
+    }
+
+    /// Whether a script compares a variable with it: `[ "$PASSWORD" == "x1y2" ]`.
+    fn is_compared(&self, at: usize) -> bool {
+        let before = self.text[..self.tokens[at].span.start].trim_end_matches(['"', '\'', ' ']);
+        let name = ["==", "!=", "=~"].iter().find_map(|sign| before.strip_suffix(sign));
+        name.is_some_and(|name| {
+            let name = name.trim_end_matches(['"', '\'', ' ']);
+            name.rsplit([' ', '"', '\'']).next().is_some_and(|name| name.starts_with('$'))
+        })
+    }
+
+    /// Whether a token says to a program where to sign in, and as whom.
+    fn is_login(&self, at: usize, word: &str) -> bool {
+        let near = &self.tokens[at.saturating_sub(NEAR)..at];
+        is_user_at_host(word) && near.iter().any(|token| PROGRAMS.contains(&token.folded.as_str()))
+    }
+}
+
+/// Whether a text is a user at a host: `deploy@web1`.
+fn is_user_at_host(word: &str) -> bool {
+    word.split_once('@').is_some_and(|(user, host)| {
+        let name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.:".contains(c);
+        let is_name = |part: &str| !part.is_empty() && part.chars().all(name);
+        is_name(user) && is_name(host)
+    })
 }
 
 /// The parts of a message that are code.
@@ -64,6 +137,9 @@ fn code(text: &str) -> Vec<Range<usize>> {
 
 /// Whether a shell would replace a part of it: "line-$n".
 fn expands(word: &str) -> bool {
+    if word.contains(['!', '^', '#', '*', '&', '@']) {
+        return false;
+    }
     let mut rest = word.split('$').skip(1);
     rest.any(|name| {
         name.starts_with(['{', '(']) || name.starts_with(|c: char| c.is_ascii_lowercase())

@@ -156,14 +156,14 @@ fn read(text: &str, tokens: &mut [Token]) {
     let mut read = 0;
     let mut until = 0;
     for at in 0..tokens.len() {
-        if tokens[at].class == Class::Known {
-            continue;
-        }
         let word = &text[tokens[at].span.clone()];
-        let is_word = word.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
+        let is_word = tokens[at].class != Class::Known
+            && word.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
         let reach = if is_word {
             fold(word, &mut folded);
-            if Class::may_be_cue(&folded) { CUE_REACH } else { 0 }
+            if Class::may_invite(&folded) { CUE_REACH } else { 0 }
+        } else if tokens[at].class == Class::Known {
+            CUE_REACH
         } else {
             ODD_REACH
         };

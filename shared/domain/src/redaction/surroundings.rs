@@ -1,0 +1,295 @@
+//! Recognizes finds that their surroundings show to be harmless: published keys and records, code, the output of
+//! programs, and forms.
+//!
+//! A vendor's mark is stronger than its surroundings, so what [`super::shapes`] finds is not judged here.
+
+use super::things::is_prose;
+use super::weight::{is_hex, is_wordy};
+use super::words::lists;
+use std::ops::Range;
+
+/// Whether a find is none, by what is around it.
+pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
+    let Some(value) = text.get(span.clone()) else { return false };
+    is_public(text, span)
+        || is_of_form(text, span)
+        || is_code(value)
+        || is_program_output(text, span, value)
+}
+
+/// Whether a value is a part of code, a pattern, or a reference in a configuration.
+fn is_code(value: &str) -> bool {
+    const PARTS: [&str; 9] = ["$ENV{", "\\s", "\\S", "\\d", "\\w", "[0-9", "[a-z", "[A-Z", "@tcp("];
+    // `api-key="$KEY`, `hosts/$name`
+    let variable = value.split_once('$').is_some_and(|(before, name)| {
+        let name = name.trim_end_matches(['"', '\'', '}']).trim_start_matches('{');
+        before.trim_end_matches(['"', '\'']).ends_with(['=', '/'])
+            && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    });
+    // `!vault`, `!Ref`: tags of YAML
+    let tag = value.strip_prefix('!').is_some_and(|tag| {
+        tag.len() >= 3 && tag.chars().all(|c| c.is_ascii_alphabetic() || "-_".contains(c))
+    });
+    // `user.verify(password`, `check_password(x`, `Argon2::default(`: not `oT(9v-Xk!2`
+    let call = value.split_once('(').is_some_and(|(name, _)| {
+        let mut parts = name.split(['.', '_', ':']).filter(|part| !part.is_empty());
+        let is_word = |part: &str| {
+            let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
+            letters.len() >= 2
+                && letters.bytes().all(|b| b.is_ascii_alphanumeric())
+                && is_wordy(letters)
+        };
+        let camel = name
+            .as_bytes()
+            .windows(3)
+            .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
+        (camel || parts.clone().count() > 1) && parts.all(is_word)
+    });
+    // `&SaltString)`
+    let borrowed = value.strip_prefix('&').is_some_and(|name| {
+        let name = name.trim_end_matches([')', ',']);
+        name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.bytes().all(|b| b.is_ascii_alphabetic())
+    });
+    variable || tag || call || borrowed || PARTS.iter().any(|part| value.contains(part))
+}
+
+/// Whether a value is a part of what a program prints, or of a file that a program keeps.
+fn is_program_output(text: &str, span: &Range<usize>, value: &str) -> bool {
+    /// How far a line is read, in bytes.
+    const LINE_BYTES: usize = 240;
+    let from = text.floor_char_boundary(span.start.saturating_sub(LINE_BYTES));
+    let mut lines = text[from..span.start].rsplit('\n');
+    let before = lines.next().unwrap_or_default();
+    let above = lines.next().unwrap_or_default().trim_end();
+    let until = text.floor_char_boundary(span.end + LINE_BYTES);
+    let after = text[span.end..until].split('\n').next().unwrap_or_default();
+    let alone = before.trim().is_empty() && after.trim().is_empty();
+    (asks(above) && !alone)
+        || is_record(before, value)
+        || is_header(before)
+        // A line of a history below one that ends with "password": `0b7e94a add a test`.
+        || (before.is_empty() && after.starts_with(' ') && (7..=12).contains(&value.len()) && is_hex(value))
+        // A row of a table, from the middle of one cell into another.
+        || (value.matches(',').count() >= 2 && value.contains('.') && !after.starts_with(['"', '\'']))
+        || is_package(value)
+        || (before.ends_with('>') && after.contains("</") && after.trim_start_matches(['?', '!', ',']).starts_with(' '))
+}
+
+/// Whether a line is a program's question for a password: what is typed below it is not shown.
+fn asks(line: &str) -> bool {
+    const STARTS: [&str; 5] = ["Enter ", "Retype ", "Re-enter ", "Confirm ", "[sudo] "];
+    line.ends_with(':') && STARTS.iter().any(|start| line.starts_with(start))
+}
+
+/// Whether a value belongs to a record that holds no secret: a hashed host of SSH, a user without a hash, a public key
+/// in JSON.
+fn is_record(before: &str, value: &str) -> bool {
+    const PUBLIC_PARTS: [&str; 4] = ["\"n\":\"", "\"x\":\"", "\"y\":\"", "\"e\":\""];
+    let compact: String = before.chars().filter(|c| *c != ' ').collect();
+    let of_user =
+        value.strip_prefix("x:").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let of_key =
+        compact.contains("\"kty\"") && PUBLIC_PARTS.iter().any(|part| compact.ends_with(part));
+    before.starts_with("|1|") || of_user || of_key
+}
+
+/// Whether a value belongs to a header of HTTP that names a request or a version of a page.
+fn is_header(before: &str) -> bool {
+    const NAMES: [&str; 8] = [
+        "cf-ray",
+        "x-amz-id-2",
+        "x-amz-cf-id",
+        "etag",
+        "x-vercel-id",
+        "traceparent",
+        "x-trace",
+        "x-cache-key",
+    ];
+    const NAME_BYTES: usize = 24;
+    let name = before.trim_end_matches([' ', '"', ':']);
+    name.len() <= NAME_BYTES && NAMES.iter().any(|known| name.to_ascii_lowercase().ends_with(known))
+}
+
+/// Whether a value is a version of a package: `2+deb12u2`.
+fn is_package(value: &str) -> bool {
+    const MARKS: [&str; 4] = ["+deb", "~deb", "~bpo", "ubuntu"];
+    value.starts_with(|c: char| c.is_ascii_digit())
+        && MARKS.iter().any(|mark| {
+            value
+                .split_once(mark)
+                .is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
+}
+
+/// Whether a text that seems to be a secret is public: an ARN, a digest of an image, a fingerprint, what follows the
+/// placeholder in an address, or what follows a key that opens nothing: "the key to success is …", "the keyword …".
+fn is_public(text: &str, span: &Range<usize>) -> bool {
+    const IDIOMS: [&str; 22] = [
+        "clave del éxito",
+        "clave del exito",
+        "key to success",
+        "schlüssel zum erfolg",
+        "clé du succès",
+        "chiave del successo",
+        "sleutel tot succes",
+        "chave do sucesso",
+        "klucz do sukcesu",
+        "key takeaway",
+        "keyword",
+        "palabra clave",
+        "palabras clave",
+        "mot clé",
+        "mot-clé",
+        "mots clés",
+        "mots-clés",
+        "schlüsselwort",
+        "parola chiave",
+        "parole chiave",
+        "palavra-chave",
+        "sleutelwoord",
+    ];
+    const IDIOM_BYTES: usize = 40;
+    let Some(value) = text.get(span.clone()) else { return false };
+    let run = text[span.start..].split(|c: char| c.is_whitespace()).next().unwrap_or(value);
+    let begun = text[..span.start].rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let whole = text
+        .get(begun..span.start)
+        .map_or(value, |before| if before.is_empty() { run } else { before });
+    let fingerprint = ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest));
+    let from = text.floor_char_boundary(span.start.saturating_sub(IDIOM_BYTES));
+    let before = text[from..span.start].to_lowercase();
+    const AGE_BYTES: usize = 62;
+    let in_path = text.get(begun..span.start).is_some_and(|before| {
+        let in_page = before.contains("://") && value.contains('?');
+        before.ends_with('/') && (value.contains('/') || in_page)
+    });
+    value.starts_with("arn:")
+        || run.contains("@sha256:")
+        || fingerprint
+        || in_path
+        || is_object(value)
+        || (value.starts_with("age1") && value.len() == AGE_BYTES)
+        // "password@host": the word stands for a password
+        || value.split_once('@').is_some_and(|(name, _)| is_prose(name))
+        || is_dns_text(text, span)
+        || (value.starts_with('@') && whole.ends_with('>'))
+        || IDIOMS.iter().any(|idiom| before.contains(idiom))
+}
+
+/// How far before a value its record of the DNS may begin, in bytes.
+const DNS_BYTES: usize = 160;
+
+/// Whether a value belongs to a TXT record of the DNS, which everyone can read: a DKIM key, a proof of ownership.
+fn is_dns_text(text: &str, span: &Range<usize>) -> bool {
+    let (from, value) = (span.start.saturating_sub(DNS_BYTES), &text[span.clone()]);
+    let before = &text[text.floor_char_boundary(from)..span.start];
+    const LEAST_BYTES: usize = 20;
+    const SIGNS: [&str; 4] = ["_domainkey", "_acme-challenge", "-verification=", "v=DKIM1"];
+    let plain = |c: char| c.is_ascii_alphanumeric() || "+/=_-".contains(c);
+    value.len() >= LEAST_BYTES
+        && value.chars().all(plain)
+        && (SIGNS.iter().any(|sign| before.contains(sign))
+            || before.split(|c: char| !c.is_alphanumeric()).any(|word| word == "TXT"))
+}
+
+/// Whether a value is the name of an object of Stripe, or a key that its pages show: `cus_…`, `ch_…`, `pk_live_…`.
+fn is_object(value: &str) -> bool {
+    const KINDS: &str = "acct ch cs cus dp evt ii il in li mandate pi pk pl pm po price prod promo re req seti si src sub tr txn txr we";
+    const LEAST_BYTES: usize = 8;
+    value.split_once('_').is_some_and(|(kind, id)| {
+        let id = ["live_", "test_"].iter().find_map(|mode| id.strip_prefix(mode)).unwrap_or(id);
+        lists(KINDS, kind)
+            && id.len() >= LEAST_BYTES
+            && id.bytes().all(|b| b.is_ascii_alphanumeric())
+            && id.bytes().any(|b| b.is_ascii_digit())
+    })
+}
+
+/// Whether a word belongs to a form and is no secret: "il campo password è rosso", a button below the labels,
+/// "GitHub2FA".
+fn is_of_form(text: &str, span: &Range<usize>) -> bool {
+    const PAGES: &str = "campo pagina página champ pole strona feld veld formulario formulaire modulo maschera casella casilla \
+         schermata pantalla écran tela ekran bouton botón bottone botão przycisk";
+    const IS: [&str; 9] = ["è", "e'", "es", "est", "é", "ist", "jest", "is", "in"];
+    const CLAUSE_BYTES: usize = 48;
+    const WORDS: usize = 6;
+    const BUTTONS: &str = "submit cancel save absenden abbrechen speichern enviar guardar envoyer annuler invia annulla \
+         verzenden annuleren";
+    let Some(value) = text.get(span.clone()) else { return false };
+    if value.ends_with("2FA") {
+        return true;
+    }
+    if text[..span.start].ends_with(":\n") && lists(BUTTONS, &value.to_lowercase()) {
+        return true;
+    }
+    if !value.chars().all(char::is_lowercase) {
+        return false;
+    }
+    let from = text.floor_char_boundary(span.start.saturating_sub(CLAUSE_BYTES));
+    let before = text[from..span.start].to_lowercase();
+    let clause = before.rsplit(['\n', '.', ',', ':']).next().unwrap_or_default();
+    let mut words = clause.split_whitespace().rev();
+    words.next().is_some_and(|word| IS.contains(&word))
+        && words.take(WORDS).any(|word| lists(PAGES, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::{find, redact};
+
+    #[test]
+    fn what_everyone_may_read_stays() {
+        for text in [
+            "selector._domainkey TXT \"v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC7vXm2tRz7LkYw9N\"",
+            "google-site-verification=kQm2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5rCb goes to the apex",
+            "_acme-challenge.example.org. 60 IN TXT \"gfj9Xq-Rg85nM4kQm2VtYwLz9NpBc4sHd1FjGaU6eKo\"",
+            "The publishable key is pk_live_51NqT8vKw3RzYbL0mXcP7dHgJ2sFaU9eQ",
+            "customer cus_Kx8Zb0Vt7Yn2Lg was charged twice: ch_3NqT8vKw3RzYbL0m and ch_3NqT9aKw3RzYbL0n",
+            "lease_id=auth/approle/login/h7f3e2",
+            "https://panel.example.org/auth/login?redirect=%2Fdashboard%2Fservers",
+            "La palabra clave del anuncio es «servidores baratos»",
+            "|1|kQm2VxZt9LwRb4YnJc0HdFs1Gak=|Kl7PeTo8UiWqXvMyZt9LwRb4Ynk= ssh-ed25519",
+            "{\"kty\":\"RSA\",\"n\":\"u1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gun\"}",
+            "deploy:x:1001:1001:Deploy,,,:/home/deploy:/bin/bash",
+        ] {
+            assert_eq!(redact(text).text, text);
+        }
+    }
+
+    #[test]
+    fn code_and_the_output_of_programs_stay() {
+        for text in [
+            "password: !vault-ref secret/data/app#db_password",
+            "return pbkdf2_sha256.verify(password, user.password_hash)",
+            "fn hash_password(password: &str, salt: &SaltString) -> Result<String, Error> {",
+            "e.g. user:password@tcp(host:3306)/db",
+            "Enter keystore password:\nKeystore type: PKCS12",
+            "9f2a41d drop hardcoded password\n0b7e94a add a test\n638f2c4 bump",
+            "kubectl create secret generic stripe --from-literal=api-key=\"$STRIPE_KEY\"",
+            "CF-Ray: 8821f0c3be7d4e86-FRA\nx-amz-id-2: vlR7PnpV2Ce81l0PRw6jlUpck7Jo5ZsQjryTjKlc5aLWGVHP",
+            "-----BEGIN RSA PRIVATE KEY-----\n(removed)\n-----END RSA PRIVATE KEY-----",
+            "22/tcp open ssh OpenSSH 9.2p1 Debian 2+deb12u2",
+            "  password\\s*[:=]\\s*\\S+",
+            "mkdir -p a && cp -p b a/ && ssh -p 2222 deploy@web1 true",
+            "| host | user | auth |\n|---|---|---|\n| web1 | deploy | ssh key |",
+        ] {
+            assert_eq!(redact(text).text, text);
+        }
+    }
+
+    #[test]
+    fn secrets_in_the_same_surroundings_are_found() {
+        for (text, secret) in [
+            ("define('DB_PASSWORD', 'oT(9v-Xk!2pLz');", "oT(9v-Xk!2pLz"),
+            ("password: !Sesame-2024-open", "!Sesame-2024-open"),
+            ("the TXT file has the password: mellow-Fig-77", "mellow-Fig-77"),
+            ("Enter password:\nmellow-Fig-77", "mellow-Fig-77"),
+            ("mysql -u root -p'mellow=$9Fig' shop", "mellow=$9Fig"),
+        ] {
+            let found: Vec<_> = find(text).into_iter().map(|found| &text[found.span]).collect();
+            assert_eq!(found, [secret], "{text}");
+        }
+    }
+}
