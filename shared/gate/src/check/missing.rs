@@ -32,8 +32,7 @@ fn roles(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
     let written: BTreeSet<&str> = unit
         .tree
         .iter()
-        .filter_map(|file| file.path.split_once("roles/")?.1.split_once('/'))
-        .map(|(name, _)| name)
+        .filter_map(|file| file.path.split('/').skip_while(|part| *part != "roles").nth(1))
         .collect();
     let fetched = ["ansible-galaxy", "git clone", "requirements.yml"];
     if written.is_empty() || fetched.iter().any(|sign| texts.iter().any(|it| it.contains(sign))) {

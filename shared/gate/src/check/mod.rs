@@ -33,6 +33,7 @@ mod sql;
 mod tasks;
 mod terraform;
 mod unexpanded;
+mod units;
 mod values;
 mod wireguard;
 mod workflows;
@@ -67,6 +68,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     jq::examine(unit, findings);
     dropins::examine(unit, findings);
     unexpanded::examine(unit, findings);
+    units::examine(unit, findings);
     services::examine(unit, findings);
     prometheus::examine(unit, findings);
     modules::examine(unit, findings);

@@ -118,7 +118,9 @@ fn is_tested(text: &str, name: &str) -> bool {
 fn home<'a>(unit: &'a Unit, shell: &'a Shell) -> Option<&'a str> {
     let path = shell.file.as_ref()?;
     let file = unit.files.iter().find(|file| &file.path == path)?;
-    (!file.expands && shell.offset == 0).then_some(file.text.as_str())
+    // Terraform and Ansible fill in their templates before a shell reads them.
+    let template = ["tftpl", "tpl", "tmpl", "j2"].contains(&file.extension().as_str());
+    (!file.expands && !template && shell.offset == 0).then_some(file.text.as_str())
 }
 
 fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>) {
