@@ -15,11 +15,14 @@ mod kubernetes;
 mod linked;
 mod missing;
 mod modules;
+mod monitoring;
 mod named;
 mod names;
+mod namespaces;
 mod nginx;
 mod options;
 mod playbook;
+mod ports;
 mod prometheus;
 mod proof;
 mod python;
@@ -31,6 +34,7 @@ mod shell;
 mod spelling;
 mod sql;
 mod tasks;
+mod templates;
 mod terraform;
 mod unexpanded;
 mod units;
@@ -72,8 +76,11 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     services::examine(unit, findings);
     prometheus::examine(unit, findings);
     modules::examine(unit, findings);
+    monitoring::examine(unit, findings);
     jinja::examine(unit, findings);
     kubernetes::examine(unit, findings);
+    namespaces::examine(unit, findings);
+    ports::examine(unit, findings);
     workflows::examine(unit, findings);
     formats::examine(unit, findings);
     helpers::examine(unit, findings);
@@ -90,6 +97,8 @@ fn syntax(unit: &Unit, findings: &mut Vec<Finding>) {
             None
         } else if is_yaml(file) {
             yaml::documents(&file.filled()).err().map(|mistake| (mistake.line, mistake.message))
+        } else if let Some(text) = templates::yaml(file) {
+            yaml::documents(&text).err().map(|mistake| (mistake.line, mistake.message))
         } else if file.extension() == "json" {
             json(&filled_json(&file.text, file.expands))
         } else {

@@ -38,7 +38,6 @@ fn takes(word: &str, value: &str) -> bool {
         "pg-size" => is_one(value, &["B", "kB", "MB", "GB", "TB"]),
         "pg-time" => is_one(value, &["us", "ms", "s", "min", "h", "d"]),
         "number" => value.parse::<f64>().is_ok(),
-        "region" => is_region(value),
         "octal" => value.chars().all(|c| c.is_digit(8)),
         "size" => is_amount(value, &SIZES),
         "*" => value == "*",
@@ -57,16 +56,6 @@ fn takes(word: &str, value: &str) -> bool {
 
 /// What systemd and Ansible take for true or false.
 const BOOLS: [&str; 12] = ["0", "1", "f", "false", "n", "no", "off", "on", "t", "true", "y", "yes"];
-
-/// Whether a name has the form of AWS's regions, such as `eu-central-1`.
-fn is_region(value: &str) -> bool {
-    let parts: Vec<&str> = value.split('-').collect();
-    let (Some(area), Some(number)) = (parts.first(), parts.last()) else { return false };
-    parts.len() > 2
-        && area.len() == 2
-        && number.len() == 1
-        && number.chars().all(|c| c.is_ascii_digit())
-}
 
 /// Whether a number is in a range `LOW-HIGH`.
 fn in_range(range: &str, value: &str) -> bool {
