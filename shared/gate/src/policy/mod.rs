@@ -8,6 +8,8 @@ mod conduct;
 mod destroy;
 mod endless;
 mod exposed;
+mod given;
+mod literals;
 mod lockout;
 mod order;
 mod pinned;
@@ -28,6 +30,7 @@ pub(crate) use applies::applies_plan;
 
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ports::examine(unit, findings);
+    given::examine(unit, findings);
     buckets::examine(unit, findings);
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
@@ -35,6 +38,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     endless::examine(unit, findings);
     applies::examine(unit, findings);
     secrets::examine(unit, findings);
+    literals::examine(unit, findings);
     states::examine(unit, findings);
     conduct::examine(unit, findings);
     exposed::examine(unit, findings);
