@@ -6,7 +6,7 @@ use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().filter(|file| is_dockerfile(file)) {
+    for file in unit.written().filter(|file| is_dockerfile(file)) {
         for (line, message) in mistakes(file) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }

@@ -12,7 +12,7 @@ use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().filter(|file| is_python(file)) {
+    for file in unit.written().filter(|file| is_python(file)) {
         let found = mistake(&file.filled())
             .or_else(|| names::unbound(&file.text).filter(|_| !file.expands && is_whole(file)));
         if let Some((line, message)) = found {

@@ -8,7 +8,7 @@ use domain::gate::Finding;
 const CLIENTS: [&str; 4] = ["mariadb", "mysql", "psql", "sqlite3"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().filter(|file| file.extension() == "sql") {
+    for file in unit.written().filter(|file| file.extension() == "sql") {
         for (line, message) in mistakes(&file.text) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }

@@ -6,7 +6,7 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().filter(|file| is_values(file)) {
+    for file in unit.written().filter(|file| is_values(file)) {
         let mut above = String::new();
         for (at, line) in file.filled().lines().enumerate() {
             let line = line.split(" #").next().unwrap_or_default();

@@ -15,7 +15,7 @@ const MOVING: [&str; 9] =
     ["edge", "latest", "lts", "main", "mainline", "master", "nightly", "stable", "current"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in &unit.files {
+    for file in unit.written() {
         images(file, findings);
         dockerfile(file, findings);
         packages(file, findings);

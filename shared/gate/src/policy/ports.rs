@@ -30,7 +30,7 @@ const RULES: [&str; 6] = ["ingress", "rule", "inbound_rule", "security_rule", "a
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     terraform(unit, findings);
-    for file in unit.files.iter().filter(|file| is_compose(file)) {
+    for file in unit.written().filter(|file| is_compose(file)) {
         compose(unit, file, findings);
     }
     for shell in unit.everywhere() {
