@@ -64,32 +64,40 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What the names of programs with an underscore begin or end with.
-const PROGRAMS: [&str; 24] = [
-    "_exporter",
-    "add_",
-    "amazon_",
-    "apt_",
-    "aws_",
-    "btrfs_",
-    "ceph_",
-    "clickhouse_",
-    "command_",
-    "google_",
-    "lsb_",
-    "mariadb_",
-    "mongo",
-    "mysql",
-    "nvidia_",
-    "pg_",
-    "postgres_",
-    "python_",
-    "rabbitmq_",
-    "systemd_",
-    "update_",
-    "wg_",
-    "xfs_",
-    "zip_",
+/// Words with which people begin the names of functions, and nobody those of programs.
+const VERBS: [&str; 32] = [
+    "apply",
+    "ask",
+    "assert",
+    "backup",
+    "build",
+    "check",
+    "cleanup",
+    "configure",
+    "create",
+    "deploy",
+    "download",
+    "ensure",
+    "fail",
+    "fetch",
+    "get",
+    "install",
+    "is",
+    "load",
+    "log",
+    "notify",
+    "print",
+    "require",
+    "restore",
+    "run",
+    "send",
+    "setup",
+    "show",
+    "start",
+    "stop",
+    "verify",
+    "wait",
+    "write",
 ];
 
 /// Whether a word can only be the name of a function: a script with functions calls it, programs have no such name, and
@@ -99,10 +107,20 @@ fn is_function(unit: &Unit, shell: &Shell, name: &str) -> bool {
     let functions: Vec<&str> = shell.script.functions.iter().map(String::as_str).collect();
     let plain =
         name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-');
-    let joined = name.contains('_')
-        && !PROGRAMS.iter().any(|part| name.starts_with(part) || name.ends_with(part));
+    let words: Vec<&str> = name.split('_').collect();
+    let shared = functions.iter().any(|function| {
+        function.split('_').any(|word| {
+            word.len() > 2 && (words.first() == Some(&word) || words.last() == Some(&word))
+        })
+    });
+    let joined =
+        words.len() > 1 && (shared || words.first().is_some_and(|word| VERBS.contains(word)));
+    let template = shell
+        .file
+        .as_deref()
+        .is_some_and(|path| ["j2", "tftpl", "tpl", "tmpl"].iter().any(|end| path.ends_with(end)));
     let near = name.contains(['_', '-']) && nearest(name, &functions).is_some();
-    if functions.is_empty() || !plain || !(joined || near) {
+    if functions.is_empty() || template || !plain || !(joined || near) {
         return false;
     }
     let everywhere = unit.everywhere().flat_map(|shell| &shell.script.commands);
@@ -114,8 +132,8 @@ fn is_function(unit: &Unit, shell: &Shell, name: &str) -> bool {
         });
         found.count()
     });
-    // Its calls are all that mention it.
-    mentioned.sum::<usize>() <= called
+    // Its calls are all that mention it, and it is no pattern of `case`.
+    mentioned.sum::<usize>() <= called && !unit.text.contains(&format!("{name})"))
 }
 
 #[cfg(test)]
