@@ -1,5 +1,6 @@
 //! Finds mistakes that are visible in the text: what no program could parse, and names that refer to nothing.
 
+mod addresses;
 mod ansible;
 mod brackets;
 mod compose;
@@ -39,6 +40,7 @@ mod terraform;
 mod unexpanded;
 mod units;
 mod values;
+mod verbs;
 mod wireguard;
 mod workflows;
 
@@ -81,6 +83,8 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     kubernetes::examine(unit, findings);
     namespaces::examine(unit, findings);
     ports::examine(unit, findings);
+    addresses::examine(unit, findings);
+    verbs::examine(unit, findings);
     workflows::examine(unit, findings);
     formats::examine(unit, findings);
     helpers::examine(unit, findings);

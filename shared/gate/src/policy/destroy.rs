@@ -89,7 +89,8 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         "zfs" | "zpool" => plain.first() == Some(&"destroy"),
         "kubectl" | "oc" => {
             let valued = ["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server"];
-            plain_after(rest, &valued) == Some("delete")
+            let verb = plain_after(rest, &valued);
+            verb == Some("delete") || (verb == Some("replace") && has("--force"))
         }
         "git" => match plain.as_slice() {
             ["push", places @ ..] => {
@@ -106,6 +107,9 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         },
         "crontab" => has("-r"),
         "rsync" => mirrors(rest),
+        "mysqladmin" => plain.contains(&"drop"),
+        "parted" => plain.contains(&"mklabel") || plain.contains(&"mktable"),
+        "sgdisk" => has("--zap-all") || has("-Z") || has("--clear") || has("-o"),
         "mongosh" | "mongo" => rest.iter().any(|word| {
             let word = word.replace(' ', "");
             ["dropDatabase(", ".drop()", "deleteMany({})", ".remove({})", "dropUser("]

@@ -11,6 +11,7 @@ mod exposed;
 mod given;
 mod literals;
 mod lockout;
+mod opened;
 mod order;
 mod pinned;
 mod ports;
@@ -31,6 +32,7 @@ pub(crate) use applies::applies_plan;
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ports::examine(unit, findings);
     given::examine(unit, findings);
+    opened::examine(unit, findings);
     buckets::examine(unit, findings);
     pinned::examine(unit, findings);
     providers::examine(unit, findings);

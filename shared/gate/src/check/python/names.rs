@@ -27,8 +27,16 @@ const BUILTINS: &str = "False None True NotImplemented Ellipsis __debug__ __file
     match case type _ self cls";
 
 /// Calls that bind names at run time, and programs that bring names of their own.
-const DYNAMIC: [&str; 8] =
-    ["import *", "exec(", "globals()", "locals()", "NameError", "setattr(__", "# noqa", "get_config()"];
+const DYNAMIC: [&str; 8] = [
+    "import *",
+    "exec(",
+    "globals()",
+    "locals()",
+    "NameError",
+    "setattr(__",
+    "# noqa",
+    "get_config()",
+];
 
 /// The first name that nothing binds, with its line.
 pub(super) fn unbound(text: &str) -> Option<(usize, String)> {
