@@ -97,7 +97,18 @@ fn is_calendar(value: &str) -> bool {
     if words.len() == 5 && words.iter().all(field) {
         return false;
     }
-    if words.iter().any(|word| is_no_date(word)) {
+    // Words are names of days, of times that repeat, or of zones.
+    let zone =
+        |word: &str| word.contains(['/', '_']) || word.chars().all(|c| !c.is_ascii_lowercase());
+    let day = |word: &str| {
+        let start = word.get(..3).unwrap_or_default().to_lowercase();
+        ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].contains(&start.as_str())
+    };
+    let odd = |word: &&str| {
+        let letters = word.chars().all(|c| c.is_ascii_alphabetic());
+        letters && !zone(word) && !day(word) && !word.to_lowercase().ends_with("ly")
+    };
+    if words.iter().any(|word| is_no_date(word)) || words.iter().any(odd) {
         return false;
     }
     let names = [

@@ -12,6 +12,7 @@ mod helpers;
 mod images;
 mod jinja;
 mod jq;
+mod keys;
 mod kubernetes;
 mod linked;
 mod missing;
@@ -85,6 +86,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ports::examine(unit, findings);
     addresses::examine(unit, findings);
     verbs::examine(unit, findings);
+    keys::examine(unit, findings);
     workflows::examine(unit, findings);
     formats::examine(unit, findings);
     helpers::examine(unit, findings);

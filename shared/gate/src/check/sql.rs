@@ -171,6 +171,48 @@ const CLAUSES: [&str; 14] = [
     "USING",
 ];
 
+/// Tables that a key refers to and that the same text does not create, although another name is almost theirs.
+fn tables(text: &str) -> Vec<(usize, String)> {
+    let word = |text: &str| {
+        let end = |c: char| c.is_whitespace() || "(;,)".contains(c);
+        text.trim_start()
+            .split(end)
+            .next()
+            .unwrap_or_default()
+            .trim_matches(['"', '`'])
+            .to_lowercase()
+    };
+    let lower = text.to_lowercase();
+    let made: Vec<String> = lower
+        .match_indices("create table ")
+        .map(|(at, sign)| {
+            let rest = lower[at + sign.len()..].trim_start();
+            word(rest.strip_prefix("if not exists").unwrap_or(rest))
+        })
+        .collect();
+    let known: Vec<&str> = made.iter().map(String::as_str).collect();
+    let mut found = Vec::new();
+    for (at, line) in lower.lines().enumerate() {
+        let Some((_, rest)) =
+            line.split("--").next().and_then(|line| line.split_once(" references "))
+        else {
+            continue;
+        };
+        let name = word(rest);
+        let near =
+            known.iter().find(|one| **one == format!("{name}s") || format!("{one}s") == name);
+        let near = near.copied().or_else(|| super::spelling::nearest(&name, &known));
+        if let Some(near) = near.filter(|_| !known.contains(&name.as_str()) && !name.contains('.'))
+        {
+            found.push((
+                at + 1,
+                format!("Nothing here creates the table `{name}`, but something creates `{near}`."),
+            ));
+        }
+    }
+    found
+}
+
 /// Columns of a table, and rows of values, that no comma parts from the next ones.
 fn columns(text: &str) -> Vec<(usize, String)> {
     let (mut found, mut table, mut values, mut depth) = (Vec::new(), false, false, 0_i32);
@@ -218,6 +260,7 @@ fn mistakes(text: &str) -> Vec<(usize, String)> {
     let mut found = names(text);
     found.extend(blocks(text));
     found.extend(columns(text));
+    found.extend(tables(text));
     let (mut depth, mut quoted, mut body) = (0_i32, false, false);
     // The last line of the statement that has not ended.
     let mut open: Option<usize> = None;

@@ -185,6 +185,37 @@ pub(super) fn on_a_branch(address: &str) -> Option<String> {
         .then(|| format!("`{address}` is another file tomorrow. Name a version."))
 }
 
+/// Packages of a project in JavaScript or PHP that may be any version, images of Terraform, and files that an image fetches.
+fn packaged(file: &Written) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let project = ["package.json", "composer.json"].contains(&file.name());
+    for (at, line) in file.text.lines().enumerate() {
+        if project && let Some((name, version)) = line.split_once(':') {
+            // Several pairs may stand in one line.
+            let name = name.rsplit(['{', ',']).next().unwrap_or(name).trim();
+            let version = version.trim().trim_end_matches([',', '}', ' ']).trim_matches('"');
+            let version = version.split('"').next().unwrap_or(version);
+            if ["*", "latest", "x"].contains(&version) {
+                found.push((at + 1, format!("The package {name} has no version.")));
+            }
+        }
+        let image = (file.extension() == "tf").then(|| line.trim().split_once('=')).flatten();
+        if let Some((key, value)) = image
+            && ["image", "name"].contains(&key.trim())
+            && value.trim().trim_matches('"').ends_with(":latest")
+            && let Some(message) = super::image(value.trim().trim_matches('"'))
+            && !value.contains('/')
+        {
+            found.push((at + 1, message));
+        }
+        if line.starts_with("ADD ") && crate::places::is_dockerfile(file) {
+            let message = line.split_whitespace().find_map(on_a_branch);
+            found.extend(message.map(|message| (at + 1, message)));
+        }
+    }
+    found
+}
+
 /// Hooks, tools and settings of pipelines that a project's own file names without a version.
 pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
     let name = file.name();
@@ -197,6 +228,7 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
             }
         }
     }
+    found.extend(packaged(file));
     if !is_yaml(file) {
         return found;
     }
@@ -233,6 +265,20 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
             && (target == "*" || BRANCHES.contains(&target))
         {
             found.push((line, "This chart has no version.".to_owned()));
+        }
+    }
+    if name == "Chart.yaml" {
+        let charts = documents.iter().filter_map(|document| document.get("dependencies"));
+        for chart in charts.flat_map(Node::list) {
+            let version = chart.get("version").and_then(Node::text);
+            let local = chart
+                .get("repository")
+                .and_then(Node::text)
+                .is_some_and(|it| it.starts_with("file:"));
+            if !local && version.is_none_or(|version| version == "*" || BRANCHES.contains(&version))
+            {
+                found.push((chart.line, "This chart has no version.".to_owned()));
+            }
         }
     }
     if name.starts_with("kustomization.") {
