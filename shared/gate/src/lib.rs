@@ -4,6 +4,7 @@
 pub mod bash;
 mod carried;
 mod check;
+mod embedded;
 mod files;
 mod hcl;
 mod places;
@@ -53,6 +54,14 @@ pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
             let from = u32::try_from(file.line.saturating_sub(1)).unwrap_or_default();
             finding.file = None;
             finding.line = finding.line.map(|line| line + from);
+        }
+        let place = finding
+            .file
+            .as_deref()
+            .and_then(|path| embedded::place(&unit.embedded, path, finding.line.unwrap_or(1)));
+        if let Some((file, line)) = place {
+            finding.file = file;
+            finding.line = Some(line);
         }
     }
     findings
@@ -142,8 +151,10 @@ pub(crate) struct Unit<'a> {
     pub(crate) shells: Vec<Shell>,
     /// Shell scripts in files of other kinds: Ansible's tasks, `RUN` in Dockerfiles.
     pub(crate) carried: Vec<Shell>,
-    /// The files that its scripts for servers write there.
+    /// The files that its scripts for servers write there, and those that stand as texts in other files.
     pub(crate) there: Vec<Written>,
+    /// Those that stand as texts in other files.
+    embedded: Vec<embedded::Embedded>,
 }
 
 /// A shell script within a script.
@@ -176,8 +187,11 @@ impl<'a> Unit<'a> {
         }
         let carried = files.iter().flat_map(carried::shells).collect();
         let inner = shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
-        let there = inner.flat_map(|shell| written(&shell.script)).collect();
-        Self { text, context, script, files, tree, shells, carried, there }
+        let mut there: Vec<Written> = inner.flat_map(|shell| written(&shell.script)).collect();
+        let known: Vec<&Written> = files.iter().chain(&there).collect();
+        let embedded = embedded::all(&known, script.commands.iter());
+        there.extend(embedded.iter().map(|one| one.file.clone()));
+        Self { text, context, script, files, tree, shells, carried, there, embedded }
     }
 
     /// All shell scripts, wherever they are.

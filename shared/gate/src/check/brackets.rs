@@ -6,7 +6,7 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let languages = ["cjs", "css", "js", "mjs", "ts"];
-    for file in unit.files.iter().filter(|file| !file.expands) {
+    for file in unit.written().filter(|file| !file.expands) {
         if !languages.contains(&file.extension().as_str()) {
             continue;
         }

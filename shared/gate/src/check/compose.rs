@@ -145,7 +145,7 @@ const NESTED: [(&str, &[&str]); 3] = [
 ];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().filter(|file| is_compose(file)) {
+    for file in unit.written().filter(|file| is_compose(file)) {
         let Ok(documents) = yaml::documents(&file.filled()) else { continue };
         for document in &documents {
             one(file, document, findings);

@@ -1,5 +1,4 @@
-//! Checks files of programs whose parsers are not here: sections, braces, line ends, and values of systemd, cron and
-//! Kubernetes.
+//! Checks files of programs whose parsers are not here: sections, braces, and values of systemd, cron and Kubernetes.
 
 use super::error;
 use crate::places::is_yaml;
@@ -9,8 +8,7 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
-        let found =
-            [sections(file), systemd(file), braces(file), nginx(file), cron(file), cluster(file)];
+        let found = [sections(file), systemd(file), braces(file), cron(file), cluster(file)];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
@@ -99,7 +97,18 @@ fn is_calendar(value: &str) -> bool {
     if words.len() == 5 && words.iter().all(field) {
         return false;
     }
-    if words.iter().any(|word| is_no_date(word)) {
+    // Words are names of days, of times that repeat, or of zones.
+    let zone =
+        |word: &str| word.contains(['/', '_']) || word.chars().all(|c| !c.is_ascii_lowercase());
+    let day = |word: &str| {
+        let start = word.get(..3).unwrap_or_default().to_lowercase();
+        ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].contains(&start.as_str())
+    };
+    let odd = |word: &&str| {
+        let letters = word.chars().all(|c| c.is_ascii_alphabetic());
+        letters && !zone(word) && !day(word) && !word.to_lowercase().ends_with("ly")
+    };
+    if words.iter().any(|word| is_no_date(word)) || words.iter().any(odd) {
         return false;
     }
     let names = [
@@ -150,7 +159,7 @@ pub(super) fn is_nginx(file: &Written) -> bool {
 }
 
 /// A line without its comment, its quotes and what a template fills in.
-fn code(line: &str) -> String {
+pub(super) fn code(line: &str) -> String {
     let mut code = String::new();
     let mut quote = None;
     let mut chars = line.chars().peekable();
@@ -214,57 +223,6 @@ fn braces(file: &Written) -> Mistakes {
         open.iter().map(|line| (*line, "This block has no end.".to_owned())).collect();
     if let Some(line) = starts.last().filter(|_| starts.len() > ends) {
         found.push((*line, "This script of logrotate has no `endscript`.".to_owned()));
-    }
-    found
-}
-
-/// Directives that begin a line of nginx and are not values of another one.
-const DIRECTIVES: [&str; 22] = [
-    "access_log",
-    "add_header",
-    "client_max_body_size",
-    "error_log",
-    "expires",
-    "gzip",
-    "http2",
-    "include",
-    "index",
-    "keepalive",
-    "listen",
-    "location",
-    "proxy_http_version",
-    "proxy_pass",
-    "proxy_set_header",
-    "return",
-    "root",
-    "server",
-    "server_name",
-    "ssl_certificate",
-    "ssl_certificate_key",
-    "try_files",
-];
-
-/// Directives of nginx without a semicolon.
-fn nginx(file: &Written) -> Mistakes {
-    if !is_nginx(file) {
-        return Vec::new();
-    }
-    let text = file.filled();
-    let lines: Vec<(usize, String)> = text
-        .lines()
-        .enumerate()
-        .map(|(at, line)| (at + 1, code(line)))
-        .filter(|(_, line)| !line.is_empty() && line != "x")
-        .collect();
-    let mut found = Vec::new();
-    for pair in lines.windows(2) {
-        let [(at, line), (_, next)] = pair else { continue };
-        let first = |text: &str| text.split_whitespace().next().unwrap_or_default().to_owned();
-        let open = !line.ends_with([';', '{', '}']) && DIRECTIVES.contains(&first(line).as_str());
-        let begins = next.starts_with('}') || DIRECTIVES.contains(&first(next).as_str());
-        if open && begins {
-            found.push((*at, format!("nginx wants a semicolon after `{line}`.")));
-        }
     }
     found
 }

@@ -1,7 +1,8 @@
 //! Finds helpers that a script calls as if it had defined them: no program has these names.
 
 use super::error;
-use crate::{FILES, Unit};
+use super::spelling::nearest;
+use crate::{FILES, Shell, Unit};
 use domain::gate::Finding;
 
 /// Names that people give to their functions.
@@ -53,11 +54,111 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let argv = command.argv();
             let Some(first) = argv.first() else { continue };
             let quoted = command.words.first().is_some_and(|word| word.quoted);
-            if HELPERS.contains(first) && !quoted && !shell.script.functions.contains(*first) {
+            let own = HELPERS.contains(first) || is_function(unit, shell, first);
+            if own && !quoted && !shell.script.functions.contains(*first) {
                 let message = format!("The function `{first}` is defined nowhere in this script.");
                 let line = command.line + shell.offset;
                 findings.push(error(FILES, message).at(shell.file.as_deref(), line));
             }
+        }
+    }
+}
+
+/// Words with which people begin the names of functions, and nobody those of programs.
+const VERBS: [&str; 32] = [
+    "apply",
+    "ask",
+    "assert",
+    "backup",
+    "build",
+    "check",
+    "cleanup",
+    "configure",
+    "create",
+    "deploy",
+    "download",
+    "ensure",
+    "fail",
+    "fetch",
+    "get",
+    "install",
+    "is",
+    "load",
+    "log",
+    "notify",
+    "print",
+    "require",
+    "restore",
+    "run",
+    "send",
+    "setup",
+    "show",
+    "start",
+    "stop",
+    "verify",
+    "wait",
+    "write",
+];
+
+/// Whether a word can only be the name of a function: a script with functions calls it, programs have no such name, and
+/// nothing else in the script mentions it.
+fn is_function(unit: &Unit, shell: &Shell, name: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let functions: Vec<&str> = shell.script.functions.iter().map(String::as_str).collect();
+    let plain =
+        name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-');
+    let words: Vec<&str> = name.split('_').collect();
+    let shared = functions.iter().any(|function| {
+        function.split('_').any(|word| {
+            word.len() > 2 && (words.first() == Some(&word) || words.last() == Some(&word))
+        })
+    });
+    let joined =
+        words.len() > 1 && (shared || words.first().is_some_and(|word| VERBS.contains(word)));
+    let template = shell
+        .file
+        .as_deref()
+        .is_some_and(|path| ["j2", "tftpl", "tpl", "tmpl"].iter().any(|end| path.ends_with(end)));
+    let near = name.contains(['_', '-']) && nearest(name, &functions).is_some();
+    if functions.is_empty() || template || !plain || !(joined || near) {
+        return false;
+    }
+    let everywhere = unit.everywhere().flat_map(|shell| &shell.script.commands);
+    let called = everywhere.filter(|command| command.program() == Some(name)).count();
+    let earlier = unit.context.earlier.iter().copied();
+    let mentioned = earlier.chain(std::iter::once(unit.text)).map(|text| {
+        let found = text.match_indices(name).filter(|(at, _)| {
+            !text[..*at].ends_with(word) && !text[at + name.len()..].starts_with(word)
+        });
+        found.count()
+    });
+    // Its calls are all that mention it, and it is no pattern of `case`.
+    mentioned.sum::<usize>() <= called && !unit.text.contains(&format!("{name})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+
+    #[test]
+    fn a_call_of_no_function_is_found_beside_functions() {
+        let said = |text: &str| {
+            let context = Context::default();
+            let unit = Unit::new(text, &context);
+            let mut findings = Vec::new();
+            examine(&unit, &mut findings);
+            findings.len()
+        };
+        for (text, count) in [
+            ("log() { :; }\nlog_step a\nlog b\n", 1),
+            ("wait_ready() { :; }\nwait_redy\n", 1),
+            ("log() { :; }\npg_dump a\nnode_exporter --version\n", 0),
+            ("log() { :; }\ncp my_tool /usr/local/bin/\nmy_tool run\n", 0),
+            ("log() { :; }\nsource lib.sh\nlog_step a\n", 0),
+            ("my_tool run\n", 0),
+        ] {
+            assert_eq!(said(text), count, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Checks Dockerfiles: their instructions, and the numbers of their stages.
+//! Checks Dockerfiles: their instructions with the options of these, and the numbers of their stages.
 
 use super::error;
 use crate::places::is_dockerfile;
@@ -6,7 +6,7 @@ use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().filter(|file| is_dockerfile(file)) {
+    for file in unit.written().filter(|file| is_dockerfile(file)) {
         for (line, message) in mistakes(file) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
@@ -75,6 +75,7 @@ fn mistakes(file: &Written) -> Vec<(usize, String)> {
         {
             found.push((at + 1, format!("`{instruction}` is not a JSON array of texts.")));
         }
+        found.extend(options(&instruction, rest).map(|message| (at + 1, message)));
         match instruction.as_str() {
             "FROM" => {
                 stages += 1;
@@ -95,6 +96,32 @@ fn mistakes(file: &Written) -> Vec<(usize, String)> {
     found
 }
 
+/// The options of the instructions that take some.
+const OPTIONS: [(&str, &[&str]); 5] = [
+    ("ADD", &["checksum", "chmod", "chown", "exclude", "keep-git-dir", "link", "unpack"]),
+    ("COPY", &["chmod", "chown", "exclude", "from", "link", "parents"]),
+    ("FROM", &["platform"]),
+    ("HEALTHCHECK", &["interval", "retries", "start-interval", "start-period", "timeout"]),
+    ("RUN", &["device", "mount", "network", "security"]),
+];
+
+/// An option that an instruction does not have, and a port that no address has.
+fn options(instruction: &str, rest: &[&str]) -> Option<String> {
+    if instruction == "EXPOSE" {
+        let port = |word: &&&str| {
+            let number = word.split('/').next().unwrap_or_default();
+            number.parse::<u32>().is_ok_and(|number| number == 0 || number > 65_535)
+        };
+        return rest.iter().find(port).map(|port| format!("There is no port `{port}`."));
+    }
+    let (_, known) = OPTIONS.iter().find(|(name, _)| *name == instruction)?;
+    let given = rest.iter().map_while(|word| word.strip_prefix("--"));
+    let mut names = given.map(|word| word.split('=').next().unwrap_or_default());
+    let odd =
+        names.find(|name| !known.contains(name) && !name.is_empty() && !name.contains('$'))?;
+    Some(format!("`{instruction}` has no option `--{odd}`: {}.", known.join(", ")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,9 +134,13 @@ mod tests {
 
     #[test]
     fn instructions_and_stages_must_exist() {
-        for (text, line) in
-            [("FROM a:1\nCOPY --from=0 /a /a\n", 2), ("FROM a:1\nRUM b\n", 2), ("RUN a\n", 1)]
-        {
+        for (text, line) in [
+            ("FROM a:1\nCOPY --from=0 /a /a\n", 2),
+            ("FROM a:1\nRUM b\n", 2),
+            ("RUN a\n", 1),
+            ("FROM a:1\nHEALTHCHECK --period=1s CMD a\n", 2),
+            ("FROM a:1\nEXPOSE 80 90000\n", 2),
+        ] {
             assert_eq!(said(text).first().map(|(line, _)| *line), Some(line), "{text}");
         }
         for text in [

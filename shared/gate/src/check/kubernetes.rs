@@ -1,6 +1,8 @@
 //! Checks manifests of Kubernetes as its API does: what must be a list, a number or a text, the pods that a service
 //! selects, and the secrets and settings of a namespace that the same scripts create.
 
+mod links;
+
 use super::error;
 use super::spelling::NUMBERS;
 use crate::bash::Word;
@@ -26,6 +28,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         values(object, file.expands, &mut found);
         selects(object, &objects, &mut found);
         refers(unit, object, &objects, &mut found);
+        if is_own(object) && !file.expands {
+            links::pods(object, &mut found);
+            links::objects(object, &objects, &mut found);
+            links::forms(object, &mut found);
+        }
         for (line, message) in found {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }

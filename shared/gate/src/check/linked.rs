@@ -2,7 +2,6 @@
 //! unit of a timer, the service of a router, the rules of Prometheus, and what containers share.
 
 use super::config::{UNITS, is_nginx, kind};
-use super::values::refused;
 use super::{FILES, error};
 use crate::places::{is_compose, is_yaml};
 use crate::yaml::{self, Node};
@@ -203,23 +202,6 @@ fn described(file: &Written, all: &[&Written]) -> Mistakes {
     let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
     let mut found = Vec::new();
     for document in &documents {
-        if document.get("scrape_configs").is_some()
-            || document.get("groups").is_some()
-            || document.get("route").is_some()
-        {
-            for entry in document.all().into_iter().flat_map(Node::map) {
-                let value = entry.value.text().unwrap_or_default();
-                let bare =
-                    !value.is_empty() && value != "0" && value.chars().all(|c| c.is_ascii_digit());
-                let words = refused("prometheus", &entry.key, value);
-                if words.is_some() || (bare && refused("prometheus", &entry.key, "?").is_some()) {
-                    found.push((
-                        entry.line,
-                        format!("`{}` wants a time with its unit, such as `15s`.", entry.key),
-                    ));
-                }
-            }
-        }
         let rules: Vec<&str> = all
             .iter()
             .filter(|file| is_yaml(file) && file.text.contains("expr:"))

@@ -3,7 +3,8 @@
 
 use super::error;
 use super::spelling::nearest;
-use crate::places::{is_compose, is_dockerfile};
+use crate::places::{is_compose, is_dockerfile, is_yaml};
+use crate::yaml::Node;
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
@@ -14,6 +15,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
         let found = [
             roles(unit, file, &texts),
+            unloaded(unit, file, &texts),
             programs(unit, file),
             copied(unit, file),
             variables(unit, file, &texts),
@@ -32,24 +34,73 @@ fn roles(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
     let written: BTreeSet<&str> = unit
         .tree
         .iter()
-        .filter_map(|file| file.path.split_once("roles/")?.1.split_once('/'))
-        .map(|(name, _)| name)
+        .filter_map(|file| file.path.split('/').skip_while(|part| *part != "roles").nth(1))
         .collect();
     let fetched = ["ansible-galaxy", "git clone", "requirements.yml"];
     if written.is_empty() || fetched.iter().any(|sign| texts.iter().any(|it| it.contains(sign))) {
         return Vec::new();
     }
-    let Some(documents) = super::task_documents(file) else { return Vec::new() };
     let mut found = Vec::new();
-    let plays = documents.iter().flat_map(crate::yaml::Node::list);
-    for role in plays.filter_map(|play| play.get("roles")).flat_map(crate::yaml::Node::list) {
-        let name = role.text().or_else(|| role.get("role").or_else(|| role.get("name"))?.text());
-        let Some(name) = name.filter(|name| !name.contains(['{', '.', '/'])) else { continue };
-        if !written.contains(name) {
-            found.push((role.line, format!("No script here writes the role `{name}`.")));
+    for (line, name) in named_roles(file) {
+        if !name.contains(['{', '.', '/']) && !written.contains(name.as_str()) {
+            found.push((line, format!("No script here writes the role `{name}`.")));
         }
     }
     found
+}
+
+/// The roles that plays and tasks use, and those that a role depends on, with their lines.
+fn named_roles(file: &Written) -> Vec<(usize, String)> {
+    let name = |role: &Node| {
+        let name = role.text().or_else(|| role.get("role").or_else(|| role.get("name"))?.text());
+        Some((role.line, name?.to_owned()))
+    };
+    let meta = file.path.contains("/meta/main.") && is_yaml(file);
+    if meta {
+        let documents = crate::yaml::documents(&file.filled()).unwrap_or_default();
+        let needs = documents.iter().filter_map(|document| document.get("dependencies"));
+        return needs.flat_map(Node::list).filter_map(name).collect();
+    }
+    let documents = super::task_documents(file).unwrap_or_default();
+    let plays = documents.iter().flat_map(Node::list).filter_map(|play| play.get("roles"));
+    let used = plays.flat_map(Node::list).filter_map(name);
+    let tasks = super::tasks(&documents, file);
+    let included = tasks.iter().filter_map(|task| task.module()).filter_map(|(module, given)| {
+        let role =
+            given.get("name").filter(|_| ["include_role", "import_role"].contains(&module))?;
+        Some((role.line, role.text()?.to_owned()))
+    });
+    used.chain(included).collect()
+}
+
+/// Folders of a role of which Ansible loads only `main.yml`.
+const LOADED: [&str; 4] = ["defaults", "handlers", "meta", "tasks"];
+
+/// A file of a role that Ansible does not load, because it is not `main.yml` and nothing includes it.
+fn unloaded(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
+    let parts: Vec<&str> = file.path.split('/').collect();
+    let [.., "roles", _, folder, name] = parts.as_slice() else { return Vec::new() };
+    let main = |name: &str| name.split('.').next() == Some("main");
+    if !LOADED.contains(folder) || !is_yaml(file) || main(name) {
+        return Vec::new();
+    }
+    let above = file.folder();
+    if unit.tree.iter().any(|other| other.folder() == above && main(other.name())) {
+        return Vec::new();
+    }
+    let stem = name.split('.').next().unwrap_or(name);
+    let named = |line: &str| {
+        let says = ["include", "import", "_from", "loop", "with_", "ln ", "cp ", "mv "];
+        says.iter().any(|word| line.contains(word)) && line.contains(stem)
+            || line.trim().trim_start_matches("- ").trim_start_matches("file:").trim() == *name
+    };
+    if texts.iter().flat_map(|text| text.lines()).any(named) {
+        return Vec::new();
+    }
+    vec![(
+        1,
+        format!("Ansible loads only `main.yml` from `{folder}`, and nothing includes `{name}`."),
+    )]
 }
 
 /// The program of a unit, where a script puts a program of almost that name into that folder.

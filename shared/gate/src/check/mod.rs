@@ -1,5 +1,6 @@
 //! Finds mistakes that are visible in the text: what no program could parse, and names that refer to nothing.
 
+mod addresses;
 mod ansible;
 mod brackets;
 mod compose;
@@ -11,15 +12,19 @@ mod helpers;
 mod images;
 mod jinja;
 mod jq;
+mod keys;
 mod kubernetes;
 mod linked;
 mod missing;
 mod modules;
+mod monitoring;
 mod named;
 mod names;
+mod namespaces;
 mod nginx;
 mod options;
 mod playbook;
+mod ports;
 mod prometheus;
 mod proof;
 mod python;
@@ -31,9 +36,12 @@ mod shell;
 mod spelling;
 mod sql;
 mod tasks;
+mod templates;
 mod terraform;
 mod unexpanded;
+mod units;
 mod values;
+mod verbs;
 mod wireguard;
 mod workflows;
 
@@ -67,11 +75,18 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     jq::examine(unit, findings);
     dropins::examine(unit, findings);
     unexpanded::examine(unit, findings);
+    units::examine(unit, findings);
     services::examine(unit, findings);
     prometheus::examine(unit, findings);
     modules::examine(unit, findings);
+    monitoring::examine(unit, findings);
     jinja::examine(unit, findings);
     kubernetes::examine(unit, findings);
+    namespaces::examine(unit, findings);
+    ports::examine(unit, findings);
+    addresses::examine(unit, findings);
+    verbs::examine(unit, findings);
+    keys::examine(unit, findings);
     workflows::examine(unit, findings);
     formats::examine(unit, findings);
     helpers::examine(unit, findings);
@@ -88,6 +103,8 @@ fn syntax(unit: &Unit, findings: &mut Vec<Finding>) {
             None
         } else if is_yaml(file) {
             yaml::documents(&file.filled()).err().map(|mistake| (mistake.line, mistake.message))
+        } else if let Some(text) = templates::yaml(file) {
+            yaml::documents(&text).err().map(|mistake| (mistake.line, mistake.message))
         } else if file.extension() == "json" {
             json(&filled_json(&file.text, file.expands))
         } else {

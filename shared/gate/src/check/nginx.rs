@@ -1,4 +1,7 @@
-//! Finds variables that nginx does not have: with one of them, it does not start.
+//! Finds variables and directives that nginx does not have, and statements without an end: with one of them, it does not
+//! start.
+
+mod statements;
 
 use super::config::is_nginx;
 use super::error;
@@ -10,7 +13,7 @@ use std::collections::BTreeSet;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
     for file in unit.written().filter(|file| is_nginx(file)) {
-        for (line, message) in unknown(file, &all) {
+        for (line, message) in unknown(file, &all).into_iter().chain(statements::mistakes(file)) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }

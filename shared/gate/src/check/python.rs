@@ -4,14 +4,18 @@
 //! grammar beyond the colon of compound statements, so it finds what a person breaks when editing, and never an
 //! expression that is new to it.
 
+mod names;
+
 use super::error;
 use crate::files::filled;
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().filter(|file| is_python(file)) {
-        if let Some((line, message)) = mistake(&file.filled()) {
+    for file in unit.written().filter(|file| is_python(file)) {
+        let found = mistake(&file.filled())
+            .or_else(|| names::unbound(&file.text).filter(|_| !file.expands && is_whole(file)));
+        if let Some((line, message)) = found {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -45,6 +49,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 fn is_python(file: &Written) -> bool {
     let first = file.text.lines().next().unwrap_or_default();
     file.extension() == "py" || (first.starts_with("#!") && first.contains("python"))
+}
+
+/// Whether a program's own names are all that it uses: settings of some programs get names from them.
+fn is_whole(file: &Written) -> bool {
+    let given = ["config.py", "conf.py", "gunicorn.conf.py", "SConstruct", "wscript"];
+    !file.text.contains("{{")
+        && !file.text.contains("{%")
+        && !given.iter().any(|name| file.name().ends_with(name))
 }
 
 fn is_interpreter(program: &str) -> bool {

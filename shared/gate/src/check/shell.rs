@@ -1,6 +1,7 @@
 //! Finds variables that get no value anywhere: with `set -u` they end a script in the middle of its work.
 
 use super::error;
+use crate::bash::{Command, Heredoc};
 use crate::{FILES, Shell, Unit};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
@@ -83,7 +84,8 @@ fn handed(unit: &Unit, findings: &mut Vec<Finding>) {
         let parsed = unit.script.parsed_of(command);
         let heredocs = command.heredocs.iter().filter_map(|at| unit.script.heredocs.get(*at));
         for heredoc in heredocs.filter(|heredoc| !heredoc.expands) {
-            if !parsed.iter().any(|(line, _)| *line == heredoc.line) {
+            let piped = is_piped(unit, command, heredoc);
+            if !piped && !parsed.iter().any(|(line, _)| *line == heredoc.line) {
                 continue;
             }
             let script = crate::bash::read(&heredoc.text);
@@ -96,6 +98,7 @@ fn handed(unit: &Unit, findings: &mut Vec<Finding>) {
                     || script.assigned.contains_key(name)
                     || script.assigned.contains_key("*")
                     || words.contains(&format!(" {name}="))
+                    || piped && unit.text.contains(&format!("{name}="))
                     || is_tested(&heredoc.text, name);
                 if !given && reported.insert(name) {
                     let message = format!(
@@ -108,6 +111,29 @@ fn handed(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Whether a shell reads a here-document of `cat` through a pipe: `cat <<E | ssh host bash -s`, `{ …; cat <<E } | ssh …`.
+fn is_piped(unit: &Unit, command: &Command, heredoc: &Heredoc) -> bool {
+    if command.program() != Some("cat") || !command.writes.is_empty() || command.words.len() > 1 {
+        return false;
+    }
+    let mut lines = unit.text.lines().skip(heredoc.line.saturating_sub(2));
+    let head = lines.next().unwrap_or_default();
+    let behind = lines.nth(heredoc.text.matches('\n').count() + 1).unwrap_or_default();
+    let shell = |text: &str| {
+        let words: Vec<&str> =
+            text.split(|c: char| c.is_whitespace() || "'\"".contains(c)).collect();
+        words.windows(2).any(|two| {
+            ["bash", "sh"].contains(&two[0]) && two[1].starts_with('-') && two[1].contains('s')
+        })
+    };
+    let own =
+        head.split_once('|').is_some_and(|(before, after)| before.contains("<<") && shell(after));
+    own || behind
+        .trim()
+        .strip_prefix('}')
+        .is_some_and(|rest| rest.trim_start().starts_with('|') && shell(rest))
+}
+
 /// Whether a script tests that a variable is set, and so handles the case in which it is not.
 fn is_tested(text: &str, name: &str) -> bool {
     ["+", ":-", "-", ":?", "?", ":+"].iter().any(|sign| text.contains(&format!("${{{name}{sign}")))
@@ -118,7 +144,9 @@ fn is_tested(text: &str, name: &str) -> bool {
 fn home<'a>(unit: &'a Unit, shell: &'a Shell) -> Option<&'a str> {
     let path = shell.file.as_ref()?;
     let file = unit.files.iter().find(|file| &file.path == path)?;
-    (!file.expands && shell.offset == 0).then_some(file.text.as_str())
+    // Terraform and Ansible fill in their templates before a shell reads them.
+    let template = ["tftpl", "tpl", "tmpl", "j2"].contains(&file.extension().as_str());
+    (!file.expands && !template && shell.offset == 0).then_some(file.text.as_str())
 }
 
 fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>) {

@@ -13,7 +13,7 @@ use domain::gate::Finding;
 
 const TABLES: &str = include_str!("keywords.txt");
 
-fn table(name: &str) -> Vec<&'static str> {
+pub(super) fn table(name: &str) -> Vec<&'static str> {
     let line = TABLES.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     line.map(|line| line.split(' ').collect()).unwrap_or_default()
 }
@@ -21,7 +21,11 @@ fn table(name: &str) -> Vec<&'static str> {
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
         for (line, word, known) in misspelled(file) {
-            let message = format!("`{word}` is not valid here, but `{known}` is.");
+            let message = if known.is_empty() {
+                format!("`{word}` is not a setting that is valid here.")
+            } else {
+                format!("`{word}` is not valid here, but `{known}` is.")
+            };
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -107,7 +111,7 @@ fn unknown(file: &Written, name: &str) -> Mistakes {
     let lines = text.lines().enumerate().filter_map(|(at, line)| {
         let word = line.split_whitespace().next().filter(|word| is_word(word))?;
         let odd = !has(word) && nearest(word, &known).is_none() && line.trim().contains(' ');
-        odd.then(|| (at + 1, word.to_owned(), "none with this name".to_owned()))
+        odd.then(|| (at + 1, word.to_owned(), String::new()))
     });
     lines.collect()
 }
@@ -182,7 +186,10 @@ fn haproxy(file: &Written) -> Mistakes {
     found
 }
 
-/// Settings of systemd's units: misspelled ones, and those of another section.
+/// The largest section of a unit whose settings a message lists.
+const FEW: usize = 20;
+
+/// Settings of systemd's units: unknown ones, and those of another section.
 fn systemd(file: &Written) -> Mistakes {
     let mut found = Vec::new();
     let (mut section, mut known, mut continues) = (String::new(), Vec::new(), false);
@@ -209,13 +216,12 @@ fn systemd(file: &Written) -> Mistakes {
             found.push((at + 1, format!("{key}= in [{section}]"), format!("{key}= in [{other}]")));
         } else if let Some(near) = nearest(key, &known) {
             found.push((at + 1, key.to_owned(), near.to_owned()));
-        } else if ["Install", "Timer"].contains(&section.as_str()) || key.starts_with("Exec") {
-            // These sections have few settings, and the table has all of them.
-            let alike: Vec<&str> = known
-                .iter()
-                .copied()
-                .filter(|name| key.starts_with("Exec") == name.starts_with("Exec"))
-                .collect();
+        } else {
+            // The table has all settings, and those of a short section help more than none.
+            let few = known.len() < FEW || key.starts_with("Exec");
+            let alike = |name: &&str| key.starts_with("Exec") == name.starts_with("Exec");
+            let alike: Vec<&str> =
+                known.iter().copied().filter(|name| few && alike(name)).collect();
             found.push((at + 1, key.to_owned(), alike.join("|")));
         }
     }
@@ -373,7 +379,10 @@ mod tests {
             assert_eq!(said(path, text), [(line, near.to_owned())], "{text}");
         }
         for (path, text) in [
-            ("a.service", "[Service]\nX-Own=1\nNewSetting=1\nExecStart=/bin/a \\\n  ExecStrat=b\n"),
+            (
+                "a.service",
+                "[Service]\nX-Own=1\nStartLimitBurst=1\nExecStart=/bin/a \\\n  ExecStrat=b\n",
+            ),
             ("sshd_config", "permitrootlogin no\nMatch User a\n"),
             ("a.yaml", "apiVersion: v1\nkind: ConfigMap\ndata:\n  replica: x\n"),
             ("a.yaml", "apiVersion: example.org/v1\nkind: A\nspec:\n  replica: 1\n"),

@@ -8,7 +8,7 @@ use domain::gate::Finding;
 const CLIENTS: [&str; 4] = ["mariadb", "mysql", "psql", "sqlite3"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in unit.files.iter().filter(|file| file.extension() == "sql") {
+    for file in unit.written().filter(|file| file.extension() == "sql") {
         for (line, message) in mistakes(&file.text) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
@@ -115,9 +115,152 @@ fn blocks(text: &str) -> Vec<(usize, String)> {
     found
 }
 
+/// Types with which the definition of a column goes on behind its name.
+const TYPES: [&str; 34] = [
+    "BIGINT",
+    "BIGSERIAL",
+    "BINARY",
+    "BLOB",
+    "BOOL",
+    "BOOLEAN",
+    "BYTEA",
+    "CHAR",
+    "CHARACTER",
+    "CITEXT",
+    "DATE",
+    "DATETIME",
+    "DECIMAL",
+    "DOUBLE",
+    "ENUM",
+    "FLOAT",
+    "INET",
+    "INT",
+    "INTEGER",
+    "INTERVAL",
+    "JSON",
+    "JSONB",
+    "LONGTEXT",
+    "MEDIUMTEXT",
+    "NUMERIC",
+    "REAL",
+    "SERIAL",
+    "SMALLINT",
+    "TEXT",
+    "TIME",
+    "TIMESTAMP",
+    "TIMESTAMPTZ",
+    "UUID",
+    "VARCHAR",
+];
+
+/// Words that begin a line behind the definition of a column and belong to it.
+const CLAUSES: [&str; 14] = [
+    "AFTER",
+    "AS",
+    "AUTO_INCREMENT",
+    "CHECK",
+    "COLLATE",
+    "COMMENT",
+    "CONSTRAINT",
+    "DEFAULT",
+    "GENERATED",
+    "NOT",
+    "NULL",
+    "ON",
+    "REFERENCES",
+    "USING",
+];
+
+/// Tables that a key refers to and that the same text does not create, although another name is almost theirs.
+fn tables(text: &str) -> Vec<(usize, String)> {
+    let word = |text: &str| {
+        let end = |c: char| c.is_whitespace() || "(;,)".contains(c);
+        text.trim_start()
+            .split(end)
+            .next()
+            .unwrap_or_default()
+            .trim_matches(['"', '`'])
+            .to_lowercase()
+    };
+    let lower = text.to_lowercase();
+    let made: Vec<String> = lower
+        .match_indices("create table ")
+        .map(|(at, sign)| {
+            let rest = lower[at + sign.len()..].trim_start();
+            word(rest.strip_prefix("if not exists").unwrap_or(rest))
+        })
+        .collect();
+    let known: Vec<&str> = made.iter().map(String::as_str).collect();
+    let mut found = Vec::new();
+    for (at, line) in lower.lines().enumerate() {
+        let Some((_, rest)) =
+            line.split("--").next().and_then(|line| line.split_once(" references "))
+        else {
+            continue;
+        };
+        let name = word(rest);
+        let near =
+            known.iter().find(|one| **one == format!("{name}s") || format!("{one}s") == name);
+        let near = near.copied().or_else(|| super::spelling::nearest(&name, &known));
+        if let Some(near) = near.filter(|_| !known.contains(&name.as_str()) && !name.contains('.'))
+        {
+            found.push((
+                at + 1,
+                format!("Nothing here creates the table `{name}`, but something creates `{near}`."),
+            ));
+        }
+    }
+    found
+}
+
+/// Columns of a table, and rows of values, that no comma parts from the next ones.
+fn columns(text: &str) -> Vec<(usize, String)> {
+    let (mut found, mut table, mut values, mut depth) = (Vec::new(), false, false, 0_i32);
+    let lines: Vec<(usize, String)> = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| {
+            (at + 1, line.split("--").next().unwrap_or_default().trim().to_uppercase())
+        })
+        .filter(|(_, line)| !line.is_empty())
+        .collect();
+    for (index, (at, line)) in lines.iter().enumerate() {
+        table |= line.starts_with("CREATE TABLE") || line.starts_with("CREATE UNLOGGED TABLE");
+        values |=
+            line.starts_with("INSERT") || line.starts_with("VALUES") || line.contains(" VALUES");
+        let inner = depth;
+        let quoted = line.matches('\'').count() % 2 == 1;
+        depth += i32::try_from(line.matches('(').count()).unwrap_or_default();
+        depth -= i32::try_from(line.matches(')').count()).unwrap_or_default();
+        let next = lines.get(index + 1).map_or("", |(_, next)| next.as_str());
+        let mut words = next.split([' ', '(', ',']).filter(|word| !word.is_empty());
+        let (name, kind) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let column = TYPES.contains(&kind) && !CLAUSES.contains(&name) && !TYPES.contains(&name);
+        let open = !line.ends_with([',', '(', ';']) && !quoted && !next.starts_with(',');
+        if table && inner == 1 && depth == 1 && column && open {
+            found.push((*at, "A comma is missing behind this column.".to_owned()));
+        }
+        if values
+            && inner == 0
+            && depth == 0
+            && line.ends_with(')')
+            && line.starts_with('(')
+            && next.starts_with('(')
+        {
+            found.push((*at, "A comma is missing behind this row.".to_owned()));
+        }
+        if line.ends_with(';') {
+            (table, values, depth) = (false, false, 0);
+        }
+    }
+    found
+}
+
 fn mistakes(text: &str) -> Vec<(usize, String)> {
     let mut found = names(text);
     found.extend(blocks(text));
+    found.extend(columns(text));
+    found.extend(tables(text));
     let (mut depth, mut quoted, mut body) = (0_i32, false, false);
     // The last line of the statement that has not ended.
     let mut open: Option<usize> = None;
@@ -177,4 +320,23 @@ fn mistakes(text: &str) -> Vec<(usize, String)> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_part_columns_and_rows() {
+        let said = |text: &str| columns(text).into_iter().map(|(line, _)| line).collect::<Vec<_>>();
+        assert_eq!(said("CREATE TABLE a (\n  b text NOT NULL\n  c int\n);\n"), [2]);
+        assert_eq!(said("INSERT INTO a VALUES\n  (1, 'b')\n  (2, 'c');\n"), [2]);
+        for text in [
+            "CREATE TABLE a (\n  b text NOT NULL,\n  c int\n    CHECK (c > 0),\n  d int\n    REFERENCES e (f)\n);\n",
+            "CREATE TABLE a (\n  b text -- why\n  , c int\n);\nSELECT a\nFROM b;\n",
+            "INSERT INTO a (b)\nVALUES (1),\n  (2);\n",
+        ] {
+            assert!(said(text).is_empty(), "{text}");
+        }
+    }
 }

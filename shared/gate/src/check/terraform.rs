@@ -1,5 +1,6 @@
 //! Checks Terraform's files: whether they can be parsed, and whether the names in them exist.
 
+mod asked;
 mod calls;
 mod fields;
 mod pairs;
@@ -40,6 +41,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         settings::examine(unit, parsed, &folder, findings);
         pairs::examine(unit, parsed, &folder, findings);
     }
+    asked::examine(unit, &own, &all, findings);
     pairs::given(unit, findings);
     twice(&all, &own, findings);
 }

@@ -34,11 +34,15 @@ fn takes(word: &str, value: &str) -> bool {
         "bool" => BOOLS.contains(&value.to_lowercase().as_str()),
         "cidr" => is_cidr(value),
         "duration" => is_amount(&value.replace(' ', ""), &DURATIONS) && !digits(value),
+        "go-time" => is_spelled(value, &["ns", "us", "ms", "s", "m", "h"]),
+        "nginx-time" => {
+            let units = ["", "ms", "s", "m", "h", "d", "w", "M", "y"];
+            value.split(' ').all(|part| is_spelled(part, &units))
+        }
         "letter" => is_amount(value, &["k", "m", "g", "t"]),
         "pg-size" => is_one(value, &["B", "kB", "MB", "GB", "TB"]),
         "pg-time" => is_one(value, &["us", "ms", "s", "min", "h", "d"]),
         "number" => value.parse::<f64>().is_ok(),
-        "region" => is_region(value),
         "octal" => value.chars().all(|c| c.is_digit(8)),
         "size" => is_amount(value, &SIZES),
         "*" => value == "*",
@@ -57,16 +61,6 @@ fn takes(word: &str, value: &str) -> bool {
 
 /// What systemd and Ansible take for true or false.
 const BOOLS: [&str; 12] = ["0", "1", "f", "false", "n", "no", "off", "on", "t", "true", "y", "yes"];
-
-/// Whether a name has the form of AWS's regions, such as `eu-central-1`.
-fn is_region(value: &str) -> bool {
-    let parts: Vec<&str> = value.split('-').collect();
-    let (Some(area), Some(number)) = (parts.first(), parts.last()) else { return false };
-    parts.len() > 2
-        && area.len() == 2
-        && number.len() == 1
-        && number.chars().all(|c| c.is_ascii_digit())
-}
 
 /// Whether a number is in a range `LOW-HIGH`.
 fn in_range(range: &str, value: &str) -> bool {
@@ -111,6 +105,20 @@ fn is_amount(value: &str, units: &[&str]) -> bool {
             return false;
         }
         rest = &after[unit..];
+    }
+    !value.is_empty()
+}
+
+/// Numbers, each with a unit in this spelling.
+fn is_spelled(value: &str, units: &[&str]) -> bool {
+    let mut rest = value;
+    while !rest.is_empty() {
+        let unit = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let end = unit.find(|c: char| c.is_ascii_digit()).unwrap_or(unit.len());
+        if unit.len() == rest.len() || !units.contains(&&unit[..end]) {
+            return false;
+        }
+        rest = &unit[end..];
     }
     !value.is_empty()
 }

@@ -31,6 +31,18 @@ const NAMED: [(&str, u16); 9] = [
     ("smtp", 25),
 ];
 
+/// Words that limit who may reach something.
+const LIMITS: [&str; 8] = [
+    "from my",
+    "from our",
+    "from the office",
+    "my address",
+    "my ip",
+    "my own",
+    "only from",
+    "only my",
+];
+
 /// Words that ask for storage that everyone can read.
 const PUBLIC_STORAGE: [&str; 5] =
     ["public", "website", "static site", "everybody can read", "everyone can read"];
@@ -63,6 +75,14 @@ impl Context<'_> {
             || NAMED.iter().any(|(word, stands)| *stands == port && asked.contains(word));
         let everybody = || EVERYBODY.iter().any(|words| asked.contains(words));
         named && (!PRIVATE.contains(&port) || everybody())
+    }
+
+    /// Whether the owner asked that only some addresses reach SSH.
+    pub(crate) fn limits_ssh(&self) -> bool {
+        let asked = self.asked.to_lowercase();
+        let mut parts = asked.split([';', ',', '\n']).flat_map(|part| part.split(". "));
+        parts.any(|part| part.contains("ssh") && LIMITS.iter().any(|words| part.contains(words)))
+            && !self.opens(22)
     }
 
     /// Whether everyone may read the stored data.

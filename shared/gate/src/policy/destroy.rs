@@ -1,43 +1,14 @@
 //! Finds irreversible actions in a step that has another purpose.
 
+mod places;
+
 use super::applies::is_set;
 use crate::check::{error, task_documents, tasks, warning};
 use crate::hcl::{self, attribute};
 use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
-
-/// Folders whose loss destroys a system, its data or the project.
-const ROOTS: [&str; 28] = [
-    "",
-    "*",
-    ".",
-    "./*",
-    "..",
-    "~",
-    "$HOME",
-    "${HOME}",
-    "~/workspace",
-    "~/.ssh",
-    "ssh",
-    "/bin",
-    "/boot",
-    "/data",
-    "/etc",
-    "/home",
-    "/lib",
-    "/mnt",
-    "/opt",
-    "/root",
-    "/srv",
-    "/usr",
-    "/var",
-    "/var/lib",
-    "/var/lib/docker",
-    "/var/lib/mysql",
-    "/var/lib/postgresql",
-    "/var/lib/redis",
-];
+use places::{is_root, is_site, mirrors, removed};
 
 /// Programs that only destroy.
 const DESTROYERS: [&str; 10] = [
@@ -118,7 +89,8 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         "zfs" | "zpool" => plain.first() == Some(&"destroy"),
         "kubectl" | "oc" => {
             let valued = ["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server"];
-            plain_after(rest, &valued) == Some("delete")
+            let verb = plain_after(rest, &valued);
+            verb == Some("delete") || (verb == Some("replace") && has("--force"))
         }
         "git" => match plain.as_slice() {
             ["push", places @ ..] => {
@@ -134,6 +106,10 @@ fn destroyed(argv: &[&str]) -> Option<String> {
             _ => false,
         },
         "crontab" => has("-r"),
+        "rsync" => mirrors(rest),
+        "mysqladmin" => plain.contains(&"drop"),
+        "parted" => plain.contains(&"mklabel") || plain.contains(&"mktable"),
+        "sgdisk" => has("--zap-all") || has("-Z") || has("--clear") || has("-o"),
         "mongosh" | "mongo" => rest.iter().any(|word| {
             let word = word.replace(' ', "");
             ["dropDatabase(", ".drop()", "deleteMany({})", ".remove({})", "dropUser("]
@@ -174,34 +150,6 @@ fn plain_after<'a>(rest: &[&'a str], valued: &[&str]) -> Option<&'a str> {
     }
 }
 
-fn removed(rest: &[&str]) -> bool {
-    let recursive = rest.iter().any(|word| {
-        *word == "--recursive"
-            || (word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']))
-    });
-    let places = rest.iter().filter(|word| !word.starts_with('-'));
-    let mut places = places.map(|place| place.trim_end_matches("/*").trim_end_matches('/'));
-    let state = rest.iter().any(|word| word.ends_with(".tfstate"));
-    // All dumps or backups at once.
-    let kept = |word: &&&str| {
-        let scratch = ["/tmp", "$tmp", "${tmp", "$TMP", "$work"];
-        word.contains('*')
-            && [".dump", ".sql", ".bak", "backup"].iter().any(|part| word.contains(part))
-            && !scratch.iter().any(|place| word.trim_start_matches('"').starts_with(place))
-    };
-    let all = rest.iter().filter(|word| !word.starts_with('-')).any(|word| kept(&word));
-    let backups = rest.iter().any(|word| word.starts_with("/var/backups"));
-    state || all || (recursive && backups) || (recursive && places.any(is_root))
-}
-
-fn is_root(place: &str) -> bool {
-    let place = place.trim_end_matches('/');
-    ROOTS.contains(&place)
-        || place.starts_with("/var/lib/postgresql")
-        || place.starts_with("/var/lib/mysql")
-        || place.starts_with("/var/lib/docker")
-}
-
 fn docker(plain: &[&str], rest: &[&str]) -> bool {
     // What runs in a container.
     let inner = match plain {
@@ -226,7 +174,7 @@ fn amazon(plain: &[&str], rest: &[&str]) -> bool {
     match plain {
         ["s3", "rb", ..] => true,
         ["s3", "rm", ..] => rest.contains(&"--recursive"),
-        ["s3", "sync", ..] => rest.contains(&"--delete"),
+        ["s3", "sync", source, ..] => rest.contains(&"--delete") && !is_site(source),
         [_, verb, ..] => verb.starts_with("delete-") || verb.starts_with("terminate-"),
         _ => false,
     }

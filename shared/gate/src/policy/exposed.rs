@@ -8,7 +8,7 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in &unit.files {
+    for file in unit.written() {
         let found = [firewall(unit, file), containers(unit, file), redis(file), trusting(file)];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(POLICY, message).at(Some(&file.path), line));

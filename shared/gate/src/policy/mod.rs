@@ -8,7 +8,10 @@ mod conduct;
 mod destroy;
 mod endless;
 mod exposed;
+mod given;
+mod literals;
 mod lockout;
+mod opened;
 mod order;
 mod pinned;
 mod ports;
@@ -28,6 +31,8 @@ pub(crate) use applies::applies_plan;
 
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ports::examine(unit, findings);
+    given::examine(unit, findings);
+    opened::examine(unit, findings);
     buckets::examine(unit, findings);
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
@@ -35,6 +40,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     endless::examine(unit, findings);
     applies::examine(unit, findings);
     secrets::examine(unit, findings);
+    literals::examine(unit, findings);
     states::examine(unit, findings);
     conduct::examine(unit, findings);
     exposed::examine(unit, findings);

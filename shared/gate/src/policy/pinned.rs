@@ -1,6 +1,7 @@
 //! Checks versions: what runs tomorrow must be what was approved today.
 
 mod sources;
+mod tools;
 
 use crate::check::{Task, error, tasks};
 use crate::files::Written;
@@ -14,7 +15,7 @@ const MOVING: [&str; 9] =
     ["edge", "latest", "lts", "main", "mainline", "master", "nightly", "stable", "current"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    for file in &unit.files {
+    for file in unit.written() {
         images(file, findings);
         dockerfile(file, findings);
         packages(file, findings);
@@ -23,11 +24,19 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         sources::channel(file, findings);
         sources::dependencies(file, findings);
         project(file, findings);
+        for (line, message) in tools::listed(file) {
+            findings.push(error(POLICY, message).at(Some(&file.path), line));
+        }
     }
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
-            let message = unpinned(&command.argv());
-            if let Some(message) = message.or_else(|| sources::cloned(command, &shell.script)) {
+            let argv = command.argv();
+            let message = unpinned(&argv)
+                .or_else(|| tools::unpinned(&argv))
+                .or_else(|| argv.iter().find_map(|word| tools::on_a_branch(word)))
+                .or_else(|| sources::cloned(command, &shell.script))
+                .or_else(|| tools::cloned(command, &shell.script, unit));
+            if let Some(message) = message {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
             }
@@ -294,10 +303,6 @@ fn unpinned(argv: &[&str]) -> Option<String> {
                     && !word.trim_start_matches('@').contains('@')
             })?;
             global.then(|| format!("The package `{open}` has no version."))
-        }
-        ["go", "install", rest @ ..] => {
-            let open = rest.iter().find(|word| word.ends_with("@latest"))?;
-            Some(format!("`{open}` is another version tomorrow."))
         }
         ["gem", "install", rest @ ..] => {
             let pinned = rest.iter().any(|word| *word == "-v" || word.starts_with("--version"));

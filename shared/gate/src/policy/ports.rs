@@ -30,7 +30,7 @@ const RULES: [&str; 6] = ["ingress", "rule", "inbound_rule", "security_rule", "a
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     terraform(unit, findings);
-    for file in unit.files.iter().filter(|file| is_compose(file)) {
+    for file in unit.written().filter(|file| is_compose(file)) {
         compose(unit, file, findings);
     }
     for shell in unit.everywhere() {
@@ -87,7 +87,19 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
             .iter()
             .any(|word| word.contains("=false"))
             .then(|| "This lets the bucket become public, which was not asked for.".to_owned()),
-        ["ufw", rest @ ..] if rest.contains(&"allow") && !rest.contains(&"from") => {
+        ["ufw", rest @ ..]
+            if ["allow", "limit"].iter().any(|verb| rest.contains(verb))
+                && !rest.contains(&"from") =>
+        {
+            // A firewall around the server may be the one that limits it.
+            let around = ["_firewall", "security_group"].iter().any(|it| unit.text.contains(it));
+            let ssh = rest.iter().any(|word| {
+                ["22", "22/tcp", "openssh", "ssh", "ssh/tcp"]
+                    .contains(&word.to_lowercase().as_str())
+            });
+            if ssh && !around && unit.context.limits_ssh() {
+                return Some(refusal("22"));
+            }
             // `for port in 80 443; do ufw allow "$port/tcp"`
             let variable = rest.iter().find_map(|word| {
                 word.strip_prefix('$')?.trim_start_matches('{').split(['/', '}']).next()

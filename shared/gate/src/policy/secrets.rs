@@ -14,8 +14,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for found in redaction::find(unit.text) {
         let value = &unit.text[found.span.clone()];
         let filled_in = FILLED_IN.iter().any(|sign| value.contains(sign));
-        // A path of jq, such as `.servers[0].id`, after a header with a variable.
-        let path = value.starts_with('.') && value.contains('[');
+        // A path of jq such as `.servers[0].id`, or the rest of a reference of Terraform such as `[0].secret_arn`.
+        let part = |c: char| c.is_ascii_alphanumeric() || "_.[]*".contains(c);
+        let path = (value.starts_with('.') && value.contains('['))
+            || (value.contains("].") && value.chars().all(part));
         if filled_in || path || is_name(value) || is_public_key(value) || !is_telling(value) {
             continue;
         }

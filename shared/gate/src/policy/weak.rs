@@ -204,6 +204,8 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
             || upper.contains("LINE: \"BIND 0.0.0.0")
             || upper.contains("LINE: 'BIND 0.0.0.0");
         let said = [
+            (trusts(line), "This lets in whoever comes, without a password."),
+            (listens(&upper), "Every network could reach this database: name its own address."),
             (grants, "This grants everything on every database: name the database and the rights."),
             (
                 role,
@@ -215,6 +217,32 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(POLICY, *why).at(None, at + 1));
         }
     }
+}
+
+/// Whether a line is one of `pg_hba.conf` that trusts whoever comes from another machine, wherever the line is written.
+fn trusts(line: &str) -> bool {
+    let words: Vec<&str> = line
+        .split(|c: char| c.is_whitespace() || "'\"\\".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.windows(5).any(|five| {
+        let [kind, _, _, address, method] = five else { return false };
+        let own = ["127.0.0.1/32", "::1/128", "localhost", "samehost"];
+        ["host", "hostssl", "hostnossl"].contains(kind)
+            && *method == "trust"
+            && !own.contains(address)
+    })
+}
+
+/// Whether a line in capitals lets PostgreSQL listen on all addresses, in a task or in SQL.
+fn listens(upper: &str) -> bool {
+    let bare: String = upper.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
+    ["LISTEN_ADDRESSES='*'", "LISTEN_ADDRESSES='0.0.0.0'", "LISTEN_ADDRESSESTO'*'"].iter().any(
+        |setting| {
+            bare.contains(&format!("LINE:{setting}"))
+                || bare.contains(&format!("ALTERSYSTEMSET{setting}"))
+        },
+    )
 }
 
 /// Parts of the names of secrets.

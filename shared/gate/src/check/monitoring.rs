@@ -1,0 +1,172 @@
+//! Finds fields that Prometheus, its Alertmanager and Grafana refuse, and times that they cannot read.
+
+use super::spelling::nearest;
+use super::{FILES, error};
+use crate::Unit;
+use crate::places::is_yaml;
+use crate::yaml::{self, Node};
+use domain::gate::Finding;
+
+const TABLE: &str = include_str!("fields.txt");
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in unit.written().filter(|file| is_yaml(file)) {
+        let Ok(documents) = yaml::documents(&file.filled()) else { continue };
+        for document in &documents {
+            let Some(program) = program(document) else { continue };
+            let mut found = Vec::new();
+            fields(document, program, program, &mut found);
+            if program != "grafana" {
+                times(document, &mut found);
+            }
+            for (line, message) in found {
+                findings.push(error(FILES, message).at(Some(&file.path), line));
+            }
+        }
+    }
+}
+
+type Mistakes = Vec<(usize, String)>;
+
+/// The program whose configuration a document is.
+fn program(document: &Node) -> Option<&'static str> {
+    let has = |key: &str| document.get(key).is_some();
+    let list = |key: &str| document.get(key).is_some_and(|node| !node.list().is_empty());
+    let version = document.get("apiVersion").and_then(Node::text);
+    if version == Some("1") && (has("datasources") || has("providers")) {
+        Some("grafana")
+    } else if version.is_some() {
+        None
+    } else if list("scrape_configs") && !has("positions") && !has("clients") && !has("server") {
+        Some("prometheus")
+    } else if has("route") && list("receivers") {
+        Some("alertmanager")
+    } else {
+        let groups = document.get("groups").map(Node::list).unwrap_or_default();
+        let rule = |rule: &Node| rule.get("expr").is_some();
+        let rules =
+            |group: &Node| group.get("rules").is_some_and(|rules| rules.list().iter().any(rule));
+        groups.iter().any(rules).then_some("ruler")
+    }
+}
+
+fn table(name: &str) -> Vec<&'static str> {
+    let line = TABLE.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+    let words = line.map(|line| line.split(' ').collect()).unwrap_or_default();
+    expanded(words)
+}
+
+fn expanded(words: Vec<&'static str>) -> Vec<&'static str> {
+    let client = words.contains(&"+http");
+    words.into_iter().chain(if client { table("http") } else { Vec::new() }).collect()
+}
+
+/// Fields that a mapping does not take, there and below.
+fn fields(node: &Node, program: &str, holder: &str, found: &mut Mistakes) {
+    for item in node.list() {
+        fields(item, program, holder, found);
+    }
+    let own = if holder == program { program.to_owned() } else { format!("{program}.{holder}") };
+    let known =
+        [own, format!("any.{holder}")].iter().map(|name| table(name)).find(|it| !it.is_empty());
+    let known = known.unwrap_or_default();
+    for entry in node.map() {
+        let key = entry.key.as_str();
+        let ends = |word: &&str| word.strip_prefix('*').is_some_and(|end| key.ends_with(end));
+        let judged = !known.is_empty() && !key.starts_with("x-") && key != "<<" && key != "x";
+        if judged && !known.contains(&key) && !known.iter().any(ends) {
+            let near = nearest(key, &known).map(|near| format!("; `{near}` is close"));
+            let near = near.unwrap_or_default();
+            found.push((entry.line, format!("`{holder}` has no field `{key}`{near}.")));
+        }
+        fields(&entry.value, program, key, found);
+    }
+}
+
+/// Fields that take a time.
+const TIMES: [&str; 12] = [
+    "evaluation_interval",
+    "for",
+    "group_interval",
+    "group_wait",
+    "interval",
+    "keep_firing_for",
+    "refresh_interval",
+    "remote_timeout",
+    "repeat_interval",
+    "resolve_timeout",
+    "scrape_interval",
+    "scrape_timeout",
+];
+
+fn times(document: &Node, found: &mut Mistakes) {
+    for entry in document.all().into_iter().flat_map(Node::map) {
+        let Some(value) = entry.value.text().filter(|_| TIMES.contains(&entry.key.as_str())) else {
+            continue;
+        };
+        let open = value.is_empty() || value.contains(['x', '{', '$']);
+        if !open && !is_time(value) {
+            let message =
+                format!("`{}` takes a time such as `15s` or `1h30m`, not `{value}`.", entry.key);
+            found.push((entry.line, message));
+        }
+    }
+}
+
+/// Whether a text is a time of Prometheus: numbers with units, from the longest to the shortest.
+fn is_time(text: &str) -> bool {
+    let mut units = ["y", "w", "d", "h", "m", "s", "ms"].iter();
+    let mut rest = text;
+    while !rest.is_empty() && rest != "0" {
+        let unit = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let end = unit.find(|c: char| c.is_ascii_digit()).unwrap_or(unit.len());
+        let (name, after) = unit.split_at(end);
+        if unit.len() == rest.len() || !units.any(|known| *known == name) {
+            return false;
+        }
+        rest = after;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Vec<usize> {
+        let documents = yaml::documents(text).unwrap();
+        let mut found = Vec::new();
+        let program = program(&documents[0]).unwrap();
+        fields(&documents[0], program, program, &mut found);
+        times(&documents[0], &mut found);
+        found.into_iter().map(|(line, _)| line).collect()
+    }
+
+    #[test]
+    fn fields_and_times_must_be_ones_of_the_program() {
+        for (text, lines) in [
+            ("global:\n  eval_interval: 30s\nscrape_configs:\n  - job_name: a\n", vec![2]),
+            ("scrape_configs:\n  - job: a\n    static_configs:\n      - target: [b]\n", vec![2, 4]),
+            ("scrape_configs:\n  - job_name: a\n    scrape_interval: 15 seconds\n", vec![3]),
+            (
+                "route:\n  receiver: a\n  group_wait: 30\nreceivers:\n  - name: a\n    mail_configs: []\n",
+                vec![6, 3],
+            ),
+            (
+                "groups:\n  - name: a\n    rules:\n      - alert: B\n        expr: up == 0\n        forr: 5m\n",
+                vec![6],
+            ),
+            ("apiVersion: 1\ndatasources:\n  - name: a\n    urls: b\n", vec![4]),
+            (
+                "scrape_configs:\n  - job_name: a\n    scrape_interval: 1m30s\n    ec2_sd_configs: []\n    basic_auth: {username: a, password_file: b}\n    static_configs:\n      - labels: {anything: b}\n        targets: []\n",
+                vec![],
+            ),
+            (
+                "route: {receiver: a, group_by: [b], repeat_interval: 1d, routes: [{matchers: [c]}]}\nreceivers:\n  - name: a\n    webhook_configs: [{url: b}]\n",
+                vec![],
+            ),
+        ] {
+            assert_eq!(said(text), lines, "{text}");
+        }
+    }
+}

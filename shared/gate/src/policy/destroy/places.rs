@@ -1,0 +1,168 @@
+//! Knows folders whose loss destroys a system or its data.
+
+/// Folders whose loss destroys a system, its data or the project.
+const ROOTS: [&str; 28] = [
+    "",
+    "*",
+    ".",
+    "./*",
+    "..",
+    "~",
+    "$HOME",
+    "${HOME}",
+    "~/workspace",
+    "~/.ssh",
+    "ssh",
+    "/bin",
+    "/boot",
+    "/data",
+    "/etc",
+    "/home",
+    "/lib",
+    "/mnt",
+    "/opt",
+    "/root",
+    "/srv",
+    "/usr",
+    "/var",
+    "/var/lib",
+    "/var/lib/docker",
+    "/var/lib/mysql",
+    "/var/lib/postgresql",
+    "/var/lib/redis",
+];
+
+pub(super) fn removed(rest: &[&str]) -> bool {
+    let recursive = rest.iter().any(|word| {
+        *word == "--recursive"
+            || (word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']))
+    });
+    let places = rest.iter().filter(|word| !word.starts_with('-'));
+    let mut places = places.map(|place| place.trim_end_matches("/*").trim_end_matches('/'));
+    let state = rest.iter().any(|word| word.ends_with(".tfstate"));
+    // All dumps or backups at once.
+    let kept = |word: &&&str| {
+        let scratch = ["/tmp", "$tmp", "${tmp", "$TMP", "$work"];
+        word.contains('*')
+            && [".dump", ".sql", ".bak", "backup"].iter().any(|part| word.contains(part))
+            && !scratch.iter().any(|place| word.trim_start_matches('"').starts_with(place))
+    };
+    let all = rest.iter().filter(|word| !word.starts_with('-')).any(|word| kept(&word));
+    let backups = rest.iter().any(|word| word.starts_with("/var/backups"));
+    state || all || (recursive && backups) || (recursive && places.any(is_root))
+}
+
+pub(super) fn is_root(place: &str) -> bool {
+    let place = place.trim_end_matches('/');
+    ROOTS.contains(&place)
+        || place.starts_with("/var/lib/postgresql")
+        || place.starts_with("/var/lib/mysql")
+        || place.starts_with("/var/lib/docker")
+        || is_data(place)
+}
+
+/// Programs whose folder in `/var/lib` is their data.
+const KEEPERS: [&str; 30] = [
+    "cassandra",
+    "ceph",
+    "clickhouse",
+    "consul",
+    "containerd",
+    "elasticsearch",
+    "etcd",
+    "gitea",
+    "grafana",
+    "influxdb",
+    "jenkins",
+    "k0s",
+    "kafka",
+    "kubelet",
+    "ldap",
+    "libvirt",
+    "loki",
+    "lxd",
+    "mongo",
+    "mongodb",
+    "neo4j",
+    "nextcloud",
+    "nomad",
+    "pgsql",
+    "prometheus",
+    "rabbitmq",
+    "rancher",
+    "redis",
+    "vault",
+    "zookeeper",
+];
+
+/// Folders of `/etc` whose loss takes keys or a whole system with it.
+const SETTINGS: [&str; 8] =
+    ["kubernetes", "letsencrypt", "mysql", "postgresql", "rancher", "ssh", "ssl", "wireguard"];
+
+/// Whether a folder has the data of a program, of an account or of a service.
+fn is_data(place: &str) -> bool {
+    let place = place.trim_end_matches("/*");
+    let first =
+        |above: &str| place.strip_prefix(above).map(|rest| rest.split('/').next().unwrap_or(rest));
+    let whole = |above: &str| {
+        place
+            .strip_prefix(above)
+            .is_some_and(|rest| !rest.is_empty() && !rest.contains(['/', '$', '{']))
+    };
+    first("/var/lib/").is_some_and(|name| KEEPERS.contains(&name))
+        || (whole("/etc/") && first("/etc/").is_some_and(|name| SETTINGS.contains(&name)))
+        || whole("/home/")
+        || whole("/srv/")
+}
+
+/// Whether `rsync` deletes what a folder of the system has besides the copied files.
+pub(super) fn mirrors(rest: &[&str]) -> bool {
+    let deletes = rest.iter().any(|word| word.starts_with("--delete") || *word == "--del");
+    let target = rest.iter().rev().find(|word| !word.starts_with('-')).copied().unwrap_or_default();
+    let path = target.split_once(':').map_or(target, |(_, path)| path);
+    deletes
+        && (path == "/"
+            || (path.starts_with('/') && ROOTS.contains(&path.trim_end_matches('/')))
+            || path == "/var/www/")
+}
+
+/// Names of folders with the pages of a site, all of which are made anew.
+const SITES: [&str; 11] =
+    ["_site", "build", "dist", "docs", "html", "out", "pages", "public", "site", "static", "www"];
+
+/// Whether a local folder has the pages of a site: what its copy has besides them is old.
+pub(super) fn is_site(source: &str) -> bool {
+    let name = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+    !source.contains("://") && SITES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_with_data_are_told_from_parts_of_them() {
+        for place in [
+            "/var/lib/rancher/k3s",
+            "/var/lib/grafana",
+            "/etc/letsencrypt",
+            "/home/app",
+            "/srv/shop",
+            "/",
+        ] {
+            assert!(is_root(place), "{place}");
+        }
+        for place in [
+            "/var/lib/apt/lists",
+            "/srv/shop/releases/old",
+            "/etc/nginx/sites-enabled",
+            "/opt/tool",
+            "/home/$user",
+        ] {
+            assert!(!is_root(place), "{place}");
+        }
+        assert!(mirrors(&["-a", "--delete", "src/", "server:/opt/"]));
+        assert!(!mirrors(&["-a", "--delete", "dist/", "server:/srv/shop/releases/1/"]));
+        assert!(is_site("./dist/") && !is_site("/var/backups") && !is_site("s3://a/site"));
+    }
+}

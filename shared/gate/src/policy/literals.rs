@@ -1,0 +1,138 @@
+//! Finds secrets in plain text where the search for secrets does not look: values behind a variable of the environment,
+//! what a task types for a program, and texts with signs of every kind.
+
+use crate::check::{error, task_documents, tasks};
+use crate::{SECRETS, Unit};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for (at, line) in unit.text.lines().enumerate() {
+        let comment = line.trim_start().starts_with(['#', '/']);
+        if !comment && (fallback(line) || assigned(line)) {
+            findings.push(told().at(None, at + 1));
+        }
+    }
+    for file in &unit.files {
+        for task in tasks(&task_documents(file).unwrap_or_default(), file) {
+            let Some(typed) = task.module().and_then(|(_, given)| given.get("stdin")) else {
+                continue;
+            };
+            if typed.text().is_some_and(|text| is_secret(text.trim()) && has_sign(text.trim())) {
+                findings.push(told().at(Some(&file.path), typed.line));
+            }
+        }
+    }
+}
+
+fn told() -> Finding {
+    error(SECRETS, "Here is a secret in plain text. Take it from an environment variable.")
+}
+
+/// The shortest text that counts as a secret here, in bytes.
+const SECRET_BYTES: usize = 8;
+
+/// Whether a text may be a secret: letters and digits without a space, and nothing that is filled in.
+fn is_secret(text: &str) -> bool {
+    let has = |kind: fn(char) -> bool| text.chars().any(kind);
+    let other =
+        ["{{", "${", "$(", "<%", "://", "%s", "example", "EXAMPLE", "changeme", "xxxx", ".."];
+    let name = text.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
+    let path =
+        text.contains('/') && text.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+    text.len() >= SECRET_BYTES
+        && has(|c| c.is_ascii_digit())
+        && has(|c| c.is_ascii_alphabetic())
+        && !has(char::is_whitespace)
+        && !other.iter().any(|sign| text.contains(sign))
+        && !(name || path || text.starts_with('$'))
+}
+
+fn has_sign(text: &str) -> bool {
+    text.chars().any(|c| c.is_ascii_punctuation() && c != '_' && c != '.')
+        && !text.starts_with(['[', '{', '/', '<'])
+}
+
+/// Parts of the names of variables with secrets.
+const NAMES: [&str; 7] =
+    ["API_KEY", "PASSPHRASE", "PASSWD", "PASSWORD", "PRIVATE_KEY", "SECRET", "TOKEN"];
+
+fn is_named(text: &str) -> bool {
+    let upper = text.to_uppercase();
+    NAMES.iter().any(|name| upper.contains(name))
+}
+
+/// How an expression goes on with a value for a variable of the environment that is not set.
+const FALLBACKS: [(&str, &[&str]); 6] = [
+    ("lookup(", &["default(", "d("]),
+    ("environ.get(", &[","]),
+    ("getenv(", &[","]),
+    ("ENV.fetch(", &[","]),
+    ("process.env.", &["||", "??"]),
+    ("env(", &["default=", ","]),
+];
+
+/// A secret that stands behind a variable of the environment, for the case that it is not set.
+fn fallback(line: &str) -> bool {
+    FALLBACKS.iter().any(|(call, signs)| {
+        let Some((_, rest)) = line.split_once(call) else { return false };
+        signs.iter().any(|sign| {
+            let Some((name, value)) = rest.split_once(sign) else { return false };
+            let value = value.trim_start();
+            let quote = value.chars().next().filter(|c| ['"', '\''].contains(c));
+            let text = quote.and_then(|quote| value[1..].split_once(quote)).map(|(text, _)| text);
+            // `lookup('env', 'NAME')` has a comma of its own.
+            let own =
+                text.is_some_and(|text| text.chars().all(|c| c.is_ascii_uppercase() || c == '_'));
+            is_named(name) && !own && text.is_some_and(is_secret)
+        })
+    })
+}
+
+/// A setting with the name of a secret whose text has signs between its letters.
+fn assigned(line: &str) -> bool {
+    let Some((name, value)) = line.split_once(['=', ':']) else { return false };
+    let name = name.trim().trim_start_matches("export ").trim_start_matches("const ");
+    let name = name.trim_matches(['"', '\'', '-', ' ']);
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+    let value = value.trim().trim_end_matches([',', ';']);
+    let quote = value.chars().next().filter(|c| ['"', '\''].contains(c));
+    let text = quote.and_then(|quote| value[1..].strip_suffix(quote));
+    let signs = |text: &&str| text.chars().filter(|c| c.is_ascii_punctuation()).count() > 2;
+    let secret = ["SECRET", "PASSWORD", "PASSWD", "TOKEN", "API_KEY"];
+    let upper = name.to_uppercase();
+    let named = secret.iter().any(|part| upper.ends_with(part)) || upper.ends_with("SECRET_KEY");
+    plain && named && text.filter(signs).is_some_and(|text| is_secret(text) && text.len() > 12)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_behind_variables_and_with_signs_are_found() {
+        for line in [
+            "p: \"{{ lookup('ansible.builtin.env', 'REDIS_PASSWORD') | default('r3dis-Cache-5520', true) }}\"",
+            "key = os.environ.get(\"APP_SECRET\", \"s3cret-value-1\")",
+            "const t = process.env.API_TOKEN || 'abc123def456';",
+        ] {
+            assert!(fallback(line), "{line}");
+        }
+        for line in [
+            "p: \"{{ lookup('env', 'REDIS_PASSWORD') }}\"",
+            "p: \"{{ lookup('env', 'REDIS_PASSWORD') | default('', true) }}\"",
+            "key = os.environ.get(\"APP_PORT\", \"port8080x\")",
+            "key = os.environ.get('APP_SECRET', '')",
+        ] {
+            assert!(!fallback(line), "{line}");
+        }
+        assert!(assigned("SECRET_KEY = \"k#3v9x!q2zr7$w0b+8nfm5tj1hy6ud4pa-se^lgc\""));
+        for line in [
+            "SECRET_KEY = os.environ[\"SECRET_KEY\"]",
+            "password: \"{{ db_password }}\"",
+            "PASSWORD_FILE = \"/run/secrets/db-1\"",
+            "token: '${{ secrets.TOKEN_1 }}'",
+        ] {
+            assert!(!assigned(line), "{line}");
+        }
+    }
+}
