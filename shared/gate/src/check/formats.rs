@@ -56,7 +56,9 @@ fn first_boot(file: &Written) -> Mistakes {
     let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
     let mut found = Vec::new();
     for node in documents.iter().flat_map(Node::all) {
-        let mode = node.get("permissions").filter(|mode| !mode.quoted && mode.text().is_some());
+        // A number with `0o` is a text for cloud-init's parser.
+        let mode = node.get("permissions").filter(|mode| !mode.quoted);
+        let mode = mode.filter(|mode| mode.text().is_some_and(|text| !text.starts_with("0o")));
         if let Some(mode) = mode {
             let said = mode.text().unwrap_or_default();
             found.push((
@@ -64,8 +66,7 @@ fn first_boot(file: &Written) -> Mistakes {
                 format!("Without quotes, `{said}` is a number, and cloud-init wants a text."),
             ));
         }
-        for key in ["packages", "runcmd", "bootcmd", "write_files", "users", "ssh_authorized_keys"]
-        {
+        for key in ["packages", "runcmd", "bootcmd", "write_files", "ssh_authorized_keys"] {
             let Some(value) = node.get(key) else { continue };
             if value.is_single() {
                 found.push((value.line, format!("`{key}` takes a list, with `- `.")));

@@ -9,7 +9,9 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.written().collect();
-    for file in all.iter().filter(|file| is_yaml(file)) {
+    // cloud-init has `groups` of its own.
+    let own = |file: &&&Written| is_yaml(file) && !file.text.starts_with("#cloud-config");
+    for file in all.iter().filter(own) {
         let Ok(documents) = yaml::documents(&file.filled()) else { continue };
         let mut found = Vec::new();
         for document in &documents {

@@ -5,11 +5,11 @@ use super::{FILES, error};
 use crate::Unit;
 use domain::gate::Finding;
 
-/// Programs with all of their subcommands, and whether plugins may add others.
+/// Programs with their subcommands, and whether other words may stand there: plugins, or values of options.
 const VERBS: [(&str, bool, &str); 8] = [
     (
         "systemctl",
-        false,
+        true,
         "add-requires add-wants bind cancel cat clean condreload condrestart condstop daemon-reexec daemon-reload default disable edit emergency enable exit force-reload freeze get-default halt help hibernate hybrid-sleep import-environment is-active is-enabled is-failed is-system-running isolate kexec kill link list-automounts list-dependencies list-jobs list-machines list-paths list-sockets list-timers list-unit-files list-units log-level log-target mask mount-image poweroff preset preset-all reboot reenable reload reload-or-restart reload-or-try-restart rescue reset-failed restart revert service-log-level service-log-target service-watchdogs set-default set-environment set-property show show-environment sleep soft-reboot start status stop suspend suspend-then-hibernate switch-root thaw try-reload-or-restart try-restart unmask unset-environment whoami",
     ),
     (
@@ -44,13 +44,13 @@ const VERBS: [(&str, bool, &str); 8] = [
     ),
     (
         "restic",
-        false,
+        true,
         "backup cache cat check completion copy diff dump features find forget generate help init key list ls migrate mount options prune rebuild-index recover repair restore rewrite self-update snapshots stats tag unlock version",
     ),
 ];
 
 /// Options before the subcommand that take the next word.
-const VALUED: [&str; 24] = [
+const VALUED: [&str; 25] = [
     "--ansi",
     "--context",
     "--env-file",
@@ -64,6 +64,7 @@ const VALUED: [&str; 24] = [
     "--parallel",
     "--password-file",
     "--profile",
+    "--progress",
     "--project-directory",
     "--project-name",
     "--repo",
@@ -101,7 +102,8 @@ fn unknown(argv: &[&str]) -> Option<String> {
     let (_, plugins, verbs) = VERBS.iter().find(|(program, ..)| *program == name)?;
     let known: Vec<&str> = verbs.split(' ').collect();
     let plain = verb.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit());
-    if known.contains(&verb) || !plain || verb.len() < 2 {
+    let begins = verb.starts_with(|c: char| c.is_ascii_lowercase());
+    if known.contains(&verb) || !plain || !begins || verb.len() < 2 {
         return None;
     }
     // Short names are near to no other, so a letter may be missing.
@@ -159,6 +161,9 @@ mod tests {
             "apt-get -o Dpkg::Options::=--force-confold install -y a",
             "terraform -chdir=a plan",
             "systemctl $verb a",
+            "systemctl -t service list-units",
+            "restic --compression max backup a",
+            "docker compose --progress plain up -d",
             "docker --context a ps",
         ] {
             assert!(!said(text), "{text}");
