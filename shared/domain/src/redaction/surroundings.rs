@@ -8,18 +8,48 @@ use super::weight::{is_hex, is_wordy};
 use super::words::lists;
 use std::ops::Range;
 
+/// How far the line of a find is read, in bytes.
+const LINE_BYTES: usize = 240;
+
+/// A find with the rest of its line.
+struct Place<'a> {
+    value: &'a str,
+    before: &'a str,
+    after: &'a str,
+    /// The line above.
+    above: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn of(text: &'a str, span: &Range<usize>) -> Option<Self> {
+        let value = text.get(span.clone())?;
+        let from = text.floor_char_boundary(span.start.saturating_sub(LINE_BYTES));
+        let mut lines = text[from..span.start].rsplit('\n');
+        let before = lines.next().unwrap_or_default();
+        let above = lines.next().unwrap_or_default().trim_end();
+        let until = text.floor_char_boundary(span.end + LINE_BYTES);
+        let after = text[span.end..until].split('\n').next().unwrap_or_default();
+        Some(Self { value, before, after, above })
+    }
+}
+
 /// Whether a find is none, by what is around it.
 pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
-    let Some(value) = text.get(span.clone()) else { return false };
-    is_public(text, span)
-        || is_of_form(text, span)
-        || is_code(value)
-        || is_program_output(text, span, value)
+    Place::of(text, span).is_some_and(|place| {
+        is_public(text, span)
+            || is_of_form(text, span)
+            || is_code(&place)
+            || is_program_output(&place)
+    })
 }
 
 /// Whether a value is a part of code, a pattern, or a reference in a configuration.
-fn is_code(value: &str) -> bool {
-    const PARTS: [&str; 9] = ["$ENV{", "\\s", "\\S", "\\d", "\\w", "[0-9", "[a-z", "[A-Z", "@tcp("];
+fn is_code(place: &Place<'_>) -> bool {
+    const PARTS: [&str; 12] = [
+        "$ENV{", "\\s*", "\\s+", "\\S+", "\\S*", "\\d+", "\\d{", "\\w+", "\\w*", "[0-9", "[a-z]",
+        "[A-Z",
+    ];
+    let Place { value, before, after, .. } = *place;
     // `api-key="$KEY`, `hosts/$name`
     let variable = value.split_once('$').is_some_and(|(before, name)| {
         let name = name.trim_end_matches(['"', '\'', '}']).trim_start_matches('{');
@@ -27,54 +57,75 @@ fn is_code(value: &str) -> bool {
             && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     });
-    // `!vault`, `!Ref`: tags of YAML
+    // `password: !vault name`, `Password: !Ref Name`: tags of YAML
     let tag = value.strip_prefix('!').is_some_and(|tag| {
-        tag.len() >= 3 && tag.chars().all(|c| c.is_ascii_alphabetic() || "-_".contains(c))
+        before.trim_end().ends_with(':')
+            && after.trim_end().starts_with(' ')
+            && tag.chars().all(|c| c.is_ascii_alphabetic() || "-_".contains(c))
     });
-    // `user.verify(password`, `check_password(x`, `Argon2::default(`: not `oT(9v-Xk!2`
-    let call = value.split_once('(').is_some_and(|(name, _)| {
-        let mut parts = name.split(['.', '_', ':']).filter(|part| !part.is_empty());
-        let is_word = |part: &str| {
-            let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
-            letters.len() >= 2
-                && letters.bytes().all(|b| b.is_ascii_alphanumeric())
-                && is_wordy(letters)
-        };
-        let camel = name
-            .as_bytes()
-            .windows(3)
-            .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
-        (camel || parts.clone().count() > 1) && parts.all(is_word)
-    });
-    // `&SaltString)`
+    // `salt: &SaltString)`
     let borrowed = value.strip_prefix('&').is_some_and(|name| {
-        let name = name.trim_end_matches([')', ',']);
-        name.starts_with(|c: char| c.is_ascii_uppercase())
-            && name.bytes().all(|b| b.is_ascii_alphabetic())
+        let ends = |text: &str| text.contains([')', ',']);
+        before.trim_end().ends_with(':')
+            && (ends(name) || after.starts_with([')', ',']))
+            && name.trim_end_matches([')', ',']).bytes().all(|b| b.is_ascii_alphabetic())
     });
-    variable || tag || call || borrowed || PARTS.iter().any(|part| value.contains(part))
+    // "user:password@tcp(host:3306)/db": the word stands for a password
+    let example = value
+        .split_once('@')
+        .is_some_and(|(name, host)| is_prose(name) && host.contains(['(', '/', ':']));
+    let pattern = PARTS.iter().any(|part| value.contains(part));
+    variable || tag || borrowed || example || pattern || is_call(value)
+}
+
+/// `user.verify(password`, `check_password(x`, `Argon2::default(`: not `oT(9v-Xk!2`, and not `Summer.Night(7)`
+fn is_call(value: &str) -> bool {
+    let Some((name, argument)) = value.split_once('(') else { return false };
+    let mut parts = name.split(['.', '_', ':']).filter(|part| !part.is_empty());
+    let is_word = |part: &str| {
+        let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        letters.len() >= 2
+            && letters.bytes().all(|b| b.is_ascii_alphanumeric())
+            && is_wordy(letters)
+    };
+    let camel = name
+        .as_bytes()
+        .windows(3)
+        .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
+    let lower = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+    let digit = argument.starts_with(|c: char| c.is_ascii_digit()) && !argument.starts_with("0x");
+    (camel || parts.clone().count() > 1)
+        && (name.contains("::") || parts.clone().all(lower))
+        && parts.all(is_word)
+        && !digit
 }
 
 /// Whether a value is a part of what a program prints, or of a file that a program keeps.
-fn is_program_output(text: &str, span: &Range<usize>, value: &str) -> bool {
-    /// How far a line is read, in bytes.
-    const LINE_BYTES: usize = 240;
-    let from = text.floor_char_boundary(span.start.saturating_sub(LINE_BYTES));
-    let mut lines = text[from..span.start].rsplit('\n');
-    let before = lines.next().unwrap_or_default();
-    let above = lines.next().unwrap_or_default().trim_end();
-    let until = text.floor_char_boundary(span.end + LINE_BYTES);
-    let after = text[span.end..until].split('\n').next().unwrap_or_default();
+fn is_program_output(place: &Place<'_>) -> bool {
+    let Place { value, before, after, above } = *place;
     let alone = before.trim().is_empty() && after.trim().is_empty();
-    (asks(above) && !alone)
+    let starts = before.trim().is_empty();
+    let is_kind = before.trim_end().ends_with("type:");
+    // A line of a history below one that ends with "password": `0b7e94a add a test`
+    let commit = before.is_empty()
+        && after.starts_with(' ')
+        && (7..=12).contains(&value.len())
+        && is_hex(value);
+    // A row of a table, from the middle of one cell into another
+    let address = value.split(',').any(|cell| {
+        cell.split('.').count() == 4 && cell.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+    });
+    let cells = value.matches(',').count() >= 2 && address;
+    // `<string name="forgot_pin">Forgot PIN?</string>`
+    let words = after.trim_start_matches(['?', '!', ',']).starts_with(' ');
+    let text = before.ends_with('>') && after.contains("</") && words;
+    (asks(above) && ((starts && !alone) || is_kind))
         || is_record(before, value)
         || is_header(before)
-        // A line of a history below one that ends with "password": `0b7e94a add a test`.
-        || (before.is_empty() && after.starts_with(' ') && (7..=12).contains(&value.len()) && is_hex(value))
-        // A row of a table, from the middle of one cell into another.
-        || (value.matches(',').count() >= 2 && value.contains('.') && !after.starts_with(['"', '\'']))
+        || commit
+        || cells
+        || text
         || is_package(value)
-        || (before.ends_with('>') && after.contains("</") && after.trim_start_matches(['?', '!', ',']).starts_with(' '))
 }
 
 /// Whether a line is a program's question for a password: what is typed below it is not shown.
@@ -171,15 +222,35 @@ fn is_public(text: &str, span: &Range<usize>) -> bool {
         || in_path
         || is_object(value)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
-        // "password@host": the word stands for a password
-        || value.split_once('@').is_some_and(|(name, _)| is_prose(name))
         || is_dns_text(text, span)
         || (value.starts_with('@') && whole.ends_with('>'))
-        || IDIOMS.iter().any(|idiom| before.contains(idiom))
+        || IDIOMS
+            .iter()
+            .any(|idiom| before.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between)))
 }
 
 /// How far before a value its record of the DNS may begin, in bytes.
 const DNS_BYTES: usize = 160;
+
+/// Whether a part of a sentence has a word for a secret.
+fn announces(text: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "passw",
+        "token",
+        "secret",
+        "key",
+        "pwd",
+        "kennw",
+        "contras",
+        "clave",
+        "mot de passe",
+        "senha",
+        "wachtw",
+        "pin",
+    ];
+    let lower = text.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
 
 /// Whether a value belongs to a TXT record of the DNS, which everyone can read: a DKIM key, a proof of ownership.
 fn is_dns_text(text: &str, span: &Range<usize>) -> bool {
@@ -188,22 +259,29 @@ fn is_dns_text(text: &str, span: &Range<usize>) -> bool {
     const LEAST_BYTES: usize = 20;
     const SIGNS: [&str; 4] = ["_domainkey", "_acme-challenge", "-verification=", "v=DKIM1"];
     let plain = |c: char| c.is_ascii_alphanumeric() || "+/=_-".contains(c);
+    let behind = SIGNS.iter().chain(&["TXT"]).find_map(|sign| {
+        let (head, between) = before.rsplit_once(sign)?;
+        // "the API token for the TXT record"
+        let whole = *sign != "TXT" || !(head.ends_with(char::is_alphanumeric) || announces(head));
+        whole.then_some(between)
+    });
     value.len() >= LEAST_BYTES
         && value.chars().all(plain)
-        && (SIGNS.iter().any(|sign| before.contains(sign))
-            || before.split(|c: char| !c.is_alphanumeric()).any(|word| word == "TXT"))
+        && behind.is_some_and(|between| !announces(between))
 }
 
 /// Whether a value is the name of an object of Stripe, or a key that its pages show: `cus_…`, `ch_…`, `pk_live_…`.
 fn is_object(value: &str) -> bool {
     const KINDS: &str = "acct ch cs cus dp evt ii il in li mandate pi pk pl pm po price prod promo re req seti si src sub tr txn txr we";
-    const LEAST_BYTES: usize = 8;
+    const LEAST_BYTES: usize = 14;
     value.split_once('_').is_some_and(|(kind, id)| {
         let id = ["live_", "test_"].iter().find_map(|mode| id.strip_prefix(mode)).unwrap_or(id);
         lists(KINDS, kind)
             && id.len() >= LEAST_BYTES
             && id.bytes().all(|b| b.is_ascii_alphanumeric())
             && id.bytes().any(|b| b.is_ascii_digit())
+            && id.bytes().any(|b| b.is_ascii_uppercase())
+            && id.bytes().any(|b| b.is_ascii_lowercase())
     })
 }
 
@@ -287,6 +365,16 @@ mod tests {
             ("the TXT file has the password: mellow-Fig-77", "mellow-Fig-77"),
             ("Enter password:\nmellow-Fig-77", "mellow-Fig-77"),
             ("mysql -u root -p'mellow=$9Fig' shop", "mellow=$9Fig"),
+            ("the root password is !Sesame", "!Sesame"),
+            ("the password is admin@123", "admin@123"),
+            ("the admin password is in_berlin2024", "in_berlin2024"),
+            ("the wifi password is Summer.Night(7x", "Summer.Night(7x"),
+            ("use the keyword argument password='mellow77Fig'", "mellow77Fig"),
+            ("Enter password:\nmysql -u root -pmellow77Fig shop", "mellow77Fig"),
+            (
+                "the API token to set the TXT record: Kq2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5r",
+                "Kq2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5r",
+            ),
         ] {
             let found: Vec<_> = find(text).into_iter().map(|found| &text[found.span]).collect();
             assert_eq!(found, [secret], "{text}");
