@@ -11,12 +11,13 @@ use domain::gate::Finding;
 use places::{is_root, is_site, mirrors, removed};
 
 /// Programs that only destroy.
-const DESTROYERS: [&str; 10] = [
+const DESTROYERS: [&str; 11] = [
     "blkdiscard",
     "deluser",
     "dropdb",
     "dropuser",
     "lvremove",
+    "pg_dropcluster",
     "pvremove",
     "shred",
     "userdel",

@@ -8,7 +8,7 @@ use domain::gate::Finding;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for (at, line) in unit.text.lines().enumerate() {
         let comment = line.trim_start().starts_with(['#', '/']);
-        if !comment && (fallback(line) || assigned(line)) {
+        if !comment && (fallback(line) || assigned(line) || printed(line)) {
             findings.push(told().at(None, at + 1));
         }
     }
@@ -88,6 +88,23 @@ fn fallback(line: &str) -> bool {
     })
 }
 
+/// A secret that `printf` writes behind the name for one: `printf 'DB_PASSWORD=%s\n' "mellow77Fig"`.
+fn printed(line: &str) -> bool {
+    let Some((_, rest)) = line.split_once("printf ") else { return false };
+    let rest = rest.trim_start_matches("-- ");
+    let Some(quote) = rest.chars().next().filter(|c| ['"', '\''].contains(c)) else { return false };
+    let Some((format, arguments)) = rest[1..].split_once(quote) else { return false };
+    let named = format.split_once('=').is_some_and(|(name, text)| {
+        text.starts_with("%s")
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+            && is_named(name)
+            && !name.to_uppercase().ends_with("_FILE")
+    });
+    let argument = arguments.split_whitespace().next().unwrap_or_default();
+    let text = argument.trim_matches(['"', '\'', ')', ';']);
+    named && !text.contains('$') && is_secret(text)
+}
+
 /// A setting with the name of a secret whose text has signs between its letters.
 fn assigned(line: &str) -> bool {
     let Some((name, value)) = line.split_once(['=', ':']) else { return false };
@@ -133,6 +150,17 @@ mod tests {
             "token: '${{ secrets.TOKEN_1 }}'",
         ] {
             assert!(!assigned(line), "{line}");
+        }
+        assert!(printed(
+            "printf 'GF_SECURITY_ADMIN_PASSWORD=%s\\n' \"Gr4fana-Site-77\" > grafana.env"
+        ));
+        for line in [
+            "printf 'DB_PASSWORD=%s\\n' \"$(openssl rand -hex 16)\" > .env",
+            "printf 'DB_PASSWORD=%s\\n' \"$db_password\"",
+            "printf 'DB_PASSWORD_FILE=%s\\n' /run/secrets/db-1",
+            "printf 'RELEASE=%s\\n' v2-stable",
+        ] {
+            assert!(!printed(line), "{line}");
         }
     }
 }

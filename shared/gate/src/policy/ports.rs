@@ -254,14 +254,18 @@ fn rule(body: &Body, line: usize, resource: &str, found: &mut Vec<Rule>) {
         return;
     }
     let every = ["\"-1\"", "-1", "\"all\""].contains(&protocol.as_str());
-    if resource == "google_compute_firewall" {
-        let ports: Vec<String> = body
-            .get_blocks("allow")
-            .filter_map(|allow| attribute(&allow.body, "ports"))
-            .flat_map(|ports| {
-                let inner = ports.trim_matches(['[', ']', ' ']).to_owned();
-                inner.split(',').map(|port| port.trim().to_owned()).collect::<Vec<_>>()
-            })
+    let listed: Vec<String> = match resource {
+        "google_compute_firewall" => {
+            let allowed = body.get_blocks("allow");
+            allowed.filter_map(|allow| attribute(&allow.body, "ports")).collect()
+        }
+        _ => get("destination_port_ranges").into_iter().collect(),
+    };
+    if resource == "google_compute_firewall" || !listed.is_empty() {
+        let ports: Vec<String> = listed
+            .iter()
+            .flat_map(|ports| ports.trim_matches(['[', ']', ' ']).split(','))
+            .map(|port| port.trim().to_owned())
             .collect();
         for port in if ports.is_empty() { vec![String::new()] } else { ports } {
             found.push(Rule { line, sources: sources.join(" "), from: port.clone(), to: port });
