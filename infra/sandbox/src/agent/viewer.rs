@@ -301,7 +301,10 @@ mod tests {
         assert_eq!(screen.floods(), 1, "it drew");
         screen.now += TYPING;
         let frames: usize = (0..20).map(|_| screen.floods()).sum();
-        assert!(frames as u64 > TYPING_WINDOW_BYTES.div_ceil(FULL_BYTES), "no key came for a while");
+        assert!(
+            frames as u64 > TYPING_WINDOW_BYTES.div_ceil(FULL_BYTES),
+            "no key came for a while"
+        );
     }
 
     #[test]
