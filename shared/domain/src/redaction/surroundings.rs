@@ -36,7 +36,7 @@ impl<'a> Place<'a> {
 /// Whether a find is none, by what is around it.
 pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
     Place::of(text, span).is_some_and(|place| {
-        is_public(text, span)
+        is_public(text, span, &place)
             || is_of_form(text, span)
             || is_code(&place)
             || is_program_output(&place)
@@ -78,7 +78,7 @@ fn is_code(place: &Place<'_>) -> bool {
     variable || tag || borrowed || example || pattern || is_call(value)
 }
 
-/// `user.verify(password`, `check_password(x`, `Argon2::default(`: not `oT(9v-Xk!2`, and not `Summer.Night(7)`
+/// `user.verify(password`, `check_password(x`, `Argon2::default(`, `toset([80`: not `oT(9v-Xk!2`, and not `Summer.Night(7)`
 fn is_call(value: &str) -> bool {
     let Some((name, argument)) = value.split_once('(') else { return false };
     let mut parts = name.split(['.', '_', ':']).filter(|part| !part.is_empty());
@@ -94,6 +94,9 @@ fn is_call(value: &str) -> bool {
         .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
     let lower = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
     let digit = argument.starts_with(|c: char| c.is_ascii_digit()) && !argument.starts_with("0x");
+    if argument.starts_with(['[', '{']) && name.len() >= 3 {
+        return name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    }
     (camel || parts.clone().count() > 1)
         && (name.contains("::") || parts.clone().all(lower))
         && parts.all(is_word)
@@ -176,7 +179,7 @@ fn is_package(value: &str) -> bool {
 
 /// Whether a text that seems to be a secret is public: an ARN, a digest of an image, a fingerprint, what follows the
 /// placeholder in an address, or what follows a key that opens nothing: "the key to success is …", "the keyword …".
-fn is_public(text: &str, span: &Range<usize>) -> bool {
+fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     const IDIOMS: [&str; 22] = [
         "clave del éxito",
         "clave del exito",
@@ -202,20 +205,17 @@ fn is_public(text: &str, span: &Range<usize>) -> bool {
         "sleutelwoord",
     ];
     const IDIOM_BYTES: usize = 40;
-    let Some(value) = text.get(span.clone()) else { return false };
-    let run = text[span.start..].split(|c: char| c.is_whitespace()).next().unwrap_or(value);
-    let begun = text[..span.start].rfind(char::is_whitespace).map_or(0, |at| at + 1);
-    let whole = text
-        .get(begun..span.start)
-        .map_or(value, |before| if before.is_empty() { run } else { before });
+    const AGE_BYTES: usize = 62;
+    let Place { value, before, after, .. } = *place;
+    // The text up to the value and from it on, between spaces.
+    let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let rest = after.split(char::is_whitespace).next().unwrap_or_default();
+    let run = [value, rest].concat();
     let fingerprint = ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest));
     let from = text.floor_char_boundary(span.start.saturating_sub(IDIOM_BYTES));
-    let before = text[from..span.start].to_lowercase();
-    const AGE_BYTES: usize = 62;
-    let in_path = text.get(begun..span.start).is_some_and(|before| {
-        let in_page = before.contains("://") && value.contains('?');
-        before.ends_with('/') && (value.contains('/') || in_page)
-    });
+    let clause = text[from..span.start].to_lowercase();
+    let in_page = begun.contains("://") && value.contains('?');
+    let in_path = begun.ends_with('/') && (value.contains('/') || in_page);
     value.starts_with("arn:")
         || run.contains("@sha256:")
         || fingerprint
@@ -223,10 +223,10 @@ fn is_public(text: &str, span: &Range<usize>) -> bool {
         || is_object(value)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
         || is_dns_text(text, span)
-        || (value.starts_with('@') && whole.ends_with('>'))
+        || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
         || IDIOMS
             .iter()
-            .any(|idiom| before.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between)))
+            .any(|idiom| clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between)))
 }
 
 /// How far before a value its record of the DNS may begin, in bytes.
@@ -343,6 +343,7 @@ mod tests {
             "return pbkdf2_sha256.verify(password, user.password_hash)",
             "fn hash_password(password: &str, salt: &SaltString) -> Result<String, Error> {",
             "e.g. user:password@tcp(host:3306)/db",
+            "description = \"SSH for the administrator\"\n  for_each = toset([80, 443])",
             "Enter keystore password:\nKeystore type: PKCS12",
             "9f2a41d drop hardcoded password\n0b7e94a add a test\n638f2c4 bump",
             "kubectl create secret generic stripe --from-literal=api-key=\"$STRIPE_KEY\"",

@@ -21,7 +21,10 @@ const COMPARED_BYTES: usize = 32_000;
 const DEARER: u32 = 16;
 
 /// Texts that are hard for scanners.
-const MEAN: [&str; 91] = [
+const MEAN: [&str; 94] = [
+    "password=a1B2c3d4,",
+    "pw:Kestrel9,user:a,",
+    "arn:pass=Kd8sQ2x1|",
     "a,password\n",
     "passwords:\na b1c2d3e4\n",
     "passwords:\n\n\n",

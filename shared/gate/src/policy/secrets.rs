@@ -18,14 +18,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let part = |c: char| c.is_ascii_alphanumeric() || "_.[]*".contains(c);
         let path = (value.starts_with('.') && value.contains('['))
             || (value.contains("].") && value.chars().all(part));
-        // `toset([80`
-        let call = value.split_once('(').is_some_and(|(name, inner)| {
-            name.len() >= 3
-                && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
-                && inner.starts_with(['[', '{', '"', '\''])
-        });
-        if filled_in || path || call || is_name(value) || is_public_key(value) || !is_telling(value)
-        {
+        if filled_in || path || is_name(value) || is_public_key(value) || !is_telling(value) {
             continue;
         }
         let line = unit.text[..found.span.start].matches('\n').count() + 1;
