@@ -180,6 +180,19 @@ impl Command {
     }
 }
 
+/// The first word that is neither an option nor the value of one; `valued` are the options with a value.
+pub(crate) fn operand<'a>(words: &[&'a str], valued: &[&str]) -> Option<&'a str> {
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if valued.contains(word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return Some(word);
+        }
+    }
+    None
+}
+
 pub(crate) fn base(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }

@@ -194,6 +194,11 @@ impl<'a> Unit<'a> {
         Self { text, context, script, files, tree, shells, carried, there, embedded }
     }
 
+    /// The texts of the earlier scripts and of this one.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.context.earlier.iter().copied().chain(std::iter::once(self.text))
+    }
+
     /// All shell scripts, wherever they are.
     pub(crate) fn everywhere(&self) -> impl Iterator<Item = &Shell> {
         self.shells.iter().chain(&self.carried)

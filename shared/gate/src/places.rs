@@ -78,6 +78,11 @@ fn is_terraform(file: &Written) -> bool {
     ["tf", "tfvars"].contains(&file.extension().as_str()) && !file.expands
 }
 
+/// Whether Terraform or Ansible fills in a file before anything else reads it.
+pub(crate) fn is_template(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, end)| ["j2", "tftpl", "tpl", "tmpl"].contains(&end))
+}
+
 pub(crate) fn is_yaml(file: &Written) -> bool {
     ["yml", "yaml"].contains(&file.extension().as_str())
 }

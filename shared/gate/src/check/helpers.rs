@@ -2,6 +2,7 @@
 
 use super::error;
 use super::spelling::nearest;
+use crate::places::is_template;
 use crate::{FILES, Shell, Unit};
 use domain::gate::Finding;
 
@@ -64,7 +65,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Words with which people begin the names of functions, and nobody those of programs.
+/// Words that begin the names of functions and not those of programs.
 const VERBS: [&str; 32] = [
     "apply",
     "ask",
@@ -115,18 +116,14 @@ fn is_function(unit: &Unit, shell: &Shell, name: &str) -> bool {
     });
     let joined =
         words.len() > 1 && (shared || words.first().is_some_and(|word| VERBS.contains(word)));
-    let template = shell
-        .file
-        .as_deref()
-        .is_some_and(|path| ["j2", "tftpl", "tpl", "tmpl"].iter().any(|end| path.ends_with(end)));
+    let template = shell.file.as_deref().is_some_and(is_template);
     let near = name.contains(['_', '-']) && nearest(name, &functions).is_some();
     if functions.is_empty() || template || !plain || !(joined || near) {
         return false;
     }
     let everywhere = unit.everywhere().flat_map(|shell| &shell.script.commands);
     let called = everywhere.filter(|command| command.program() == Some(name)).count();
-    let earlier = unit.context.earlier.iter().copied();
-    let mentioned = earlier.chain(std::iter::once(unit.text)).map(|text| {
+    let mentioned = unit.texts().map(|text| {
         let found = text.match_indices(name).filter(|(at, _)| {
             !text[..*at].ends_with(word) && !text[at + name.len()..].starts_with(word)
         });

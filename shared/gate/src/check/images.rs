@@ -1,6 +1,7 @@
 //! Checks Dockerfiles: their instructions with the options of these, and the numbers of their stages.
 
 use super::error;
+use super::ports::HIGHEST;
 use crate::places::is_dockerfile;
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
@@ -110,7 +111,7 @@ fn options(instruction: &str, rest: &[&str]) -> Option<String> {
     if instruction == "EXPOSE" {
         let port = |word: &&&str| {
             let number = word.split('/').next().unwrap_or_default();
-            number.parse::<u32>().is_ok_and(|number| number == 0 || number > 65_535)
+            number.parse::<u32>().is_ok_and(|number| number == 0 || number > HIGHEST)
         };
         return rest.iter().find(port).map(|port| format!("There is no port `{port}`."));
     }

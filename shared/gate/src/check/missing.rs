@@ -10,8 +10,7 @@ use domain::gate::Finding;
 use std::collections::BTreeSet;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    let texts: Vec<&str> =
-        unit.context.earlier.iter().copied().chain(std::iter::once(unit.text)).collect();
+    let texts: Vec<&str> = unit.texts().collect();
     for file in unit.written() {
         let found = [
             roles(unit, file, &texts),

@@ -1,6 +1,7 @@
 //! Finds fields that Prometheus, its Alertmanager and Grafana refuse, and times that they cannot read.
 
 use super::spelling::nearest;
+use super::values::units_of;
 use super::{FILES, error};
 use crate::Unit;
 use crate::places::is_yaml;
@@ -116,17 +117,8 @@ fn times(document: &Node, found: &mut Mistakes) {
 /// Whether a text is a time of Prometheus: numbers with units, from the longest to the shortest.
 fn is_time(text: &str) -> bool {
     let mut units = ["y", "w", "d", "h", "m", "s", "ms"].iter();
-    let mut rest = text;
-    while !rest.is_empty() && rest != "0" {
-        let unit = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let end = unit.find(|c: char| c.is_ascii_digit()).unwrap_or(unit.len());
-        let (name, after) = unit.split_at(end);
-        if unit.len() == rest.len() || !units.any(|known| *known == name) {
-            return false;
-        }
-        rest = after;
-    }
-    true
+    let found = units_of(text).filter(|_| !text.contains('.')).unwrap_or_default();
+    text == "0" || (!found.is_empty() && found.iter().all(|unit| units.any(|known| known == unit)))
 }
 
 #[cfg(test)]

@@ -24,8 +24,7 @@ const OBJECTS: [&str; 9] = [
 ];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    let texts: Vec<&str> =
-        unit.context.earlier.iter().copied().chain(std::iter::once(unit.text)).collect();
+    let texts: Vec<&str> = unit.texts().collect();
     // Manifests and operators from elsewhere bring namespaces of their own.
     let foreign = [
         "-f https://",

@@ -7,7 +7,7 @@ use crate::{Unit, Written};
 use domain::gate::Finding;
 
 /// The highest port.
-const HIGHEST: u32 = 65_535;
+pub(super) const HIGHEST: u32 = 65_535;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {

@@ -2,6 +2,7 @@
 
 use super::error;
 use crate::bash::{Command, Heredoc};
+use crate::places::is_template;
 use crate::{FILES, Shell, Unit};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
@@ -145,8 +146,7 @@ fn home<'a>(unit: &'a Unit, shell: &'a Shell) -> Option<&'a str> {
     let path = shell.file.as_ref()?;
     let file = unit.files.iter().find(|file| &file.path == path)?;
     // Terraform and Ansible fill in their templates before a shell reads them.
-    let template = ["tftpl", "tpl", "tmpl", "j2"].contains(&file.extension().as_str());
-    (!file.expands && !template && shell.offset == 0).then_some(file.text.as_str())
+    (!file.expands && !is_template(path) && shell.offset == 0).then_some(file.text.as_str())
 }
 
 fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>) {

@@ -11,8 +11,7 @@ type Mistakes = Vec<(usize, String)>;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
-    let texts: Vec<&str> =
-        unit.context.earlier.iter().copied().chain(std::iter::once(unit.text)).collect();
+    let texts: Vec<&str> = unit.texts().collect();
     for file in unit.written().filter(|file| UNITS.contains(&kind(file).as_str())) {
         for (line, message) in bare(file).into_iter().chain(lost(file, &all, &texts)) {
             findings.push(error(FILES, message).at(Some(&file.path), line));

@@ -92,35 +92,28 @@ const SIZES: [&str; 17] = [
 /// Numbers with units, such as `1h30m`; a number may stand alone.
 fn is_amount(value: &str, units: &[&str]) -> bool {
     let value = value.to_lowercase();
-    let mut rest = value.as_str();
-    while !rest.is_empty() {
-        let number =
-            rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').len();
-        if number == 0 {
-            return false;
-        }
-        let after = &rest[number..];
-        let unit = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
-        if !(after[..unit].is_empty() || units.contains(&&after[..unit])) {
-            return false;
-        }
-        rest = &after[unit..];
-    }
-    !value.is_empty()
+    units_of(&value)
+        .is_some_and(|found| found.iter().all(|unit| unit.is_empty() || units.contains(unit)))
 }
 
 /// Numbers, each with a unit in this spelling.
 fn is_spelled(value: &str, units: &[&str]) -> bool {
-    let mut rest = value;
+    units_of(value).is_some_and(|found| found.iter().all(|unit| units.contains(unit)))
+}
+
+/// The units behind the numbers of which a text consists; `None` if it does not consist of numbers with units.
+pub(super) fn units_of(value: &str) -> Option<Vec<&str>> {
+    let (mut units, mut rest) = (Vec::new(), value);
     while !rest.is_empty() {
         let unit = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let end = unit.find(|c: char| c.is_ascii_digit()).unwrap_or(unit.len());
-        if unit.len() == rest.len() || !units.contains(&&unit[..end]) {
-            return false;
+        if unit.len() == rest.len() {
+            return None;
         }
+        let end = unit.find(|c: char| c.is_ascii_digit()).unwrap_or(unit.len());
+        units.push(&unit[..end]);
         rest = &unit[end..];
     }
-    !value.is_empty()
+    (!units.is_empty()).then_some(units)
 }
 
 /// One number and, at most, one unit in this spelling.

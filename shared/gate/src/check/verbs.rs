@@ -3,6 +3,7 @@
 use super::spelling::nearest;
 use super::{FILES, error};
 use crate::Unit;
+use crate::bash::operand;
 use domain::gate::Finding;
 
 /// Programs with their subcommands, and whether other words may stand there: plugins, or values of options.
@@ -118,22 +119,14 @@ fn unknown(argv: &[&str]) -> Option<String> {
     })
 }
 
-/// The first word that is neither an option nor the value of one.
+/// A program's first operand.
 fn first<'a>(program: &str, rest: &[&'a str]) -> Option<&'a str> {
-    let mut words = rest.iter();
-    while let Some(word) = words.next() {
-        let valued = match program {
-            "apt-get" => ["-c", "-o", "-t"].contains(word),
-            "terraform" => false,
-            _ => VALUED.contains(word),
-        };
-        if valued {
-            words.next();
-        } else if !word.starts_with('-') {
-            return Some(word);
-        }
-    }
-    None
+    let valued: &[&str] = match program {
+        "apt-get" => &["-c", "-o", "-t"],
+        "terraform" => &[],
+        _ => &VALUED,
+    };
+    operand(rest, valued)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod places;
 
 use super::applies::is_set;
+use crate::bash::operand;
 use crate::check::{error, task_documents, tasks, warning};
 use crate::hcl::{self, attribute};
 use crate::yaml::Node;
@@ -90,7 +91,7 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         "zfs" | "zpool" => plain.first() == Some(&"destroy"),
         "kubectl" | "oc" => {
             let valued = ["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server"];
-            let verb = plain_after(rest, &valued);
+            let verb = operand(rest, &valued);
             verb == Some("delete") || (verb == Some("replace") && has("--force"))
         }
         "git" => match plain.as_slice() {
@@ -136,19 +137,6 @@ fn destroyed(argv: &[&str]) -> Option<String> {
 /// Whether an option makes terraform rebuild something that exists.
 fn replaces(rest: &[&str]) -> bool {
     rest.iter().any(|word| word.trim_start_matches('-').starts_with("replace="))
-}
-
-/// The first word that is neither an option nor the value of one.
-fn plain_after<'a>(rest: &[&'a str], valued: &[&str]) -> Option<&'a str> {
-    let mut words = rest.iter();
-    loop {
-        let word = words.next()?;
-        if valued.contains(word) {
-            words.next();
-        } else if !word.starts_with('-') {
-            return Some(word);
-        }
-    }
 }
 
 fn docker(plain: &[&str], rest: &[&str]) -> bool {

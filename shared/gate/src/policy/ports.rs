@@ -254,20 +254,19 @@ fn rule(body: &Body, line: usize, resource: &str, found: &mut Vec<Rule>) {
         return;
     }
     let every = ["\"-1\"", "-1", "\"all\""].contains(&protocol.as_str());
-    let listed: Vec<String> = match resource {
-        "google_compute_firewall" => {
-            let allowed = body.get_blocks("allow");
-            allowed.filter_map(|allow| attribute(&allow.body, "ports")).collect()
-        }
-        _ => get("destination_port_ranges").into_iter().collect(),
+    let lists: Option<Vec<String>> = if resource == "google_compute_firewall" {
+        let allowed = body.get_blocks("allow");
+        Some(allowed.filter_map(|allow| attribute(&allow.body, "ports")).collect())
+    } else {
+        get("destination_port_ranges").map(|list| vec![list])
     };
-    if resource == "google_compute_firewall" || !listed.is_empty() {
-        let ports: Vec<String> = listed
-            .iter()
-            .flat_map(|ports| ports.trim_matches(['[', ']', ' ']).split(','))
-            .map(|port| port.trim().to_owned())
-            .collect();
-        for port in if ports.is_empty() { vec![String::new()] } else { ports } {
+    if let Some(lists) = lists {
+        let ports = lists.iter().flat_map(|list| list.trim_matches(['[', ']', ' ']).split(','));
+        let mut ports: Vec<String> = ports.map(|port| port.trim().to_owned()).collect();
+        if ports.is_empty() {
+            ports.push(String::new());
+        }
+        for port in ports {
             found.push(Rule { line, sources: sources.join(" "), from: port.clone(), to: port });
         }
         return;

@@ -168,7 +168,7 @@ fn lines(file: &Written) -> Vec<(usize, String)> {
             if method == "trust"
                 && !words.iter().any(|word| ["127.0.0.1/32", "::1/128"].contains(word))
             {
-                found.push((at + 1, "This lets in whoever comes, without a password.".to_owned()));
+                found.push((at + 1, "This lets anyone in without a password.".to_owned()));
             } else if method == "password" {
                 found.push((
                     at + 1,
@@ -204,7 +204,7 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
             || upper.contains("LINE: \"BIND 0.0.0.0")
             || upper.contains("LINE: 'BIND 0.0.0.0");
         let said = [
-            (trusts(line), "This lets in whoever comes, without a password."),
+            (trusts(line), "This lets anyone in without a password."),
             (listens(&upper), "Every network could reach this database: name its own address."),
             (grants, "This grants everything on every database: name the database and the rights."),
             (
@@ -219,7 +219,7 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a line is one of `pg_hba.conf` that trusts whoever comes from another machine, wherever the line is written.
+/// Whether a line is one of `pg_hba.conf` that trusts anyone from another machine, wherever the line is written.
 fn trusts(line: &str) -> bool {
     let words: Vec<&str> = line
         .split(|c: char| c.is_whitespace() || "'\"\\".contains(c))

@@ -1,7 +1,7 @@
 //! Finds tools and files that a script or a project's own file takes from a branch, or without a version.
 
 use crate::Unit;
-use crate::bash::{Command, Script};
+use crate::bash::{Command, Script, operand};
 use crate::files::{Written, known};
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
@@ -41,17 +41,7 @@ pub(super) fn cloned(command: &Command, script: &Script, unit: &Unit) -> Option<
 
 /// The package of a command that installs or runs one without a version.
 pub(super) fn unpinned(argv: &[&str]) -> Option<String> {
-    let plain = |rest: &[&str], valued: &[&str]| -> Option<String> {
-        let mut words = rest.iter();
-        while let Some(word) = words.next() {
-            if valued.contains(word) {
-                words.next();
-            } else if !word.starts_with('-') {
-                return Some((*word).to_owned());
-            }
-        }
-        None
-    };
+    let plain = |rest: &[&str], valued: &[&str]| operand(rest, valued).map(str::to_owned);
     let versioned = |name: &str| {
         name.trim_start_matches('@').contains(['@', '=', '$', '/', ':', '{'])
             && !["@latest", "@next"].iter().any(|end| name.ends_with(end))
