@@ -68,8 +68,9 @@ pub fn chosen(tokens: &[Token], scored: &[(usize, f32)]) -> Vec<Range<usize>> {
     for (at, score) in scored {
         scores[*at] = *score;
     }
-    let mut taken: Vec<_> =
-        (0..tokens.len()).map(|at| scores[at] > THRESHOLD + extra(tokens, at)).collect();
+    let exceeds =
+        |at: usize| scores[at] > THRESHOLD && scores[at] > THRESHOLD + extra(tokens, at);
+    let mut taken: Vec<_> = (0..tokens.len()).map(exceeds).collect();
     let phrase = |one: usize| {
         let (word, next) = (&tokens[one], &tokens[one + 1]);
         word.is_word() && next.is_word() && word.after == ' ' && next.before == ' '

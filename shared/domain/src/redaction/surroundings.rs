@@ -204,6 +204,9 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         "palavra-chave",
         "sleutelwoord",
     ];
+    /// Each idiom has one of these.
+    const KEYS: [&str; 8] =
+        ["key", "clave", "schlüssel", "clé", "chiave", "sleutel", "chave", "klucz"];
     const IDIOM_BYTES: usize = 40;
     const AGE_BYTES: usize = 62;
     let Place { value, before, after, .. } = *place;
@@ -224,9 +227,10 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
         || is_dns_text(text, span)
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
-        || IDIOMS
-            .iter()
-            .any(|idiom| clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between)))
+        || KEYS.iter().any(|key| clause.contains(key))
+            && IDIOMS.iter().any(|idiom| {
+                clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between))
+            })
 }
 
 /// How far before a value its record of the DNS may begin, in bytes.
@@ -254,20 +258,21 @@ fn announces(text: &str) -> bool {
 
 /// Whether a value belongs to a TXT record of the DNS, which everyone can read: a DKIM key, a proof of ownership.
 fn is_dns_text(text: &str, span: &Range<usize>) -> bool {
-    let (from, value) = (span.start.saturating_sub(DNS_BYTES), &text[span.clone()]);
-    let before = &text[text.floor_char_boundary(from)..span.start];
     const LEAST_BYTES: usize = 20;
     const SIGNS: [&str; 4] = ["_domainkey", "_acme-challenge", "-verification=", "v=DKIM1"];
+    let (from, value) = (span.start.saturating_sub(DNS_BYTES), &text[span.clone()]);
     let plain = |c: char| c.is_ascii_alphanumeric() || "+/=_-".contains(c);
+    if value.len() < LEAST_BYTES || !value.chars().all(plain) {
+        return false;
+    }
+    let before = &text[text.floor_char_boundary(from)..span.start];
     let behind = SIGNS.iter().chain(&["TXT"]).find_map(|sign| {
         let (head, between) = before.rsplit_once(sign)?;
         // "the API token for the TXT record"
         let whole = *sign != "TXT" || !(head.ends_with(char::is_alphanumeric) || announces(head));
         whole.then_some(between)
     });
-    value.len() >= LEAST_BYTES
-        && value.chars().all(plain)
-        && behind.is_some_and(|between| !announces(between))
+    behind.is_some_and(|between| !announces(between))
 }
 
 /// Whether a value is the name of an object of Stripe, or a key that its pages show: `cus_…`, `ch_…`, `pk_live_…`.

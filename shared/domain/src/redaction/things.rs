@@ -64,7 +64,7 @@ impl Marks {
     fn are_in(&self, text: &str, marks: &'static str) -> bool {
         let build = || {
             let mut builder = AhoCorasick::builder();
-            let builder = builder.kind(Some(AhoCorasickKind::NoncontiguousNFA));
+            let builder = builder.kind(Some(AhoCorasickKind::ContiguousNFA));
             builder.ascii_case_insensitive(true).build(marks.split(' ')).ok()
         };
         match self.0.get_or_init(build) {

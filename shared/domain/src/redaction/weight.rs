@@ -151,10 +151,9 @@ pub fn weigh(value: &str) -> Weight {
 /// Weighs a word of only letters, which most words are.
 fn weigh_letters(value: &str, kinds: Kinds) -> Weight {
     let lower = value.to_ascii_lowercase();
-    let stand_in = is_placeholder(&lower);
     if value.len() < MIN_BYTES
         || is_prose(&lower)
-        || stand_in
+        || is_placeholder(&lower)
         || is_about_secrets(value)
         || repeats(value)
     {

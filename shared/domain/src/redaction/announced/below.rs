@@ -53,13 +53,12 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         return None;
     }
     let mut above = lines[..number].iter().rev().filter(|line| !line.text.trim().is_empty());
-    let words = value.split_whitespace().count();
-    if words > 1 {
+    if value.split_whitespace().nth(1).is_some() {
         // "I send you the password right away, … So: X"
-        let end = line.text.trim_end().rsplit_once(": ").map(|(_, end)| trim(end));
+        let end = line.speaks.then(|| line.text.trim_end().rsplit_once(": ")).flatten();
+        let end = end.map(|(_, end)| trim(end));
         let last = lines[number + 1..].iter().all(|line| line.text.trim().is_empty());
         if let Some(end) = end.filter(|end| last && !end.contains(' ') && end.len() >= ALONE_BYTES)
-            && line.speaks
             && follows(line)
             && is_made_up(end)
             && fits(end)
@@ -69,7 +68,7 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
         // Only right below `… quiero esta contraseña:`
         let announces =
             above.next().filter(|line| line.text.trim_end().ends_with(':') && line.speaks)?;
-        let phrase = words <= PHRASE.1
+        let phrase = value.split_whitespace().count() <= PHRASE.1
             && value.contains(|c: char| c.is_ascii_digit())
             && value.len() <= PHRASE.0
             && !value.contains([':', '=', '/', '<', '{', '|', '@'])

@@ -66,14 +66,16 @@ const OTHERS: [&str; 34] = [
 ];
 /// Signs between a name and its password.
 const SIGNS: [&str; 11] = [" / ", ": ", " = ", " - ", " – ", " -> ", " → ", "\t", ", ", "=", " "];
-/// The most words of a name.
+/// The most words of a name, and of an item with its sign and its password.
 const NAME_WORDS: usize = 3;
+const ITEM_WORDS: usize = NAME_WORDS + 4;
 /// How many empty lines may be below the heading.
 const EMPTY_LINES: usize = 1;
 
 /// `- name / value`, `2. name: value`, `name value`: the sign and the place of the value.
 fn item(line: &Line) -> Option<(&'static str, Range<usize>)> {
-    if line.text.len() > COMPARED_BYTES {
+    // Most lines are sentences.
+    if line.text.len() > COMPARED_BYTES || line.text.split_whitespace().nth(ITEM_WORDS).is_some() {
         return None;
     }
     let text = line.text.trim_start().trim_start_matches(['-', '*', '•']);
@@ -112,10 +114,16 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
             .get(next)
             .is_some_and(|raw| raw.span.start < span.end && raw.kind == SecretKind::Password)
     };
+    // A heading is the line above, or the line above an empty one.
+    let headed = |at: usize| {
+        let above = &lines[at.saturating_sub(EMPTY_LINES + 1)..at];
+        above.iter().any(|line| line.speaks || line.text.contains(':'))
+    };
     let mut more = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let Some((sign, first)) = item(&lines[at]) else {
+        let Some((sign, first)) = Some(at).filter(|at| headed(*at)).and_then(|at| item(&lines[at]))
+        else {
             at += 1;
             continue;
         };

@@ -90,6 +90,9 @@ pub(super) fn described(line: &Line) -> Option<Range<usize>> {
     {
         return None;
     }
+    if !line.text.contains([',', ':', ';', '-', '–', '(']) {
+        return None;
+    }
     // Lower case may be longer or shorter than the text, so the value is looked for from the end.
     let end = DESCRIBED
         .iter()

@@ -207,8 +207,11 @@ impl Class {
         {
             return Some(Self::of_role(role));
         }
-        let found = ENDINGS.iter().find(|(ending, _)| last.ends_with(ending));
-        found.filter(|_| last.len() >= ENDING_BYTES).map(|(_, class)| *class)
+        // Two bytes are compared first, because nearly all words are no compounds.
+        let tail = last.as_bytes().last_chunk::<2>().filter(|_| last.len() >= ENDING_BYTES)?;
+        let fits = |ending: &str| ending.as_bytes().last_chunk() == Some(tail);
+        let found = ENDINGS.iter().find(|(ending, _)| fits(ending) && last.ends_with(ending));
+        found.map(|(_, class)| *class)
     }
 
     fn of_shape(word: &str, weight: Weight) -> Self {

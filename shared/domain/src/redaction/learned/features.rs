@@ -295,7 +295,7 @@ pub fn is_candidate(text: &str, tokens: &[Token], at: usize) -> bool {
             || word.starts_with("0x")
     };
     match token.class {
-        class if class < Class::Lower => false,
+        class if class < Class::Lower || !token.is_read() => false,
         Class::Sign | Class::Option | Class::Variable | Class::Url => false,
         Class::Mail | Class::Path | Class::Known => false,
         _ if token.span.len() < LEAST_BYTES => false,

@@ -62,6 +62,11 @@ impl Token {
         self.stem = hash(&self.folded[..self.folded.floor_char_boundary(STEM_BYTES)]);
     }
 
+    /// Whether the token was read: it is near a word for a secret, or odd itself.
+    pub(super) fn is_read(&self) -> bool {
+        self.class != Class::Lower || !self.folded.is_empty()
+    }
+
     /// Whether the token is a word of a sentence.
     pub(super) fn is_word(&self) -> bool {
         self.class <= Class::Title
@@ -86,7 +91,7 @@ fn hash(text: &str) -> u64 {
 
 /// Signs that stand around tokens.
 fn is_outside(c: char) -> bool {
-    c.is_whitespace() || "\"'`«»„“”‚‘’‹›,;|".contains(c)
+    is_outside_of_word(c) || matches!(c, '\'' | '‚' | '‘' | '’')
 }
 
 /// The tokens of a text, in order. A key and its value in `key=value` are two of them.
@@ -119,7 +124,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
         let from = at + start;
         at = from + end;
         let mut first = true;
-        for (span, sign) in pieces(chunk) {
+        let (one, value) = pieces(chunk);
+        for (span, sign) in std::iter::once(one).chain(value) {
             let span = from + span.start..from + span.end;
             if span.is_empty() {
                 before = sign;
@@ -157,15 +163,15 @@ fn read(text: &str, tokens: &mut [Token]) {
     let mut until = 0;
     for at in 0..tokens.len() {
         let word = &text[tokens[at].span.clone()];
-        let is_word = tokens[at].class != Class::Known
-            && word.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
-        let reach = if is_word {
-            fold(word, &mut folded);
-            if Class::may_invite(&folded) { CUE_REACH } else { 0 }
-        } else if tokens[at].class == Class::Known {
-            CUE_REACH
-        } else {
-            ODD_REACH
+        let invites = tokens[at].class == Class::Known || {
+            fold(word.get(..TOKEN_BYTES).unwrap_or(word), &mut folded);
+            Class::may_invite(&folded)
+        };
+        let is_word = word.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
+        let reach = match (invites, is_word) {
+            (true, _) => CUE_REACH,
+            (false, true) => 0,
+            (false, false) => ODD_REACH,
         };
         if reach > 0 {
             read = read.max(at.saturating_sub(reach));
@@ -179,11 +185,17 @@ fn read(text: &str, tokens: &mut [Token]) {
 }
 
 fn is_outside_of_word(c: char) -> bool {
-    c.is_whitespace() || "\"`«»„“”‹›,;|".contains(c)
+    c.is_whitespace() || matches!(c, '"' | '`' | '«' | '»' | '„' | '“' | '”' | '‹' | '›' | ',' | ';' | '|')
 }
 
-/// The pieces of a chunk without spaces, and the sign after each: a key and a value, without the punctuation around.
-fn pieces(chunk: &str) -> Vec<(Range<usize>, char)> {
+/// A part of a chunk, and the sign after it.
+type Piece = (Range<usize>, char);
+
+/// The pieces of a chunk without spaces: a word, or a key and its value, without the punctuation around.
+fn pieces(chunk: &str) -> (Piece, Option<Piece>) {
+    if chunk.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return ((0..chunk.len(), ' '), None);
+    }
     let trimmed_start =
         chunk.trim_start_matches(['(', '[', '{', '<', '\'', '¿', '¡', ',', ';', '|']);
     let start = chunk.len() - trimmed_start.len();
@@ -218,8 +230,8 @@ fn pieces(chunk: &str) -> Vec<(Range<usize>, char)> {
             let joint = if body[at..].starts_with('=') { '=' } else { ':' };
             let value = at + 1 + body[at + 1..].len()
                 - body[at + 1..].trim_start_matches(['\'', '(', '{', '[']).len();
-            vec![(start..start + at, joint), (start + value..start + body.len(), sign)]
+            ((start..start + at, joint), Some((start + value..start + body.len(), sign)))
         }
-        None => vec![(start..start + body.len(), sign)],
+        None => ((start..start + body.len(), sign), None),
     }
 }
