@@ -7,6 +7,7 @@ mod access;
 mod answered;
 mod below;
 mod corrected;
+mod groups;
 mod listed;
 mod settings;
 mod told;
@@ -127,12 +128,14 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.announces {
             more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
             more.extend(tried::named(line).into_iter().chain(corrected(line)));
+            more.extend(groups::grouped(line));
         }
     }
     if lines.iter().any(|line| line.announces || line.lower.contains("claves")) {
         more.extend(listed::values(&lines, found));
     }
     more.extend(alike(&lines, found));
+    more.extend(groups::alike(&lines, found));
     more.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     more.dedup_by(|next, span| next.start < span.end);
     more.into_iter().map(|span| Raw::likely(span, "PASSWORD", SecretKind::Password)).collect()

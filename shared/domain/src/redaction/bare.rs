@@ -92,7 +92,9 @@ pub fn is_public(word: &str) -> bool {
     let marked =
         ["AAAA", "sha1-", "sha256-", "sha384-", "sha512-", "MII", "ssh-", "pk_live_", "pk_test_"]
             .iter()
-            .any(|mark| word.as_bytes().first() == mark.as_bytes().first() && word.starts_with(mark));
+            .any(|mark| {
+                word.as_bytes().first() == mark.as_bytes().first() && word.starts_with(mark)
+            });
     // A recipient of age; the secret key begins with "AGE-SECRET-KEY-1".
     let marked = marked || (word.starts_with("age1") && word.len() == AGE_BYTES);
     let path_of_words = word.contains('/')

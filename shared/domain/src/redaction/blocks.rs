@@ -256,7 +256,8 @@ fn webhook(rest: &str, at: usize) -> Option<Raw> {
     let path = path[..path.find(ends).unwrap_or(path.len())].trim_end_matches(['.', ':']);
     let secret = path.len() >= 16
         && path.len() <= WEBHOOK_BYTES
-        && path.contains(|c: char| c.is_ascii_digit());
+        && path.contains(|c: char| c.is_ascii_digit())
+        && !path.contains("XXXX");
     let start = at + mark.len();
     secret.then(|| Raw::sure(start..start + path.len(), name, Token))
 }

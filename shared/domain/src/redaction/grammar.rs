@@ -325,8 +325,10 @@ impl<'t> Reader<'t> {
         {
             return self.take(raw);
         }
-        let tail_at = if leet.is_some() { 0 } else { names::last_part(word) };
-        fold(leet.map_or(&word[tail_at..], |(plain, _)| plain), &mut self.folded);
+        let verb = names::verb(word);
+        let tail_at = if leet.is_some() || verb.is_some() { 0 } else { names::last_part(word) };
+        let plain = leet.map(|(plain, _)| plain).or(verb).unwrap_or(&word[tail_at..]);
+        fold(plain, &mut self.folded);
         let folded = std::mem::take(&mut self.folded);
         self.hints.hear(&folded);
         if tail_at > 0 {

@@ -68,8 +68,7 @@ pub fn chosen(tokens: &[Token], scored: &[(usize, f32)]) -> Vec<Range<usize>> {
     for (at, score) in scored {
         scores[*at] = *score;
     }
-    let exceeds =
-        |at: usize| scores[at] > THRESHOLD && scores[at] > THRESHOLD + extra(tokens, at);
+    let exceeds = |at: usize| scores[at] > THRESHOLD && scores[at] > THRESHOLD + extra(tokens, at);
     let mut taken: Vec<_> = (0..tokens.len()).map(exceeds).collect();
     let phrase = |one: usize| {
         let (word, next) = (&tokens[one], &tokens[one + 1]);
@@ -113,7 +112,9 @@ fn extra(tokens: &[Token], at: usize) -> f32 {
     let shape = match token.class {
         Class::WordDigits | Class::Strong | Class::Hex | Class::Fair | Class::Number => 0.0,
         Class::Kebab if token.folded.contains(|c: char| c.is_ascii_digit()) => 0.0,
-        Class::Lower | Class::Title => 0.5,
+        Class::Lower => 0.5,
+        // Names, days and products.
+        Class::Title => 1.5,
         _ => 1.0,
     };
     unannounced + shape

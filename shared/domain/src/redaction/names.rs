@@ -47,6 +47,11 @@ pub fn last_part(word: &str) -> usize {
     0
 }
 
+/// The verb of a command to somebody, without the pronoun: "connecte-toi", "connectez-vous".
+pub fn verb(word: &str) -> Option<&str> {
+    ["-toi", "-vous", "-te", "-moi"].iter().find_map(|pronoun| word.strip_suffix(pronoun))
+}
+
 /// The kind of secret that an identifier or a word names; `tail` is its last part, folded.
 pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
     key_at(word, last_part(word), (tail, role(tail)), before)

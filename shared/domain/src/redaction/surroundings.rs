@@ -163,6 +163,7 @@ fn is_header(before: &str) -> bool {
     ];
     const NAME_BYTES: usize = 24;
     let name = before.trim_end_matches([' ', '"', ':']);
+    let name = name.rsplit([' ', ',', ';', '"', '(']).next().unwrap_or_default();
     name.len() <= NAME_BYTES && NAMES.iter().any(|known| name.to_ascii_lowercase().ends_with(known))
 }
 
@@ -180,10 +181,17 @@ fn is_package(value: &str) -> bool {
 /// Whether a text that seems to be a secret is public: an ARN, a digest of an image, a fingerprint, what follows the
 /// placeholder in an address, or what follows a key that opens nothing: "the key to success is …", "the keyword …".
 fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
-    const IDIOMS: [&str; 22] = [
+    const IDIOMS: [&str; 29] = [
         "clave del éxito",
         "clave del exito",
         "key to success",
+        "secret to a",
+        "secret to success",
+        "secret of a",
+        "geheimnis eines",
+        "geheimnis einer",
+        "secreto del éxito",
+        "secret du succès",
         "schlüssel zum erfolg",
         "clé du succès",
         "chiave del successo",
@@ -205,8 +213,18 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         "sleutelwoord",
     ];
     /// Each idiom has one of these.
-    const KEYS: [&str; 8] =
-        ["key", "clave", "schlüssel", "clé", "chiave", "sleutel", "chave", "klucz"];
+    const KEYS: [&str; 10] = [
+        "key",
+        "clave",
+        "schlüssel",
+        "clé",
+        "chiave",
+        "sleutel",
+        "chave",
+        "klucz",
+        "secret",
+        "geheimnis",
+    ];
     const IDIOM_BYTES: usize = 40;
     const AGE_BYTES: usize = 62;
     let Place { value, before, after, .. } = *place;
@@ -214,14 +232,27 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let rest = after.split(char::is_whitespace).next().unwrap_or_default();
     let run = [value, rest].concat();
-    let fingerprint = ["SHA256:", "sha256:", "MD5:"].iter().any(|digest| value.starts_with(digest));
+    let fingerprint = ["SHA256:", "sha256:", "MD5:"]
+        .iter()
+        .any(|digest| value.starts_with(digest) || begun.starts_with(digest));
     let from = text.floor_char_boundary(span.start.saturating_sub(IDIOM_BYTES));
     let clause = text[from..span.start].to_lowercase();
+    // `'nonce-…'` of a page's policy, `***-4471`, `<contraseña>`
+    let nonce = value.starts_with("nonce-") && begun.ends_with('\'');
+    let masked = begun.ends_with("**");
+    let empty = ["\"\" ", "'' "].iter().any(|end| before.ends_with(end));
+    let named = begun.ends_with('<')
+        && rest.starts_with('>')
+        && value.chars().all(|c| c.is_alphabetic() || c == '_' || c == '-');
     let in_page = begun.contains("://") && value.contains('?');
     let in_path = begun.ends_with('/') && (value.contains('/') || in_page);
     value.starts_with("arn:")
         || run.contains("@sha256:")
         || fingerprint
+        || nonce
+        || masked
+        || empty
+        || named
         || in_path
         || is_object(value)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
@@ -316,74 +347,4 @@ fn is_of_form(text: &str, span: &Range<usize>) -> bool {
     let mut words = clause.split_whitespace().rev();
     words.next().is_some_and(|word| IS.contains(&word))
         && words.take(WORDS).any(|word| lists(PAGES, word))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::redaction::{find, redact};
-
-    #[test]
-    fn what_everyone_may_read_stays() {
-        for text in [
-            "selector._domainkey TXT \"v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC7vXm2tRz7LkYw9N\"",
-            "google-site-verification=kQm2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5rCb goes to the apex",
-            "_acme-challenge.example.org. 60 IN TXT \"gfj9Xq-Rg85nM4kQm2VtYwLz9NpBc4sHd1FjGaU6eKo\"",
-            "The publishable key is pk_live_51NqT8vKw3RzYbL0mXcP7dHgJ2sFaU9eQ",
-            "customer cus_Kx8Zb0Vt7Yn2Lg was charged twice: ch_3NqT8vKw3RzYbL0m and ch_3NqT9aKw3RzYbL0n",
-            "lease_id=auth/approle/login/h7f3e2",
-            "https://panel.example.org/auth/login?redirect=%2Fdashboard%2Fservers",
-            "La palabra clave del anuncio es «servidores baratos»",
-            "|1|kQm2VxZt9LwRb4YnJc0HdFs1Gak=|Kl7PeTo8UiWqXvMyZt9LwRb4Ynk= ssh-ed25519",
-            "{\"kty\":\"RSA\",\"n\":\"u1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gun\"}",
-            "deploy:x:1001:1001:Deploy,,,:/home/deploy:/bin/bash",
-        ] {
-            assert_eq!(redact(text).text, text);
-        }
-    }
-
-    #[test]
-    fn code_and_the_output_of_programs_stay() {
-        for text in [
-            "password: !vault-ref secret/data/app#db_password",
-            "return pbkdf2_sha256.verify(password, user.password_hash)",
-            "fn hash_password(password: &str, salt: &SaltString) -> Result<String, Error> {",
-            "e.g. user:password@tcp(host:3306)/db",
-            "description = \"SSH for the administrator\"\n  for_each = toset([80, 443])",
-            "Enter keystore password:\nKeystore type: PKCS12",
-            "9f2a41d drop hardcoded password\n0b7e94a add a test\n638f2c4 bump",
-            "kubectl create secret generic stripe --from-literal=api-key=\"$STRIPE_KEY\"",
-            "CF-Ray: 8821f0c3be7d4e86-FRA\nx-amz-id-2: vlR7PnpV2Ce81l0PRw6jlUpck7Jo5ZsQjryTjKlc5aLWGVHP",
-            "-----BEGIN RSA PRIVATE KEY-----\n(removed)\n-----END RSA PRIVATE KEY-----",
-            "22/tcp open ssh OpenSSH 9.2p1 Debian 2+deb12u2",
-            "  password\\s*[:=]\\s*\\S+",
-            "mkdir -p a && cp -p b a/ && ssh -p 2222 deploy@web1 true",
-            "| host | user | auth |\n|---|---|---|\n| web1 | deploy | ssh key |",
-        ] {
-            assert_eq!(redact(text).text, text);
-        }
-    }
-
-    #[test]
-    fn secrets_in_the_same_surroundings_are_found() {
-        for (text, secret) in [
-            ("define('DB_PASSWORD', 'oT(9v-Xk!2pLz');", "oT(9v-Xk!2pLz"),
-            ("password: !Sesame-2024-open", "!Sesame-2024-open"),
-            ("the TXT file has the password: mellow-Fig-77", "mellow-Fig-77"),
-            ("Enter password:\nmellow-Fig-77", "mellow-Fig-77"),
-            ("mysql -u root -p'mellow=$9Fig' shop", "mellow=$9Fig"),
-            ("the root password is !Sesame", "!Sesame"),
-            ("the password is admin@123", "admin@123"),
-            ("the admin password is in_berlin2024", "in_berlin2024"),
-            ("the wifi password is Summer.Night(7x", "Summer.Night(7x"),
-            ("use the keyword argument password='mellow77Fig'", "mellow77Fig"),
-            ("Enter password:\nmysql -u root -pmellow77Fig shop", "mellow77Fig"),
-            (
-                "the API token to set the TXT record: Kq2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5r",
-                "Kq2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5r",
-            ),
-        ] {
-            let found: Vec<_> = find(text).into_iter().map(|found| &text[found.span]).collect();
-            assert_eq!(found, [secret], "{text}");
-        }
-    }
 }

@@ -1,4 +1,6 @@
+mod kinds;
 mod public;
+mod surroundings;
 
 use super::*;
 use crate::credential::check_name;

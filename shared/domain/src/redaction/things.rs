@@ -6,11 +6,11 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
 
 /// Parts of placeholders and of references to secrets.
-const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive \
+const STAND_INS: &str = "your example placeholder redacted xxxx todo insert sample dummy environ getenv sensitive \
      tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ twoj_ jouw_ replace_ replaceme replace-me \
      vervang_ inserisci_ ersetze_ ersetzen remplacer_ reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
 /// References that contain more than letters.
-const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( <% :// lookup( ref: $__ enc[ #secret #password #token \
+const REFERENCES: &str = ":: (& ). )? &mut &[ &str **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( $env( <% :// lookup( ref: $__ enc[ #secret #password #token \
      vault_ convertto- random_ _here -here process.";
 
 /// Words that come after a word for a secret and are not secrets.
@@ -32,9 +32,13 @@ const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos 
      ipv tls tlsv ssl sslv rsa aes ecdsa utf http web db app host vm server eu us version step stage port \
      page chapter section option day week phase ntlmv pbkdf bcrypt user";
 
+/// Databases, whose versions have at most two digits without a dot.
+const DATABASES: [&str; 8] =
+    ["mysql", "mariadb", "postgres", "postgresql", "psql", "mongo", "mongodb", "redis"];
+
 /// Words with digits inside that are not secrets.
 const TECHNICAL: &str = "argon2id argon2i argon2d ed25519 ed448 x25519 x86_64 k8s k3s s3cmd ec2 i18n l10n a11y b2b p2p h2o \
-     oauth2 log4j neo4j f5 x509 tls1.3 tls1.2 c++17 c++20 mp3 h264 aes256gcm chacha20poly1305";
+     oauth2 log4j neo4j f5 x509 wpa2 wpa3 auth0 fail2ban zigbee2mqtt tls1 tls1.3 tls1.2 c++17 c++20 mp3 h264 aes256gcm chacha20poly1305";
 
 /// "Username:" and "Password:" in base64, as mail servers ask for them and write them into their logs.
 const PROMPTS: [&str; 6] = [
@@ -77,7 +81,23 @@ impl Marks {
 /// Whether a word is a placeholder for a secret.
 pub fn is_placeholder(word: &str) -> bool {
     static MARKS: Marks = Marks::new();
-    MARKS.are_in(word, STAND_INS)
+    MARKS.are_in(word, STAND_INS) || asks_for_change(word)
+}
+
+/// `changeme`, `<change-me>`, `changeme123`: not `Changeme2014%`, which somebody made of it.
+fn asks_for_change(word: &str) -> bool {
+    const ASKS: [&str; 3] = ["changeme", "change_me", "change-me"];
+    if word.len() < ASKS[0].len() {
+        return false;
+    }
+    let lower = word.to_ascii_lowercase();
+    ASKS.iter().any(|asks| {
+        let rest = lower.split_once(asks).map(|(_, rest)| rest);
+        rest.is_some_and(|rest| {
+            let digits: String = rest.chars().filter(char::is_ascii_digit).collect();
+            "123".starts_with(&digits)
+        })
+    })
 }
 
 fn is_reference(value: &str) -> bool {
@@ -89,10 +109,18 @@ fn is_reference(value: &str) -> bool {
 pub fn is_named_thing(lower: &str) -> bool {
     static THINGS_TABLE: OnceLock<Table<()>> = OnceLock::new();
     static TECHNICAL_TABLE: OnceLock<Table<()>> = OnceLock::new();
+    let lower = lower.strip_suffix('?').unwrap_or(lower);
     let word = lower.trim_end_matches(|c: char| c.is_ascii_digit() || ".-_".contains(c));
     let things = || THINGS_TABLE.get_or_init(|| Table::listed(THINGS)).get(word).is_some();
-    TECHNICAL_TABLE.get_or_init(|| Table::listed(TECHNICAL)).get(lower).is_some()
-        || (word.len() < lower.len() && things())
+    // `mysql991` is no version of MySQL.
+    let version = || !DATABASES.contains(&word) || lower.len() - word.len() < 3;
+    let technical =
+        |word: &str| TECHNICAL_TABLE.get_or_init(|| Table::listed(TECHNICAL)).get(word).is_some();
+    // "Argon2id-Hash"
+    let compound = lower.split_once('-').is_some_and(|(first, rest)| {
+        technical(first) && rest.bytes().all(|b| b.is_ascii_alphabetic())
+    });
+    technical(lower) || compound || (word.len() < lower.len() && things() && version())
 }
 
 /// Whether a value is a reference, a path, a hash, or one of the words of [`is_placeholder`].
@@ -132,10 +160,17 @@ pub fn is_stand_in(value: &str) -> bool {
         || (plain && marks)
         || value.contains("\\\"")
         || value.contains("\":")
-        || value.starts_with(['<', '~', '/'])
+        || value.starts_with(['<', '~'])
+        || (value.starts_with('/') && !is_base64(value))
         || is_braced(value)
         || value.starts_with("./")
         || value.starts_with("--")
+        || is_option(value)
+        // httpie's `password=@/run/secrets/db`, and sqlplus's `app@//db1:1521/orders`
+        || value.starts_with("@/")
+        || value.contains("@//")
+        // keytool's `-storepass:env NAME`
+        || matches!(value, ":env" | ":file")
         // wpa_supplicant's `psk=ext:home`
         || value.starts_with("ext:")
         || value.starts_with("$2")
@@ -147,6 +182,19 @@ pub fn is_stand_in(value: &str) -> bool {
         || is_prose(&bare.to_lowercase())
         || is_placeholder(value)
         || (is_reference(value) && !is_tangled(value))
+}
+
+/// `/pCiPTPdU0Rhh/UVzV86pM3n5qirZcZc`: not a path.
+fn is_base64(value: &str) -> bool {
+    const LEAST_BYTES: usize = 20;
+    let part = value.trim_start_matches('/').trim_end_matches('=');
+    let any = |f: fn(&u8) -> bool| part.as_bytes().iter().filter(|b| f(b)).count();
+    part.len() >= LEAST_BYTES
+        && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/".contains(&b))
+        && any(u8::is_ascii_digit) > 1
+        && any(u8::is_ascii_uppercase) > 3
+        && any(u8::is_ascii_lowercase) > 3
+        && part.split('/').any(|part| part.len() > 8 && !is_wordy(part))
 }
 
 /// `{{ name }}`, `[a-z]`, `{plain`: not `{x9]Q[v}7(&)k`.
@@ -181,6 +229,14 @@ fn is_place(value: &str) -> bool {
     value.split_once(":/").is_some_and(|(target, _)| {
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.@".contains(&b);
         target.contains('@') && target.bytes().all(plain)
+    })
+}
+
+/// `-execute`: the next option, after an empty argument.
+fn is_option(value: &str) -> bool {
+    const LEAST_BYTES: usize = 5;
+    value.strip_prefix('-').is_some_and(|name| {
+        name.len() >= LEAST_BYTES && name.bytes().all(|b| b.is_ascii_lowercase()) && is_wordy(name)
     })
 }
 
@@ -257,6 +313,29 @@ pub fn is_dotted_password(value: &str) -> bool {
         }
 }
 
+/// Last parts of names of hosts and files with more than two letters, of which no password consists.
+const LAST_PARTS: &str = "com org net edu gov mil int info biz name dev app cloud online site shop store tech blog xyz \
+     local internal lan home corp intern intra intranet test example invalid localhost svc cluster arpa pro box localdomain \
+     domain host hosting zone space live world email media agency studio digital network systems services solutions software \
+     company team group club academy school university berlin hamburg wien swiss paris london amsterdam prod staging \
+     production stage default cache conf yml yaml json txt log env sql pem key crt cer csr html css php service timer socket mount \
+     target tar zip deb rpm iso img toml xml csv pdf png jpg bak lock sqlite tfvars tfstate cfg ini exe dll jar war \
+     properties config settings docx xlsx pptx kdbx backup dump old orig swp java cpp tpl hcl bash zsh rsa pub ppk ovpn \
+     monitoring logging database redis postgres mysql mongo vault consul value password passwd pass secret token name user \
+     username text data content body length size type id path files form fields args params env environ options";
+
+/// `lantern.saddle.gravel`, `renard.nuage`: words with dots between them, and not the name of a host or a file.
+fn is_dotted_phrase(value: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    const WORD: std::ops::RangeInclusive<usize> = 4..=12;
+    let last = value.rsplit('.').next().unwrap_or_default();
+    let word =
+        |part: &str| WORD.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_lowercase());
+    value.split('.').all(word)
+        && is_wordy(value)
+        && TABLE.get_or_init(|| Table::listed(LAST_PARTS)).get(last).is_none()
+}
+
 /// `me@example.org`, `git@10.0.0.1`, `db.example.org:5432`, `2001:db8::1`
 fn is_address(value: &str) -> bool {
     let host = |host: &str| {
@@ -267,7 +346,9 @@ fn is_address(value: &str) -> bool {
         name.contains('.')
             && name.chars().all(labels)
             && (ip
-                || ((2..=12).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_lowercase())))
+                || ((2..=12).contains(&last.len())
+                    && last.bytes().all(|b| b.is_ascii_lowercase())
+                    && !is_dotted_phrase(name)))
     };
     let ipv6 = value.matches(':').count() > 2
         && value.bytes().all(|b| b.is_ascii_hexdigit() || b":./".contains(&b));

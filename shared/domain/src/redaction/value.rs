@@ -89,8 +89,15 @@ impl Values {
         if run.is_empty() || !self.tried(run.end) {
             return None;
         }
-        let end = at + closed(&text[run], before);
-        let weight = weigh(&text[at..end]);
+        let mut end = at + closed(&text[run], before);
+        let mut weight = weigh(&text[at..end]);
+        // "on prod-2?": the sign is the question's, unless the text is a password without it too.
+        if let Some(asked) = text[at..end].strip_suffix('?')
+            && let own = weigh(asked)
+            && own < Weight::Name
+        {
+            (weight, end) = (own, at + asked.len());
+        }
         let last = is_last(text, end);
         (end > at).then_some(Candidate { span: at..end, quoted: false, weight, last })
     }

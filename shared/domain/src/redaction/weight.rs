@@ -301,7 +301,11 @@ fn is_passphrase(value: &str) -> bool {
         && parts.iter().any(|part| part.contains(|c: char| c.is_ascii_lowercase()));
     // `password-reset-policy12` is about passwords.
     let about = parts.iter().filter(|part| is_prose(part)).count();
-    joint == '-' && about < 2 && (numbered || many || grouped)
+    match joint {
+        '-' => about < 2 && (numbered || many || grouped),
+        // `trumpet_magnet_ladder_glacier`: names in programs have shorter parts, or fewer.
+        _ => about == 0 && parts.len() >= 4 && long(5),
+    }
 }
 
 /// `Ocker-Waage-17`, `Lluvia.2023`: words with capitals and a number at the end, unlike the name of a product.

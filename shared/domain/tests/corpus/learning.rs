@@ -21,7 +21,7 @@ use std::ops::Range;
 const LESSONS: &str = include_str!("lessons/secrets.txt");
 const HARMLESS_LESSONS: &str = include_str!("lessons/harmless.txt");
 /// Messages of authors who knew no rule, and harmless ones of the same authors.
-const AUTHORS: [(&str, &str); 5] = [
+const AUTHORS: [(&str, &str); 10] = [
     (include_str!("lessons/authors/product.txt"), include_str!("lessons/authors/calm_product.txt")),
     (include_str!("lessons/authors/chats.txt"), include_str!("lessons/authors/calm_chats.txt")),
     (
@@ -32,6 +32,17 @@ const AUTHORS: [(&str, &str); 5] = [
     (
         include_str!("lessons/authors/requests.txt"),
         include_str!("lessons/authors/calm_requests.txt"),
+    ),
+    (include_str!("lessons/authors/answers.txt"), include_str!("lessons/authors/calm_answers.txt")),
+    (
+        include_str!("lessons/authors/commands.txt"),
+        include_str!("lessons/authors/calm_commands.txt"),
+    ),
+    (include_str!("lessons/authors/kinds.txt"), include_str!("lessons/authors/calm_kinds.txt")),
+    (include_str!("lessons/authors/sticky.txt"), include_str!("lessons/authors/calm_sticky.txt")),
+    (
+        include_str!("lessons/authors/european.txt"),
+        include_str!("lessons/authors/calm_european.txt"),
     ),
 ];
 

@@ -83,3 +83,23 @@ impl<'t> Before<'t> {
         owned || self.sentence.trim().is_empty()
     }
 }
+
+/// Whether a text ends with a field of a list and its separator: `user: www, `.
+pub(super) fn starts_field(before: &str) -> bool {
+    const FIELD_BYTES: usize = 64;
+    let from = before.floor_char_boundary(before.len().saturating_sub(FIELD_BYTES));
+    let line = before[from..].rsplit('\n').next().unwrap_or_default();
+    let field = [", ", "; ", " | ", " / "].iter().find_map(|end| line.strip_suffix(end));
+    field.is_some_and(|field| {
+        let field = field.rsplit([',', ';', '|']).next().unwrap_or_default().trim_start();
+        field.split_once(": ").is_some_and(|(name, value)| {
+            name.chars().all(char::is_alphabetic) && !value.is_empty() && !value.contains(' ')
+        })
+    })
+}
+
+/// Whether only marks come before a word on its line.
+pub(super) fn starts_line(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\t', '"', '\'', '-', '*', '|', '>']);
+    before.is_empty() || before.ends_with('\n')
+}

@@ -215,12 +215,15 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
         return !in_list || (context.words <= LIST_WORDS && is_code(context, found, value));
     }
     // Some vendors' keys have the form of an identifier.
-    if is_uuid(value)
-        && matches!(context.role, Role::Password | Role::Token)
-        && matches!(context.tie, Tie::Sign | Tie::Option)
-        && context.words + context.values == 0
-    {
-        return true;
+    if is_uuid(value) && context.values == 0 {
+        let direct = matches!(context.tie, Tie::Sign | Tie::Option) && context.words == 0;
+        // "the API key for Mapbox is …"
+        let said = matches!(context.tie, Tie::Sign | Tie::Copula)
+            && context.name == "API_KEY"
+            && usize::from(context.words) <= PLACE_WORDS.into();
+        if matches!(context.role, Role::Password | Role::Token) && (direct || said) {
+            return true;
+        }
     }
     match context.role {
         Role::Password => is_password(context, found, value),
@@ -269,6 +272,12 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// `Jonas!`: somebody who is spoken to.
+fn is_called(value: &str) -> bool {
+    let name = value.strip_suffix('!').unwrap_or_default();
+    name.starts_with(char::is_uppercase) && name.chars().skip(1).all(char::is_lowercase)
 }
 
 fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
@@ -331,6 +340,13 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
         && !(matches!(context.tie, Tie::Near | Tie::Asked)
             && !titled()
             && (is_long_name(value) || is_target(value)))
+        // "is still the same as before the migration to web3"
+        && !(context.tie == Tie::Copula
+            && context.words >= PLACE_WORDS
+            && !value.contains(char::is_uppercase)
+            && is_long_name(value))
+        // "never write passwords into the chat, Jonas!"
+        && !(context.words > 1 && is_called(value))
 }
 
 #[cfg(test)]

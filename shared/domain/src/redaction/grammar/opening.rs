@@ -1,5 +1,6 @@
 //! Words that open a context, tie it to the text after it, or refer to the text before it.
 
+use super::before::{starts_field, starts_line};
 use super::context::{Context, Tie};
 use super::machines::is_long_name;
 use super::plain::{is_plain, is_tool};
@@ -155,6 +156,9 @@ impl Reader<'_> {
         if role == Role::Program || (role == Role::Password && self.line_pipes(folded)) || reads() {
             self.piped();
         }
+        if self.opens_nothing(role, &span, folded) {
+            return;
+        }
         let option = self.byte_before(span.start) == Some(b'-') && !text_before.ends_with(" - ");
         let is_list = role == Role::Code;
         let in_network = self.context.as_ref().is_some_and(|known| known.role == Role::Network);
@@ -208,7 +212,8 @@ impl Reader<'_> {
             },
             words: 0,
             values: 0,
-            line_starts: self.walled != span.start && starts_line(text_before),
+            line_starts: self.walled != span.start
+                && (starts_line(text_before) || starts_field(text_before)),
             said,
             governed: false,
             compound: false,
@@ -229,6 +234,20 @@ impl Reader<'_> {
         });
         self.before = Some(role);
         self.before_span = span;
+    }
+
+    /// Whether no secret follows a word for one: `sudo passwd anna` names a user, rsync's `auth users` are names, and
+    /// "without a password:" explains.
+    fn opens_nothing(&self, role: Role, span: &Range<usize>, folded: &str) -> bool {
+        const WITHOUT: [&str; 10] =
+            ["without", "ohne", "sans", "sin", "senza", "sem", "zonder", "bez", "utan", "uden"];
+        let before = &self.text[..span.start];
+        let user = folded == "passwd" && ["sudo ", "pveum "].iter().any(|at| before.ends_with(at));
+        let users = folded == "auth" && self.text[span.end..].starts_with(" users");
+        let last = words::folded(&self.text[self.before_span.clone()]);
+        let none = matches!(role, Role::Password | Role::MaybePassword | Role::Token)
+            && WITHOUT.contains(&last.as_ref());
+        user || users || none
     }
 
     /// Whether a word says that a program reads a secret from its standard input: `secret create`, `--with-token`.
@@ -367,10 +386,4 @@ fn is_code_word(folded: &str) -> bool {
     ["otp", "tan", "code", "codes", "kod", "kody", "codigo", "codice", "codici"]
         .iter()
         .any(|code| folded.ends_with(code))
-}
-
-/// Whether only marks come before a word on its line.
-fn starts_line(before: &str) -> bool {
-    let before = before.trim_end_matches([' ', '\t', '"', '\'', '-', '*', '|', '>']);
-    before.is_empty() || before.ends_with('\n')
 }

@@ -185,7 +185,8 @@ fn read(text: &str, tokens: &mut [Token]) {
 }
 
 fn is_outside_of_word(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '"' | '`' | '«' | '»' | '„' | '“' | '”' | '‹' | '›' | ',' | ';' | '|')
+    c.is_whitespace()
+        || matches!(c, '"' | '`' | '«' | '»' | '„' | '“' | '”' | '‹' | '›' | ',' | ';' | '|')
 }
 
 /// A part of a chunk, and the sign after it.

@@ -1,0 +1,101 @@
+//! Finds passwords that a service makes in groups of letters, and codes of the same form as one that was found.
+
+use super::{COMPARED_BYTES, Line};
+use crate::redaction::talk::says;
+use crate::redaction::{Raw, SecretKind};
+use std::ops::Range;
+
+/// What services call a password that they make for a program, in lower case.
+const APP: [&str; 10] = [
+    "app password",
+    "app-password",
+    "application password",
+    "app-passwor",
+    "app passwor",
+    "anwendungspasswor",
+    "contraseña de aplicac",
+    "mot de passe d'application",
+    "mot de passe d’application",
+    "password per le app",
+];
+/// The letters of a group, and the least number of groups.
+const GROUP_BYTES: usize = 4;
+const GROUPS: usize = 4;
+/// The shortest code that is compared with others, in bytes, and how many found ones are.
+const CODE_BYTES: usize = 8;
+const CODES: usize = 16;
+/// How many words of a line are compared.
+const WORDS: usize = 48;
+
+/// `Gmail app password: iqhz nxte iubk iako`
+pub(super) fn grouped(line: &Line) -> Option<Range<usize>> {
+    if line.text.len() > COMPARED_BYTES || !line.announces {
+        return None;
+    }
+    let (at, name) = APP.iter().find_map(|name| Some((line.lower.find(name)?, name)))?;
+    let rest = line.text.get(at + name.len()..)?;
+    let begins = |at: usize| {
+        let words = rest[at..].split(' ').map(|word| word.trim_end_matches(['.', ',', '"', ')']));
+        let group = |word: &&str| {
+            word.len() == GROUP_BYTES && word.bytes().all(|b| b.is_ascii_alphanumeric())
+        };
+        let groups: Vec<_> = words.take_while(group).collect();
+        let length = (groups.len() * (GROUP_BYTES + 1)).checked_sub(1)?;
+        let made = groups.len() >= GROUPS && groups.iter().all(|word| says(word).is_none());
+        made.then(|| line.span(&rest[at..at + length]))
+    };
+    let starts = rest.match_indices([' ', '"']).map(|(at, _)| at + 1);
+    starts.take(WORDS).find_map(begins)
+}
+
+/// The other codes of a line in which some were found: `xvnwp-htoxc, 4wxb0-ukyd5 and 44ggd-j8eo5`.
+pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
+    let mut more = Vec::new();
+    for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password).take(CODES) {
+        let at = lines.partition_point(|line| line.start <= raw.span.start).checked_sub(1);
+        let Some(line) = at.map(|at| &lines[at]) else { continue };
+        let code = line.text.get(raw.span.start - line.start..raw.span.end - line.start);
+        let Some(code) = code.filter(|code| is_code(code)) else { continue };
+        if line.text.len() > COMPARED_BYTES {
+            continue;
+        }
+        let words = line.text.split([' ', ',', ';']).take(WORDS);
+        let words = words.map(|word| word.trim_end_matches(['.', ')']));
+        let alike = words.filter(|word| *word != code && is_code(word) && form(word) == form(code));
+        more.extend(alike.map(|word| line.span(word)));
+    }
+    more
+}
+
+/// Whether a text is made of groups of small letters and digits: `4wxb0-ukyd5`.
+fn is_code(text: &str) -> bool {
+    text.len() >= CODE_BYTES
+        && text.contains('-')
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && !text.split('-').any(str::is_empty)
+}
+
+/// The lengths of a code's groups.
+fn form(code: &str) -> Vec<usize> {
+    code.split('-').map(str::len).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn groups_of_letters_are_one_secret_and_codes_have_siblings() {
+        seals(&[
+            ("Gmail app password for ops@example.org: hqzr mwte lubk iakp", &["hqzr", "iakp"]),
+            ("application password of ann: k2uV 7uTV pS9n d45O SvVj n9Qs", &["pS9n", "n9Qs"]),
+            ("Backup codes: xvnwp-htoxc, 4wxb0-ukyd5 and 44ggd-j8eo5", &["xvnwp-htoxc"]),
+        ]);
+        for text in [
+            "use an app password with your mail from this site",
+            "the app password has four words, each with four letters",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What the surroundings of a find say about it.
+
+use crate::redaction::{find, redact};
+
+#[test]
+fn what_everyone_may_read_stays() {
+    for text in [
+        "selector._domainkey TXT \"v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC7vXm2tRz7LkYw9N\"",
+        "google-site-verification=kQm2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5rCb goes to the apex",
+        "_acme-challenge.example.org. 60 IN TXT \"gfj9Xq-Rg85nM4kQm2VtYwLz9NpBc4sHd1FjGaU6eKo\"",
+        "The publishable key is pk_live_51NqT8vKw3RzYbL0mXcP7dHgJ2sFaU9eQ",
+        "customer cus_Kx8Zb0Vt7Yn2Lg was charged twice: ch_3NqT8vKw3RzYbL0m and ch_3NqT9aKw3RzYbL0n",
+        "lease_id=auth/approle/login/h7f3e2",
+        "https://panel.example.org/auth/login?redirect=%2Fdashboard%2Fservers",
+        "La palabra clave del anuncio es «servidores baratos»",
+        "|1|kQm2VxZt9LwRb4YnJc0HdFs1Gak=|Kl7PeTo8UiWqXvMyZt9LwRb4Ynk= ssh-ed25519",
+        "{\"kty\":\"RSA\",\"n\":\"u1SU1LfVLPHCozMxH2Mo4lgOEePzNm0tRgeLezV6ffAt0gun\"}",
+        "deploy:x:1001:1001:Deploy,,,:/home/deploy:/bin/bash",
+    ] {
+        assert_eq!(redact(text).text, text);
+    }
+}
+
+#[test]
+fn code_and_the_output_of_programs_stay() {
+    for text in [
+        "password: !vault-ref secret/data/app#db_password",
+        "return pbkdf2_sha256.verify(password, user.password_hash)",
+        "fn hash_password(password: &str, salt: &SaltString) -> Result<String, Error> {",
+        "e.g. user:password@tcp(host:3306)/db",
+        "description = \"SSH for the administrator\"\n  for_each = toset([80, 443])",
+        "Enter keystore password:\nKeystore type: PKCS12",
+        "9f2a41d drop hardcoded password\n0b7e94a add a test\n638f2c4 bump",
+        "kubectl create secret generic stripe --from-literal=api-key=\"$STRIPE_KEY\"",
+        "CF-Ray: 8821f0c3be7d4e86-FRA\nx-amz-id-2: vlR7PnpV2Ce81l0PRw6jlUpck7Jo5ZsQjryTjKlc5aLWGVHP",
+        "-----BEGIN RSA PRIVATE KEY-----\n(removed)\n-----END RSA PRIVATE KEY-----",
+        "22/tcp open ssh OpenSSH 9.2p1 Debian 2+deb12u2",
+        "  password\\s*[:=]\\s*\\S+",
+        "mkdir -p a && cp -p b a/ && ssh -p 2222 deploy@web1 true",
+        "| host | user | auth |\n|---|---|---|\n| web1 | deploy | ssh key |",
+    ] {
+        assert_eq!(redact(text).text, text);
+    }
+}
+
+#[test]
+fn secrets_in_the_same_surroundings_are_found() {
+    for (text, secret) in [
+        ("define('DB_PASSWORD', 'oT(9v-Xk!2pLz');", "oT(9v-Xk!2pLz"),
+        ("password: !Sesame-2024-open", "!Sesame-2024-open"),
+        ("the TXT file has the password: mellow-Fig-77", "mellow-Fig-77"),
+        ("Enter password:\nmellow-Fig-77", "mellow-Fig-77"),
+        ("mysql -u root -p'mellow=$9Fig' shop", "mellow=$9Fig"),
+        ("the root password is !Sesame", "!Sesame"),
+        ("the password is admin@123", "admin@123"),
+        ("the admin password is in_berlin2024", "in_berlin2024"),
+        ("the wifi password is Summer.Night(7x", "Summer.Night(7x"),
+        ("use the keyword argument password='mellow77Fig'", "mellow77Fig"),
+        ("Enter password:\nmysql -u root -pmellow77Fig shop", "mellow77Fig"),
+        (
+            "the API token to set the TXT record: Kq2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5r",
+            "Kq2VtYwLz9NpBc4sHd1FjGaU6eKo3iXT8RkxZv5r",
+        ),
+    ] {
+        let found: Vec<_> = find(text).into_iter().map(|found| &text[found.span]).collect();
+        assert_eq!(found, [secret], "{text}");
+    }
+}
