@@ -244,6 +244,8 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     let named = begun.ends_with('<')
         && rest.starts_with('>')
         && value.chars().all(|c| c.is_alphabetic() || c == '_' || c == '-');
+    // sqlplus's `app@//db1:1521/orders`
+    let service = begun.contains("@//");
     let in_page = begun.contains("://") && value.contains('?');
     let in_path = begun.ends_with('/') && (value.contains('/') || in_page);
     value.starts_with("arn:")
@@ -251,6 +253,7 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || fingerprint
         || nonce
         || masked
+        || service
         || empty
         || named
         || in_path
