@@ -5,6 +5,7 @@
 
 mod access;
 mod answered;
+mod around;
 mod below;
 mod corrected;
 mod groups;
@@ -128,7 +129,8 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.announces {
             more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
             more.extend(tried::named(line).into_iter().chain(corrected(line)));
-            more.extend(groups::grouped(line));
+            more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
+            more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
         }
     }
     if lines.iter().any(|line| line.announces || line.lower.contains("claves")) {

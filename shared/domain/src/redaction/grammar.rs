@@ -313,10 +313,8 @@ impl<'t> Reader<'t> {
             return;
         }
         // `PASSWORD = N'…'`: the `N` marks a string.
-        if matches!(word, "N" | "E") && self.text[end..].starts_with('\'') {
-            return;
-        }
-        if self.pair_of_user(start, end) {
+        let string = matches!(word, "N" | "E") && self.text[end..].starts_with('\'');
+        if string || self.pair_of_user(start, end) {
             return;
         }
         let odd = word.starts_with(|c: char| c.is_ascii_uppercase()) && word.contains('_');

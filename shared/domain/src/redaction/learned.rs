@@ -29,7 +29,7 @@ pub use tokens::Token;
 /// How many units of a stored weight make 1.
 pub const UNITS: f32 = 16.0;
 /// The least score of a secret.
-const THRESHOLD: f32 = 1.25;
+const THRESHOLD: f32 = 1.0;
 /// How much more a token needs without a word for a secret before it.
 const UNANNOUNCED: f32 = 0.5;
 /// How much less is enough for a word beside one that belongs to a passphrase.
@@ -114,7 +114,7 @@ fn extra(tokens: &[Token], at: usize) -> f32 {
         Class::Kebab if token.folded.contains(|c: char| c.is_ascii_digit()) => 0.0,
         Class::Lower => 0.5,
         // Names, days and products.
-        Class::Title => 1.5,
+        Class::Title => 1.0,
         _ => 1.0,
     };
     unannounced + shape

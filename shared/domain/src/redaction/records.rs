@@ -112,7 +112,8 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         let wireless = lines::wireless(line).map(|span| (span, "WIFI_PASSWORD"));
         let code = || lines::keypad_code(line).filter(|_| keypad > 0);
         let pgpass = || lines::pgpass(line).filter(|_| table.is_none());
-        let setting = wireless.or_else(|| pgpass().map(|span| (span, "PASSWORD")));
+        let login = || pgpass().or_else(|| lines::relay(line));
+        let setting = wireless.or_else(|| login().map(|span| (span, "PASSWORD")));
         let setting = setting.or_else(|| code().map(|span| (span, "ALARM_CODE")));
         if let Some((span, name)) = setting.filter(|_| !walled) {
             found.push(Raw::likely(start + span.start..start + span.end, name, Password));

@@ -3,6 +3,9 @@
 //!
 //! A vendor's mark is stronger than its surroundings, so what [`super::shapes`] finds is not judged here.
 
+mod machines;
+mod published;
+
 use super::things::is_prose;
 use super::weight::{is_hex, is_wordy};
 use super::words::lists;
@@ -39,6 +42,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
         is_public(text, span, &place)
             || is_of_form(text, span)
             || is_code(&place)
+            || machines::is_machine(&place)
             || is_program_output(&place)
     })
 }
@@ -94,6 +98,13 @@ fn is_call(value: &str) -> bool {
         .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
     let lower = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
     let digit = argument.starts_with(|c: char| c.is_ascii_digit()) && !argument.starts_with("0x");
+    // `connect(host="db1"`
+    let named = argument.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+    });
+    if named && name.bytes().all(|b| b.is_ascii_lowercase() || b"_.".contains(&b)) {
+        return true;
+    }
     if argument.starts_with(['[', '{']) && name.len() >= 3 {
         return name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     }
@@ -181,7 +192,7 @@ fn is_package(value: &str) -> bool {
 /// Whether a text that seems to be a secret is public: an ARN, a digest of an image, a fingerprint, what follows the
 /// placeholder in an address, or what follows a key that opens nothing: "the key to success is …", "the keyword …".
 fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
-    const IDIOMS: [&str; 29] = [
+    const IDIOMS: [&str; 41] = [
         "clave del éxito",
         "clave del exito",
         "key to success",
@@ -199,6 +210,18 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         "chave do sucesso",
         "klucz do sukcesu",
         "key takeaway",
+        "public key",
+        "pubkey",
+        "clave pública",
+        "clave publica",
+        "clé publique",
+        "chiave pubblica",
+        "chave pública",
+        "öffentliche schlüssel",
+        "öffentlicher schlüssel",
+        "öffentlichen schlüssel",
+        "publieke sleutel",
+        "klucz publiczny",
         "keyword",
         "palabra clave",
         "palabras clave",
@@ -225,10 +248,21 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         "secret",
         "geheimnis",
     ];
-    const IDIOM_BYTES: usize = 40;
+    const IDIOM_BYTES: usize = 64;
     const AGE_BYTES: usize = 62;
+    const CONTENT_BYTES: usize = 46;
     let Place { value, before, after, .. } = *place;
     // The text up to the value and from it on, between spaces.
+    const DIGESTS: [&str; 8] = [
+        "hash",
+        "checksum",
+        "digest",
+        "prüfsumme",
+        "suma de ",
+        "somme de ",
+        "suma kontrolna",
+        "sha",
+    ];
     let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let rest = after.split(char::is_whitespace).next().unwrap_or_default();
     let run = [value, rest].concat();
@@ -246,6 +280,12 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         && value.chars().all(|c| c.is_alphabetic() || c == '_' || c == '-');
     // sqlplus's `app@//db1:1521/orders`
     let service = begun.contains("@//");
+    // "arn:aws:secretsmanager:…:secret:shop": the name of a secret
+    let resource = begun.starts_with("arn:") || begun.starts_with("(arn:");
+    // An address of IPFS
+    let content = value.len() == CONTENT_BYTES && value.starts_with("Qm");
+    // `peer: …=` with `endpoint: …` below it, as `wg show` prints it
+    let peer = before.trim_start() == "peer: " && published::is_key_of_wireguard(value);
     let in_page = begun.contains("://") && value.contains('?');
     let in_path = begun.ends_with('/') && (value.contains('/') || in_page);
     value.starts_with("arn:")
@@ -254,21 +294,26 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || nonce
         || masked
         || service
+        || resource
+        || content
+        || peer
         || empty
         || named
         || in_path
-        || is_object(value)
+        || value.contains("/?")
+        || published::is_object(value)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
-        || is_dns_text(text, span)
+        || published::is_dns_text(text, span)
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
+        || (is_hex(value)
+            && DIGESTS.iter().any(|digest| {
+                clause.rsplit_once(digest).is_some_and(|(_, between)| !announces(between))
+            }))
         || KEYS.iter().any(|key| clause.contains(key))
             && IDIOMS.iter().any(|idiom| {
                 clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between))
             })
 }
-
-/// How far before a value its record of the DNS may begin, in bytes.
-const DNS_BYTES: usize = 160;
 
 /// Whether a part of a sentence has a word for a secret.
 fn announces(text: &str) -> bool {
@@ -288,40 +333,6 @@ fn announces(text: &str) -> bool {
     ];
     let lower = text.to_lowercase();
     WORDS.iter().any(|word| lower.contains(word))
-}
-
-/// Whether a value belongs to a TXT record of the DNS, which everyone can read: a DKIM key, a proof of ownership.
-fn is_dns_text(text: &str, span: &Range<usize>) -> bool {
-    const LEAST_BYTES: usize = 20;
-    const SIGNS: [&str; 4] = ["_domainkey", "_acme-challenge", "-verification=", "v=DKIM1"];
-    let (from, value) = (span.start.saturating_sub(DNS_BYTES), &text[span.clone()]);
-    let plain = |c: char| c.is_ascii_alphanumeric() || "+/=_-".contains(c);
-    if value.len() < LEAST_BYTES || !value.chars().all(plain) {
-        return false;
-    }
-    let before = &text[text.floor_char_boundary(from)..span.start];
-    let behind = SIGNS.iter().chain(&["TXT"]).find_map(|sign| {
-        let (head, between) = before.rsplit_once(sign)?;
-        // "the API token for the TXT record"
-        let whole = *sign != "TXT" || !(head.ends_with(char::is_alphanumeric) || announces(head));
-        whole.then_some(between)
-    });
-    behind.is_some_and(|between| !announces(between))
-}
-
-/// Whether a value is the name of an object of Stripe, or a key that its pages show: `cus_…`, `ch_…`, `pk_live_…`.
-fn is_object(value: &str) -> bool {
-    const KINDS: &str = "acct ch cs cus dp evt ii il in li mandate pi pk pl pm po price prod promo re req seti si src sub tr txn txr we";
-    const LEAST_BYTES: usize = 14;
-    value.split_once('_').is_some_and(|(kind, id)| {
-        let id = ["live_", "test_"].iter().find_map(|mode| id.strip_prefix(mode)).unwrap_or(id);
-        lists(KINDS, kind)
-            && id.len() >= LEAST_BYTES
-            && id.bytes().all(|b| b.is_ascii_alphanumeric())
-            && id.bytes().any(|b| b.is_ascii_digit())
-            && id.bytes().any(|b| b.is_ascii_uppercase())
-            && id.bytes().any(|b| b.is_ascii_lowercase())
-    })
 }
 
 /// Whether a word belongs to a form and is no secret: "il campo password è rosso", a button below the labels,

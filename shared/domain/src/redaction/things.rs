@@ -358,6 +358,18 @@ fn is_address(value: &str) -> bool {
     }
 }
 
+/// `23.03.2007`, `25-07-06`: a date as people write it, the year last.
+pub fn is_birthday(value: &str) -> bool {
+    let digits = |part: &str, lengths: &[usize]| {
+        lengths.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
+    };
+    ['.', '-'].iter().any(|sign| {
+        let mut parts = value.split(*sign);
+        let mut next = |lengths: &[usize]| parts.next().is_some_and(|part| digits(part, lengths));
+        next(&[1, 2]) && next(&[1, 2]) && next(&[2, 4]) && parts.next().is_none()
+    })
+}
+
 pub fn is_uuid(value: &str) -> bool {
     value.len() == 36
         && value.bytes().enumerate().all(|(i, b)| match i {

@@ -98,6 +98,12 @@ impl Values {
         {
             (weight, end) = (own, at + asked.len());
         }
+        // "Danke!"
+        if let Some(said) = text[at..end].strip_suffix('!')
+            && says(said).is_some()
+        {
+            weight = weigh(said);
+        }
         let last = is_last(text, end);
         (end > at).then_some(Candidate { span: at..end, quoted: false, weight, last })
     }

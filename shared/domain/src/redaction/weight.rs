@@ -1,6 +1,6 @@
 //! Weighs how much a word looks like a secret, without regard to its context.
 
-use super::things::{is_named_thing, is_placeholder, is_prose, is_stand_in, is_thing};
+use super::things::{is_birthday, is_named_thing, is_placeholder, is_prose, is_stand_in, is_thing};
 use super::words::is_east_asian;
 use std::ops::Range;
 
@@ -112,6 +112,9 @@ pub fn weigh(value: &str) -> Weight {
     let letters = kinds.lower + kinds.upper;
     if kinds.digit + kinds.joint + kinds.symbol == 0 && value.len() <= PROSE_BYTES {
         return weigh_letters(value, kinds);
+    }
+    if is_birthday(value) {
+        return Weight::Weak;
     }
     if value.len() < MIN_BYTES || is_stand_in(value) || is_thing(value, kinds) || repeats(value) {
         return Weight::None;
@@ -304,7 +307,17 @@ fn is_passphrase(value: &str) -> bool {
     match joint {
         '-' => about < 2 && (numbered || many || grouped),
         // `trumpet_magnet_ladder_glacier`: names in programs have shorter parts, or fewer.
-        _ => about == 0 && parts.len() >= 4 && long(5),
+        _ => {
+            let titled = |part: &&str| {
+                let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
+                let mut letters = word.chars();
+                word.len() >= 5
+                    && letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+                    && letters.all(|c| c.is_ascii_lowercase())
+            };
+            let capitals = value.contains(|c: char| c.is_ascii_uppercase());
+            about == 0 && parts.len() >= if capitals { 3 } else { 4 } && parts.iter().all(titled)
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use std::ops::Range;
 const LESSONS: &str = include_str!("lessons/secrets.txt");
 const HARMLESS_LESSONS: &str = include_str!("lessons/harmless.txt");
 /// Messages of authors who knew no rule, and harmless ones of the same authors.
-const AUTHORS: [(&str, &str); 10] = [
+const AUTHORS: [(&str, &str); 12] = [
     (include_str!("lessons/authors/product.txt"), include_str!("lessons/authors/calm_product.txt")),
     (include_str!("lessons/authors/chats.txt"), include_str!("lessons/authors/calm_chats.txt")),
     (
@@ -39,6 +39,11 @@ const AUTHORS: [(&str, &str); 10] = [
         include_str!("lessons/authors/calm_commands.txt"),
     ),
     (include_str!("lessons/authors/kinds.txt"), include_str!("lessons/authors/calm_kinds.txt")),
+    (
+        include_str!("lessons/authors/templates.txt"),
+        include_str!("lessons/authors/calm_templates.txt"),
+    ),
+    (include_str!("lessons/authors/forms.txt"), include_str!("lessons/authors/calm_forms.txt")),
     (include_str!("lessons/authors/sticky.txt"), include_str!("lessons/authors/calm_sticky.txt")),
     (
         include_str!("lessons/authors/european.txt"),

@@ -18,7 +18,7 @@ const SLACK: u32 = 3;
 const COMPARED_BYTES: usize = 32_000;
 /// How many times the time of plain words a text may take. Plain words are the cheapest text, so making them cheaper
 /// makes the others more expensive in comparison.
-const DEARER: u32 = 16;
+const DEARER: u32 = 20;
 
 /// Texts that are hard for scanners.
 const MEAN: [&str; 94] = [

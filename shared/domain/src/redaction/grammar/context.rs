@@ -5,7 +5,7 @@ use super::cues::is_joined_title;
 use super::machines::{is_long_name, is_target};
 use super::tokens::is_token;
 use crate::redaction::SecretKind;
-use crate::redaction::things::is_uuid;
+use crate::redaction::things::{is_birthday, is_uuid};
 use crate::redaction::value::Candidate;
 use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
 use crate::redaction::words::Role;
@@ -335,7 +335,12 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
         (told || (close && context.tie == Tie::Asked))
             && (is_joined_title(value, '.') || is_joined_title(value, '_'))
     };
-    (found.weight >= least || labeled() || number() || titled())
+    let dated = || {
+        let told = matches!(context.tie, Tie::Copula)
+            || (found.quoted && matches!(context.tie, Tie::Direct | Tie::Sign));
+        told && context.words <= PLACE_WORDS && is_birthday(value)
+    };
+    (found.weight >= least || labeled() || number() || titled() || dated())
         && !digest
         && !(matches!(context.tie, Tie::Near | Tie::Asked)
             && !titled()

@@ -12,7 +12,7 @@ pub fn is_target(value: &str) -> bool {
         text.starts_with(|c: char| c.is_ascii_lowercase())
             && text
                 .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b))
     };
     let database = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_uppercase());
     value.split_once('@').is_some_and(|(user, host)| name(user) && (name(host) || database(host)))

@@ -285,6 +285,12 @@ impl Reader<'_> {
 
     /// Notes any other word.
     pub(super) fn ties(&mut self, span: Range<usize>, role: Option<Role>, folded: &str) {
+        // "en tant que": as
+        if (folded == "tant" && self.text[..span.start].ends_with("en "))
+            || (folded == "que" && self.text[..span.start].ends_with("en tant "))
+        {
+            return;
+        }
         let sudo = folded == "s" && self.text[..span.start].ends_with("sudo -");
         self.line.reads |= sudo;
         if matches!(folded, "stdin" | "cryptsetup" | "veracrypt" | "realm")

@@ -6,6 +6,7 @@
 use super::class::Class;
 use super::tokens::Token;
 use crate::redaction::bare::is_public;
+use crate::redaction::talk::says;
 use crate::redaction::things::{is_named_thing, is_stand_in};
 use crate::redaction::weight::{Weight, is_wordy};
 
@@ -293,6 +294,7 @@ pub fn is_candidate(text: &str, tokens: &[Token], at: usize) -> bool {
             || is_public(word)
             || is_named_thing(&token.folded)
             || word.starts_with("0x")
+            || word.strip_suffix('!').is_some_and(|said| says(said).is_some())
     };
     match token.class {
         class if class < Class::Lower || !token.is_read() => false,

@@ -1,0 +1,83 @@
+//! Recognizes the names of machines by the words around them: "the root password on cache1", "and build7 wants a new
+//! one".
+
+use super::Place;
+use crate::redaction::lexicon::{Part, part};
+use std::ops::Range;
+
+/// The lengths of a machine's name, in bytes, and the most digits in a row in it.
+const NAME_BYTES: Range<usize> = 3..25;
+const DIGITS: usize = 4;
+/// Words before a place.
+const AT: [&str; 12] =
+    ["on", "at", "bei", "beim", "op", "su", "sul", "sur", "over", "onto", "aan", "sobre"];
+/// Words before a place or an owner, which may also come before a password that changes: "ändere es auf X".
+const AT_OR_TO: [&str; 17] = [
+    "auf", "en", "in", "em", "of", "from", "von", "vom", "de", "del", "du", "dei", "do", "da",
+    "van", "na", "u",
+];
+/// What stands before such a word if no place follows: "X instead of Y".
+const INSTEAD: [&str; 6] = ["instead", "anstatt", "lugar", "lieu", "invece", "vez"];
+/// Verbs of a machine that asks for a password.
+const WANTS: [&str; 18] = [
+    "wants", "want", "needs", "asks", "prompts", "will", "braucht", "verlangt", "fragt", "pide",
+    "pede", "chiede", "ne", "demande", "réclame", "vraagt", "chce", "wymaga",
+];
+/// Words before such a machine.
+const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
+/// How far back a clause is read for a word that sets a password, in words.
+const CLAUSE_WORDS: usize = 12;
+
+/// Whether a find is the name of a machine.
+pub(super) fn is_machine(place: &Place<'_>) -> bool {
+    let Place { value, before, after, .. } = *place;
+    let asked = value.strip_suffix('?');
+    if !is_name(asked.unwrap_or(value)) {
+        return false;
+    }
+    let Some(words) = before.strip_suffix(' ') else { return false };
+    let bare = |word: &str| word.trim_matches(['(', '"', ',']).to_lowercase();
+    let mut all = words.rsplit(' ').map(bare);
+    let last = all.next().unwrap_or_default();
+    let instead = all.clone().next().is_some_and(|word| INSTEAD.contains(&word.as_str()));
+    let set = || {
+        all.take(CLAUSE_WORDS).any(|word| {
+            part(&word) == Some(Part::Changed)
+                || ["set", "setz", "änder", "stell", "cambi", "chang", "mud", "troc", "wijzig"]
+                    .iter()
+                    .any(|verb| word.starts_with(verb))
+        })
+    };
+    let next = after.trim_start().split(' ').next().unwrap_or_default();
+    // "salasana on X": in Finnish and Estonian, "on" is "is"
+    let is = last == "on"
+        && words.strip_suffix(" on").is_some_and(|noun| {
+            ["salasana", "parool"].iter().any(|word| noun.to_lowercase().ends_with(word))
+        });
+    let at = AT.contains(&last.as_str()) && !is;
+    // "setze das Passwort auf web1 zurück" resets it.
+    let reset = next.starts_with("zurück");
+    let placed =
+        AT_OR_TO.contains(&last.as_str()) && !instead && (reset || asked.is_some() || !set());
+    let asks = AND.contains(&last.as_str()) && WANTS.contains(&next);
+    // A comment of a shell
+    let comment = last == "#" && words.contains(" && ");
+    at || placed || asks || comment
+}
+
+/// `cache1`, `db-prod-2`, `k8s-cp1`: not `Mango77`, and not `hunter19920`.
+fn is_name(value: &str) -> bool {
+    let part = |part: &str| {
+        let mut run = 0;
+        let short = part.bytes().all(|byte| {
+            run = if byte.is_ascii_digit() { run + 1 } else { 0 };
+            run <= DIGITS
+        });
+        !part.is_empty() && short
+    };
+    NAME_BYTES.contains(&value.len())
+        && value.starts_with(|c: char| c.is_ascii_lowercase())
+        && value.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && value.contains(|c: char| c.is_ascii_digit())
+        && value.split('-').all(part)
+}
