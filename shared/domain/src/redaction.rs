@@ -5,8 +5,8 @@
 //! PEM block, an address with a password: [`blocks`]; a line of `.pgpass`, a column of a table: [`records`]), the
 //! *words* around it (`password=…`, "the root password is …", `mysql -p…`: [`grammar`]), and *randomness* without any
 //! sign of something harmless ([`bare`]). In what people write, a small model looks at the words that are left
-//! ([`learned`]), and the lines below an announcement are read ([`announced`]). A requirement such as "password: at least 12 characters" must stay readable,
-//! and so must digests, identifiers and paths; `tests/corpus` measures both.
+//! ([`learned`]), and the lines below an announcement are read ([`announced`]). A requirement such as "password: at least
+//! 12 characters" must stay readable, and so must digests, identifiers and paths; `tests/corpus` measures both.
 //!
 //! The text is read in its visible form ([`normal`]), once, in linear time. The redacted text is then read again,
 //! because a reference may expose a secret next to the first; as a result, redacting twice equals redacting once.

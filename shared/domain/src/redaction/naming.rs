@@ -6,7 +6,6 @@
 use super::spans::{OPEN, overlap};
 use super::{Found, Raw, normal, reference};
 use crate::credential::{MAX_NAME_CHARS, check_name};
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -14,8 +13,8 @@ use std::ops::Range;
 /// ordinary words.
 const REPEATED_BYTES: usize = 6;
 
-/// Text length from which the automaton is worth building, in bytes: it is slower to build and faster to run.
-const LONG_BYTES: usize = 64 * 1024;
+/// How many hashes of first bytes there are.
+const HASHES: usize = 1 << 16;
 
 /// The most numbers that are tried for a name. If a secret is part of every reference, no name is possible.
 const NUMBERS: usize = 1000;
@@ -80,30 +79,55 @@ pub fn named(
 }
 
 /// Finds the places of known secrets.
+///
+/// A long conversation may have more than a thousand, which an automaton for all of them would search several times as
+/// slowly: their first bytes decide nearly everywhere.
 struct Repeats {
-    automaton: Option<AhoCorasick>,
+    /// For each hash of a secret's first bytes, whether one begins so.
+    begins: Vec<bool>,
+    /// The secrets by their first bytes, the longest first.
+    by_start: HashMap<u64, Vec<String>>,
 }
 
 impl Repeats {
     fn of(text: &str, found: &[Raw]) -> Self {
         let shown = found.iter().map(|raw| text[raw.span.clone()].to_owned());
         let meant = found.iter().map(|raw| normal::value(&text[raw.span.clone()]));
-        let values: HashSet<String> =
-            shown.chain(meant).filter(|value| value.len() >= REPEATED_BYTES).collect();
-        let kind = if text.len() < LONG_BYTES {
-            AhoCorasickKind::NoncontiguousNFA
-        } else {
-            AhoCorasickKind::ContiguousNFA
-        };
-        let automaton = AhoCorasick::builder()
-            .kind(Some(kind))
-            .match_kind(MatchKind::LeftmostLongest)
-            .build(values);
-        Self { automaton: automaton.ok() }
+        let mut begins = vec![false; HASHES];
+        let mut by_start: HashMap<u64, Vec<String>> = HashMap::new();
+        for value in shown.chain(meant).filter(|value| value.len() >= REPEATED_BYTES) {
+            let start = value.bytes().take(REPEATED_BYTES).fold(0, next);
+            begins[hash(start)] = true;
+            by_start.entry(start).or_default().push(value);
+        }
+        for values in by_start.values_mut() {
+            values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+            values.dedup();
+        }
+        Self { begins, by_start }
     }
 
     fn is_in(&self, text: &str) -> bool {
-        self.automaton.as_ref().is_some_and(|automaton| automaton.is_match(text))
+        self.find(text, 0).is_some()
+    }
+
+    /// The first secret from a place on, the longest if several begin there.
+    fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
+        let mut start = 0;
+        for (at, byte) in text.bytes().enumerate().skip(from) {
+            start = next(start, byte);
+            if at + 1 < from + REPEATED_BYTES || !self.begins[hash(start)] {
+                continue;
+            }
+            let begin = at + 1 - REPEATED_BYTES;
+            let known = self.by_start.get(&start).into_iter().flatten();
+            let mut here =
+                known.filter(|value| text.as_bytes()[begin..].starts_with(value.as_bytes()));
+            if let Some(value) = here.next() {
+                return Some(begin..begin + value.len());
+            }
+        }
+        None
     }
 
     /// The places of these secrets, in addition to the known ones.
@@ -114,7 +138,6 @@ impl Repeats {
         all: &[Found],
         known: &HashMap<String, (String, super::SecretKind)>,
     ) -> Vec<Found> {
-        let Some(automaton) = &self.automaton else { return Vec::new() };
         let mut walls: Vec<_> =
             references.iter().cloned().chain(all.iter().map(|found| found.span.clone())).collect();
         walls.sort_by_key(|wall| wall.start);
@@ -122,8 +145,10 @@ impl Repeats {
         let mut from = 0;
         for wall in walls.into_iter().chain(std::iter::once(text.len()..text.len())) {
             if from < wall.start {
-                for place in automaton.find_iter(&text[from..wall.start]) {
-                    let span = from + place.start()..from + place.end();
+                let part = &text[..wall.start];
+                let mut next = from;
+                while let Some(span) = self.find(part, next) {
+                    next = span.end;
                     if let Some((name, kind)) = known.get(&normal::value(&text[span.clone()])) {
                         places.push(Found { span, kind: *kind, name: name.clone() });
                     }
@@ -133,6 +158,16 @@ impl Repeats {
         }
         places
     }
+}
+
+/// The last bytes of a text, with one more.
+fn next(start: u64, byte: u8) -> u64 {
+    (start << 8 | u64::from(byte)) & ((1 << (8 * REPEATED_BYTES)) - 1)
+}
+
+fn hash(start: u64) -> usize {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    usize::try_from(start.wrapping_mul(MIX) >> 48).unwrap_or_default()
 }
 
 /// Names that are in use.

@@ -133,13 +133,44 @@ fn is_program_output(place: &Place<'_>) -> bool {
     // `<string name="forgot_pin">Forgot PIN?</string>`
     let words = after.trim_start_matches(['?', '!', ',']).starts_with(' ');
     let text = before.ends_with('>') && after.contains("</") && words;
-    (asks(above) && ((starts && !alone) || is_kind))
+    // "[sudo] password for ann:" and below it "Sorry, try again."
+    let refused = ["Sorry", "Permission", "Access denied", "Authentication", "Login incorrect"]
+        .iter()
+        .any(|answer| value.starts_with(answer));
+    (asks(above) && ((starts && !alone) || is_kind || refused))
+        || is_comment(before, value)
+        || is_expired(value)
         || is_record(before, value)
         || is_header(before)
         || commit
         || cells
         || text
         || is_package(value)
+}
+
+/// Whether a value is the comment of a public key: `ssh-rsa AAAA… deploy@web1`.
+fn is_comment(before: &str, value: &str) -> bool {
+    const KEY_BYTES: usize = 60;
+    let key = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+    value.contains('@') && key.len() >= KEY_BYTES && key.bytes().all(base64)
+}
+
+/// Whether words say that a password is no longer valid: "est expiré d'après …".
+fn is_expired(value: &str) -> bool {
+    const STEMS: [&str; 9] = [
+        "expir",
+        "abgelaufen",
+        "caducad",
+        "scadut",
+        "verlopen",
+        "wygas",
+        "vencid",
+        "périm",
+        "ungültig",
+    ];
+    let first = value.split_once(' ').map(|(first, _)| first.to_lowercase());
+    first.is_some_and(|first| STEMS.iter().any(|stem| first.starts_with(stem)))
 }
 
 /// Whether a line is a program's question for a password: what is typed below it is not shown.

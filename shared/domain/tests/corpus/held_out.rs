@@ -79,6 +79,15 @@
 //! The twenty-seventh set, 150 messages of as many kinds and 150 harmless ones, is by a sixth such author. The rules and
 //! the model from before found 136 and changed 2; since then, they find 139 and change 1. It has shaped nothing; only how
 //! many were found was known while the model's threshold was chosen.
+//!
+//! Eight more authors wrote after that, one after the other, and each set was read before anything was changed for it.
+//! Four wrote single messages: short `answers` (200 of 400 found, 0 of 350 harmless ones changed), `commands` and pastes
+//! (370 of 400, 20 of 350), `sticky` notes and stories (296 of 400, 16 of 350), and seven `european` languages (271 of
+//! 420, 15 of 350). Most of what was missed has no word for a secret at all. Four wrote generators of more than 1,000
+//! messages of 200 kinds, and as many harmless ones: `kinds` (1,140 of 1,200 found, 51 of 1,200 changed), `templates`
+//! (1,162 of 1,200, 33 of 1,200) and `forms` (1,142 of 1,200, 27 of 1,200), from which rules and model have learned, and
+//! last the twenty-eighth set: 1,090 of 1,100 found, 23 of 1,100 changed, of nine kinds. These nine have shaped
+//! `redaction::surroundings` since; the model has not learned from the set. Two messages of each kind are kept here.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -136,6 +145,8 @@ pub const TWENTY_SIXTH: &str = include_str!("held_out/twenty_sixth.txt");
 pub const CALM_TWENTY_SIXTH: &str = include_str!("held_out/calm_twenty_sixth.txt");
 pub const TWENTY_SEVENTH: &str = include_str!("held_out/twenty_seventh.txt");
 pub const CALM_TWENTY_SEVENTH: &str = include_str!("held_out/calm_twenty_seventh.txt");
+pub const TWENTY_EIGHTH: &str = include_str!("held_out/twenty_eighth.txt");
+pub const CALM_TWENTY_EIGHTH: &str = include_str!("held_out/calm_twenty_eighth.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 25] = [

@@ -2,9 +2,9 @@
 //! from.
 //!
 //! The model learns from the held-out sets, from the generated kinds, and from `lessons`: short messages that say little
-//! about their secret, harmless ones that look like them, and messages that authors wrote for it who knew no rule. Each secret is learned in several versions with other
-//! words and digits, so that the model learns the message and the shape instead of the value. Messages are also learned
-//! with references in place of secrets: in those, nothing more must be found.
+//! about their secret, harmless ones that look like them, and messages that authors wrote for it who knew no rule.
+//! Each secret is learned in several versions with other words and digits, so that the model learns the message and the
+//! shape instead of the value. Messages are also learned with references in place of secrets: in those, nothing more must be found.
 //!
 //! Everything is deterministic, down to the exponential function, so that a test can compare the weights byte by byte.
 //! After a change of the corpus, write them anew:

@@ -16,6 +16,7 @@ const AT_OR_TO: [&str; 17] = [
     "auf", "en", "in", "em", "of", "from", "von", "vom", "de", "del", "du", "dei", "do", "da",
     "van", "na", "u",
 ];
+const FOR: [&str; 7] = ["for", "para", "für", "pour", "per", "voor", "dla"];
 /// What stands before such a word if no place follows: "X instead of Y".
 const INSTEAD: [&str; 6] = ["instead", "anstatt", "lugar", "lieu", "invece", "vez"];
 /// Verbs of a machine that asks for a password.
@@ -31,8 +32,8 @@ const CLAUSE_WORDS: usize = 12;
 /// Whether a find is the name of a machine.
 pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
-    let asked = value.strip_suffix('?');
-    if !is_name(asked.unwrap_or(value)) {
+    let asked = value.ends_with('?') || after.starts_with('?');
+    if !is_name(value.trim_end_matches('?')) {
         return false;
     }
     let Some(words) = before.strip_suffix(' ') else { return false };
@@ -57,12 +58,13 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let at = AT.contains(&last.as_str()) && !is;
     // "setze das Passwort auf web1 zurück" resets it.
     let reset = next.starts_with("zurück");
-    let placed =
-        AT_OR_TO.contains(&last.as_str()) && !instead && (reset || asked.is_some() || !set());
+    let placed = AT_OR_TO.contains(&last.as_str()) && !instead && (reset || asked || !set());
+    // "a passphrase on the key for web1?"
+    let owned = asked && FOR.contains(&last.as_str());
     let asks = AND.contains(&last.as_str()) && WANTS.contains(&next);
     // A comment of a shell
     let comment = last == "#" && words.contains(" && ");
-    at || placed || asks || comment
+    at || placed || owned || asks || comment
 }
 
 /// `cache1`, `db-prod-2`, `k8s-cp1`: not `Mango77`, and not `hunter19920`.
