@@ -15,6 +15,7 @@ mod opened;
 mod order;
 mod pinned;
 mod ports;
+mod principals;
 mod providers;
 mod reading;
 mod secrets;
@@ -34,6 +35,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     given::examine(unit, findings);
     opened::examine(unit, findings);
     buckets::examine(unit, findings);
+    principals::examine(unit, findings);
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
     destroy::examine(unit, findings);
