@@ -8,7 +8,9 @@ mod conduct;
 mod destroy;
 mod endless;
 mod exposed;
+mod firewalls;
 mod given;
+mod listening;
 mod literals;
 mod lockout;
 mod opened;
@@ -34,6 +36,8 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ports::examine(unit, findings);
     given::examine(unit, findings);
     opened::examine(unit, findings);
+    firewalls::examine(unit, findings);
+    listening::examine(unit, findings);
     buckets::examine(unit, findings);
     principals::examine(unit, findings);
     pinned::examine(unit, findings);

@@ -36,7 +36,7 @@ fn is_everyone(text: &str) -> bool {
 }
 
 /// Whether everyone may reach a port. SSH stays open unless the owner limits it.
-fn may_open(unit: &Unit, port: u16) -> bool {
+pub(super) fn may_open(unit: &Unit, port: u16) -> bool {
     if port == 22 { !unit.context.limits_ssh() } else { unit.context.opens(port) }
 }
 

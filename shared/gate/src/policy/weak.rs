@@ -163,7 +163,6 @@ fn lines(file: &Written) -> Vec<(usize, String)> {
         if file.name().starts_with("pg_hba")
             && words.first().is_some_and(|kind| kind.starts_with("host"))
         {
-            let open = words.iter().any(|word| ["0.0.0.0/0", "::/0"].contains(word));
             let method = words.get(4).copied().unwrap_or_default();
             if method == "trust"
                 && !words.iter().any(|word| ["127.0.0.1/32", "::1/128"].contains(word))
@@ -173,11 +172,6 @@ fn lines(file: &Written) -> Vec<(usize, String)> {
                 found.push((
                     at + 1,
                     "This sends passwords in plain text: use `scram-sha-256`.".to_owned(),
-                ));
-            } else if open && words.first() != Some(&"hostssl") {
-                found.push((
-                    at + 1,
-                    "Every network may try passwords here: name the networks.".to_owned(),
                 ));
             }
         }
@@ -204,6 +198,7 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
             || upper.contains("LINE: \"BIND 0.0.0.0")
             || upper.contains("LINE: 'BIND 0.0.0.0");
         let said = [
+            (admits(unit, line), "Every network may try to log in here: name the networks."),
             (trusts(line), "This lets anyone in without a password."),
             (listens(&upper), "Every network could reach this database: name its own address."),
             (grants, "This grants everything on every database: name the database and the rights."),
@@ -233,6 +228,27 @@ fn trusts(line: &str) -> bool {
             && !own.contains(address)
     })
 }
+
+/// Whether a line of `pg_hba.conf`, wherever it is written, lets every network try to log in.
+fn admits(unit: &Unit, line: &str) -> bool {
+    let words: Vec<&str> = line
+        .split(|c: char| c.is_whitespace() || "'\"\\".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let everyone = ["0.0.0.0/0", "::/0", "0.0.0.0", "::", "all"];
+    let methods = ["cert", "gss", "ldap", "md5", "pam", "radius", "scram-sha-256"];
+    let open = words.windows(5).any(|five| {
+        let [kind, _, _, address, next] = five else { return false };
+        let masked = ["0.0.0.0", "::"].contains(next);
+        ["host", "hostssl", "hostnossl"].contains(kind)
+            && everyone.contains(address)
+            && (methods.contains(next) || masked)
+    });
+    open && !unit.context.opens(POSTGRESQL)
+}
+
+/// The port of PostgreSQL.
+const POSTGRESQL: u16 = 5432;
 
 /// Whether a line in capitals lets PostgreSQL listen on all addresses, in a task or in SQL.
 fn listens(upper: &str) -> bool {
