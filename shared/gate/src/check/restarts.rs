@@ -186,7 +186,9 @@ fn resembling(name: &str, written: &[Service], started: &[&str], texts: &[&str])
         let ends = |long: &str, short: &str| {
             long.strip_suffix(short).is_some_and(|rest| rest.ends_with(['-', '_']))
         };
-        let longer = begins(name, &service.name) || ends(name, &service.name);
+        let longer = (begins(name, &service.name) || ends(name, &service.name))
+            && !KNOWN.contains(&service.name.as_str())
+            && occurs_once(name, texts);
         let shorter = ends(&service.name, name) || (begins(&service.name, name) && unused());
         longer || shorter || joined(name) == joined(&service.name)
     })?;

@@ -1,7 +1,7 @@
 //! Finds rules of firewalls that let everyone in although they look limited: `from any`, ports of a loop, modules of
 //! Ansible, and policies that accept what no rule names.
 
-use super::opened::may_open;
+use super::opened::{has_firewall_around, may_open};
 use super::ports::refusal;
 use crate::check::{Task, error, task_documents, tasks};
 use crate::yaml::Node;
@@ -61,7 +61,8 @@ const SERVICES: [(&str, u16); 16] = [
 
 /// Why a port must not be open; `None` if it may be.
 fn closed(unit: &Unit, port: u16) -> Option<String> {
-    (!may_open(unit, port)).then(|| refusal(&port.to_string()))
+    let elsewhere = port == SSH && has_firewall_around(unit);
+    (!elsewhere && !may_open(unit, port)).then(|| refusal(&port.to_string()))
 }
 
 /// The port of SSH.
@@ -83,7 +84,8 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
             let at = rest.iter().position(|word| *word == "port");
             match at.and_then(|at| rest.get(at + 1)) {
                 Some(ports) => numbers(ports).find_map(|port| closed(unit, port)),
-                None => Some(refusal("")),
+                // Tunnels have a protocol without ports.
+                None => (!rest.contains(&"proto")).then(|| refusal("")),
             }
         }
         ["firewall-cmd", rest @ ..] => {
@@ -151,7 +153,8 @@ fn ruled(unit: &Unit, task: &Task) -> Option<String> {
 }
 
 /// Keys of the module that limit a rule of ufw.
-const LIMITS: [&str; 6] = ["delete", "interface", "interface_in", "interface_out", "name", "app"];
+const LIMITS: [&str; 7] =
+    ["app", "delete", "interface", "interface_in", "interface_out", "name", "route"];
 
 fn module_ufw(unit: &Unit, task: &Task, given: &Node) -> Option<String> {
     let text = |keys: &[&str]| keys.iter().find_map(|key| given.get(key)?.text());
@@ -166,7 +169,9 @@ fn module_ufw(unit: &Unit, task: &Task, given: &Node) -> Option<String> {
     if !allows || !everyone || !incoming || LIMITS.iter().any(|key| given.get(key).is_some()) {
         return None;
     }
-    let Some(port) = text(&["port", "to_port"]) else { return Some(refusal("")) };
+    let Some(port) = text(&["port", "to_port"]) else {
+        return given.get("proto").is_none().then(|| refusal(""));
+    };
     if port.contains("item") {
         return items(task).find_map(|port| closed(unit, port));
     }

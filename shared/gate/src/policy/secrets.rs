@@ -86,13 +86,13 @@ pub(super) fn is_random(value: &str) -> bool {
     let turns = letters.windows(2).filter(|two| two[0].is_uppercase() != two[1].is_uppercase());
     // Words that are written together begin with one large letter each.
     let runs = letters.windows(2).any(|two| two.iter().all(|c| c.is_uppercase()));
-    let both = runs && value.contains(char::is_lowercase);
+    let both = value.contains(char::is_uppercase) && value.contains(char::is_lowercase);
     let consonants = value.split(|c: char| "aeiouyAEIOUY".contains(c)).map(str::len).max();
     let spoken = consonants.is_none_or(|longest| longest <= CONSONANTS);
     letters.len() >= RANDOM_BYTES
         && letters.iter().all(char::is_ascii_alphabetic)
         && both
-        && (turns.count() * 3 >= letters.len() || !spoken)
+        && ((runs && turns.count() * 3 >= letters.len()) || !spoken)
 }
 
 /// Whether a value is the name of a variable and not its content.
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn random_letters_are_told_from_words() {
-        for value in ["kWqZtRmBxNvYpLsHdGfJcQ", "xKcdQmPzvTrWgbNhLfsJ"] {
+        for value in ["kWQZtrmBXNvYpLsHdGfJcQ", "xKcdQmPzvTrWgbNhLfsJ"] {
             assert!(is_random(value) && is_telling(value), "{value}");
         }
         for value in [

@@ -6,6 +6,7 @@
 use crate::check::error;
 use crate::files::Written;
 use crate::hcl::{self, attribute, label};
+use crate::places::is_compose;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use hcl_edit::structure::{Block, Body};
@@ -244,7 +245,9 @@ fn admits(unit: &Unit, line: &str) -> bool {
             && everyone.contains(address)
             && (methods.contains(next) || masked)
     });
-    open && !unit.context.opens(POSTGRESQL)
+    // A container has its own network.
+    let contained = unit.tree.iter().any(|file| is_compose(file) && file.text.contains("pg_hba"));
+    open && !contained && !unit.context.opens(POSTGRESQL)
 }
 
 /// The port of PostgreSQL.
@@ -289,4 +292,35 @@ fn shown(argv: &[&str]) -> Option<String> {
         });
         (name == program && logs_in && (next || joined)).then(|| (*why).to_owned())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+
+    #[test]
+    fn networks_that_may_log_in_are_named() {
+        let said = |asked: &str, text: &str| {
+            let context = Context { asked, ..Context::default() };
+            let unit = Unit::new(text, &context);
+            let mut findings = Vec::new();
+            texts(&unit, &mut findings);
+            findings.len()
+        };
+        for text in [
+            "echo 'host all app ::/0 md5' >>/etc/postgresql/16/main/pg_hba.conf",
+            "cat >pg_hba.conf <<'E'\nhostssl shop shop all scram-sha-256\nE\n",
+            "    line: \"host shop shop 0.0.0.0 0.0.0.0 scram-sha-256\"",
+        ] {
+            assert_eq!(said("A shop", text), 1, "{text}");
+            assert_eq!(said("PostgreSQL on port 5432 for everyone", text), 0, "{text}");
+        }
+        for text in [
+            "echo 'host all app 10.0.0.0/8 md5' >>/etc/postgresql/16/main/pg_hba.conf",
+            "cat >pg_hba.conf <<'E'\nhost all all 0.0.0.0/0 reject\nlocal all all peer\nE\n",
+        ] {
+            assert_eq!(said("A shop", text), 0, "{text}");
+        }
+    }
 }

@@ -113,7 +113,9 @@ impl Kept {
         }
         let limits = |word: &&str| {
             age(word)
-                || ["-newer", "!", "-not", "-size", "-empty"].iter().any(|it| word.starts_with(it))
+                || ["-newer", "!", "-not", "-path", "-size", "-empty"]
+                    .iter()
+                    .any(|it| word.starts_with(it))
         };
         let named = rest.windows(2).find(|two| two[0].ends_with("name")).map(|two| two[1]);
         let part = named.is_some_and(|name| !name.ends_with('*') && !is_dump(name));

@@ -96,14 +96,14 @@ pub(super) fn run(file: &Written) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether a task runs only when somebody asks for it: by a condition or by a tag.
+/// Whether a task runs only for what somebody chose: by a condition, a list or a tag.
 fn is_chosen(node: &Node) -> bool {
     let tags = node.get("tags");
     let never = tags.is_some_and(|tags| {
         let texts = tags.list().iter().filter_map(Node::text).chain(tags.text());
         texts.into_iter().any(|tag| tag == "never")
     });
-    never || node.get("when").is_some()
+    never || node.get("when").is_some() || node.get("loop").is_some()
 }
 
 /// Blocks of Terraform that destroy a resource whose own block is gone, with the file and the line.
@@ -164,6 +164,7 @@ mod tests {
             "./scripts/remove-old-releases.sh".into(),
             play("ansible.builtin.include_tasks: uninstall.yml\n      when: state == 'absent'"),
             play("ansible.builtin.include_tasks: remove_snap.yml"),
+            play("ansible.builtin.include_tasks: remove.yml\n      loop: \"{{ old_users }}\""),
             play("ansible.builtin.import_role:\n        name: db\n        tasks_from: install"),
             "cat >a.tf <<'E'\nremoved {\n  from = aws_db_instance.a\n  lifecycle {\n    destroy = false\n  }\n}\nE\n".into(),
         ] {

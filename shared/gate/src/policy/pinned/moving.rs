@@ -128,7 +128,8 @@ pub(super) fn task(task: &Task) -> Option<(usize, String)> {
             let chart = given.get("chart_ref")?;
             let source = chart.text()?;
             let local = source.starts_with(['.', '/', '{']) || source.ends_with(".tgz");
-            let open = text("chart_version").is_none_or(is_open) && !local;
+            let installed = text("release_state") != Some("absent");
+            let open = text("chart_version").is_none_or(is_open) && !local && installed;
             open.then(|| (chart.line, format!("The chart `{source}` has no version.")))
         }
         _ => None,
