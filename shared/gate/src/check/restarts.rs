@@ -31,13 +31,15 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let written: Vec<Service> = all.iter().filter_map(|file| service(file)).collect();
     for one in &started {
         let name = one.name.strip_suffix(".service").unwrap_or(&one.name);
-        let other = name.contains('.') && packaged(name).is_none();
+        let other = name.contains('.') && packaged(name).is_none() && !name.starts_with("php");
         if name.is_empty() || other || name.contains(['$', '{', '*', '%', '\\', '/']) {
             continue;
         }
         let message = match name.split_once('@') {
-            Some((template, instance)) => unconfigured(template, instance, &texts),
-            None => unknown(name, &texts).or_else(|| {
+            Some((template, instance)) => {
+                unconfigured(template, instance, &texts).or_else(|| versioned(name, &texts))
+            }
+            None => unknown(name, &texts).or_else(|| versioned(name, &texts)).or_else(|| {
                 let others: Vec<&str> = started.iter().map(|one| one.name.as_str()).collect();
                 resembling(name, &written, &others, &texts)
             }),
@@ -190,7 +192,10 @@ fn resembling(name: &str, written: &[Service], started: &[&str], texts: &[&str])
             && !KNOWN.contains(&service.name.as_str())
             && occurs_once(name, texts);
         let shorter = ends(&service.name, name) || (begins(&service.name, name) && unused());
-        longer || shorter || joined(name) == joined(&service.name)
+        let almost = nearest(name, &[service.name.as_str()]).is_some()
+            && !is_numbered(name, &service.name)
+            && occurs_once(name, texts);
+        longer || shorter || almost || joined(name) == joined(&service.name)
     })?;
     Some(format!(
         "Nothing writes the unit `{name}.service`, but something writes `{}.service`.",
@@ -236,6 +241,23 @@ fn unconfigured(template: &str, instance: &str, texts: &[&str]) -> Option<String
     Some(format!(
         "`{template}@{instance}` reads `{before}{instance}{after}`, but the script has `{before}{other}{after}`."
     ))
+}
+
+/// Units with a version in their names, around it, and the folder with the settings of each version.
+const VERSIONED: [(&str, &str, &str); 2] =
+    [("php", "-fpm", "/etc/php/"), ("postgresql@", "-main", "/etc/postgresql/")];
+
+/// A unit of one version, although the script has the settings of another one.
+fn versioned(name: &str, texts: &[&str]) -> Option<String> {
+    let (version, folder) = VERSIONED.iter().find_map(|(before, after, folder)| {
+        Some((name.strip_prefix(before)?.strip_suffix(after)?, *folder))
+    })?;
+    let rest = texts.iter().flat_map(|text| text.split(folder).skip(1));
+    let others: Vec<&str> = rest.map(|rest| rest.split('/').next().unwrap_or(rest)).collect();
+    let plain = |other: &&&str| other.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let own = version.is_empty() || others.contains(&version);
+    let other = others.first().filter(|_| !own && others.iter().all(|other| plain(&other)))?;
+    Some(format!("`{name}` is of version {version}, but the script has `{folder}{other}`."))
 }
 
 #[cfg(test)]
@@ -298,6 +320,7 @@ mod tests {
                 "{SERVICE}systemctl enable shop-queue\nsystemctl restart shop-queue-worker.service\n"
             ),
             format!("{SERVICE}systemctl restart shopqueue\n"),
+            SERVICE.to_owned() + &task("shop-queu"),
         ] {
             assert_eq!(said(&text).len(), 1, "{text}: {:?}", said(&text));
         }
@@ -319,6 +342,10 @@ mod tests {
             ("wg genkey >/etc/wireguard/wg0.key\ncat >/etc/wireguard/wg0.conf <<'E'\nE\nsystemctl enable --now wg-quick@wg-0\n".into(), 1),
             ("cat >/etc/wireguard/$name.conf <<'E'\nE\nsystemctl enable --now wg-quick@wg1\n".into(), 0),
             ("systemctl restart wg-quick@wg1\n".into(), 0),
+            ("cat >/etc/php/8.3/fpm/pool.d/a.conf <<'E'\nE\nsystemctl reload php8.2-fpm\n".into(), 1),
+            ("cat >/etc/php/8.3/fpm/pool.d/a.conf <<'E'\nE\nsystemctl reload php8.3-fpm\n".into(), 0),
+            ("cat >/etc/postgresql/16/main/a.conf <<'E'\nE\nsystemctl restart postgresql@17-main\n".into(), 1),
+            ("cat >/etc/postgresql/16/main/a.conf <<'E'\nE\nsystemctl restart postgresql@16-main\n".into(), 0),
         ] {
             assert_eq!(said(&text).len(), count, "{text}: {:?}", said(&text));
         }

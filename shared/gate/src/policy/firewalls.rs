@@ -83,10 +83,20 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
         ["ufw", rest @ ..] if allows(rest) && rest.contains(&"from") && !is_limited(rest) => {
             let at = rest.iter().position(|word| *word == "port");
             match at.and_then(|at| rest.get(at + 1)) {
-                Some(ports) => numbers(ports).find_map(|port| closed(unit, port)),
+                Some(ports) => {
+                    let looped = super::ports::looped(unit, rest);
+                    numbers(ports).chain(looped).find_map(|port| closed(unit, port))
+                }
                 // Tunnels have a protocol without ports.
                 None => (!rest.contains(&"proto")).then(|| refusal("")),
             }
+        }
+        ["ufw", rest @ ..] if allows(rest) && !is_limited(rest) => {
+            // A range such as `2379:2380/tcp`, or a list; one port alone is read elsewhere.
+            let several = rest.iter().find(|word| {
+                word.contains([':', ',']) && word.starts_with(|c: char| c.is_ascii_digit())
+            });
+            several.and_then(|ports| numbers(ports).find_map(|port| closed(unit, port)))
         }
         ["firewall-cmd", rest @ ..] => {
             if rest.contains(&"--set-target=ACCEPT") || rest.contains(&"--set-default-zone=trusted")
@@ -225,6 +235,8 @@ mod tests {
             "ufw allow from any to any port 5432 proto tcp".to_owned(),
             "ufw allow proto tcp from 0.0.0.0/0 to any port 80,2379".into(),
             "ufw allow from any".into(),
+            "ufw allow 2379:2380/tcp".into(),
+            "for p in 80 9100; do ufw allow from any to any port \"$p\"; done".into(),
             "firewall-cmd --permanent --add-service=mysql".into(),
             "sed -i 's/^DEFAULT_INPUT_POLICY=.*/DEFAULT_INPUT_POLICY=\"ACCEPT\"/' /etc/default/ufw"
                 .into(),
@@ -247,6 +259,7 @@ mod tests {
             "ufw allow from 10.0.0.0/24 to any port 5432".into(),
             "ufw allow in on eth1 from any to any port 5432".into(),
             "ufw delete allow from any to any port 5432".into(),
+            "ufw allow 80,443/tcp".into(),
             "firewall-cmd --zone=internal --add-service=mysql".into(),
             task("ansible.builtin.command: ufw allow {{ item }}/tcp\n  loop: [80, 443]"),
             task(

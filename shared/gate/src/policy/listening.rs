@@ -55,7 +55,7 @@ enum Kind {
 fn kind(file: &Written) -> Kind {
     let path = file.path.trim_end_matches(".j2");
     let defaults = ["/etc/default/", "/etc/sysconfig/"].iter().any(|part| path.starts_with(part))
-        || (path.starts_with("/etc/") && path.ends_with(".env"));
+        || (path.ends_with(".env") && (path.starts_with("/etc/") || path != file.path));
     match path.rsplit_once('.') {
         Some((_, "service")) => Kind::Service,
         Some((_, "socket")) => Kind::Socket,
@@ -292,6 +292,7 @@ mod tests {
             file("/etc/default/prometheus", "ARGS=\"--web.listen-address=0.0.0.0:9090 --a\""),
             file("/etc/systemd/system/a.socket", "[Socket]\nListenStream=9000"),
             file("/etc/elasticsearch/elasticsearch.yml", "network.host: 0.0.0.0"),
+            file("templates/a.env.j2", "LISTEN_ADDR=0.0.0.0:9253"),
             format!(
                 "{}mkdir defaults\n{}",
                 file("templates/a.service.j2", "ExecStart=/bin/a --listen {{ a_listen }}"),

@@ -139,6 +139,9 @@ fn set(line: &str) -> bool {
     let line = line.trim().trim_start_matches(['"', '\'']);
     let Some(rest) = GIVEN.iter().find_map(|start| line.strip_prefix(start)) else { return false };
     let rest = rest.trim_end_matches(';');
+    if rest.split_once("://").is_some_and(|(_, address)| has_password(address)) {
+        return true;
+    }
     // `Environment="A=b" "C=d"`, `environment=A="b",C="d"` and `SetEnv A b`.
     let mut words = rest.split(|c: char| c.is_whitespace() || ",\"'".contains(c));
     let joined = rest.contains('=').then(|| words.by_ref().filter(|word| !word.is_empty()));
@@ -161,6 +164,12 @@ fn set(line: &str) -> bool {
         ENDS.iter().any(|end| upper.ends_with(end))
             && is_plain(value.trim_matches(['"', '\'', ' ']))
     })
+}
+
+/// Whether an address behind its protocol has a plain password: `app:plumtreehill@db/app`.
+fn has_password(address: &str) -> bool {
+    let user = address.split('/').next().and_then(|host| host.rsplit_once('@'));
+    user.and_then(|(user, _)| user.split_once(':')).is_some_and(|(_, password)| is_plain(password))
 }
 
 /// Whether a value is a plain text that nothing fills in.
@@ -219,6 +228,7 @@ mod tests {
             "environment=LANG=\"C\",APP_SECRET=\"quietriverstone\"",
             "fastcgi_param MAIL_PASSWORD \"plumtreehill\";",
             "SetEnv SESSION_SECRET quietriverstone",
+            "Environment=DATABASE_URL=postgres://app:plumtreehill@db.internal/app",
         ] {
             assert!(set(line), "{line}");
         }
@@ -228,6 +238,8 @@ mod tests {
             "Environment=API_TOKEN=change-me-please",
             "Environment=NODE_ENV=production TOKEN_TTL=86400000",
             "EnvironmentFile=/etc/shop/token",
+            "Environment=DATABASE_URL=postgres://app:${DB_PASSWORD}@db.internal/app",
+            "Environment=BASE_URL=https://user@example.org:8443/a",
             "env:",
             "fastcgi_param HTTP_PROXY \"\";",
         ] {

@@ -148,7 +148,9 @@ fn module(body: &Body) -> Option<String> {
         };
         let branch = reference.split('&').next().unwrap_or(reference);
         let branch = branch.trim_start_matches("refs/heads/");
-        let moves = BRANCHES.contains(&branch) || reference.starts_with("refs/heads/");
+        // Every release has a number, and every commit a digit.
+        let named = !branch.contains(['$', '{']) && !branch.contains(|c: char| c.is_ascii_digit());
+        let moves = named || BRANCHES.contains(&branch) || reference.starts_with("refs/heads/");
         return moves.then(|| {
             format!("The branch `{branch}` is another module tomorrow: name a tag or a commit.")
         });
@@ -183,6 +185,7 @@ mod tests {
         for text in [
             "source = \"git::ssh://git@git.example.org/a/b.git//c?depth=1&ref=develop\"",
             "source = \"github.com/a/b//c\"",
+            "source = \"git::https://git.example.org/a/b.git?ref=feature/network\"",
             "source = \"github.com/a/b?ref=refs/heads/next-one\"",
             "source = \"https://github.com/a/b/archive/refs/heads/main.zip\"",
             "source = \"a/b/aws\"\nversion = \">= 2.0\"",

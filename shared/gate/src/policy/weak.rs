@@ -198,6 +198,7 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
         let bind = upper.contains("LINE: BIND 0.0.0.0")
             || upper.contains("LINE: \"BIND 0.0.0.0")
             || upper.contains("LINE: 'BIND 0.0.0.0");
+        let bind = bind || (upper.contains("SED -") && upper.contains("/BIND 0.0.0.0/"));
         let said = [
             (admits(unit, line), "Every network may try to log in here: name the networks."),
             (trusts(line), "This lets anyone in without a password."),
@@ -259,6 +260,7 @@ fn listens(upper: &str) -> bool {
     ["LISTEN_ADDRESSES='*'", "LISTEN_ADDRESSES='0.0.0.0'", "LISTEN_ADDRESSESTO'*'"].iter().any(
         |setting| {
             bare.contains(&format!("LINE:{setting}"))
+                || (bare.contains("SED-") && bare.contains(setting))
                 || bare.contains(&format!("ALTERSYSTEMSET{setting}"))
         },
     )

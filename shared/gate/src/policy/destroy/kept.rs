@@ -67,7 +67,8 @@ impl Kept {
         let place = place.trim_end_matches('*').trim_end_matches('/');
         let scratch = SCRATCH.iter().any(|above| place.starts_with(above));
         let own = |folder: &String| folder.trim_end_matches('/') == place;
-        !scratch && place.starts_with('/') && (self.folders.iter().any(own) || is_root(place))
+        let known = is_root(place) || is_state(place);
+        !scratch && place.starts_with('/') && (self.folders.iter().any(own) || known)
     }
 
     /// What a command deletes of what is kept: a sentence without its end.
@@ -139,6 +140,22 @@ impl Kept {
     pub(super) fn absent(&self, path: &str) -> bool {
         self.holds(&self.place(path, &Script::default()))
     }
+}
+
+/// Folders of `/var/lib` that programs fill again.
+const REFILLED: [&str; 6] =
+    ["apt", "cloud", "command-not-found", "fwupd", "snapd", "update-notifier"];
+
+/// Names of folders in which an application keeps what its users gave it.
+const DATA: [&str; 6] = ["data", "db", "media", "state", "storage", "uploads"];
+
+/// Whether a folder has the data of a program by its place: a folder of `/var/lib`, or one for data of an application.
+fn is_state(place: &str) -> bool {
+    let program = place.strip_prefix("/var/lib/").filter(|rest| !rest.contains(['/', '$', '{']));
+    let above = ["/mnt/", "/opt/", "/srv/", "/var/www/"].iter().any(|it| place.starts_with(it));
+    let name = place.rsplit('/').next().unwrap_or(place);
+    program.is_some_and(|name| !name.is_empty() && !REFILLED.contains(&name))
+        || (above && DATA.contains(&name))
 }
 
 /// Whether a folder is for dumps or backups, by its name.
@@ -223,6 +240,8 @@ mod tests {
             format!("{unit}find /opt/shop/uploads -mindepth 1 -exec rm -rf {{}} +\n"),
             format!("{compose}rm -r -f /opt/db/data/\n"),
             "folder=/mnt/backups/db\nfind \"$folder\" -name '*.sql.gz' -delete\n".into(),
+            "data=/srv/wiki/data\nrm -rf \"$data\"\n".into(),
+            "find /var/lib/wiki -mindepth 1 -delete\n".into(),
             "find /mnt/backups/db -type f -mtime -7 -delete\n".into(),
             noted.to_owned()
                 + &tasks(
@@ -236,6 +255,7 @@ mod tests {
             format!("{unit}rm -f /opt/shop/uploads/.lock\n"),
             "folder=/mnt/backups/db\nfind \"$folder\" -name '*.sql.gz' -mtime +7 -delete\n".into(),
             "folder=/mnt/backups/db\nfind \"$folder\" -name '*.part' -delete\n".into(),
+            "rm -rf /var/lib/cloud /srv/wiki/data/cache\n".into(),
             "folder=$(mktemp -d)\nfind \"$folder\" -type f -delete\nrm -rf \"$folder\"\n".into(),
             noted.to_owned()
                 + &tasks(

@@ -47,11 +47,30 @@ pub(super) fn command(argv: &[&str]) -> Option<String> {
         ["make" | "just" | "task", rest @ ..] => {
             rest.iter().find(|word| NAMES.contains(word) || **word == "tear-down")
         }
+        ["apt" | "apt-get" | "dnf" | "yum", rest @ ..] => {
+            let purges = ["autoremove", "purge", "remove", "--purge"];
+            let goes = rest.iter().any(|word| purges.contains(word));
+            let shows = ["--simulate", "-s", "--dry-run", "--assumeno"];
+            let shown = rest.iter().any(|word| shows.contains(word));
+            rest.iter().find(|word| goes && !shown && is_database(word))
+        }
         ["npm" | "pnpm" | "yarn", "run", target, ..] => Some(target).filter(|it| removes(it)),
         [script, ..] if is_script(script) => Some(script),
         _ => None,
     }?;
-    Some(format!("`{run}` removes what is there"))
+    let whole = argv.iter().take(SHOWN).copied().collect::<Vec<_>>().join(" ");
+    let what = if is_database(run) { whole.as_str() } else { run };
+    Some(format!("`{what}` removes what is there"))
+}
+
+/// How many words of a command a message shows.
+const SHOWN: usize = 4;
+
+/// Whether a package is the server of a database.
+fn is_database(package: &str) -> bool {
+    let servers =
+        ["mariadb-server", "mongodb-org", "mysql-server", "postgresql", "rabbitmq-server", "redis"];
+    servers.iter().any(|server| package.starts_with(server)) && !package.contains("client")
 }
 
 fn is_script(word: &str) -> bool {
@@ -79,6 +98,13 @@ pub(super) fn run(file: &Written) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for task in tasks(&documents, file) {
         let Some((module, given)) = task.module() else { continue };
+        let text = |key: &str| given.get(key).and_then(Node::text);
+        let package = text("name").filter(|name| is_database(name));
+        let installer = ["apt", "dnf", "package", "yum"].contains(&module);
+        let gone = installer && text("state") == Some("absent");
+        if let Some(package) = package.filter(|_| gone && !is_chosen(task.node)) {
+            found.push((task.node.line, format!("Without `{package}` the data are lost")));
+        }
         let named = RUNNERS.iter().filter(|(name, _)| *name == module);
         let mut named =
             named.filter_map(|(_, key)| given.text().or_else(|| given.get(key)?.text()));
@@ -87,6 +113,13 @@ pub(super) fn run(file: &Written) -> Vec<(usize, String)> {
         }
     }
     for play in documents.iter().flat_map(Node::list) {
+        let roles = play.get("roles").map(Node::list).unwrap_or_default().iter();
+        for role in roles.filter(|role| !is_chosen(role)) {
+            let name = role.text().or_else(|| role.get("role")?.text());
+            if let Some(name) = name.filter(|name| removes(name)) {
+                found.push((role.line, format!("The role `{name}` removes what is there")));
+            }
+        }
         let mut keys = ["ansible.builtin.import_playbook", "import_playbook"].into_iter();
         let other = keys.find_map(|key| play.get(key)?.text()).filter(|other| removes(other));
         if let Some(other) = other.filter(|_| !is_chosen(play)) {
@@ -113,11 +146,14 @@ pub(super) fn blocks(unit: &Unit) -> Vec<(String, usize, String)> {
     for parsed in &files {
         for (line, block) in parsed.blocks() {
             let mut settings = block.body.get_blocks("lifecycle");
+            // Terraform destroys by default, and OpenTofu does not.
+            let default = !block.body.has_blocks("lifecycle") && !unit.text.contains("tofu");
             let destroys =
                 settings.any(|it| attribute(&it.body, "destroy").as_deref() == Some("true"));
-            if block.ident.as_str() == "removed" && destroys {
+            if block.ident.as_str() == "removed" && (destroys || default) {
                 let from = attribute(&block.body, "from").unwrap_or_default();
-                let message = format!("`removed` with `destroy = true` destroys `{from}`");
+                let message =
+                    format!("Without `destroy = false`, this `removed` destroys `{from}`");
                 found.push((parsed.file.path.clone(), line, message));
             }
         }
@@ -152,6 +188,10 @@ mod tests {
             "./scripts/purge.sh".into(),
             "make destroy".into(),
             play("ansible.builtin.include_tasks: uninstall.yml"),
+            play("ansible.builtin.apt:\n        name: postgresql-16\n        state: absent"),
+            "cat >site.yml <<'E'\n- name: A\n  hosts: all\n  roles:\n    - db_purge\nE\n".into(),
+            "apt-get purge -y mariadb-server".into(),
+            "cat >a.tf <<'E'\nremoved {\n  from = module.a\n}\nE\n".into(),
             play("ansible.builtin.import_role:\n        name: db\n        tasks_from: purge.yml"),
             "cat >all.yml <<'E'\n- ansible.builtin.import_playbook: decommission.yml\nE\n".into(),
             "cat >a.tf <<'E'\nremoved {\n  from = aws_db_instance.a\n  lifecycle {\n    destroy = true\n  }\n}\nE\n".into(),
@@ -162,6 +202,8 @@ mod tests {
             "ansible-playbook -i hosts site.yml".to_owned(),
             "ansible-playbook --syntax-check teardown.yml".into(),
             "./scripts/remove-old-releases.sh".into(),
+            "apt-get --simulate purge redis-server".into(),
+            "apt-get remove -y docker.io postgresql-client".into(),
             play("ansible.builtin.include_tasks: uninstall.yml\n      when: state == 'absent'"),
             play("ansible.builtin.include_tasks: remove_snap.yml"),
             play("ansible.builtin.include_tasks: remove.yml\n      loop: \"{{ old_users }}\""),

@@ -57,20 +57,40 @@ pub(super) fn command(command: &Command) -> Option<String> {
             let version = after(rest, &["--version"]).filter(|version| is_open(version))?;
             Some(format!("The chart's version `{version}` is another one tomorrow."))
         }
-        ["gh", "release", "download", rest @ ..] => {
-            let valued = ["-R", "--repo", "-p", "--pattern", "-D", "--dir", "-O", "--output", "-A"];
+        ["gh", "release", "download" | "view", rest @ ..] => {
+            let valued = [
+                "-R",
+                "--repo",
+                "-p",
+                "--pattern",
+                "-D",
+                "--dir",
+                "-O",
+                "--output",
+                "-A",
+                "--json",
+                "--jq",
+                "-q",
+                "-t",
+                "--template",
+            ];
             let tag = operand(rest, &valued);
-            tag.is_none().then(|| "This downloads the newest release: name its tag.".to_owned())
+            tag.is_none().then(|| "This takes the newest release: name its tag.".to_owned())
+        }
+        ["git", "ls-remote", rest @ ..] => {
+            let newest = rest.iter().any(|word| word.starts_with("--sort"));
+            newest.then(|| "This takes the newest tag: name one.".to_owned())
         }
         _ => None,
     };
     found.or_else(|| command.words.iter().find_map(|word| assigned(&word.text)))
 }
 
-/// Whether a package is followed by a tag or an endless range, as in `@a/b@latest`.
+/// Whether a package is followed by a tag or a range, as in `@a/b@latest`.
 fn is_tagged(word: &str) -> bool {
     let version = word.trim_start_matches('@').split_once('@').map(|(_, version)| version);
-    !word.starts_with('-') && version.is_some_and(is_open)
+    let open = |version: &str| is_open(version) || version.starts_with(['^', '~']);
+    !word.starts_with('-') && version.is_some_and(open)
 }
 
 fn after<'a>(rest: &[&'a str], names: &[&str]) -> Option<&'a str> {
@@ -204,6 +224,8 @@ mod tests {
             "ansible-galaxy collection install 'ansible.posix:>=1.5.0'".into(),
             "helm upgrade a b/c --install --version '>=1.2.0'".into(),
             "gh release download --repo a/b --pattern '*.deb'".into(),
+            "v=$(git ls-remote --tags --sort=-v:refname https://example.org/a | head -n1)".into(),
+            "npm i -g 'pm2@^5.0.0'".into(),
             "v=$(curl -fsSL https://dl.k8s.io/release/stable.txt)".into(),
             "base=https://github.com/a/b/releases/latest/download\ncurl -fsSLO \"$base/c\"".into(),
             "INSTALL_K3S_CHANNEL=latest sh install.sh".into(),
