@@ -86,7 +86,10 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         "rm" => removed(rest),
         "find" => {
             let kept = rest.iter().any(|word| {
-                word.ends_with("name") || word.ends_with("time") || word.ends_with("min")
+                word.ends_with("name")
+                    || word.ends_with("time")
+                    || word.ends_with("min")
+                    || *word == "-empty"
             });
             has("-delete")
                 && plain.first().is_some_and(|place| {

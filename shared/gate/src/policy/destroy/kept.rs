@@ -1,8 +1,9 @@
 //! Finds folders in which a script or its services keep data, by what the script itself says about them, and commands and
 //! tasks that delete such a folder or everything in it.
 
+use super::names_a_copy;
 use super::places::is_root;
-use crate::bash::{Script, operand};
+use crate::bash::{Script, base, operand};
 use crate::files::known;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
@@ -68,7 +69,8 @@ impl Kept {
         let scratch = SCRATCH.iter().any(|above| place.starts_with(above));
         let own = |folder: &String| folder.trim_end_matches('/') == place;
         let known = is_root(place) || is_state(place);
-        !scratch && place.starts_with('/') && (self.folders.iter().any(own) || known)
+        let copy = names_a_copy(&base(place).to_uppercase());
+        !scratch && !copy && place.starts_with('/') && (self.folders.iter().any(own) || known)
     }
 
     /// What a command deletes of what is kept: a sentence without its end.
@@ -255,6 +257,8 @@ mod tests {
             format!("{unit}rm -f /opt/shop/uploads/.lock\n"),
             "folder=/mnt/backups/db\nfind \"$folder\" -name '*.sql.gz' -mtime +7 -delete\n".into(),
             "folder=/mnt/backups/db\nfind \"$folder\" -name '*.part' -delete\n".into(),
+            "restored=/var/lib/wiki-restore\nrm -rf \"$restored\"\n".into(),
+            "find /var/backups/wiki -type d -empty -delete\n".into(),
             "rm -rf /var/lib/cloud /srv/wiki/data/cache\n".into(),
             "folder=$(mktemp -d)\nfind \"$folder\" -type f -delete\nrm -rf \"$folder\"\n".into(),
             noted.to_owned()
