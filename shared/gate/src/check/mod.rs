@@ -30,6 +30,8 @@ mod proof;
 mod python;
 mod references;
 mod regions;
+mod restarts;
+mod restarts_known;
 mod services;
 mod shared;
 mod shell;
@@ -76,6 +78,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     dropins::examine(unit, findings);
     unexpanded::examine(unit, findings);
     units::examine(unit, findings);
+    restarts::examine(unit, findings);
     services::examine(unit, findings);
     prometheus::examine(unit, findings);
     modules::examine(unit, findings);

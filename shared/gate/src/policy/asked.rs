@@ -110,7 +110,7 @@ fn says(text: &str, wanted: &str) -> bool {
 }
 
 /// Whether a text contains a number as a whole number.
-fn has_number(text: &str, port: u16) -> bool {
+pub(super) fn has_number(text: &str, port: u16) -> bool {
     let number = port.to_string();
     text.match_indices(&number).any(|(at, _)| {
         let before = text[..at].chars().next_back();

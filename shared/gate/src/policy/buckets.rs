@@ -64,16 +64,5 @@ fn resource(unit: &Unit, block: &Block) -> Option<String> {
     };
     let azure = kind == "azurerm_storage_container"
         && ["\"blob\"", "\"container\""].contains(&get("container_access_type").as_str());
-    let policy = (kind == "aws_s3_bucket_policy" || block.ident.as_str() == "data")
-        && lets_everyone_read(&block.body.to_string());
-    (acl || unblocked || google || azure || policy).then(|| BUCKET.to_owned())
-}
-
-/// Whether a bucket's policy has everyone as a principal, and no condition.
-fn lets_everyone_read(text: &str) -> bool {
-    let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let everyone =
-        ["Principal=\"*\"", "\"Principal\":\"*\"", "Principal={AWS=\"*\"", "identifiers=[\"*\"]"];
-    let allows = !bare.contains("Deny") && everyone.iter().any(|sign| bare.contains(sign));
-    allows && !bare.to_lowercase().contains("condition")
+    (acl || unblocked || google || azure).then(|| BUCKET.to_owned())
 }

@@ -1,6 +1,8 @@
 //! Finds irreversible actions in a step that has another purpose.
 
+mod kept;
 mod places;
+mod removals;
 
 use super::applies::is_set;
 use crate::bash::operand;
@@ -9,6 +11,7 @@ use crate::hcl::{self, attribute};
 use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
+use kept::Kept;
 use places::{is_root, is_site, mirrors, removed};
 
 /// Programs that only destroy.
@@ -34,16 +37,24 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if unit.context.destroys() {
         return;
     }
+    let kept = Kept::new(unit);
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
-            if let Some(what) = destroyed(&command.argv()) {
+            let argv = command.argv();
+            let what = destroyed(&argv)
+                .or_else(|| kept.deleted(&argv, &shell.script))
+                .or_else(|| removals::command(&argv));
+            if let Some(what) = what {
                 let line = command.line + shell.offset;
                 findings.push(destructive(&what).at(shell.file.as_deref(), line));
             }
         }
     }
     statements(unit, findings);
-    playbooks(unit, findings);
+    playbooks(unit, &kept, findings);
+    for (file, line, what) in removals::blocks(unit) {
+        findings.push(destructive(&what).at(Some(&file), line));
+    }
     guards(unit, findings);
 }
 
@@ -75,7 +86,10 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         "rm" => removed(rest),
         "find" => {
             let kept = rest.iter().any(|word| {
-                word.ends_with("name") || word.ends_with("time") || word.ends_with("min")
+                word.ends_with("name")
+                    || word.ends_with("time")
+                    || word.ends_with("min")
+                    || *word == "-empty"
             });
             has("-delete")
                 && plain.first().is_some_and(|place| {
@@ -235,8 +249,11 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 /// Ansible tasks that delete data.
-fn playbooks(unit: &Unit, findings: &mut Vec<Finding>) {
+fn playbooks(unit: &Unit, kept: &Kept, findings: &mut Vec<Finding>) {
     for file in &unit.files {
+        for (line, what) in removals::run(file) {
+            findings.push(destructive(&what).at(Some(&file.path), line));
+        }
         let Some(documents) = task_documents(file) else { continue };
         for task in tasks(&documents, file) {
             let Some((module, given)) = task.module() else { continue };
@@ -255,7 +272,9 @@ fn playbooks(unit: &Unit, findings: &mut Vec<Finding>) {
                             })
                         })
                     };
-                    absent && path.is_some_and(|path| is_root(path) || whole(path))
+                    absent
+                        && path
+                            .is_some_and(|path| is_root(path) || whole(path) || kept.absent(path))
                 }
                 "mysql_db" | "postgresql_db" | "postgresql_schema" | "docker_volume" | "lvol"
                 | "lvg" | "s3_bucket" | "rds_instance" | "zfs" | "user" => absent,

@@ -15,7 +15,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     for file in unit.written() {
-        for (line, message) in listens(unit, file) {
+        for (line, message) in page(file) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
@@ -47,28 +47,12 @@ fn firewall(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
     found
 }
 
-/// A program of a unit that listens on every address, and a page of HAProxy without a password.
-fn listens(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
+/// A page of HAProxy without a password.
+fn page(file: &Written) -> Vec<(usize, String)> {
     let mut found = Vec::new();
-    for (at, line) in file.text.lines().enumerate() {
-        let start =
-            line.trim().strip_prefix("ExecStart=").filter(|_| file.extension() == "service");
-        for word in start.into_iter().flat_map(str::split_whitespace) {
-            let address = word.strip_prefix("--").and_then(|word| word.split_once('='));
-            let Some((_, address)) = address.filter(|(name, _)| name.contains("listen")) else {
-                continue;
-            };
-            let open = ["", "0.0.0.0", "[::]", "*"];
-            let port = address.rsplit_once(':').filter(|(host, _)| open.contains(host));
-            let port = port.and_then(|(_, port)| port.parse::<u16>().ok());
-            if let Some(port) = port.filter(|port| !unit.context.opens(*port)) {
-                found.push((at + 1, super::ports::refusal(&port.to_string())));
-            }
-        }
-    }
-    let page =
+    let tells =
         |line: &str| ["stats enable", "stats uri"].iter().any(|word| line.trim().starts_with(word));
-    if let Some(at) = file.text.lines().position(page) {
+    if let Some(at) = file.text.lines().position(tells) {
         let lines: Vec<&str> = file.text.lines().collect();
         let begins = |line: &&&str| !line.starts_with([' ', '\t']) && !line.trim().is_empty();
         let from = lines[..at].iter().rposition(|line| begins(&line)).unwrap_or(0);
@@ -98,6 +82,14 @@ fn trusting(file: &Written) -> Vec<(usize, String)> {
         let remote = node.get("contype").is_some() && !says("contype", "local");
         if let Some(method) = node.get("method").filter(|_| remote && says("method", "trust")) {
             found.push((method.line, "`trust` lets everyone in without a password.".to_owned()));
+        }
+        let source = node.get("source").or_else(|| node.get("address"));
+        let everyone = ["0.0.0.0/0", "::/0", "all"];
+        let open = source.filter(|it| it.text().is_some_and(|text| everyone.contains(&text)));
+        let refused = says("method", "reject") || says("state", "absent");
+        if let Some(source) = open.filter(|_| remote && !refused && !says("method", "trust")) {
+            let message = "Every network may try to log in here: name the networks.";
+            found.push((source.line, message.to_owned()));
         }
     }
     found

@@ -8,7 +8,7 @@ use domain::gate::Finding;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for (at, line) in unit.text.lines().enumerate() {
         let comment = line.trim_start().starts_with(['#', '/']);
-        if !comment && (fallback(line) || assigned(line) || printed(line)) {
+        if !comment && (fallback(line) || assigned(line) || printed(line) || set(line)) {
             findings.push(told().at(None, at + 1));
         }
     }
@@ -121,6 +121,66 @@ fn assigned(line: &str) -> bool {
     plain && named && text.filter(signs).is_some_and(|text| is_secret(text) && text.len() > 12)
 }
 
+/// Settings that give a variable to a program, before its name.
+const GIVEN: [&str; 6] =
+    ["DefaultEnvironment=", "Environment=", "SetEnv ", "environment=", "fastcgi_param ", "env "];
+
+/// Ends of the names of variables with a secret.
+const ENDS: [&str; 8] =
+    ["API_KEY", "AUTH_KEY", "PASSPHRASE", "PASSWD", "PASSWORD", "PRIVATE_KEY", "SECRET", "TOKEN"];
+
+/// Texts that stand for a secret that somebody fills in.
+const PLACEHOLDERS: [&str; 8] =
+    ["change", "dummy", "example", "fill", "none", "placeholder", "replace", "your"];
+
+/// A secret among the variables that a unit of systemd, a web server or supervisor gives to its program, where every value
+/// is plain.
+fn set(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(['"', '\'']);
+    let Some(rest) = GIVEN.iter().find_map(|start| line.strip_prefix(start)) else { return false };
+    let rest = rest.trim_end_matches(';');
+    if rest.split_once("://").is_some_and(|(_, address)| has_password(address)) {
+        return true;
+    }
+    // `Environment="A=b" "C=d"`, `environment=A="b",C="d"` and `SetEnv A b`.
+    let mut words = rest.split(|c: char| c.is_whitespace() || ",\"'".contains(c));
+    let joined = rest.contains('=').then(|| words.by_ref().filter(|word| !word.is_empty()));
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    match joined {
+        Some(words) => {
+            let mut open = None;
+            for word in words {
+                match word.split_once('=') {
+                    Some((name, "")) => open = Some(name),
+                    Some(pair) => pairs.push(pair),
+                    None => pairs.extend(open.take().map(|name| (name, word))),
+                }
+            }
+        }
+        None => pairs.extend(rest.trim().split_once(char::is_whitespace)),
+    }
+    pairs.into_iter().any(|(name, value)| {
+        let upper = name.to_uppercase();
+        ENDS.iter().any(|end| upper.ends_with(end))
+            && is_plain(value.trim_matches(['"', '\'', ' ']))
+    })
+}
+
+/// Whether an address behind its protocol has a plain password: `app:plumtreehill@db/app`.
+fn has_password(address: &str) -> bool {
+    let user = address.split('/').next().and_then(|host| host.rsplit_once('@'));
+    user.and_then(|(user, _)| user.split_once(':')).is_some_and(|(_, password)| is_plain(password))
+}
+
+/// Whether a value is a plain text that nothing fills in.
+fn is_plain(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    value.len() >= SECRET_BYTES
+        && !value.contains(['$', '{', '%', '<', '/', '*'])
+        && !PLACEHOLDERS.iter().any(|word| lower.contains(word))
+        && value.chars().any(|c| c.is_ascii_alphabetic())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +221,29 @@ mod tests {
             "printf 'RELEASE=%s\\n' v2-stable",
         ] {
             assert!(!printed(line), "{line}");
+        }
+        for line in [
+            "Environment=SHOP_API_TOKEN=qTbWmzKxRvNpLdHsGfJc",
+            "Environment=\"PORT=80\" \"DB_PASSWORD=correct-horse-battery\"",
+            "environment=LANG=\"C\",APP_SECRET=\"quietriverstone\"",
+            "fastcgi_param MAIL_PASSWORD \"plumtreehill\";",
+            "SetEnv SESSION_SECRET quietriverstone",
+            "Environment=DATABASE_URL=postgres://app:plumtreehill@db.internal/app",
+        ] {
+            assert!(set(line), "{line}");
+        }
+        for line in [
+            "Environment=SHOP_API_TOKEN=${SHOP_API_TOKEN}",
+            "Environment=DB_PASSWORD_FILE=/run/secrets/db DB_PASSWORD={{ db_password }}",
+            "Environment=API_TOKEN=change-me-please",
+            "Environment=NODE_ENV=production TOKEN_TTL=86400000",
+            "EnvironmentFile=/etc/shop/token",
+            "Environment=DATABASE_URL=postgres://app:${DB_PASSWORD}@db.internal/app",
+            "Environment=BASE_URL=https://user@example.org:8443/a",
+            "env:",
+            "fastcgi_param HTTP_PROXY \"\";",
+        ] {
+            assert!(!set(line), "{line}");
         }
     }
 }

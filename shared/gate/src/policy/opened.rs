@@ -36,8 +36,13 @@ fn is_everyone(text: &str) -> bool {
 }
 
 /// Whether everyone may reach a port. SSH stays open unless the owner limits it.
-fn may_open(unit: &Unit, port: u16) -> bool {
+pub(super) fn may_open(unit: &Unit, port: u16) -> bool {
     if port == 22 { !unit.context.limits_ssh() } else { unit.context.opens(port) }
+}
+
+/// Whether the script makes a firewall around the server, which may be the one that limits SSH.
+pub(super) fn has_firewall_around(unit: &Unit) -> bool {
+    ["_firewall\"", "security_group", "firewall:"].iter().any(|sign| unit.text.contains(sign))
 }
 
 /// What a command opens to everyone.
@@ -110,9 +115,7 @@ fn opened(unit: &Unit, argv: &[&str], script: &Script) -> Option<String> {
 
 /// Ports that a task of Ansible opens in ufw.
 fn ruled(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
-    // A firewall around the server may be the one that limits SSH.
-    let around =
-        ["_firewall\"", "security_group", "firewall:"].iter().any(|sign| unit.text.contains(sign));
+    let around = has_firewall_around(unit);
     let mut found = Vec::new();
     for task in tasks(&task_documents(file).unwrap_or_default(), file) {
         let Some((_, given)) = task.module().filter(|(name, _)| *name == "community.general.ufw")

@@ -1,7 +1,10 @@
 //! Checks versions: what runs tomorrow must be what was approved today.
 
+mod moving;
 mod sources;
 mod tools;
+
+pub(super) use tools::{BRANCHES, on_a_branch};
 
 use crate::check::{Task, error, tasks};
 use crate::files::Written;
@@ -9,6 +12,7 @@ use crate::places::{is_compose, is_dockerfile, is_shell, is_yaml};
 use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
+use moving::latest_address;
 
 /// Tags that name a different image every month.
 const MOVING: [&str; 9] =
@@ -24,7 +28,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         sources::channel(file, findings);
         sources::dependencies(file, findings);
         project(file, findings);
-        for (line, message) in tools::listed(file) {
+        for (line, message) in tools::listed(file).into_iter().chain(moving::addresses(file)) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
@@ -33,6 +37,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let argv = command.argv();
             let message = unpinned(&argv)
                 .or_else(|| tools::unpinned(&argv))
+                .or_else(|| moving::command(command))
                 .or_else(|| argv.iter().find_map(|word| tools::on_a_branch(word)))
                 .or_else(|| sources::cloned(command, &shell.script))
                 .or_else(|| tools::cloned(command, &shell.script, unit));
@@ -154,7 +159,7 @@ fn named_images(file: &Written, findings: &mut Vec<Finding>) {
 fn packages(file: &Written, findings: &mut Vec<Finding>) {
     let Some(documents) = crate::check::task_documents(file) else { return };
     for task in tasks(&documents, file) {
-        if let Some((line, message)) = package(&task) {
+        if let Some((line, message)) = package(&task).or_else(|| moving::task(&task)) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
@@ -251,13 +256,6 @@ fn package(task: &Task) -> Option<(usize, String)> {
         }
         _ => None,
     }
-}
-
-fn latest_address(address: &str) -> Option<String> {
-    let moving = ["/latest/download", "/releases/latest", "-latest.", "/master/", "/nightly/"];
-    let fetched = address.starts_with("http");
-    (fetched && moving.iter().any(|part| address.contains(part)))
-        .then(|| format!("`{address}` is another file tomorrow. Name a version."))
 }
 
 /// Options of `docker run` that take no value.

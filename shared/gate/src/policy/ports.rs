@@ -100,19 +100,8 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
             if ssh && !around && unit.context.limits_ssh() {
                 return Some(refusal("22"));
             }
-            // `for port in 80 443; do ufw allow "$port/tcp"`
-            let variable = rest.iter().find_map(|word| {
-                word.strip_prefix('$')?.trim_start_matches('{').split(['/', '}']).next()
-            });
-            let looped = variable.and_then(|name| {
-                let begin = format!("for {name} in ");
-                unit.text.lines().find_map(|line| line.trim().strip_prefix(begin.as_str()))
-            });
-            let mut ports = looped.into_iter().flat_map(|list| list.split([' ', ';']));
-            let open = ports.find_map(|port| {
-                let port = port.split('/').next()?.parse::<u16>().ok()?;
-                (port != 22 && !unit.context.opens(port)).then_some(port)
-            });
+            let mut ports = looped(unit, rest).into_iter();
+            let open = ports.find(|port| *port != 22 && !unit.context.opens(*port));
             if let Some(port) = open {
                 return Some(refusal(&port.to_string()));
             }
@@ -122,6 +111,19 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The ports of a loop around a command: `for port in 80 443; do ufw allow "$port/tcp"`.
+pub(super) fn looped(unit: &Unit, words: &[&str]) -> Vec<u16> {
+    let variable = words
+        .iter()
+        .find_map(|word| word.strip_prefix('$')?.trim_start_matches('{').split(['/', '}']).next());
+    let list = variable.and_then(|name| {
+        let begin = format!("for {name} in ");
+        unit.text.lines().find_map(|line| line.trim().strip_prefix(begin.as_str()))
+    });
+    let ports = list.into_iter().flat_map(|list| list.split([' ', ';']));
+    ports.filter_map(|port| port.split('/').next()?.parse().ok()).collect()
 }
 
 pub(super) fn refusal(port: &str) -> String {

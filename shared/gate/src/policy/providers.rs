@@ -1,5 +1,6 @@
 //! Finds Terraform providers and modules without a version.
 
+use super::pinned::{BRANCHES, on_a_branch};
 use crate::check::{error, warning};
 use crate::files::Written;
 use crate::hcl::{self, Parsed, attribute, entry, label};
@@ -141,10 +142,63 @@ fn module(body: &Body) -> Option<String> {
         return None;
     }
     if from_git {
-        let pinned = source.contains("ref=");
-        return (!pinned)
-            .then(|| "This module names no `ref`, so it may change any day.".to_owned());
+        let Some((_, reference)) = source.split_once("ref=") else {
+            let message = "This module names no `ref`, so it may change any day.";
+            return Some(message.to_owned());
+        };
+        let branch = reference.split('&').next().unwrap_or(reference);
+        let branch = branch.trim_start_matches("refs/heads/");
+        // Every release has a number, and every commit a digit.
+        let named = !branch.contains(['$', '{']) && !branch.contains(|c: char| c.is_ascii_digit());
+        let moves = named || BRANCHES.contains(&branch) || reference.starts_with("refs/heads/");
+        return moves.then(|| {
+            format!("The branch `{branch}` is another module tomorrow: name a tag or a commit.")
+        });
+    }
+    if let Some(message) = on_a_branch(source) {
+        return Some(message);
     }
     let registry = source.split('/').count() >= 3 && !source.contains("://");
+    let version = attribute(body, "version").filter(|_| registry);
+    let endless = |version: String| version.contains('>') && !version.contains('<');
+    if version.is_some_and(endless) {
+        return Some("This module may be any later version: give its version an end.".to_owned());
+    }
     (registry && !body.has_attribute("version")).then(|| "This module has no version.".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+
+    #[test]
+    fn modules_are_the_same_tomorrow() {
+        let said = |arguments: &str| {
+            let text = format!("cat >main.tf <<'E'\nmodule \"a\" {{\n{arguments}\n}}\nE\n");
+            let context = Context::default();
+            let unit = Unit::new(&text, &context);
+            let mut findings = Vec::new();
+            examine(&unit, &mut findings);
+            findings.len()
+        };
+        for text in [
+            "source = \"git::ssh://git@git.example.org/a/b.git//c?depth=1&ref=develop\"",
+            "source = \"github.com/a/b//c\"",
+            "source = \"git::https://git.example.org/a/b.git?ref=feature/network\"",
+            "source = \"github.com/a/b?ref=refs/heads/next-one\"",
+            "source = \"https://github.com/a/b/archive/refs/heads/main.zip\"",
+            "source = \"a/b/aws\"\nversion = \">= 2.0\"",
+        ] {
+            assert_eq!(said(text), 1, "{text}");
+        }
+        for text in [
+            "source = \"git::https://git.example.org/a/b.git?ref=v1.4.0\"",
+            "source = \"github.com/a/b?ref=5c3f1e2\"",
+            "source = \"../modules/main\"",
+            "source = \"a/b/aws\"\nversion = \">= 2.0, < 3.0\"",
+        ] {
+            assert_eq!(said(text), 0, "{text}");
+        }
+    }
 }

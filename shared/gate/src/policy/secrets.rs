@@ -69,9 +69,30 @@ fn is_telling(value: &str) -> bool {
     let path = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/._-@~>".contains(c);
     let is_path = value.contains('/') && !value.contains("://") && value.chars().all(path);
     value.len() >= SECRET_BYTES
-        && has(|c| c.is_ascii_digit())
+        && (has(|c| c.is_ascii_digit()) || is_random(value))
         && has(|c| c.is_ascii_alphabetic())
         && !is_path
+}
+
+/// The shortest text without a digit that counts as random, in bytes.
+const RANDOM_BYTES: usize = 16;
+
+/// The most consonants that follow one another in words.
+const CONSONANTS: usize = 6;
+
+/// Whether a text of letters alone is no sequence of words: its letters are large and small in turns, or cannot be spoken.
+pub(super) fn is_random(value: &str) -> bool {
+    let letters: Vec<char> = value.chars().collect();
+    let turns = letters.windows(2).filter(|two| two[0].is_uppercase() != two[1].is_uppercase());
+    // Words that are written together begin with one large letter each.
+    let runs = letters.windows(2).any(|two| two.iter().all(|c| c.is_uppercase()));
+    let both = value.contains(char::is_uppercase) && value.contains(char::is_lowercase);
+    let consonants = value.split(|c: char| "aeiouyAEIOUY".contains(c)).map(str::len).max();
+    let spoken = consonants.is_none_or(|longest| longest <= CONSONANTS);
+    letters.len() >= RANDOM_BYTES
+        && letters.iter().all(char::is_ascii_alphabetic)
+        && both
+        && ((runs && turns.count() * 3 >= letters.len()) || !spoken)
 }
 
 /// Whether a value is the name of a variable and not its content.
@@ -92,4 +113,23 @@ fn is_public_key(value: &str) -> bool {
         "AAAAE2VjZHNh",
     ];
     kinds.iter().any(|kind| value.starts_with(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_letters_are_told_from_words() {
+        for value in ["kWQZtrmBXNvYpLsHdGfJcQ", "xKcdQmPzvTrWgbNhLfsJ"] {
+            assert!(is_random(value) && is_telling(value), "{value}");
+        }
+        for value in [
+            "GrafanaAdminPasswordSecret",
+            "changeThisToYourOwnPassword",
+            "MyStrengthsAndWeaknesses",
+        ] {
+            assert!(!is_random(value) && !is_telling(value), "{value}");
+        }
+    }
 }

@@ -6,6 +6,7 @@
 use crate::check::error;
 use crate::files::Written;
 use crate::hcl::{self, attribute, label};
+use crate::places::is_compose;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use hcl_edit::structure::{Block, Body};
@@ -163,7 +164,6 @@ fn lines(file: &Written) -> Vec<(usize, String)> {
         if file.name().starts_with("pg_hba")
             && words.first().is_some_and(|kind| kind.starts_with("host"))
         {
-            let open = words.iter().any(|word| ["0.0.0.0/0", "::/0"].contains(word));
             let method = words.get(4).copied().unwrap_or_default();
             if method == "trust"
                 && !words.iter().any(|word| ["127.0.0.1/32", "::1/128"].contains(word))
@@ -173,11 +173,6 @@ fn lines(file: &Written) -> Vec<(usize, String)> {
                 found.push((
                     at + 1,
                     "This sends passwords in plain text: use `scram-sha-256`.".to_owned(),
-                ));
-            } else if open && words.first() != Some(&"hostssl") {
-                found.push((
-                    at + 1,
-                    "Every network may try passwords here: name the networks.".to_owned(),
                 ));
             }
         }
@@ -203,7 +198,9 @@ fn texts(unit: &Unit, findings: &mut Vec<Finding>) {
         let bind = upper.contains("LINE: BIND 0.0.0.0")
             || upper.contains("LINE: \"BIND 0.0.0.0")
             || upper.contains("LINE: 'BIND 0.0.0.0");
+        let bind = bind || (upper.contains("SED -") && upper.contains("/BIND 0.0.0.0/"));
         let said = [
+            (admits(unit, line), "Every network may try to log in here: name the networks."),
             (trusts(line), "This lets anyone in without a password."),
             (listens(&upper), "Every network could reach this database: name its own address."),
             (grants, "This grants everything on every database: name the database and the rights."),
@@ -234,12 +231,36 @@ fn trusts(line: &str) -> bool {
     })
 }
 
+/// Whether a line of `pg_hba.conf`, wherever it is written, lets every network try to log in.
+fn admits(unit: &Unit, line: &str) -> bool {
+    let words: Vec<&str> = line
+        .split(|c: char| c.is_whitespace() || "'\"\\".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let everyone = ["0.0.0.0/0", "::/0", "0.0.0.0", "::", "all"];
+    let methods = ["cert", "gss", "ldap", "md5", "pam", "radius", "scram-sha-256"];
+    let open = words.windows(5).any(|five| {
+        let [kind, _, _, address, next] = five else { return false };
+        let masked = ["0.0.0.0", "::"].contains(next);
+        ["host", "hostssl", "hostnossl"].contains(kind)
+            && everyone.contains(address)
+            && (methods.contains(next) || masked)
+    });
+    // A container has its own network.
+    let contained = unit.tree.iter().any(|file| is_compose(file) && file.text.contains("pg_hba"));
+    open && !contained && !unit.context.opens(POSTGRESQL)
+}
+
+/// The port of PostgreSQL.
+const POSTGRESQL: u16 = 5432;
+
 /// Whether a line in capitals lets PostgreSQL listen on all addresses, in a task or in SQL.
 fn listens(upper: &str) -> bool {
     let bare: String = upper.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
     ["LISTEN_ADDRESSES='*'", "LISTEN_ADDRESSES='0.0.0.0'", "LISTEN_ADDRESSESTO'*'"].iter().any(
         |setting| {
             bare.contains(&format!("LINE:{setting}"))
+                || (bare.contains("SED-") && bare.contains(setting))
                 || bare.contains(&format!("ALTERSYSTEMSET{setting}"))
         },
     )
@@ -273,4 +294,35 @@ fn shown(argv: &[&str]) -> Option<String> {
         });
         (name == program && logs_in && (next || joined)).then(|| (*why).to_owned())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+
+    #[test]
+    fn networks_that_may_log_in_are_named() {
+        let said = |asked: &str, text: &str| {
+            let context = Context { asked, ..Context::default() };
+            let unit = Unit::new(text, &context);
+            let mut findings = Vec::new();
+            texts(&unit, &mut findings);
+            findings.len()
+        };
+        for text in [
+            "echo 'host all app ::/0 md5' >>/etc/postgresql/16/main/pg_hba.conf",
+            "cat >pg_hba.conf <<'E'\nhostssl shop shop all scram-sha-256\nE\n",
+            "    line: \"host shop shop 0.0.0.0 0.0.0.0 scram-sha-256\"",
+        ] {
+            assert_eq!(said("A shop", text), 1, "{text}");
+            assert_eq!(said("PostgreSQL on port 5432 for everyone", text), 0, "{text}");
+        }
+        for text in [
+            "echo 'host all app 10.0.0.0/8 md5' >>/etc/postgresql/16/main/pg_hba.conf",
+            "cat >pg_hba.conf <<'E'\nhost all all 0.0.0.0/0 reject\nlocal all all peer\nE\n",
+        ] {
+            assert_eq!(said("A shop", text), 0, "{text}");
+        }
+    }
 }

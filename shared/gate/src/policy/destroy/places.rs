@@ -54,10 +54,11 @@ pub(super) fn removed(rest: &[&str]) -> bool {
 
 pub(super) fn is_root(place: &str) -> bool {
     let place = place.trim_end_matches('/');
+    let inside = |above: &str| place.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'));
     ROOTS.contains(&place)
-        || place.starts_with("/var/lib/postgresql")
-        || place.starts_with("/var/lib/mysql")
-        || place.starts_with("/var/lib/docker")
+        || inside("/var/lib/postgresql")
+        || inside("/var/lib/mysql")
+        || inside("/var/lib/docker")
         || is_data(place)
 }
 
@@ -154,6 +155,7 @@ mod tests {
         }
         for place in [
             "/var/lib/apt/lists",
+            "/var/lib/docker-test",
             "/srv/shop/releases/old",
             "/etc/nginx/sites-enabled",
             "/opt/tool",

@@ -1,6 +1,6 @@
 //! Finds sources that are different tomorrow: branches, channels of packages, and dependencies without a version.
 
-use super::MOVING;
+use super::moving::is_open;
 use crate::POLICY;
 use crate::bash::{Command, Script};
 use crate::check::error;
@@ -64,7 +64,7 @@ pub(super) fn dependencies(file: &Written, findings: &mut Vec<Finding>) {
             let name = item.text().or_else(|| item.get("name")?.text());
             let name = name.or_else(|| item.get("src")?.text()).unwrap_or_default();
             let version = item.get("version").and_then(Node::text);
-            let open = version.is_none_or(|version| version == "*" || MOVING.contains(&version));
+            let open = version.is_none_or(is_open);
             if open && !name.is_empty() && !name.starts_with(['.', '/']) {
                 let message = format!("`{name}` has no version.");
                 findings.push(error(POLICY, message).at(Some(&file.path), item.line));
@@ -77,7 +77,9 @@ pub(super) fn dependencies(file: &Written, findings: &mut Vec<Finding>) {
             let chart = attribute(&block.body, "chart").unwrap_or_default();
             let local =
                 chart.starts_with("\"./") || chart.contains("path.") || chart.contains(".tgz");
-            if label(block, 0) == "helm_release" && !local && !block.body.has_attribute("version") {
+            let version = attribute(&block.body, "version");
+            let open = version.is_none_or(|version| is_open(&version));
+            if label(block, 0) == "helm_release" && !local && open {
                 let message = "This chart has no version.";
                 findings.push(error(POLICY, message).at(Some(&file.path), line));
             }

@@ -7,7 +7,7 @@ use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 
 /// Names of branches, which are another commit tomorrow.
-pub(super) const BRANCHES: [&str; 11] = [
+pub(in crate::policy) const BRANCHES: [&str; 11] = [
     "HEAD", "develop", "dev", "latest", "main", "master", "next", "nightly", "stable", "trunk",
     "edge",
 ];
@@ -152,7 +152,7 @@ pub(super) fn unpinned(argv: &[&str]) -> Option<String> {
 }
 
 /// An address of a file on a branch.
-pub(super) fn on_a_branch(address: &str) -> Option<String> {
+pub(in crate::policy) fn on_a_branch(address: &str) -> Option<String> {
     if !address.starts_with("http") || address.contains('$') && !address.contains("github") {
         return None;
     }
@@ -265,8 +265,7 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
                 .get("repository")
                 .and_then(Node::text)
                 .is_some_and(|it| it.starts_with("file:"));
-            if !local && version.is_none_or(|version| version == "*" || BRANCHES.contains(&version))
-            {
+            if !local && version.is_none_or(super::moving::is_open) {
                 found.push((chart.line, "This chart has no version.".to_owned()));
             }
         }
