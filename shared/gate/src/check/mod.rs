@@ -1,5 +1,6 @@
 //! Finds mistakes that are visible in the text: what no program could parse, and names that refer to nothing.
 
+mod actions;
 mod addresses;
 mod ansible;
 mod brackets;
@@ -31,6 +32,7 @@ mod python;
 mod references;
 mod regions;
 mod services;
+mod shapes;
 mod shared;
 mod shell;
 mod spelling;
@@ -93,6 +95,8 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     nginx::examine(unit, findings);
     missing::examine(unit, findings);
     brackets::examine(unit, findings);
+    shapes::examine(unit, findings);
+    actions::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.
