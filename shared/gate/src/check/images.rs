@@ -1,4 +1,6 @@
-//! Checks Dockerfiles: their instructions with the options of these, and the numbers of their stages.
+//! Checks Dockerfiles: their instructions with the options and arguments of these, and the numbers of their stages.
+
+mod arguments;
 
 use super::error;
 use super::ports::HIGHEST;
@@ -8,7 +10,7 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| is_dockerfile(file)) {
-        for (line, message) in mistakes(file) {
+        for (line, message) in mistakes(file).into_iter().chain(arguments::mistakes(&file.text)) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }

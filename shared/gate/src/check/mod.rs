@@ -22,8 +22,10 @@ mod monitoring;
 mod named;
 mod names;
 mod namespaces;
+mod nftables;
 mod nginx;
 mod options;
+mod php;
 mod playbook;
 mod ports;
 mod prometheus;
@@ -96,6 +98,8 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     missing::examine(unit, findings);
     brackets::examine(unit, findings);
     shapes::examine(unit, findings);
+    php::examine(unit, findings);
+    nftables::examine(unit, findings);
     actions::examine(unit, findings);
 }
 
