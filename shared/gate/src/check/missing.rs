@@ -2,7 +2,9 @@
 //! unit, a file that an image copies, a variable of Compose.
 
 use super::error;
+use super::shell::is_exported;
 use super::spelling::nearest;
+use crate::bash::{self, Word};
 use crate::places::{is_compose, is_dockerfile, is_yaml};
 use crate::yaml::Node;
 use crate::{FILES, Unit, Written};
@@ -230,18 +232,13 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
             let Some((name, _)) = line.get(from + 2..).and_then(|rest| rest.split_once('}')) else {
                 continue;
             };
-            if before.ends_with('$') || !crate::bash::is_name(name) {
+            if before.ends_with('$') || !bash::is_name(name) {
                 continue;
             }
             let given = unit.context.environment.iter().any(|given| given == name)
-                || [
-                    format!("{name}="),
-                    format!("{name}:?"),
-                    format!("{name}?"),
-                    format!("{name}:"),
-                ]
-                .iter()
-                .any(|sign| says(sign))
+                || is_assigned(unit, name, texts)
+                || is_named(file, name, texts)
+                || [format!("{name}:?"), format!("{name}?")].iter().any(|sign| says(sign))
                 || says(&format!("read {name}"))
                 || says(&format!("export {name}"))
                 || says(&format!(" {name}\n"))
@@ -256,4 +253,22 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
         }
     }
     found
+}
+
+/// Whether a script or a file assigns a variable so that Compose sees it: one of the shell alone is not enough.
+fn is_assigned(unit: &Unit, name: &str, texts: &[&str]) -> bool {
+    let sign = format!("{name}=");
+    let all: usize = texts.iter().map(|text| text.matches(&sign).count()).sum();
+    let assigns =
+        |word: &Word| bash::assignment(&word.text).is_some_and(|(given, _)| given == name);
+    let commands = unit.script.commands.iter().filter(|command| command.argv().is_empty());
+    let own = commands.flat_map(|command| &command.words).filter(|word| assigns(word)).count();
+    all > own || (own > 0 && is_exported(unit, name))
+}
+
+/// Whether something besides a file itself has a key of this name.
+fn is_named(file: &Written, name: &str, texts: &[&str]) -> bool {
+    let sign = format!("{name}:");
+    let all: usize = texts.iter().map(|text| text.matches(&sign).count()).sum();
+    all > file.text.matches(&sign).count()
 }

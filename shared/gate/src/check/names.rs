@@ -1,7 +1,9 @@
 //! Finds variables in Ansible's files and templates that nothing defines.
 
+mod roles;
+
 use super::error;
-use super::tasks::{documents, tasks};
+use super::tasks::{Task, documents, tasks};
 use crate::places::is_playbook;
 use crate::yaml::Node;
 use crate::{Unit, Written};
@@ -77,6 +79,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         .filter(|name| name.guarded)
         .map(|name| name.text)
         .collect();
+    let looped = includes_in_loop(unit);
     for file in unit.files.iter().filter(|file| !file.expands && is_template(file)) {
         let mut reported = BTreeSet::new();
         for (line, text) in expressions(file) {
@@ -88,8 +91,26 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 }
             }
         }
-        items(file, findings);
+        items(file, looped, findings);
     }
+    roles::examine(unit, &corpus, findings);
+}
+
+/// Whether some task includes others in a loop, which then find its `item`.
+fn includes_in_loop(unit: &Unit) -> bool {
+    unit.tree.iter().any(|file| {
+        let documents = documents(file).unwrap_or_default();
+        tasks(&documents, file).iter().any(|task| {
+            let includes = task.module().is_some_and(|(name, _)| {
+                ["include", "import_", "include_"].iter().any(|start| name.starts_with(start))
+            });
+            includes && has_loop(task)
+        })
+    })
+}
+
+fn has_loop(task: &Task) -> bool {
+    task.node.map().iter().any(|entry| entry.key == "loop" || entry.key.starts_with("with_"))
 }
 
 fn is_template(file: &Written) -> bool {
@@ -135,28 +156,25 @@ fn reads_elsewhere(unit: &Unit, corpus: &str) -> bool {
     })
 }
 
-/// `item` in tasks that have no loop.
-fn items(file: &Written, findings: &mut Vec<Finding>) {
+/// `item` in tasks that have no loop; `looped` says whether tasks in files of their own may be included in one.
+fn items(file: &Written, looped: bool, findings: &mut Vec<Finding>) {
     let documents = documents(file).unwrap_or_default();
     for task in tasks(&documents, file) {
-        let get = |key: &str| task.node.get(key);
-        let loops = task
-            .node
-            .map()
-            .iter()
-            .any(|entry| entry.key == "loop" || entry.key.starts_with("with_"));
-        let renamed = get("loop_control").and_then(|control| control.get("loop_var")).is_some();
-        // Tasks in files of their own may be included in a loop.
-        let judged = if loops { renamed } else { is_playbook(file) };
+        let control = task.node.get("loop_control");
+        let renamed = control.and_then(|control| control.get("loop_var")).is_some();
+        let judged = if has_loop(&task) { renamed } else { is_playbook(file) || !looped };
         if !judged {
             continue;
         }
+        let is_item = |text: &str| in_expression(text).iter().any(|name| name.text == "item");
         let uses = |text: &str| {
-            let inner: Vec<(usize, String)> = filled_in(text);
-            inner.iter().flat_map(|(_, text)| in_expression(text)).any(|name| name.text == "item")
+            !text.contains("for item in") && filled_in(text).iter().any(|(_, text)| is_item(text))
         };
-        let place = task.node.all().into_iter().find(|node| node.text().is_some_and(uses));
-        if let Some(place) = place {
+        let filled = task.node.all().into_iter().find(|node| node.text().is_some_and(uses));
+        let bare = BARE.iter().filter_map(|key| task.node.get(key)).flat_map(Node::all);
+        let mut bare = bare
+            .filter(|node| node.text().is_some_and(|text| !text.contains("{{") && is_item(text)));
+        if let Some(place) = filled.or_else(|| bare.next()) {
             let message = "`item` has no value here: this task has no loop that sets it.";
             findings.push(error(TOOL, message).at(Some(&file.path), place.line));
         }

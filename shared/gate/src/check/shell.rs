@@ -1,9 +1,14 @@
 //! Finds variables that get no value anywhere: with `set -u` they end a script in the middle of its work.
 
+mod exported;
+
+pub(super) use exported::is_exported;
+
 use super::error;
+use super::jinja::without;
 use crate::bash::{Command, Heredoc};
-use crate::places::is_template;
-use crate::{FILES, Shell, Unit};
+use crate::places::{is_shell, is_template};
+use crate::{FILES, Shell, Unit, Written};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
 
@@ -66,6 +71,53 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let Some(whole) = home(unit, shell) else { continue };
         undefined(unit, whole, shell, findings);
     }
+    for file in unit.files.iter().filter(|file| !file.expands) {
+        let Some(text) = filled_in(unit, file) else { continue };
+        let script = crate::bash::read(&text);
+        let shell = Shell { script, file: Some(file.path.clone()), offset: 0 };
+        undefined(unit, &text, &shell, findings);
+    }
+}
+
+/// The shell script of a template with `x` for what Ansible or Terraform fills in; `None` for other files, and where this may
+/// set variables itself.
+fn filled_in(unit: &Unit, file: &Written) -> Option<String> {
+    let (inner, end) = file.path.rsplit_once('.')?;
+    if !(is_template(&file.path) && (is_shell(file) || inner.ends_with(".sh"))) {
+        return None;
+    }
+    let text = if end == "j2" {
+        without(&file.text)
+    } else {
+        // Terraform's values are `${name}` and those of the shell `$${name}` or `$name`.
+        let terraform = unit.texts().any(|text| text.contains("templatefile("));
+        terraform_filled(&file.text).filter(|_| terraform)?
+    };
+    let sets = |line: &str| {
+        line.trim() == "x" || line.trim_start().starts_with("x=") || line.contains("export x")
+    };
+    (!text.lines().any(sets)).then_some(text)
+}
+
+/// A template of Terraform with `x` for its values; `None` if it has conditions.
+fn terraform_filled(text: &str) -> Option<String> {
+    if text.contains("%{") {
+        return None;
+    }
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        if let Some(before) = before.strip_suffix('$') {
+            filled.push_str(before);
+            filled.push_str("${");
+            rest = after;
+        } else {
+            filled.push_str(before);
+            filled.push('x');
+            rest = after.split_once('}')?.1;
+        }
+    }
+    Some(filled + rest)
 }
 
 /// The script and its proof, each in its own bash.
@@ -157,8 +209,9 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
         return;
     }
     let exported = |name: &str| {
+        let capitals = name.chars().all(|c| !c.is_lowercase());
         shell.file.is_some()
-            && (unit.script.assigned.contains_key(name) || name.chars().all(|c| !c.is_lowercase()))
+            && (is_exported(unit, name) || (capitals && exported::is_given(unit, name)))
     };
     let mut reported = BTreeSet::new();
     for read in &script.reads {
