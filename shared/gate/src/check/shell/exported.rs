@@ -74,7 +74,10 @@ pub(in crate::check) fn is_exported(unit: &Unit, name: &str) -> bool {
                     || rest.iter().any(|word| word.starts_with("-") && word.contains('x'));
                 all && rest.iter().any(|word| *word == name || assigns(word))
             }
-            ["set", rest @ ..] => rest.iter().any(|word| ["-a", "allexport", "-ea"].contains(word)),
+            ["set", rest @ ..] => {
+                let all = rest.iter().any(|word| ["-a", "allexport", "-ea"].contains(word));
+                all && unit.script.assigned.contains_key(name)
+            }
             // `NAME=value program`
             [_, ..] => command.words.iter().any(|word| assigns(&word.text)),
             [] => false,
