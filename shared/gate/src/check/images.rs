@@ -3,6 +3,7 @@
 mod arguments;
 
 use super::error;
+use super::jinja::without;
 use super::ports::HIGHEST;
 use crate::places::is_dockerfile;
 use crate::{FILES, Unit, Written};
@@ -10,7 +11,8 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| is_dockerfile(file)) {
-        for (line, message) in mistakes(file).into_iter().chain(arguments::mistakes(&file.text)) {
+        let text = if file.extension() == "j2" { without(&file.text) } else { file.text.clone() };
+        for (line, message) in mistakes(file).into_iter().chain(arguments::mistakes(&text)) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }

@@ -237,6 +237,7 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
             }
             let given = unit.context.environment.iter().any(|given| given == name)
                 || is_assigned(unit, name, texts)
+                || (!known_file(".env") && says(&format!("{name}:")))
                 || is_named(file, name, texts)
                 || [format!("{name}:?"), format!("{name}?")].iter().any(|sign| says(sign))
                 || says(&format!("read {name}"))

@@ -79,7 +79,6 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         .filter(|name| name.guarded)
         .map(|name| name.text)
         .collect();
-    let looped = includes_in_loop(unit);
     for file in unit.files.iter().filter(|file| !file.expands && is_template(file)) {
         let mut reported = BTreeSet::new();
         for (line, text) in expressions(file) {
@@ -91,22 +90,30 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 }
             }
         }
-        items(file, looped, findings);
+        items(file, is_alone(unit, file), findings);
     }
     roles::examine(unit, &corpus, findings);
 }
 
-/// Whether some task includes others in a loop, which then find its `item`.
-fn includes_in_loop(unit: &Unit) -> bool {
-    unit.tree.iter().any(|file| {
-        let documents = documents(file).unwrap_or_default();
-        tasks(&documents, file).iter().any(|task| {
-            let includes = task.module().is_some_and(|(name, _)| {
-                ["include", "import_", "include_"].iter().any(|start| name.starts_with(start))
-            });
-            includes && has_loop(task)
-        })
-    })
+/// Whether a file of tasks has no `item` of others: some file is known to use it, and none does so in a loop.
+fn is_alone(unit: &Unit, file: &Written) -> bool {
+    let main = file.name().starts_with("main.");
+    let mut used = is_playbook(file) || main;
+    for other in &unit.tree {
+        let documents = documents(other).unwrap_or_default();
+        for task in tasks(&documents, other) {
+            let Some((name, given)) = task.module() else { continue };
+            if !["include", "import_"].iter().any(|start| name.starts_with(start)) {
+                continue;
+            }
+            if has_loop(&task) && !is_playbook(file) {
+                return false;
+            }
+            let texts = given.all();
+            used |= texts.iter().filter_map(|node| node.text()).any(|it| it.ends_with(file.name()));
+        }
+    }
+    used
 }
 
 fn has_loop(task: &Task) -> bool {
@@ -156,13 +163,13 @@ fn reads_elsewhere(unit: &Unit, corpus: &str) -> bool {
     })
 }
 
-/// `item` in tasks that have no loop; `looped` says whether tasks in files of their own may be included in one.
-fn items(file: &Written, looped: bool, findings: &mut Vec<Finding>) {
+/// `item` in tasks that have no loop; `alone` says that no other task gives them its own.
+fn items(file: &Written, alone: bool, findings: &mut Vec<Finding>) {
     let documents = documents(file).unwrap_or_default();
     for task in tasks(&documents, file) {
         let control = task.node.get("loop_control");
         let renamed = control.and_then(|control| control.get("loop_var")).is_some();
-        let judged = if has_loop(&task) { renamed } else { is_playbook(file) || !looped };
+        let judged = if has_loop(&task) { renamed } else { alone };
         if !judged {
             continue;
         }
