@@ -210,8 +210,11 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
     }
     let exported = |name: &str| {
         let capitals = name.chars().all(|c| !c.is_lowercase());
-        shell.file.is_some()
-            && (is_exported(unit, name) || (capitals && exported::is_given(unit, name)))
+        // What starts a container sets variables for it.
+        shell.file.as_ref().is_some_and(|path| {
+            let given = path.contains("entrypoint") || exported::is_given(unit, name);
+            is_exported(unit, name) || (capitals && given)
+        })
     };
     let mut reported = BTreeSet::new();
     for read in &script.reads {
@@ -230,6 +233,48 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
             );
             findings
                 .push(error(FILES, message).at(shell.file.as_deref(), read.line + shell.offset));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+
+    fn said(script: &str) -> Vec<String> {
+        let context = Context::default();
+        let mut findings = Vec::new();
+        examine(&Unit::new(script, &context), &mut findings);
+        findings.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn written_scripts_set_what_they_read() {
+        let written = |path: &str, text: &str| {
+            format!("cat >{path} <<'E'\n#!/bin/bash\nset -euo pipefail\n{text}E\n")
+        };
+        for script in [
+            written("a.sh.j2", "name={{ a }}\n{# it's #}\necho \"$nmae\"\n"),
+            written("t/user_data.sh.tftpl", "host=${name}\necho $${hots}\n")
+                + "echo 'templatefile(\"t/user_data.sh.tftpl\", {})'\n",
+            written("/usr/local/bin/a", "echo \"$BACKUP_DIR\"\n"),
+            "dir=/srv\necho $dir\n".to_owned() + &written("a.sh", "ls \"$dir\"\n"),
+        ] {
+            assert_eq!(said(&script).len(), 1, "{script}");
+        }
+        for script in [
+            written("a.sh.j2", "{{ settings }}\necho \"$name\"\n"),
+            written("a.sh.j2", "{% for x in y %}\n{{ x }}=1\n{% endfor %}\necho $z\n"),
+            written("t/a.sh.tftpl", "host=${name}\necho $host $${host}\n")
+                + "echo 'templatefile(\"t/a.sh.tftpl\", {})'\n",
+            written("/usr/local/bin/a", "echo \"$BACKUP_DIR\" $RENEWED_LINEAGE\n")
+                + "cat >/etc/systemd/system/a.service <<'E'\nEnvironment=BACKUP_DIR=/b\nE\n",
+            written("/usr/local/bin/a", "echo \"$BACKUP_DIR\"\n")
+                + "cat >/etc/systemd/system/a.service <<'E'\nEnvironmentFile=/etc/a\nE\n",
+            "export dir=/srv\n".to_owned() + &written("a.sh", "ls \"$dir\"\n"),
+        ] {
+            assert!(said(&script).is_empty(), "{script}: {:?}", said(&script));
         }
     }
 }

@@ -90,7 +90,26 @@ pub(in crate::check) fn is_exported(unit: &Unit, name: &str) -> bool {
 /// other than to read it.
 pub(super) fn is_given(unit: &Unit, name: &str) -> bool {
     let family = GIVEN.iter().any(|start| name.starts_with(start)) || name.ends_with("_DIRECTORY");
-    family || GIVEN_WHOLE.contains(&name) || unit.texts().any(|text| is_mentioned(text, name))
+    family
+        || GIVEN_WHOLE.contains(&name)
+        || unit.texts().any(|text| is_mentioned(text, name) || names_unknown_file(unit, text))
+}
+
+/// What names a file with variables for a program.
+const FILES: [&str; 5] =
+    ["EnvironmentFile=", "env_file:", "--env-file", "--from-env-file", "envFrom:"];
+
+/// Whether a program gets its variables from a file that no script here writes.
+fn names_unknown_file(unit: &Unit, text: &str) -> bool {
+    let values = FILES.iter().flat_map(|sign| text.split(sign).skip(1));
+    let mut values = values.map(|rest| {
+        let rest = rest.trim_start_matches(['-', '=', ' ', '"', '\'']);
+        rest.split([' ', '\n', '"', '\'']).next().unwrap_or_default()
+    });
+    values.any(|value| {
+        let place = value.trim_start_matches("./");
+        place.is_empty() || !unit.written().any(|file| file.path.ends_with(place))
+    })
 }
 
 fn is_mentioned(text: &str, name: &str) -> bool {
