@@ -12,7 +12,7 @@ use crate::yaml::{self, Node};
 use crate::{Unit, Written};
 use domain::gate::Finding;
 use expressions::statement;
-use parts::parts;
+use parts::{parts, unended};
 
 const TOOL: &str = "ansible";
 
@@ -55,7 +55,9 @@ fn unread(template: &str, first: usize) -> Vec<(usize, String)> {
         };
         Some((part.line + first - 1, format!("Jinja cannot read `{shown}`: {why}.")))
     });
-    wrong.collect()
+    let open =
+        unended(template).map(|line| (line + first - 1, "This `{{` has no `}}`.".to_owned()));
+    wrong.chain(open).collect()
 }
 
 /// What Jinja cannot read in the values of Ansible's files.

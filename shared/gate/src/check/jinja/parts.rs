@@ -31,8 +31,14 @@ pub(in crate::check) fn without(template: &str) -> String {
     text
 }
 
-/// Gives the parts of a template and the texts around them to a function. A comment counts as an empty statement.
-fn each(template: &str, mut take: impl FnMut(Result<Part, &str>)) {
+/// The line of a `{{` that no `}}` follows.
+pub(super) fn unended(template: &str) -> Option<usize> {
+    each(template, |_| {})
+}
+
+/// Gives the parts of a template and the texts around them to a function, with empty lines for comments. The result is
+/// the line of an expression that does not end.
+fn each(template: &str, mut take: impl FnMut(Result<Part, &str>)) -> Option<usize> {
     let (mut rest, mut line) = (template, 1);
     while let Some(at) = begins(rest) {
         let (before, from) = rest.split_at(at);
@@ -41,7 +47,10 @@ fn each(template: &str, mut take: impl FnMut(Result<Part, &str>)) {
         let inner = &from[2..];
         let comment = from.starts_with("{#");
         let len = if comment { inner.find("#}") } else { end(inner, from.starts_with("{%")) };
-        let Some(len) = len else { return take(Err(from)) };
+        let Some(len) = len else {
+            take(Err(from));
+            return from.starts_with("{{").then_some(line);
+        };
         let whole = &inner[..len];
         let text = whole.strip_prefix(['-', '+']).unwrap_or(whole);
         let text = text.strip_suffix(['-', '+']).unwrap_or(text).trim_end();
@@ -66,6 +75,7 @@ fn each(template: &str, mut take: impl FnMut(Result<Part, &str>)) {
         }
     }
     take(Err(rest));
+    None
 }
 
 /// Where the next sign of Jinja stands.
@@ -114,6 +124,8 @@ mod tests {
         let expected =
             [(1, "{'b': {'c': 1}}"), (3, "if '%}'"), (4, "d"), (6, "raw"), (7, "endraw"), (7, "f")];
         assert_eq!(read, expected);
+        assert_eq!(unended(text), None);
+        assert_eq!(unended("a\n{{ b }\n"), Some(2));
         assert_eq!(without(text), "a x\n\n\nx\n\n{{ .E }}\nx");
     }
 }

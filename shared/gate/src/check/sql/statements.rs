@@ -32,6 +32,8 @@ fn judge(statement: &[Part]) -> Mistakes {
     let Some(first) = statement.first() else { return Vec::new() };
     let mut found = Mistakes::new();
     found.extend(verb(first));
+    found.extend(kind(statement));
+    found.extend(altered(statement));
     found.extend(needed(statement));
     found.extend(created(statement));
     found.extend(inserted(statement));
@@ -55,6 +57,46 @@ fn verb(first: &Part) -> Option<(usize, String)> {
     let known = VERBS.iter().chain(&OTHER_VERBS).any(|verb| *verb == word);
     let near = nearest(&word, &VERBS).filter(|_| !known && word.len() > 3)?;
     Some((first.line, format!("SQL has no statement `{}`, but it has `{near}`.", first.text)))
+}
+
+/// What statements create, alter and drop.
+const KINDS: [&str; 16] = [
+    "COLLATION",
+    "DATABASE",
+    "DOMAIN",
+    "EXTENSION",
+    "FUNCTION",
+    "INDEX",
+    "POLICY",
+    "PROCEDURE",
+    "PUBLICATION",
+    "SCHEMA",
+    "SEQUENCE",
+    "SUBSCRIPTION",
+    "TABLE",
+    "TABLESPACE",
+    "TRIGGER",
+    "VIEW",
+];
+
+/// A misspelled kind of object.
+fn kind(statement: &[Part]) -> Option<(usize, String)> {
+    let [verb, kind, ..] = statement else { return None };
+    let word = kind.text.to_uppercase();
+    let judged = verb.is(&["ALTER", "CREATE", "DROP"]) && !KINDS.contains(&word.as_str());
+    let near = nearest(&word, &KINDS).filter(|_| judged)?;
+    Some((kind.line, format!("SQL has no `{}` to {}, but it has `{near}`.", kind.text, verb.text)))
+}
+
+/// What `ALTER TABLE` does to columns and constraints; only these words are looked for without an action before them.
+const ALTERED: [&str; 3] = ["COLUMN", "CONSTRAINT", "TYPE"];
+
+/// A change of a table without its action: `ALTER TABLE a COLUMN b …`.
+fn altered(statement: &[Part]) -> Option<(usize, String)> {
+    let [alter, table, _, word, ..] = statement else { return None };
+    let wrong = alter.is(&["ALTER"]) && table.is(&["TABLE"]) && word.is(&ALTERED);
+    let message = format!("`ALTER TABLE` wants `ADD`, `ALTER` or `DROP` before `{}`.", word.text);
+    wrong.then_some((word.line, message))
 }
 
 /// Statements and the words of which each has at least one.
@@ -328,6 +370,8 @@ mod tests {
             ("SELECT a FROM b WHERE;\n", 1),
             ("SELECT a FROM WHERE b = 1;\n", 1),
             ("SELCT a FROM b;\n", 1),
+            ("CREATE TABEL a (b int);\n", 1),
+            ("ALTER TABLE a COLUMN b TYPE text;\n", 1),
         ] {
             assert_eq!(said(text), [line], "{text}");
         }
@@ -346,6 +390,7 @@ mod tests {
             "INSERT INTO a SELECT 1, 2;\nINSERT INTO a DEFAULT VALUES;\nSTART TRANSACTION;\nCOPY a FROM stdin;\n",
             "SELECT 'CREATE ROLE a' WHERE NOT EXISTS (SELECT FROM b WHERE c = 'd') \\gexec\nALTER ROLE a PASSWORD :'e';\n",
             "DO $$\nBEGIN\n  UPDATE;\nEND\n$$;\nCREATE FUNCTION a() RETURNS trigger AS $b$ BEGIN; END; $b$ LANGUAGE plpgsql;\n",
+            "ALTER TABLE IF EXISTS a ALTER COLUMN b TYPE text;\nCREATE OR REPLACE VIEW c AS SELECT 1;\nCREATE TYPE d AS ENUM ('e');\nALTER ROLE f PASSWORD NULL;\n",
             "-- DELETE a\n/* GRANT b; */ SELECT 1 FROM a;\nUSE mysql;\nSHOW TABLES;\nTRUNCATE a;\nSELECT count(*) FROM a;\n",
         ] {
             assert!(said(text).is_empty(), "{text}: {:?}", mistakes(text));
