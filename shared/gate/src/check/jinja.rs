@@ -3,6 +3,7 @@
 
 mod expressions;
 mod parts;
+mod tokens;
 
 pub(super) use parts::without;
 
