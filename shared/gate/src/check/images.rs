@@ -1,6 +1,9 @@
-//! Checks Dockerfiles: their instructions with the options of these, and the numbers of their stages.
+//! Checks Dockerfiles: their instructions with the options and arguments of these, and the numbers of their stages.
+
+mod arguments;
 
 use super::error;
+use super::jinja::without;
 use super::ports::HIGHEST;
 use crate::places::is_dockerfile;
 use crate::{FILES, Unit, Written};
@@ -8,7 +11,9 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| is_dockerfile(file)) {
-        for (line, message) in mistakes(file) {
+        // What a template's conditions keep of an instruction is not known.
+        let text = if file.text.contains("{%") { String::new() } else { without(&file.text) };
+        for (line, message) in mistakes(file).into_iter().chain(arguments::mistakes(&text)) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }

@@ -1,6 +1,7 @@
 //! Checks manifests of Kubernetes as its API does: what must be a list, a number or a text, the pods that a service
 //! selects, and the secrets and settings of a namespace that the same scripts create.
 
+mod fields;
 mod links;
 
 use super::error;
@@ -27,6 +28,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let mut found = Vec::new();
         values(object, file.expands, &mut found);
         selects(object, &objects, &mut found);
+        if is_own(object) {
+            let whole = !unit.texts().any(|text| PARTIAL.iter().any(|sign| text.contains(sign)));
+            fields::judge(object, whole, &mut found);
+        }
         refers(unit, object, &objects, &mut found);
         if is_own(object) && !file.expands {
             links::pods(object, &mut found);
@@ -38,6 +43,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
 }
+
+/// Signs of manifests that are only parts of objects.
+const PARTIAL: [&str; 3] = ["kubectl patch", "kustomiz", "strategicMerge"];
 
 type Mistakes = Vec<(usize, String)>;
 

@@ -2,7 +2,9 @@
 //! unit, a file that an image copies, a variable of Compose.
 
 use super::error;
+use super::shell::is_exported;
 use super::spelling::nearest;
+use crate::bash::{self, Word};
 use crate::places::{is_compose, is_dockerfile, is_yaml};
 use crate::yaml::Node;
 use crate::{FILES, Unit, Written};
@@ -230,18 +232,14 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
             let Some((name, _)) = line.get(from + 2..).and_then(|rest| rest.split_once('}')) else {
                 continue;
             };
-            if before.ends_with('$') || !crate::bash::is_name(name) {
+            if before.ends_with('$') || !bash::is_name(name) {
                 continue;
             }
             let given = unit.context.environment.iter().any(|given| given == name)
-                || [
-                    format!("{name}="),
-                    format!("{name}:?"),
-                    format!("{name}?"),
-                    format!("{name}:"),
-                ]
-                .iter()
-                .any(|sign| says(sign))
+                || is_assigned(unit, name, texts)
+                || (!(known_file(".env") || fills_env(texts)) && says(&format!("{name}:")))
+                || is_named(file, name, texts)
+                || [format!("{name}:?"), format!("{name}?")].iter().any(|sign| says(sign))
                 || says(&format!("read {name}"))
                 || says(&format!("export {name}"))
                 || says(&format!(" {name}\n"))
@@ -256,4 +254,73 @@ fn variables(unit: &Unit, file: &Written, texts: &[&str]) -> Mistakes {
         }
     }
     found
+}
+
+/// Whether a script or a file assigns a variable so that Compose sees it: one of the shell alone is not enough.
+fn is_assigned(unit: &Unit, name: &str, texts: &[&str]) -> bool {
+    let sign = format!("{name}=");
+    let all: usize = texts.iter().map(|text| text.matches(&sign).count()).sum();
+    let assigns =
+        |word: &Word| bash::assignment(&word.text).is_some_and(|(given, _)| given == name);
+    let commands = unit.script.commands.iter().filter(|command| command.argv().is_empty());
+    let own = commands.flat_map(|command| &command.words).filter(|word| assigns(word)).count();
+    all > own || (own > 0 && is_exported(unit, name))
+}
+
+/// Whether something besides a file itself has a key of this name.
+fn is_named(file: &Written, name: &str, texts: &[&str]) -> bool {
+    let sign = format!("{name}:");
+    let all: usize = texts.iter().map(|text| text.matches(&sign).count()).sum();
+    all > file.text.matches(&sign).count()
+}
+
+/// Whether the scripts fill a `.env` line by line, with names that stand in them.
+fn fills_env(texts: &[&str]) -> bool {
+    let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
+    let into = |line: &&str| {
+        let (_, place) = line.rsplit_once('>').unwrap_or_default();
+        place.trim().trim_matches('"').ends_with(".env")
+    };
+    let mut writes = lines.filter(into).peekable();
+    let plain = |line: &str| ["}", "echo ", "printf "].iter().any(|start| line.starts_with(start));
+    writes.peek().is_some() && writes.all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+
+    fn said(script: &str) -> usize {
+        let context = Context::default();
+        let unit = Unit::new(script, &context);
+        let texts: Vec<&str> = unit.texts().collect();
+        unit.files.iter().map(|file| variables(&unit, file, &texts).len()).sum()
+    }
+
+    #[test]
+    fn variables_of_compose_come_from_its_file_or_the_environment() {
+        let compose = "cat >compose.yaml <<'E'\nservices:\n  a:\n    environment:\n      TOKEN: ${TOKEN}\nE\n";
+        for other in [
+            "cat >.env <<'E'\nOTHER=1\nE\n",
+            "{\n  echo \"OTHER=1\"\n} > .env\n",
+            "TOKEN=$(openssl rand -hex 8)\ndocker compose up -d\n",
+        ] {
+            let (other, made) = (
+                other.to_owned(),
+                if other.contains(".env") { "" } else { "cat >.env <<'E'\nA=1\nE\n" },
+            );
+            assert_eq!(said(&(other + made + compose)), 1);
+        }
+        for other in [
+            "cat >.env <<'E'\nTOKEN=1\nE\n",
+            "export TOKEN=$(openssl rand -hex 8)\ncat >.env <<'E'\nA=1\nE\n",
+            "TOKEN=1 docker compose up -d\n",
+            "printf 'TOKEN=%s\\n' \"$X\" > .env\n",
+            "sops -d secrets.env > .env\n",
+            "",
+        ] {
+            assert_eq!(said(&(other.to_owned() + compose)), 0, "{other}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Finds mistakes that are visible in the text: what no program could parse, and names that refer to nothing.
 
+mod actions;
 mod addresses;
 mod ansible;
 mod brackets;
@@ -21,8 +22,10 @@ mod monitoring;
 mod named;
 mod names;
 mod namespaces;
+mod nftables;
 mod nginx;
 mod options;
+mod php;
 mod playbook;
 mod ports;
 mod prometheus;
@@ -33,6 +36,7 @@ mod regions;
 mod restarts;
 mod restarts_known;
 mod services;
+mod shapes;
 mod shared;
 mod shell;
 mod spelling;
@@ -96,6 +100,10 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     nginx::examine(unit, findings);
     missing::examine(unit, findings);
     brackets::examine(unit, findings);
+    shapes::examine(unit, findings);
+    php::examine(unit, findings);
+    nftables::examine(unit, findings);
+    actions::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.

@@ -1,7 +1,9 @@
 //! Finds variables in Ansible's files and templates that nothing defines.
 
+mod roles;
+
 use super::error;
-use super::tasks::{documents, tasks};
+use super::tasks::{Task, documents, tasks};
 use crate::places::is_playbook;
 use crate::yaml::Node;
 use crate::{Unit, Written};
@@ -88,8 +90,34 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 }
             }
         }
-        items(file, findings);
+        items(file, is_alone(unit, file), findings);
     }
+    roles::examine(unit, &corpus, findings);
+}
+
+/// Whether a file of tasks has no `item` of others: some file is known to use it, and none does so in a loop.
+fn is_alone(unit: &Unit, file: &Written) -> bool {
+    let main = file.name().starts_with("main.");
+    let mut used = is_playbook(file) || main;
+    for other in &unit.tree {
+        let documents = documents(other).unwrap_or_default();
+        for task in tasks(&documents, other) {
+            let Some((name, given)) = task.module() else { continue };
+            if !["include", "import_"].iter().any(|start| name.starts_with(start)) {
+                continue;
+            }
+            if has_loop(&task) && !is_playbook(file) {
+                return false;
+            }
+            let texts = given.all();
+            used |= texts.iter().filter_map(|node| node.text()).any(|it| it.ends_with(file.name()));
+        }
+    }
+    used
+}
+
+fn has_loop(task: &Task) -> bool {
+    task.node.map().iter().any(|entry| entry.key == "loop" || entry.key.starts_with("with_"))
 }
 
 fn is_template(file: &Written) -> bool {
@@ -135,28 +163,25 @@ fn reads_elsewhere(unit: &Unit, corpus: &str) -> bool {
     })
 }
 
-/// `item` in tasks that have no loop.
-fn items(file: &Written, findings: &mut Vec<Finding>) {
+/// `item` in tasks that have no loop; `alone` says that no other task gives them its own.
+fn items(file: &Written, alone: bool, findings: &mut Vec<Finding>) {
     let documents = documents(file).unwrap_or_default();
     for task in tasks(&documents, file) {
-        let get = |key: &str| task.node.get(key);
-        let loops = task
-            .node
-            .map()
-            .iter()
-            .any(|entry| entry.key == "loop" || entry.key.starts_with("with_"));
-        let renamed = get("loop_control").and_then(|control| control.get("loop_var")).is_some();
-        // Tasks in files of their own may be included in a loop.
-        let judged = if loops { renamed } else { is_playbook(file) };
+        let control = task.node.get("loop_control");
+        let renamed = control.and_then(|control| control.get("loop_var")).is_some();
+        let judged = if has_loop(&task) { renamed } else { alone };
         if !judged {
             continue;
         }
+        let is_item = |text: &str| in_expression(text).iter().any(|name| name.text == "item");
         let uses = |text: &str| {
-            let inner: Vec<(usize, String)> = filled_in(text);
-            inner.iter().flat_map(|(_, text)| in_expression(text)).any(|name| name.text == "item")
+            !text.contains("for item in") && filled_in(text).iter().any(|(_, text)| is_item(text))
         };
-        let place = task.node.all().into_iter().find(|node| node.text().is_some_and(uses));
-        if let Some(place) = place {
+        let filled = task.node.all().into_iter().find(|node| node.text().is_some_and(uses));
+        let bare = BARE.iter().filter_map(|key| task.node.get(key)).flat_map(Node::all);
+        let mut bare = bare
+            .filter(|node| node.text().is_some_and(|text| !text.contains("{{") && is_item(text)));
+        if let Some(place) = filled.or_else(|| bare.next()) {
             let message = "`item` has no value here: this task has no loop that sets it.";
             findings.push(error(TOOL, message).at(Some(&file.path), place.line));
         }

@@ -1,6 +1,7 @@
 //! Finds variables and directives that nginx does not have, and statements without an end: with one of them, it does not
 //! start.
 
+mod quantifiers;
 mod statements;
 
 use super::config::is_nginx;
@@ -13,7 +14,9 @@ use std::collections::BTreeSet;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
     for file in unit.written().filter(|file| is_nginx(file)) {
-        for (line, message) in unknown(file, &all).into_iter().chain(statements::mistakes(file)) {
+        let found =
+            [unknown(file, &all), statements::mistakes(file), quantifiers::mistakes(&file.text)];
+        for (line, message) in found.into_iter().flatten() {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }

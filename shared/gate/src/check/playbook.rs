@@ -134,6 +134,8 @@ fn conditions(task: &Task) -> Mistakes {
             }
             if let Some((sign, word)) = foreign(text) {
                 found.push((part.line, format!("Jinja has no `{sign}` in `{text}`: {word}.")));
+            } else if balanced(text) {
+                found.extend(super::jinja::condition(text).map(|said| (part.line, said)));
             }
             let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c)));
             for name in names.filter(|name| name.contains('.')) {

@@ -1,9 +1,14 @@
 //! Finds variables that get no value anywhere: with `set -u` they end a script in the middle of its work.
 
+mod exported;
+
+pub(super) use exported::is_exported;
+
 use super::error;
+use super::jinja::without;
 use crate::bash::{Command, Heredoc};
-use crate::places::is_template;
-use crate::{FILES, Shell, Unit};
+use crate::places::{is_shell, is_template};
+use crate::{FILES, Shell, Unit, Written};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
 
@@ -66,6 +71,53 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let Some(whole) = home(unit, shell) else { continue };
         undefined(unit, whole, shell, findings);
     }
+    for file in unit.files.iter().filter(|file| !file.expands) {
+        let Some(text) = filled_in(unit, file) else { continue };
+        let script = crate::bash::read(&text);
+        let shell = Shell { script, file: Some(file.path.clone()), offset: 0 };
+        undefined(unit, &text, &shell, findings);
+    }
+}
+
+/// The shell script of a template with `x` for what Ansible or Terraform fills in; `None` for other files, and where this may
+/// set variables itself.
+fn filled_in(unit: &Unit, file: &Written) -> Option<String> {
+    let (inner, end) = file.path.rsplit_once('.')?;
+    if !(is_template(&file.path) && (is_shell(file) || inner.ends_with(".sh"))) {
+        return None;
+    }
+    let text = if end == "j2" {
+        without(&file.text)
+    } else {
+        // Terraform's values are `${name}` and those of the shell `$${name}` or `$name`.
+        let terraform = unit.texts().any(|text| text.contains("templatefile("));
+        terraform_filled(&file.text).filter(|_| terraform)?
+    };
+    let sets = |line: &str| {
+        line.trim() == "x" || line.trim_start().starts_with("x=") || line.contains("export x")
+    };
+    (!text.lines().any(sets)).then_some(text)
+}
+
+/// A template of Terraform with `x` for its values; `None` if it has conditions.
+fn terraform_filled(text: &str) -> Option<String> {
+    if text.contains("%{") {
+        return None;
+    }
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        if let Some(before) = before.strip_suffix('$') {
+            filled.push_str(before);
+            filled.push_str("${");
+            rest = after;
+        } else {
+            filled.push_str(before);
+            filled.push('x');
+            rest = after.split_once('}')?.1;
+        }
+    }
+    Some(filled + rest)
 }
 
 /// The script and its proof, each in its own bash.
@@ -157,8 +209,12 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
         return;
     }
     let exported = |name: &str| {
-        shell.file.is_some()
-            && (unit.script.assigned.contains_key(name) || name.chars().all(|c| !c.is_lowercase()))
+        let capitals = name.chars().all(|c| !c.is_lowercase());
+        // What starts a container sets variables for it.
+        shell.file.as_ref().is_some_and(|path| {
+            let given = path.contains("entrypoint") || exported::is_given(unit, name);
+            is_exported(unit, name) || (capitals && given)
+        })
     };
     let mut reported = BTreeSet::new();
     for read in &script.reads {
@@ -177,6 +233,48 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
             );
             findings
                 .push(error(FILES, message).at(shell.file.as_deref(), read.line + shell.offset));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+
+    fn said(script: &str) -> Vec<String> {
+        let context = Context::default();
+        let mut findings = Vec::new();
+        examine(&Unit::new(script, &context), &mut findings);
+        findings.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn written_scripts_set_what_they_read() {
+        let written = |path: &str, text: &str| {
+            format!("cat >{path} <<'E'\n#!/bin/bash\nset -euo pipefail\n{text}E\n")
+        };
+        for script in [
+            written("a.sh.j2", "name={{ a }}\n{# it's #}\necho \"$nmae\"\n"),
+            written("t/user_data.sh.tftpl", "host=${name}\necho $${hots}\n")
+                + "echo 'templatefile(\"t/user_data.sh.tftpl\", {})'\n",
+            written("/usr/local/bin/a", "echo \"$BACKUP_DIR\"\n"),
+            "dir=/srv\necho $dir\n".to_owned() + &written("a.sh", "ls \"$dir\"\n"),
+        ] {
+            assert_eq!(said(&script).len(), 1, "{script}");
+        }
+        for script in [
+            written("a.sh.j2", "{{ settings }}\necho \"$name\"\n"),
+            written("a.sh.j2", "{% for x in y %}\n{{ x }}=1\n{% endfor %}\necho $z\n"),
+            written("t/a.sh.tftpl", "host=${name}\necho $host $${host}\n")
+                + "echo 'templatefile(\"t/a.sh.tftpl\", {})'\n",
+            written("/usr/local/bin/a", "echo \"$BACKUP_DIR\" $RENEWED_LINEAGE\n")
+                + "cat >/etc/systemd/system/a.service <<'E'\nEnvironment=BACKUP_DIR=/b\nE\n",
+            written("/usr/local/bin/a", "echo \"$BACKUP_DIR\"\n")
+                + "cat >/etc/systemd/system/a.service <<'E'\nEnvironmentFile=/etc/a\nE\n",
+            "export dir=/srv\n".to_owned() + &written("a.sh", "ls \"$dir\"\n"),
+        ] {
+            assert!(said(&script).is_empty(), "{script}: {:?}", said(&script));
         }
     }
 }

@@ -1,6 +1,10 @@
 //! Checks SQL that a script feeds to a client or writes to a file: where statements end, and brackets.
 
+mod statements;
+mod variables;
+
 use super::error;
+use crate::files::filled;
 use crate::{FILES, Unit};
 use domain::gate::Finding;
 
@@ -9,7 +13,10 @@ const CLIENTS: [&str; 4] = ["mariadb", "mysql", "psql", "sqlite3"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| file.extension() == "sql") {
-        for (line, message) in mistakes(&file.text) {
+        let around: Vec<&str> = unit.texts().collect();
+        let found = mistakes(&file.text).into_iter().chain(shapes(&file.text, file.expands));
+        let found = found.chain(variables::unset(&file.text, &around.join("\n")));
+        for (line, message) in found {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -19,14 +26,39 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let reads = argv.iter().any(|word| {
                 word.split_whitespace().any(|word| CLIENTS.contains(&crate::bash::base(word)))
             });
+            for (line, message) in given(&argv) {
+                let line = command.line + line - 1 + shell.offset;
+                findings.push(error(FILES, message).at(shell.file.as_deref(), line));
+            }
+            let psql = argv.iter().any(|word| word.contains("psql"));
             for heredoc in command.heredocs.iter().filter_map(|at| shell.script.heredocs.get(*at)) {
-                for (line, message) in mistakes(&heredoc.text).into_iter().filter(|_| reads) {
+                let mut found = mistakes(&heredoc.text);
+                found.extend(shapes(&heredoc.text, heredoc.expands));
+                if psql {
+                    found.extend(variables::unset(&heredoc.text, &argv.join(" ")));
+                }
+                for (line, message) in found.into_iter().filter(|_| reads) {
                     let line = heredoc.line + line - 1 + shell.offset;
                     findings.push(error(FILES, message).at(shell.file.as_deref(), line));
                 }
             }
         }
     }
+}
+
+/// What is wrong with the shapes of statements, unless a comma is missing between lines, which is told already.
+fn shapes(text: &str, expands: bool) -> Vec<(usize, String)> {
+    if columns(text).is_empty() { statements::mistakes(&filled(text, expands)) } else { Vec::new() }
+}
+
+/// Mistakes in the statements that a client gets as an argument.
+fn given(argv: &[&str]) -> Vec<(usize, String)> {
+    if !argv.first().is_some_and(|program| CLIENTS.contains(program)) {
+        return Vec::new();
+    }
+    let options = ["-c", "--command", "-e", "--execute"];
+    let behind = argv.windows(2).filter(|two| options.contains(&two[0])).map(|two| two[1]);
+    behind.flat_map(|text| shapes(text, true)).collect()
 }
 
 /// Words that begin a statement at the start of a line.

@@ -176,7 +176,17 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
                     chars[at..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').collect();
                 at += name.chars().count();
                 let prefix = name.len() <= 2 && matches!(chars.get(at), Some('"' | '\''));
-                if !prefix {
+                if prefix && name.to_lowercase().contains('f') {
+                    let end = string(&chars, at)?;
+                    for (begun, field) in fields(&chars[at..end])? {
+                        let line = line + begun;
+                        push("(".to_owned(), false, line);
+                        for token in tokens(&field)?.into_iter().filter(|it| it.text != "\n") {
+                            push(token.text, token.name, line + token.line - 1);
+                        }
+                        push(")".to_owned(), false, line);
+                    }
+                } else if !prefix {
                     push(name, true, line);
                 }
             }
@@ -201,6 +211,47 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
         }
     }
     Some(found)
+}
+
+/// The expressions in a text with `{…}`, each with the number of lines before it; `None` if one of them does not end.
+fn fields(text: &[char]) -> Option<Vec<(usize, String)>> {
+    let (mut found, mut at, mut line) = (Vec::new(), 0, 0);
+    while at < text.len() {
+        line += usize::from(text[at] == '\n');
+        if text[at] != '{' {
+            at += 1;
+        } else if text.get(at + 1) == Some(&'{') {
+            at += 2;
+        } else {
+            let end = field_end(text, at + 1)?;
+            let field: String = text[at + 1..end].iter().collect();
+            // `{name=}` shows the name, too.
+            found.push((line, field.trim_end().trim_end_matches('=').to_owned()));
+            // What follows `!` or `:` may have fields of its own.
+            at = end;
+        }
+    }
+    Some(found)
+}
+
+/// The end of an expression in braces, outside of its own brackets and texts.
+fn field_end(text: &[char], from: usize) -> Option<usize> {
+    let (mut depth, mut at) = (0_usize, from);
+    while let Some(c) = text.get(at) {
+        match c {
+            '"' | '\'' => {
+                at = string(text, at)?;
+                continue;
+            }
+            '(' | '[' | '{' => depth += 1,
+            '!' if depth == 0 && text.get(at + 1) != Some(&'=') => return Some(at),
+            ':' | '}' if depth == 0 => return Some(at),
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }
 
 /// The place behind a string.
@@ -232,6 +283,8 @@ mod tests {
             ("def f(a):\n    return b\n", 2),
             ("import os\nprint(os.environ['A'], jsn.dumps(1))\n", 2),
             ("app = Flask(__name__)\n", 1),
+            ("def f(a):\n    print(f'{a} and {b!r}')\n", 2),
+            ("a = 1\nb = f\"\"\"x\n{a:>{width}}\"\"\"\n", 3),
             ("for i in range(3):\n    total += weight(i)\n", 2),
         ] {
             assert_eq!(unbound(text).map(|(line, _)| line), Some(line), "{text}");
@@ -249,6 +302,7 @@ mod tests {
             "r = lambda s, t=1: s + t\nclass U(Exception):\n    v = 1\nfor w, (y, z) in []: print(w, y, z, U.v)\n",
             "match a_b:\n    case {'k': v}:\n        print(v)\na_b = 1\n",
             "def f(\n    a,\n    b=None,\n):\n    return f\"{a} {b!r:>{10}}\" + r'\\d'\n",
+            "a, b = 1, {}\nprint(f'{a=} {{c}} {b[\"d\"]:>{a}} {[e for e in b]}', rf\"{a != 1}\\d\")\n",
             "async def f(d: dict[str, int]):\n    async for a in d: await a\n    global e\n    del e\n",
         ] {
             assert_eq!(unbound(text), None, "{text}");
