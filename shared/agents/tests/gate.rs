@@ -109,6 +109,31 @@ async fn a_script_that_the_model_does_not_correct_is_shown_with_its_findings() {
 }
 
 #[tokio::test]
+async fn a_weaker_proof_goes_back_once_and_is_then_shown_with_a_note() {
+    let propose = |script: &str, proof: &str| -> Answer {
+        let call = json!({"step": 1, "script": script, "proof": proof, "summary": "x"});
+        reply().call("a", "propose_command", call).into()
+    };
+    let strong = "test -d terraform\ntest -d terraform/modules";
+    let again = || propose("mkdir -p terraform/modules", "test -d terraform");
+    let first = propose("mkdir -p terraform/modules\ndocker pull nginx:latest", strong);
+    let world = World::new(Protocol::OpenAi, [first, again(), again()]).await;
+    let step = prepared(&world).await;
+    assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
+    let requests = world.fake.requests();
+    let notes: Vec<_> = requests
+        .iter()
+        .map(|request| request.to_string().matches("weaker than the one before").count())
+        .collect();
+    // Each request repeats what the model was told before.
+    assert_eq!(notes, [0, 0, 1], "the first proof is the measure, and the note comes once");
+    let verdict = verdict(&step);
+    assert_eq!((verdict.outcome, verdict.rounds), (GateOutcome::Findings, 2));
+    let [found] = verdict.findings.as_slice() else { panic!("{verdict:?}") };
+    assert!(!found.is_error() && found.message.contains("weaker"), "{found:?}");
+}
+
+#[tokio::test]
 async fn an_unchecked_script_is_reported_and_does_not_pass() {
     let script = "mkdir -p terraform\ncat >compose.yaml <<'EOF'\nservices:\n  a:\n    image: nginx:1.28.0\nEOF";
     let world = World::new(Protocol::OpenAi, [proposed(script)]).await;

@@ -225,14 +225,14 @@ impl Script {
 
     /// The scripts that one command hands over.
     pub(crate) fn inner_of(&self, command: &Command) -> Vec<(usize, String)> {
-        let Some(said) = said(command) else { return Vec::new() };
+        let Some(said) = said(command) else { return self.piped(command) };
         let said = (!said.trim().is_empty()).then_some((command.line, said));
         said.into_iter().chain(self.fed(command)).collect()
     }
 
     /// The scripts that one command hands to a program that is certainly a shell.
     pub(crate) fn parsed_of(&self, command: &Command) -> Vec<(usize, String)> {
-        let Some(said) = said(command) else { return Vec::new() };
+        let Some(said) = said(command) else { return self.piped(command) };
         let remote = read(&said);
         let other = match remote.commands.as_slice() {
             // `ssh host bash -s` reads the here-document; `ssh host tee` gets something else.
@@ -245,6 +245,12 @@ impl Script {
         let fed = self.fed(command).filter(|_| reads);
         let said = (!said.trim().is_empty()).then_some((command.line, said));
         said.into_iter().chain(fed).collect()
+    }
+
+    /// A script that `cat` sends through a pipe, perhaps behind other lines: its first line shows that it is one.
+    fn piped(&self, command: &Command) -> Vec<(usize, String)> {
+        let sends = command.argv() == ["cat"] && command.writes.is_empty();
+        self.fed(command).filter(|(_, text)| sends && text.starts_with("set -e")).collect()
     }
 
     fn fed(&self, command: &Command) -> impl Iterator<Item = (usize, String)> {

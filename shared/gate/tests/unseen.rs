@@ -41,6 +41,7 @@ fn clean() -> BTreeMap<String, String> {
 
 fn faults(clean: &BTreeMap<String, String>) -> Vec<Fault> {
     let lists = [
+        include_str!("unseen/classes.txt"),
         include_str!("unseen/faults.txt"),
         include_str!("unseen/conduct.txt"),
         include_str!("unseen/habits.txt"),

@@ -6,7 +6,7 @@ use super::tasks::{Task, documents, tasks};
 use crate::yaml::{Node, Value};
 use crate::{Unit, Written};
 use domain::gate::Finding;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 const TOOL: &str = "ansible";
 
@@ -241,15 +241,23 @@ fn given_arguments(given: &Node) -> Vec<(String, usize)> {
     }
 }
 
+/// Where the handlers of a name stand: the file, and the line of the play; a role's handlers have none.
+type Handlers = BTreeMap<String, Vec<(String, Option<usize>)>>;
+
 /// The names to which handlers respond, in all known files.
-fn handlers(unit: &Unit) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
+fn handlers(unit: &Unit) -> Handlers {
+    let mut names = Handlers::new();
     for file in &unit.tree {
         let Some(documents) = documents(file) else { continue };
-        let in_file = file.name().contains("handler");
+        // Nothing reads `roles/web/tasks/handlers.yml` as handlers.
+        let among_tasks = file.path.contains("roles/") && file.path.contains("/tasks/");
+        let in_file = file.name().contains("handler") && !among_tasks;
         for task in tasks(&documents, file).iter().filter(|task| task.handler || in_file) {
-            names.extend(task.node.get("name").and_then(Node::text).map(str::to_owned));
-            names.extend(task.node.get("listen").into_iter().flat_map(texts));
+            let own = task.node.get("name").and_then(Node::text).map(str::to_owned);
+            let listens = task.node.get("listen").into_iter().flat_map(texts);
+            for name in own.into_iter().chain(listens) {
+                names.entry(name).or_default().push((file.path.clone(), task.play));
+            }
         }
     }
     names
@@ -265,7 +273,7 @@ fn notified(
     unit: &Unit,
     file: &Written,
     task: &Task,
-    handlers: &BTreeSet<String>,
+    handlers: &Handlers,
     findings: &mut Vec<Finding>,
 ) {
     // Handlers of an external role are not known.
@@ -276,10 +284,18 @@ fn notified(
     let Some(notify) = task.node.get("notify") else { return };
     for name in texts(notify) {
         let role = name.rsplit_once(" : ").map_or(name.as_str(), |(_, handler)| handler);
-        if !name.contains("{{") && !handlers.contains(role) {
-            let message =
-                format!("No handler is named `{name}`, so this change would notify nothing.");
-            findings.push(error(TOOL, message).at(Some(&file.path), notify.line));
+        if name.contains("{{") {
+            continue;
         }
+        let homes = handlers.get(role).map(Vec::as_slice).unwrap_or_default();
+        let visible = |(path, play): &(String, Option<usize>)| {
+            play.is_none() || task.play.is_none() || (*path == file.path && *play == task.play)
+        };
+        let message = match homes {
+            [] => format!("No handler is named `{name}`, so this change would notify nothing."),
+            homes if homes.iter().any(visible) => continue,
+            _ => format!("The handler `{name}` belongs to another play: add it to this one."),
+        };
+        findings.push(error(TOOL, message).at(Some(&file.path), notify.line));
     }
 }

@@ -60,7 +60,7 @@ fn mistakes(text: &str) -> Mistakes {
                 "The policy of a chain is `accept` or `drop`, and then comes a semicolon: not `{}`.",
                 rest.join(" ")
             )),
-            [first, ..] => begun(first).or_else(|| decided(&words)),
+            [first, ..] => begun(first).or_else(|| field(&words)).or_else(|| decided(&words)),
             [] => None,
         };
         found.extend(said.map(|said| (line, said)));
@@ -126,6 +126,23 @@ fn begun(first: &str) -> Option<String> {
         first.len() > 1 && first.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
     let known = BEGINS.split_whitespace().any(|word| word == first);
     (plain && !known).then(|| format!("No rule of nftables begins with `{first}`."))
+}
+
+/// Protocols with ports, the fields of their headers, and words before such a protocol that only compare it.
+const PROTOCOLS: [&str; 6] = ["tcp", "udp", "udplite", "sctp", "dccp", "th"];
+const FIELDS: &str = "sport dport sequence ackseq doff reserved flags window checksum urgptr option length csumcov vtag type chunk";
+const COMPARE: &str = "protocol l4proto nexthdr proto { , . : == != -";
+
+/// A field that no header has: `tcp port 22`.
+fn field(words: &[&str]) -> Option<String> {
+    let lists = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    words.windows(2).enumerate().find_map(|(at, pair)| {
+        let [protocol, next] = pair else { return None };
+        let compared = at > 0 && lists(COMPARE, words[at - 1]);
+        let plain = next.len() > 1 && next.bytes().all(|b| b.is_ascii_lowercase());
+        let wrong = PROTOCOLS.contains(protocol) && !compared && plain && !lists(FIELDS, next);
+        wrong.then(|| format!("`{protocol}` has no `{next}`: a port is its `dport` or `sport`."))
+    })
 }
 
 /// Verdicts with nothing but a comment behind them.
@@ -241,6 +258,7 @@ mod tests {
             ("  chain a {\n    type filter hook inputs priority 0; policy drop;\n  }\n", 3),
             ("  chain a {\n    type filter hook input priority filter; policy deny;\n  }\n", 3),
             ("  chain a {\n    ct state invalid drop tcp dport 22 accept\n  }\n", 3),
+            ("  chain a {\n    ip saddr 10.0.0.1 udp port 53 accept\n  }\n", 3),
             ("  chain a {\n    accept\n    tcpp dport 22 accept\n  }\n", 4),
             ("  chain a {\n    tcp dport { 22 80, 443 } accept\n  }\n", 3),
             (
@@ -260,6 +278,7 @@ mod tests {
             "  set b {\n    type ipv4_addr; flags interval\n    elements = {\n      10.0.0.0/8, # why\n      192.168.0.1-192.168.0.9,\n    }\n  }\n  chain c {\n    ip saddr @b tcp dport { 80,\n      443 } accept comment \"web\"\n  }\n",
             "  chain a {\n    ct state vmap { established : accept, related : accept, invalid : drop }\n    ip daddr . tcp dport { 10.0.0.1 . 80, 10.0.0.2 . 443 } counter drop\n    limit rate over 10/second burst 5 packets drop\n  }\n",
             "  chain a {\n    icmp type echo-request \\\n      limit rate 4/second accept\n    log prefix \"in: \" flags all counter reject with icmpx type admin-prohibited\n    jump b\n    add @c { ip saddr timeout 5m }\n  }\n",
+            "  chain a {\n    ip protocol tcp accept\n    meta l4proto { tcp, udp } th dport 53 accept\n    tcp flags syn / syn,ack accept\n  }\n",
             "  chain a {\n    ip protocol . th dport vmap { tcp . 22 : accept, udp . 53 : accept }\n    dnat ip to 10.0.0.1:80\n    iifname { lo, eth0 } accept\n  }\n",
         ] {
             assert!(said(body).is_empty(), "{body}: {:?}", said(body));

@@ -1,6 +1,7 @@
 //! Finds variables and directives that nginx does not have, and statements without an end: with one of them, it does not
 //! start.
 
+mod blocks;
 mod quantifiers;
 mod statements;
 
@@ -16,7 +17,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| is_nginx(file)) {
         let found =
             [unknown(file, &all), statements::mistakes(file), quantifiers::mistakes(&file.text)];
-        for (line, message) in found.into_iter().flatten() {
+        let blocks = if file.expands { None } else { blocks::mistake(&file.text) };
+        for (line, message) in found.into_iter().flatten().chain(blocks) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }

@@ -87,7 +87,7 @@ fn mistake(text: &str) -> Option<(usize, String)> {
         if COMPOUND.contains(&head) && !line.colon {
             return Some((line.at, format!("Python wants a colon at the end of this `{head}`.")));
         }
-        if ["if", "elif", "while"].contains(&head) && line.assigns {
+        if ["if", "elif", "while", "assert"].contains(&head) && line.assigns {
             return Some((line.at, format!("Python allows no `=` in the condition of `{head}`.")));
         }
         if tabs {
@@ -357,6 +357,7 @@ mod tests {
             ("a()\n  b()\n", 2),
             ("if a:\n    b()\n  c()\n", 3),
             ("if a = 1:\n    b()\n", 1),
+            ("assert a = 1, 'b'\n", 1),
             ("print 'a'\n", 1),
             ("def f():\n", 1),
             ("a = '''b\n", 1),

@@ -64,15 +64,17 @@ pub(crate) struct Task<'a> {
     pub(crate) modules: Vec<&'a Entry>,
     /// Whether it is a handler.
     pub(crate) handler: bool,
+    /// The line of the play that it stands in; `None` in files of roles and of tasks.
+    pub(crate) play: Option<usize>,
 }
 
 impl<'a> Task<'a> {
-    fn new(node: &'a Node, handler: bool) -> Self {
+    fn new(node: &'a Node, handler: bool, play: Option<usize>) -> Self {
         let module = |entry: &&Entry| {
             let key = entry.key.as_str();
             !KEYWORDS.contains(&key) && !key.starts_with("with_")
         };
-        Self { node, modules: node.map().iter().filter(module).collect(), handler }
+        Self { node, modules: node.map().iter().filter(module).collect(), handler, play }
     }
 
     /// The module's name without the collection that is always present, and its arguments.
@@ -108,16 +110,16 @@ pub(crate) fn tasks<'a>(documents: &'a [Node], file: &Written) -> Vec<Task<'a>> 
                 [("pre_tasks", false), ("tasks", false), ("post_tasks", false), ("handlers", true)]
             {
                 let list = item.get(key).map(Node::list).unwrap_or_default();
-                list.iter().for_each(|task| add(task, handler, &mut found));
+                list.iter().for_each(|task| add(task, handler, Some(item.line), &mut found));
             }
         } else if !item.map().iter().any(|entry| entry.key.ends_with("import_playbook")) {
-            add(item, handlers, &mut found);
+            add(item, handlers, None, &mut found);
         }
     }
     found
 }
 
-fn add<'a>(node: &'a Node, handler: bool, found: &mut Vec<Task<'a>>) {
+fn add<'a>(node: &'a Node, handler: bool, play: Option<usize>, found: &mut Vec<Task<'a>>) {
     if node.map().is_empty() {
         return;
     }
@@ -125,9 +127,9 @@ fn add<'a>(node: &'a Node, handler: bool, found: &mut Vec<Task<'a>>) {
     for key in ["block", "rescue", "always"] {
         let Some(list) = node.get(key) else { continue };
         inner = true;
-        list.list().iter().for_each(|task| add(task, handler, found));
+        list.list().iter().for_each(|task| add(task, handler, play, found));
     }
     if !inner {
-        found.push(Task::new(node, handler));
+        found.push(Task::new(node, handler, play));
     }
 }

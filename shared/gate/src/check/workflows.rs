@@ -12,7 +12,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             continue;
         }
         let Ok(documents) = yaml::documents(&file.text) else { continue };
-        for (line, message) in documents.iter().flat_map(mistakes) {
+        let unset = |document: &Node| unset(document, &file.text);
+        for (line, message) in documents.iter().flat_map(|one| [mistakes(one), unset(one)].concat())
+        {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -93,6 +95,26 @@ fn mistakes(document: &Node) -> Mistakes {
     found
 }
 
+/// Variables that expressions read and nothing sets, if another one is set and read nowhere: an action may set any.
+fn unset(document: &Node, text: &str) -> Mistakes {
+    let blocks = document.all().into_iter().filter_map(|node| node.get("env"));
+    let set: Vec<&str> = blocks.flat_map(Node::map).map(|entry| entry.key.as_str()).collect();
+    let read = |name: &str| {
+        [format!("env.{name}"), format!("${name}"), format!("${{{name}")]
+            .iter()
+            .any(|place| text.contains(place.as_str()))
+    };
+    let Some(idle) = set.iter().find(|name| !read(name)) else { return Vec::new() };
+    if text.contains("GITHUB_ENV") {
+        return Vec::new();
+    }
+    let texts = document.all().into_iter().filter_map(|node| Some((node.line, node.text()?)));
+    let names = texts.flat_map(|(line, text)| named(text, "env.").map(move |name| (line, name)));
+    let wrong = names.filter(|(_, name)| !set.contains(&name.as_str()));
+    let say = |name: &str| format!("Nothing sets `env.{name}`, and nothing reads `{idle}`.");
+    wrong.map(|(line, name)| (line, say(&name))).collect()
+}
+
 /// The names behind a prefix in the expressions of a text.
 fn named<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = String> + use<'a> {
     let expressions = text.split("${{").skip(1).filter_map(|rest| rest.split("}}").next());
@@ -108,4 +130,20 @@ fn named<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = String> + us
                 .collect::<String>()
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_of_another_name_is_found() {
+        let found = |read: &str| {
+            let text = format!(
+                "env:\n  NODE_VERSION: 20\njobs:\n  a:\n    steps:\n      - run: echo ${{{{ env.{read} }}}}\n"
+            );
+            yaml::documents(&text).unwrap().iter().flat_map(|one| unset(one, &text)).count()
+        };
+        assert_eq!((found("NODE"), found("NODE_VERSION")), (1, 0));
+    }
 }

@@ -121,6 +121,12 @@ fn destroyed(argv: &[&str]) -> Option<String> {
             }),
             _ => false,
         },
+        // Without a rule for what to keep, restic removes snapshots only if it is told to remove all.
+        "restic" => {
+            let keeps = rest.iter().any(|word| word.starts_with("--keep-"));
+            plain.contains(&"forget") && has("--unsafe-allow-remove-all") && !keeps
+        }
+        "borg" => plain.first() == Some(&"delete"),
         "crontab" => has("-r"),
         "rsync" => mirrors(rest),
         "mysqladmin" => plain.contains(&"drop"),

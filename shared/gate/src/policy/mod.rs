@@ -10,6 +10,7 @@ mod endless;
 mod exposed;
 mod firewalls;
 mod given;
+mod listed;
 mod listening;
 mod literals;
 mod lockout;
@@ -37,6 +38,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     given::examine(unit, findings);
     opened::examine(unit, findings);
     firewalls::examine(unit, findings);
+    listed::examine(unit, findings);
     listening::examine(unit, findings);
     buckets::examine(unit, findings);
     principals::examine(unit, findings);

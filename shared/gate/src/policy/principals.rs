@@ -20,7 +20,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             if is_endpoint(label(block, 0)) || endpoints.contains(&document) {
                 continue;
             }
-            if let Some(message) = trusting(unit, &block.body.to_string()) {
+            let body = block.body.to_string();
+            let message = match label(block, 0) {
+                "aws_lambda_permission" => permitted(&body),
+                _ => trusting(unit, &body),
+            };
+            if let Some(message) = message {
                 findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
             }
         }
@@ -107,6 +112,17 @@ fn statements(text: &str) -> Vec<String> {
     found
 }
 
+/// A function that everyone may call by a resource of Terraform.
+fn permitted(body: &str) -> Option<String> {
+    let bare: String = body.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
+    let limited =
+        ["source_arn=", "source_account=", "principal_org_id=", "function_url_auth_type="]
+            .iter()
+            .any(|limit| bare.contains(limit));
+    (bare.contains("principal=*") && !limited)
+        .then(|| "Everyone could call this function: name who may in `principal`.".to_owned())
+}
+
 /// A function that everyone may call by a command.
 fn permits(argv: &[&str]) -> Option<String> {
     let ["aws", "lambda", "add-permission", rest @ ..] = argv else { return None };
@@ -162,6 +178,8 @@ mod tests {
             ("cat >trust.json <<'E'\n{\"Statement\": [{\"Effect\": \"Allow\", \"Principal\": \"*\", \"Action\": \"kms:Decrypt\"}]}\nE\n".into(), 1),
             ("cat >trust.json <<'E'\n{\"Statement\": [{\"Effect\": \"Allow\", \"Principal\": {\"Service\": \"a\"}, \"Action\": \"*\"}]}\nE\n".into(), 0),
             ("aws lambda add-permission --function-name a --statement-id b --action lambda:InvokeFunction --principal '*'\n".into(), 1),
+            (terraform("resource \"aws_lambda_permission\" \"a\" {\n  action = \"lambda:InvokeFunction\"\n  function_name = \"b\"\n  principal = \"*\"\n}"), 1),
+            (terraform("resource \"aws_lambda_permission\" \"a\" {\n  action = \"lambda:InvokeFunction\"\n  function_name = \"b\"\n  principal = \"*\"\n  principal_org_id = \"o-1\"\n}"), 0),
             ("aws lambda add-permission --function-name a --action lambda:InvokeFunction --principal s3.amazonaws.com\n".into(), 0),
         ] {
             assert_eq!(said("A shop", &text), count, "{text}");

@@ -1,6 +1,8 @@
 //! Checks the shapes of SQL's statements: what `GRANT` and its like cannot do without, commas between columns, and values
 //! for each column. Only what PostgreSQL, MySQL and SQLite agree about is judged.
 
+mod rights;
+
 use super::TYPES;
 use crate::check::spelling::nearest;
 
@@ -31,10 +33,8 @@ pub(super) fn mistakes(text: &str) -> Mistakes {
 fn judge(statement: &[Part]) -> Mistakes {
     let Some(first) = statement.first() else { return Vec::new() };
     let mut found = Mistakes::new();
-    found.extend(verb(first));
-    found.extend(kind(statement));
-    found.extend(altered(statement));
-    found.extend(needed(statement));
+    found.extend(verb(first).into_iter().chain(kind(statement)).chain(altered(statement)));
+    found.extend(needed(statement).into_iter().chain(rights::joined(statement)));
     found.extend(created(statement));
     found.extend(inserted(statement));
     found.extend(unfinished(statement));
