@@ -22,6 +22,10 @@ const WINDOW_BYTES: u64 = 384 * 1024;
 /// would empty during each report and make the flood, and the echo in it, slower.
 const TYPING_WINDOW_BYTES: u64 = FRAME_BYTES as u64;
 
+/// The largest step in which a browser reports while its user types. One that reports in larger steps, such as a page
+/// from before an update, would wait for more output than the small window lets through.
+const TYPING_STEP_BYTES: u64 = TYPING_WINDOW_BYTES / 2;
+
 /// [`FULL_BYTES`] while the user types: waiting for a fuller frame would delay the echo behind it.
 const TYPING_FULL_BYTES: u64 = FRAME_BYTES as u64 / 8;
 
@@ -52,6 +56,8 @@ pub struct Viewer {
     sent: Option<Instant>,
     /// Where the drawn part ends, if the browser reports it.
     drawn: Option<u64>,
+    /// Whether its last report was a small step.
+    reports_finely: bool,
     /// Frames that may be sent before the pause ends.
     answers: u8,
     /// When the last key came.
@@ -116,6 +122,7 @@ impl Viewer {
             cursor,
             sent: None,
             drawn: None,
+            reports_finely: false,
             answers: 0,
             typed: None,
             pinged,
@@ -142,7 +149,14 @@ impl Viewer {
     /// Records that the browser has drawn everything before `offset`.
     pub fn has_drawn(&mut self, offset: u64) {
         let drawn = offset.min(self.cursor);
-        self.drawn = Some(self.drawn.map_or(drawn, |before| before.max(drawn)));
+        match self.drawn {
+            Some(before) if drawn <= before => return,
+            before => {
+                let step = before.map(|before| drawn - before);
+                self.reports_finely = step.is_some_and(|step| step <= TYPING_STEP_BYTES);
+            }
+        }
+        self.drawn = Some(drawn);
     }
 
     /// Records that the user typed and waits for the echo.
@@ -163,7 +177,8 @@ impl Viewer {
 
     /// How much the browser may have left to draw.
     fn window(&self, now: Instant) -> u64 {
-        if self.is_typing(now) { TYPING_WINDOW_BYTES } else { WINDOW_BYTES }
+        let small = self.is_typing(now) && self.reports_finely;
+        if small { TYPING_WINDOW_BYTES } else { WINDOW_BYTES }
     }
 
     /// Makes unconfirmed output due again at once after an outage.
@@ -295,6 +310,8 @@ mod tests {
         screen.prints("$ ");
         screen.draws();
         screen.types(0);
+        screen.prints("x");
+        screen.draws();
         let frames: usize = (0..20).map(|_| screen.floods()).sum();
         assert_eq!(frames as u64, TYPING_WINDOW_BYTES.div_ceil(FULL_BYTES));
         screen.draws();
@@ -305,6 +322,23 @@ mod tests {
             frames as u64 > TYPING_WINDOW_BYTES.div_ceil(FULL_BYTES),
             "no key came for a while"
         );
+    }
+
+    #[test]
+    fn a_browser_that_reports_in_large_steps_never_waits_for_its_own_report() {
+        let mut screen = Screen::new();
+        screen.prints("$ ");
+        screen.draws();
+        // It will report these only with the next ones.
+        assert_eq!((screen.floods(), screen.floods()), (1, 1));
+        for seq in 0..5 {
+            screen.types(seq);
+            assert_eq!(screen.prints("x"), 1, "key {seq} waited");
+        }
+        screen.draws();
+        screen.types(5);
+        let frames: usize = (0..20).map(|_| screen.floods()).sum();
+        assert_eq!(frames as u64, WINDOW_BYTES.div_ceil(FULL_BYTES), "its step was large");
     }
 
     #[test]

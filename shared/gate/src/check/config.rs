@@ -148,7 +148,9 @@ pub(super) fn is_nginx(file: &Written) -> bool {
     let known = is_yaml(file) || file.extension() == "md" || crate::places::is_shell(file);
     !known
         && line(|line| {
-            ["server {", "location ", "upstream "].iter().any(|start| line.starts_with(start))
+            ["server {", "location ", "upstream ", "map $", "geo $", "split_clients "]
+                .iter()
+                .any(|start| line.starts_with(start))
                 && line.ends_with('{')
         })
         && line(|line| {

@@ -39,9 +39,9 @@ pub(super) fn removed(rest: &[&str]) -> bool {
     });
     let places = rest.iter().filter(|word| !word.starts_with('-'));
     let mut places = places.map(|place| place.trim_end_matches("/*").trim_end_matches('/'));
-    let state = rest.iter().any(|word| {
-        [".tfstate", ".tfstate*", ".tfstate.backup"].iter().any(|end| word.ends_with(end))
-    });
+    // The backup of a state goes once it is secured.
+    let state =
+        rest.iter().any(|word| [".tfstate", ".tfstate*"].iter().any(|end| word.ends_with(end)));
     // All dumps or backups at once.
     let kept = |word: &&&str| {
         let scratch = ["/tmp", "$tmp", "${tmp", "$TMP", "$work"];
@@ -166,6 +166,7 @@ mod tests {
             assert!(!is_root(place), "{place}");
         }
         assert!(removed(&["-f", "infra/terraform.tfstate*"]) && !removed(&["infra/tfplan"]));
+        assert!(!removed(&["-f", "infra/terraform.tfstate.backup"]));
         assert!(mirrors(&["-a", "--delete", "src/", "server:/opt/"]));
         assert!(!mirrors(&["-a", "--delete", "dist/", "server:/srv/shop/releases/1/"]));
         assert!(is_site("./dist/") && !is_site("/var/backups") && !is_site("s3://a/site"));
