@@ -22,9 +22,10 @@ const WINDOW_BYTES: u64 = 384 * 1024;
 /// would empty during each report and make the flood, and the echo in it, slower.
 const TYPING_WINDOW_BYTES: u64 = FRAME_BYTES as u64;
 
-/// The largest step in which a browser reports while its user types. One that reports in larger steps, such as a page
-/// from before an update, would wait for more output than the small window lets through.
-const TYPING_STEP_BYTES: u64 = TYPING_WINDOW_BYTES / 2;
+/// The largest step in which a browser reports while its user types: a frame, because it reports after each. One that
+/// reports in larger steps, such as a page from before an update, would wait for more output than the small window lets
+/// through.
+const TYPING_STEP_BYTES: u64 = TYPING_WINDOW_BYTES;
 
 /// [`FULL_BYTES`] while the user types: waiting for a fuller frame would delay the echo behind it.
 const TYPING_FULL_BYTES: u64 = FRAME_BYTES as u64 / 8;
