@@ -125,7 +125,7 @@ async fn a_weaker_proof_goes_back_once_and_is_then_shown_with_a_note() {
         .iter()
         .map(|request| request.to_string().matches("weaker than the one before").count())
         .collect();
-    // Each request repeats what the model was told before.
+    // Each request repeats the earlier messages.
     assert_eq!(notes, [0, 0, 1], "the first proof is the measure, and the note comes once");
     let verdict = verdict(&step);
     assert_eq!((verdict.outcome, verdict.rounds), (GateOutcome::Findings, 2));

@@ -9,6 +9,8 @@ mod files;
 mod hcl;
 mod places;
 mod policy;
+#[cfg(test)]
+mod testing;
 mod yaml;
 
 pub use files::{Written, written};

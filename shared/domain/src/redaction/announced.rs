@@ -94,6 +94,16 @@ impl<'a> Line<'a> {
     }
 }
 
+/// The line of a find and its text, if it ends on the line on which it begins.
+fn on_one_line<'a, 't>(
+    lines: &'a [Line<'t>],
+    span: &Range<usize>,
+) -> Option<(&'a Line<'t>, &'t str)> {
+    let at = lines.partition_point(|line| line.start <= span.start).checked_sub(1)?;
+    let line = &lines[at];
+    Some((line, line.text.get(span.start - line.start..span.end - line.start)?))
+}
+
 /// Finds such secrets; `found` are those that are known already.
 pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     let mut at = 0;

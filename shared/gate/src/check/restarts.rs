@@ -263,14 +263,9 @@ fn versioned(name: &str, texts: &[&str]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Context;
 
     fn said(text: &str) -> Vec<String> {
-        let context = Context::default();
-        let unit = Unit::new(text, &context);
-        let mut findings = Vec::new();
-        examine(&unit, &mut findings);
-        findings.into_iter().map(|found| found.message).collect()
+        crate::testing::said(examine, text)
     }
 
     const SERVICE: &str =

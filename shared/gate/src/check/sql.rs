@@ -46,7 +46,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What is wrong with the shapes of statements, unless a comma is missing between lines, which is told already.
+/// What is wrong with the shapes of statements, unless [`columns`] has found a comma that is missing between lines.
 fn shapes(text: &str, expands: bool) -> Vec<(usize, String)> {
     if columns(text).is_empty() { statements::mistakes(&filled(text, expands)) } else { Vec::new() }
 }

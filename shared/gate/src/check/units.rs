@@ -201,14 +201,9 @@ fn idle(verb: &str, name: &str, all: &[&Written], texts: &[&str]) -> Option<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Context;
 
     fn said(text: &str) -> Vec<String> {
-        let context = Context::default();
-        let unit = Unit::new(text, &context);
-        let mut findings = Vec::new();
-        examine(&unit, &mut findings);
-        findings.into_iter().map(|found| found.message).collect()
+        crate::testing::said(examine, text)
     }
 
     const SERVICE: &str = "cat >/etc/systemd/system/backup-run.service <<'E'\n[Unit]\nAfter=network-online.target postgresql.service\n[Service]\nExecStart=/bin/a \\\n  b\n[Install]\nWantedBy=multi-user.target\nE\n";

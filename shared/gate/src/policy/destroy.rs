@@ -121,7 +121,7 @@ fn destroyed(argv: &[&str]) -> Option<String> {
             }),
             _ => false,
         },
-        // Without a rule for what to keep, restic removes snapshots only if it is told to remove all.
+        // Without a rule for what to keep, restic removes snapshots only with this option.
         "restic" => {
             let keeps = rest.iter().any(|word| word.starts_with("--keep-"));
             plain.contains(&"forget") && has("--unsafe-allow-remove-all") && !keeps

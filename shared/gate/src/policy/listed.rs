@@ -1,7 +1,7 @@
 //! Finds ports that a list of rules opens to everyone: `ssh = { port = 22, source = "*" }` in Terraform's locals and
 //! values, from which blocks of a firewall are made.
 
-use super::opened::may_open;
+use super::opened::{EVERYONE, may_open};
 use crate::check::error;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
@@ -21,9 +21,7 @@ const SOURCES: [&str; 10] = [
     "source_ranges",
     "sources",
 ];
-/// How everyone is named.
-const EVERYONE: [&str; 5] = ["*", "0.0.0.0/0", "::/0", "Any", "Internet"];
-/// Words of rules that let nobody in.
+/// Words of rules that do not let anyone in.
 const OTHERS: [&str; 5] = ["egress", "outbound", "\"out\"", "deny", "drop"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {

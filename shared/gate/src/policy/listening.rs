@@ -1,4 +1,4 @@
-//! Finds services of a host that listen on every address although nobody asked for their port: by an option, a variable of
+//! Finds services of a host that listen on every address on a port that was not asked for: by an option, a variable of
 //! their environment, a socket or a setting.
 //!
 //! In a container every address is right, because the container publishes what it wants; so only units of systemd, the files
@@ -122,7 +122,7 @@ fn listens(words: &[&str]) -> Vec<u16> {
     found.extend(
         number.filter(|_| every).and_then(|number| number.trim_matches('"').parse::<u16>().ok()),
     );
-    // Python's server listens on every address unless it is told otherwise.
+    // Python's server listens on every address by default.
     if let Some(at) = words.iter().position(|word| *word == "http.server")
         && !words.contains(&"--bind")
         && !words.contains(&"-b")

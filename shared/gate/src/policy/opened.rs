@@ -31,8 +31,11 @@ fn after<'a>(rest: &[&'a str], names: &[&str]) -> Option<&'a str> {
     two.or_else(|| joined().map(|(_, value)| value))
 }
 
+/// How rules name everyone.
+pub(super) const EVERYONE: [&str; 5] = ["0.0.0.0/0", "::/0", "*", "Internet", "Any"];
+
 fn is_everyone(text: &str) -> bool {
-    ["0.0.0.0/0", "::/0", "*", "Internet", "Any"].iter().any(|everyone| text.contains(everyone))
+    EVERYONE.iter().any(|everyone| text.contains(everyone))
 }
 
 /// Whether everyone may reach a port. SSH stays open unless the owner limits it.

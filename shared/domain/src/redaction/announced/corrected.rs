@@ -1,6 +1,6 @@
 //! Finds both spellings of a password that somebody corrects.
 
-use super::{COMPARED_BYTES, Line, fits, trim};
+use super::{COMPARED_BYTES, Line, fits, on_one_line, trim};
 use crate::redaction::{Raw, SecretKind};
 use std::ops::Range;
 
@@ -37,14 +37,9 @@ pub(super) fn corrected(line: &Line) -> Vec<Range<usize>> {
 
 /// Texts that are almost a secret that was found: its wrong spelling.
 pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
-    let whole = |span: &Range<usize>| {
-        let at = lines.partition_point(|line| line.start <= span.start).checked_sub(1)?;
-        let line = &lines[at];
-        Some((line, line.text.get(span.start - line.start..span.end - line.start)?))
-    };
     let mut more = Vec::new();
     for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password).take(16) {
-        let Some((line, value)) = whole(&raw.span) else { continue };
+        let Some((line, value)) = on_one_line(lines, &raw.span) else { continue };
         if line.text.len() > COMPARED_BYTES || value.len() < 6 {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Finds passwords that a service makes in groups of letters, and codes of the same form as one that was found.
 
-use super::{COMPARED_BYTES, Line};
+use super::{COMPARED_BYTES, Line, on_one_line};
 use crate::redaction::talk::says;
 use crate::redaction::{Raw, SecretKind};
 use std::ops::Range;
@@ -52,11 +52,8 @@ pub(super) fn grouped(line: &Line) -> Option<Range<usize>> {
 pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     let mut more = Vec::new();
     for raw in found.iter().filter(|raw| raw.kind == SecretKind::Password).take(CODES) {
-        let at = lines.partition_point(|line| line.start <= raw.span.start).checked_sub(1);
-        let Some(line) = at.map(|at| &lines[at]) else { continue };
-        let code = line.text.get(raw.span.start - line.start..raw.span.end - line.start);
-        let Some(code) = code.filter(|code| is_code(code)) else { continue };
-        if line.text.len() > COMPARED_BYTES {
+        let Some((line, code)) = on_one_line(lines, &raw.span) else { continue };
+        if line.text.len() > COMPARED_BYTES || !is_code(code) {
             continue;
         }
         let words = line.text.split([' ', ',', ';']).take(WORDS);

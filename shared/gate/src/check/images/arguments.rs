@@ -23,7 +23,7 @@ pub(super) fn mistakes(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The instructions of a file; those that a backslash joins to the one before are told.
+/// The instructions of a file. Those that a backslash joins to the one before are mistakes, and go to `found`.
 fn instructions(text: &str, found: &mut Vec<(usize, String)>) -> Vec<Instruction> {
     let mut read: Vec<Instruction> = Vec::new();
     let (mut continues, mut document): (bool, Option<String>) = (false, None);

@@ -164,14 +164,9 @@ pub(super) fn blocks(unit: &Unit) -> Vec<(String, usize, String)> {
 #[cfg(test)]
 mod tests {
     use super::super::examine;
-    use crate::{Context, Unit};
 
     fn said(text: &str) -> Vec<String> {
-        let context = Context::default();
-        let unit = Unit::new(text, &context);
-        let mut findings = Vec::new();
-        examine(&unit, &mut findings);
-        findings.into_iter().map(|found| found.message).collect()
+        crate::testing::said(examine, text)
     }
 
     fn play(text: &str) -> String {
