@@ -9,6 +9,7 @@ mod changed;
 mod count;
 mod doctor;
 mod examples;
+mod lints;
 mod load;
 mod machine;
 mod model;

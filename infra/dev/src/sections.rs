@@ -2,7 +2,7 @@
 
 use crate::audit;
 use crate::beside::Class;
-use crate::examples::has_example;
+use crate::lints;
 use crate::machine::{self, Need, is_there};
 use crate::step::{build_programs, cargo, git, output, program};
 use crate::web;
@@ -138,20 +138,20 @@ pub static SECTIONS: &[Section] = &[
         title: "Rust lints (clippy)",
         needs: &[],
         place: Place::Beside(Class::Idle),
-        commands: clippy,
+        commands: lints::clippy,
     },
     Section {
         name: "doc",
         title: "Rust documentation: links and examples",
         needs: &[],
         place: Place::Beside(Class::Idle),
-        commands: doc,
+        commands: lints::doc,
     },
     Section {
         name: "contract",
         title: "The running product follows its contract (schemathesis)",
         needs: machine::PYTHON,
-        place: Place::Waits,
+        place: Place::Beside(Class::Normal),
         commands: contract,
     },
     Section {
@@ -177,7 +177,8 @@ pub static SECTIONS: &[Section] = &[
     },
 ];
 
-fn in_root(root: &Path, arguments: &[&str]) -> Command {
+/// cargo with these arguments.
+pub fn in_root(root: &Path, arguments: &[&str]) -> Command {
     let mut command = cargo();
     command.current_dir(root).args(arguments);
     command
@@ -185,10 +186,6 @@ fn in_root(root: &Path, arguments: &[&str]) -> Command {
 
 fn format(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![in_root(root, &["fmt", "--all", "--check"])])
-}
-
-fn clippy(root: &Path) -> Result<Vec<Command>> {
-    Ok(vec![in_root(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])])
 }
 
 /// How many tests run at a time for each processor: the long ones mostly wait.
@@ -220,19 +217,6 @@ fn skeletons(root: &Path) -> Result<Vec<Command>> {
     let mut run = Command::new("bash");
     run.current_dir(root).arg("tests/skeletons/run.sh");
     Ok(vec![run])
-}
-
-/// Checks that every link in the documentation resolves, private items included. nextest does not run examples, so they are
-/// run separately if there are any: cargo takes a minute to find none.
-fn doc(root: &Path) -> Result<Vec<Command>> {
-    let mut links = in_root(root, &["doc", "--workspace", "--no-deps", "--document-private-items"]);
-    // Private items are documented here as well, so a link to one is not an error.
-    links.env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links");
-    let any = tracked(root, |path| path.ends_with(".rs") || path.ends_with("README.md"))?
-        .iter()
-        .any(|path| std::fs::read_to_string(path).is_ok_and(|text| has_example(&text)));
-    let examples = any.then(|| in_root(root, &["test", "--workspace", "--doc"]));
-    Ok(std::iter::once(links).chain(examples).collect())
 }
 
 fn openapi(root: &Path) -> Result<Vec<Command>> {
@@ -390,7 +374,7 @@ fn bare(root: &Path) -> Result<Vec<Command>> {
 }
 
 /// Files under version control, including those not yet committed.
-fn tracked(root: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+pub fn tracked(root: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     let listed = git(root, &["ls-files", "--cached", "--others", "--exclude-standard"])?;
     let files = listed.iter().filter(|path| wanted(path)).map(|path| root.join(path));
     Ok(files.filter(|path| path.is_file()).collect())

@@ -35,7 +35,7 @@ fn events() -> [PaymentEvent; EVENTS] {
     ]
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Caller {
     Idle,
     Holding,
@@ -88,6 +88,22 @@ impl State {
             refused: false,
             late: false,
         }
+    }
+
+    /// The same state with the callers in a fixed order. They are alike, so it makes no difference which of them did what,
+    /// and there are six times fewer states to visit.
+    fn in_order(mut self) -> Self {
+        let key = |n| format!("call {n}");
+        let mut callers: Vec<_> = (0..CALLERS)
+            .map(|n| (self.callers[n], self.holds.remove(&n), self.entries.remove(&key(n))))
+            .collect();
+        callers.sort_unstable();
+        for (n, (caller, hold, entry)) in callers.into_iter().enumerate() {
+            self.callers[n] = caller;
+            self.holds.extend(hold.map(|held| (n, held)));
+            self.entries.extend(entry.map(|signed| (key(n), signed)));
+        }
+        self
     }
 
     fn enter(&mut self, key: String, signed: i64) {
@@ -203,7 +219,7 @@ impl Model for Wallet {
             Action::Sweep(n) => next.release(n),
             Action::Tell(n) => next.tell(n),
         }
-        Some(next)
+        Some(next.in_order())
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
