@@ -15,7 +15,7 @@ const CALLS: &str = include_str!("../../hostile/calls.txt");
 const LEAST: usize = 300;
 
 /// How many of them one conversation gets: the longer it is, the more each further call has to read.
-const PER_PROJECT: usize = 24;
+const PER_PROJECT: usize = 64;
 
 /// A text that no prompt, event, item, object, log or file list may contain. The script that plants it writes it in two
 /// halves.
