@@ -24,6 +24,7 @@ mod names;
 mod namespaces;
 mod nftables;
 mod nginx;
+mod operands;
 mod options;
 mod php;
 mod playbook;
@@ -69,6 +70,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     config::examine(unit, findings);
     python::examine(unit, findings);
     options::examine(unit, findings);
+    operands::examine(unit, findings);
     references::examine(unit, findings);
     images::examine(unit, findings);
     spelling::examine(unit, findings);
