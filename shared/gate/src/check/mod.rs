@@ -3,12 +3,15 @@
 mod actions;
 mod addresses;
 mod ansible;
+mod assignments;
 mod brackets;
+mod caddy;
 mod compose;
 mod config;
 mod dropins;
 mod foreign;
 mod formats;
+mod gotemplates;
 mod helpers;
 mod images;
 mod jinja;
@@ -42,6 +45,7 @@ mod shared;
 mod shell;
 mod spelling;
 mod sql;
+mod sudoers;
 mod tasks;
 mod templates;
 mod terraform;
@@ -106,6 +110,10 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     php::examine(unit, findings);
     nftables::examine(unit, findings);
     actions::examine(unit, findings);
+    assignments::examine(unit, findings);
+    sudoers::examine(unit, findings);
+    gotemplates::examine(unit, findings);
+    caddy::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.
