@@ -3,6 +3,7 @@
 mod actions;
 mod addresses;
 mod ansible;
+mod applied;
 mod assignments;
 mod brackets;
 mod caddy;
@@ -12,8 +13,10 @@ mod dropins;
 mod foreign;
 mod formats;
 mod gotemplates;
+mod handlers;
 mod helpers;
 mod images;
+mod installed;
 mod jinja;
 mod jq;
 mod keys;
@@ -45,6 +48,7 @@ mod shared;
 mod shell;
 mod spelling;
 mod sql;
+mod started;
 mod sudoers;
 mod tasks;
 mod templates;
@@ -114,6 +118,10 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     sudoers::examine(unit, findings);
     gotemplates::examine(unit, findings);
     caddy::examine(unit, findings);
+    started::examine(unit, findings);
+    applied::examine(unit, findings);
+    installed::examine(unit, findings);
+    handlers::examine(unit, findings);
 }
 
 /// Parses YAML and JSON files in their own language.

@@ -1,0 +1,129 @@
+//! Finds settings of services that a script changes and that the running service never reads: nothing restarts or reloads
+//! it, although the script starts others.
+
+use super::restarts::started;
+use super::{FILES, error};
+use crate::{Unit, Written};
+use domain::gate::Finding;
+
+/// Where services have their settings, and the names of the service.
+pub(super) const SETTINGS: [(&str, &[&str]); 25] = [
+    ("/etc/alertmanager/", &["alertmanager"]),
+    ("/etc/apache2/", &["apache2"]),
+    ("/etc/caddy/", &["caddy"]),
+    ("/etc/chrony/", &["chrony", "chronyd"]),
+    ("/etc/dnsmasq.d/", &["dnsmasq"]),
+    ("/etc/docker/daemon.json", &["docker"]),
+    ("/etc/fail2ban/", &["fail2ban"]),
+    ("/etc/grafana/", &["grafana-server"]),
+    ("/etc/haproxy/", &["haproxy"]),
+    ("/etc/httpd/", &["httpd"]),
+    ("/etc/keepalived/", &["keepalived"]),
+    ("/etc/loki/", &["loki"]),
+    ("/etc/mysql/", &["mysql", "mariadb", "mysqld"]),
+    ("/etc/nginx/", &["nginx"]),
+    ("/etc/php/", &["fpm", "apache2"]),
+    ("/etc/postfix/", &["postfix"]),
+    ("/etc/postgresql/", &["postgresql", "postgres", "pg_reload_conf"]),
+    ("/etc/prometheus/", &["prometheus"]),
+    ("/etc/redis/", &["redis", "redis-server"]),
+    ("/etc/rsyslog.d/", &["rsyslog"]),
+    ("/etc/ssh/sshd_config", &["ssh", "sshd"]),
+    ("/etc/systemd/journald.conf", &["systemd-journald"]),
+    ("/etc/systemd/resolved.conf", &["systemd-resolved"]),
+    ("/etc/systemd/timesyncd.conf", &["systemd-timesyncd"]),
+    ("/etc/unbound/", &["unbound"]),
+];
+
+/// The names of the service that reads a file.
+pub(super) fn readers(path: &str) -> Option<&'static [&'static str]> {
+    SETTINGS.iter().find(|(place, _)| path.starts_with(place)).map(|(_, names)| *names)
+}
+
+/// Words with which something makes a service read its settings.
+const READING: [&str; 13] = [
+    "--nginx",
+    "--now",
+    "HUP",
+    "certbot",
+    "notify",
+    "reboot",
+    "reload",
+    "reloaded",
+    "restart",
+    "restarted",
+    "start",
+    "state",
+    "up",
+];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let texts: Vec<&str> = unit.texts().collect();
+    let started = started(unit);
+    let open = started.iter().any(|one| one.name.contains(['$', '{', '*']));
+    let reboots = texts.iter().any(|text| text.contains("reboot"));
+    // Where a script starts nothing, a later one may.
+    if started.is_empty() || open || reboots {
+        return;
+    }
+    let mut told: Vec<&str> = Vec::new();
+    for file in unit.written().filter(|file| !unit.is_embedded(file)) {
+        let Some(names) = readers(&file.path) else { continue };
+        let name = names.first().copied().unwrap_or_default();
+        let others = started.iter().any(|one| !is_of(&one.name, names));
+        if others && !told.contains(&name) && !is_read(&texts, names) && !is_scratch(file) {
+            told.push(name);
+            let message = format!("Nothing makes `{name}` read this: restart or reload it.");
+            findings.push(error(FILES, message).at(Some(&file.path), 1));
+        }
+    }
+}
+
+fn is_of(unit: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| unit.contains(name))
+}
+
+/// Whether a line of a text names a service and makes it read its settings.
+fn is_read(texts: &[&str], names: &[&str]) -> bool {
+    let edge = |c: char| !(c.is_ascii_alphanumeric() || "-_".contains(c));
+    let mut lines =
+        texts.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().starts_with('#'));
+    lines.any(|line| {
+        let mut words = line.split(edge).filter(|word| !word.is_empty());
+        let named = names.iter().any(|name| line.contains(name));
+        named
+            && words.any(|word| {
+                READING.iter().any(|reading| {
+                    word == *reading || word.starts_with("reload") || word.starts_with("try-re")
+                })
+            })
+    })
+}
+
+/// Whether a file is none of those that the service reads by itself, such as a page or a list of passwords.
+fn is_scratch(file: &Written) -> bool {
+    ["htpasswd", ".pem", ".key", ".crt", ".html", "pgpass"]
+        .iter()
+        .any(|end| file.path.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn changed_settings_are_read() {
+        let said = |text: &str| crate::testing::said(super::examine, text).len();
+        let site =
+            "cat >/etc/nginx/conf.d/a.conf <<'E'\nE\ncat >/etc/haproxy/haproxy.cfg <<'E'\nE\n";
+        for (commands, count) in [
+            ("systemctl restart haproxy\n", 1),
+            ("systemctl enable nginx\nsystemctl restart haproxy\n", 1),
+            ("systemctl restart shop\n", 2),
+            ("nginx -t\nnginx -s reload\nsystemctl restart haproxy\n", 0),
+            ("systemctl reload-or-restart nginx haproxy\n", 0),
+            ("for s in nginx haproxy; do systemctl reload $s; done\n", 0),
+            ("nginx -t\n", 0),
+        ] {
+            assert_eq!(said(&format!("{site}{commands}")), count, "{commands}");
+        }
+    }
+}
