@@ -190,8 +190,11 @@ fn amazon(plain: &[&str], rest: &[&str]) -> bool {
 }
 
 /// SQL statements that delete data.
-const STATEMENTS: [&str; 7] = [
+const STATEMENTS: [&str; 10] = [
+    "DROP COLLECTION",
+    "DROP COLUMN",
     "DROP DATABASE",
+    "DROP KEYSPACE",
     "DROP SCHEMA",
     "DROP TABLE",
     "DROP USER",
@@ -221,6 +224,23 @@ fn is_copy(line: &str, at: usize, whole: &str) -> bool {
             || made.iter().any(|create| whole.contains(&format!("{create}{name}"))))
 }
 
+/// Whether an upper-case line empties a table: a statement, neither a right nor the program of this name.
+fn empties(upper: &str, whole: &str) -> bool {
+    upper.match_indices("TRUNCATE ").any(|(at, sign)| {
+        let before = upper[..at].trim_end();
+        let begins =
+            before.is_empty() || before.ends_with([';', '"', '\'', '`']) || before == "BEGIN";
+        let after = upper[at + sign.len()..].trim_start();
+        let name = |c: char| c.is_ascii_alphanumeric() || "_.\"`".contains(c);
+        let rest = after.trim_start_matches(name).trim_start();
+        let ends = ["", ";", ",", "\"", "'", "RESTART", "CASCADE", "CONTINUE"];
+        let table = after.starts_with(name) && !after.starts_with("ON ");
+        let ended =
+            ends.iter().any(|end| rest == *end || (!end.is_empty() && rest.starts_with(end)));
+        begins && table && ended && !is_copy(upper, at + sign.len(), whole)
+    })
+}
+
 fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
     // What the script has created before the line.
     let mut whole = String::new();
@@ -243,9 +263,12 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
             .split(|c: char| !c.is_ascii_alphanumeric())
             .any(|word| ["FLUSHALL", "FLUSHDB"].contains(&word))
             && !denied.iter().any(|sign| upper.contains(sign));
-        let everything = upper.contains("DELETE FROM") && !upper.contains("WHERE");
+        let all = ["WHERE TRUE", "WHERE 1=1", "WHERE 1 = 1"];
+        let everything = upper.contains("DELETE FROM")
+            && (!upper.contains("WHERE") || all.iter().any(|sign| upper.contains(sign)));
         let what = found
             .copied()
+            .or(empties(&upper, &whole).then_some("TRUNCATE"))
             .or(everything.then_some("DELETE FROM without WHERE"))
             .or(flushes.then_some("FLUSHALL"));
         if let Some(what) = what {

@@ -23,6 +23,7 @@ mod providers;
 mod reading;
 mod secrets;
 mod states;
+mod subjects;
 mod telling;
 mod trust;
 mod unfilled;
@@ -42,6 +43,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     listening::examine(unit, findings);
     buckets::examine(unit, findings);
     principals::examine(unit, findings);
+    subjects::examine(unit, findings);
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
     destroy::examine(unit, findings);

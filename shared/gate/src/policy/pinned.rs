@@ -1,8 +1,10 @@
 //! Checks versions: what runs tomorrow must be what was approved today.
 
 mod moving;
+mod projects;
 mod sources;
 mod tools;
+mod values;
 
 pub(super) use tools::{BRANCHES, on_a_branch};
 
@@ -27,7 +29,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         lists(file, findings);
         sources::channel(file, findings);
         sources::dependencies(file, findings);
-        project(file, findings);
+        projects::python(unit, file, findings);
         for (line, message) in tools::listed(file).into_iter().chain(moving::addresses(file)) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
@@ -48,6 +50,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     piped(unit, findings);
+    values::examine(unit, findings);
 }
 
 /// Why an image may be different tomorrow. What bash or a template fills in is not known.
@@ -194,29 +197,6 @@ fn lists(file: &Written, findings: &mut Vec<Finding>) {
         if let Some(message) = message {
             findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
         }
-    }
-}
-
-/// The dependencies of a Python project that name no version at all.
-fn project(file: &Written, findings: &mut Vec<Finding>) {
-    if file.name() != "pyproject.toml" {
-        return;
-    }
-    let mut inside = false;
-    for (at, line) in file.text.lines().enumerate() {
-        let start = line.trim_start().strip_prefix("dependencies").map(str::trim_start);
-        inside |= start.is_some_and(|rest| rest.starts_with('='));
-        if !inside {
-            continue;
-        }
-        // What stands between quotes, at every second place.
-        for package in line.split('"').skip(1).step_by(2) {
-            if !package.contains(['=', '>', '<', '~', '@', '!']) {
-                let message = format!("The Python package `{package}` has no version.");
-                findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
-            }
-        }
-        inside = !line.trim_end().ends_with(']');
     }
 }
 
