@@ -7,7 +7,7 @@ use crate::{Unit, Written};
 use domain::gate::Finding;
 
 /// Where services have their settings, and the names of the service.
-pub(super) const SETTINGS: [(&str, &[&str]); 25] = [
+pub(super) const SETTINGS: [(&str, &[&str]); 26] = [
     ("/etc/alertmanager/", &["alertmanager"]),
     ("/etc/apache2/", &["apache2"]),
     ("/etc/caddy/", &["caddy"]),
@@ -25,6 +25,7 @@ pub(super) const SETTINGS: [(&str, &[&str]); 25] = [
     ("/etc/php/", &["fpm", "apache2"]),
     ("/etc/postfix/", &["postfix"]),
     ("/etc/postgresql/", &["postgresql", "postgres", "pg_reload_conf"]),
+    ("/etc/prometheus/alertmanager", &["alertmanager"]),
     ("/etc/prometheus/", &["prometheus"]),
     ("/etc/redis/", &["redis", "redis-server"]),
     ("/etc/rsyslog.d/", &["rsyslog"]),
@@ -70,17 +71,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| !unit.is_embedded(file)) {
         let Some(names) = readers(&file.path) else { continue };
         let name = names.first().copied().unwrap_or_default();
-        let others = started.iter().any(|one| !is_of(&one.name, names));
-        if others && !told.contains(&name) && !is_read(&texts, names) && !is_scratch(file) {
+        if !told.contains(&name) && !is_read(&texts, names) && !is_scratch(file) {
             told.push(name);
             let message = format!("Nothing makes `{name}` read this: restart or reload it.");
             findings.push(error(FILES, message).at(Some(&file.path), 1));
         }
     }
-}
-
-fn is_of(unit: &str, names: &[&str]) -> bool {
-    names.iter().any(|name| unit.contains(name))
 }
 
 /// Whether a line of a text names a service and makes it read its settings.
@@ -121,6 +117,7 @@ mod tests {
             ("nginx -t\nnginx -s reload\nsystemctl restart haproxy\n", 0),
             ("systemctl reload-or-restart nginx haproxy\n", 0),
             ("for s in nginx haproxy; do systemctl reload $s; done\n", 0),
+            ("systemctl enable nginx haproxy\n", 2),
             ("nginx -t\n", 0),
         ] {
             assert_eq!(said(&format!("{site}{commands}")), count, "{commands}");

@@ -16,6 +16,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let Some(documents) = documents(file) else { continue };
         let tasks = tasks(&documents, file);
         let found = [
+            useless(&tasks),
             idle(unit, file, &tasks, &texts),
             silent(unit, file, &documents, &tasks),
             unread(&tasks, &texts),
@@ -58,11 +59,49 @@ fn idle(unit: &Unit, file: &Written, tasks: &[Task], texts: &[&str]) -> Mistakes
         let notified = |name: &&str| {
             name.contains("{{") || lines().any(|line| line.contains(*name) && !own(line, name))
         };
-        if let Some(name) = names.first().filter(|_| !names.iter().any(|name| notified(name))) {
+        if let Some(name) = names.first().filter(|_| !names.iter().any(notified)) {
             found.push((task.node.line, format!("Nothing notifies the handler `{name}`.")));
         }
     }
     found
+}
+
+/// Handlers that only start what runs already.
+fn useless(found: &[Task]) -> Mistakes {
+    let mut mistakes = Vec::new();
+    for task in found.iter().filter(|task| task.handler) {
+        let Some((module, given)) = task.module() else { continue };
+        let short = module.rsplit('.').next().unwrap_or(module);
+        let name = task.node.get("name").and_then(Node::text).unwrap_or_default().to_lowercase();
+        let again = ["reload", "restart"].iter().any(|word| name.contains(word));
+        let service = ["service", "systemd", "systemd_service"].contains(&short);
+        let state = given.get("state").filter(|state| state.text() == Some("started"));
+        if let Some(state) = state.filter(|_| again && service) {
+            let message =
+                "`started` does nothing for a service that runs: use `restarted` or `reloaded`.";
+            mistakes.push((state.line, message.to_owned()));
+        }
+    }
+    mistakes
+}
+
+/// The services of the handlers that a task notifies, if all of them only start services again.
+fn woken(
+    task: &Task,
+    handlers: &[(Option<usize>, Vec<String>, Option<String>)],
+) -> Option<Vec<String>> {
+    let notify = task.node.get("notify")?;
+    let names = notify.text().into_iter().chain(notify.list().iter().filter_map(Node::text));
+    let mut services = Vec::new();
+    for name in names {
+        let mut own =
+            handlers.iter().filter(|(_, names, _)| names.iter().any(|it| it == name)).peekable();
+        own.peek()?;
+        for (.., service) in own {
+            services.push(service.clone()?);
+        }
+    }
+    (!services.is_empty() && !services.iter().any(|name| name.contains('{'))).then_some(services)
 }
 
 /// Modules that change a file, and their arguments with its place.
@@ -104,25 +143,36 @@ fn silent(unit: &Unit, file: &Written, documents: &[Node], found: &[Task]) -> Mi
         .filter(|other| role.as_ref().is_some_and(|role| other.path.starts_with(role)));
     let beside: Vec<(&Written, Vec<Node>)> =
         beside.filter_map(|file| Some((file, super::task_documents(file)?))).collect();
-    let mut handlers: Vec<(Option<usize>, String)> = Vec::new();
+    type Handler = (Option<usize>, Vec<String>, Option<String>);
+    let of = |task: &Task, play: Option<usize>| -> Handler {
+        let names = names(task).into_iter().map(str::to_owned).collect();
+        (play, names, restarted(task).map(str::to_owned))
+    };
+    let mut handlers: Vec<Handler> = Vec::new();
     for (file, documents) in &beside {
         let services = tasks(documents, file);
-        handlers.extend(services.iter().filter_map(restarted).map(|name| (None, name.to_owned())));
+        handlers.extend(services.iter().map(|task| of(task, None)));
     }
-    let own = found.iter().filter(|task| task.handler);
-    handlers.extend(own.filter_map(|task| Some((task.play, restarted(task)?.to_owned()))));
+    handlers.extend(found.iter().filter(|task| task.handler).map(|task| of(task, task.play)));
     let mut mistakes = Vec::new();
     for task in found.iter().filter(|task| !task.handler) {
         let Some((node, path)) = changed(task) else { continue };
         // A snippet changes with the file that includes it.
         let Some(names) = readers(path).filter(|_| !path.contains("/snippets/")) else { continue };
-        let is =
-            |name: &str| names.iter().any(|own| name == *own || name == format!("{own}.service"));
-        let handler =
-            handlers.iter().find(|(play, name)| is(name) && (play.is_none() || *play == task.play));
+        let is = |name: &str| names.iter().any(|own| name.contains(own));
+        let mut beside = handlers.iter().filter(|(play, ..)| play.is_none() || *play == task.play);
+        let handler = beside.find_map(|(.., name)| name.as_deref().filter(|name| is(name)));
+        let woken = woken(task, &handlers).filter(|all| !all.iter().any(|name| is(name)));
+        if let Some(other) = woken {
+            let (own, other) = (names.first().copied().unwrap_or_default(), other.join("`, `"));
+            let message =
+                format!("These are settings of `{own}`, and the handler restarts `{other}`.");
+            mistakes.push((node.line, message));
+            continue;
+        }
         let again = found.iter().any(|other| !other.handler && restarted(other).is_some_and(is));
         let speaks = ["notify", "register"].iter().any(|key| task.node.get(key).is_some());
-        if let Some((_, name)) = handler.filter(|_| !again && !speaks) {
+        if let Some(name) = handler.filter(|_| !again && !speaks) {
             mistakes.push((
                 node.line,
                 format!("This changes the settings of `{name}` and does not notify its handler."),
@@ -173,6 +223,12 @@ mod tests {
         assert_eq!(said(&PLAY.replacen(notify, "", 1)).len(), 1);
         // Nothing notifies the handler, and both tasks are silent.
         assert_eq!(said(&PLAY.replace(notify, "")).len(), 3);
+        let other = PLAY.replace("name: nginx", "name: apache2");
+        assert_eq!(said(&other).len(), 2);
+        assert_eq!(
+            said(&PLAY.replace("Reload nginx", "Restart it").replace("reloaded", "started")).len(),
+            1
+        );
         assert_eq!(said(&PLAY.replacen(notify, "      register: site\n", 1)), [""; 0]);
         assert_eq!(
             said(

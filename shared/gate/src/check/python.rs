@@ -5,6 +5,7 @@
 //! expression that is new to it.
 
 mod names;
+mod served;
 
 use super::error;
 use crate::files::filled;
@@ -12,6 +13,7 @@ use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    served::examine(unit, findings);
     for file in unit.written().filter(|file| is_python(file)) {
         let found = mistake(&file.filled())
             .or_else(|| names::unbound(&file.text).filter(|_| !file.expands && is_whole(file)));

@@ -9,7 +9,7 @@ use domain::gate::Finding;
 
 /// Programs, and groups of their subcommands, with what may follow, and whether other words may stand there: plugins,
 /// abbreviations, or values of options.
-const VERBS: [(&str, bool, &str); 36] = [
+const VERBS: [(&str, bool, &str); 41] = [
     (
         "systemctl",
         true,
@@ -114,6 +114,19 @@ const VERBS: [(&str, bool, &str); 36] = [
         false,
         "allow app default delete deny disable enable help insert limit logging prepend reject reload reset route show status version",
     ),
+    ("amtool", false, "alert check-config cluster config help silence template"),
+    (
+        "git",
+        true,
+        "add am annotate apply archive bisect blame branch bundle cat-file check-ignore checkout cherry cherry-pick clean clone commit config describe diff diff-index fetch for-each-ref format-patch fsck gc grep hash-object init lfs log ls-files ls-remote ls-tree maintenance merge merge-base mv notes pull push range-diff rebase reflog remote reset restore rev-list rev-parse revert rm shortlog show show-ref sparse-checkout stash status submodule subtree switch symbolic-ref tag update-index update-ref version worktree",
+    ),
+    (
+        "npm",
+        true,
+        "access adduser audit bugs cache ci clean-install completion config cit dedupe deprecate diff dist-tag docs doctor edit exec explain explore find-dupes fund get help hook i init install install-ci-test install-clean install-test it link list login logout ls org outdated owner pack ping pkg prefix profile prune publish query rebuild repo restart root run run-script sbom search set shrinkwrap star start stop t team test tst token undeprecate uninstall unpublish unstar up update version view whoami x",
+    ),
+    ("promtool", false, "check debug promql push query test tsdb"),
+    ("promtool check", false, "config healthy metrics ready rules service-discovery web-config"),
 ];
 
 /// Options before the subcommand that take the next word.
@@ -231,6 +244,10 @@ mod tests {
             "terraform state remove a",
             "hcloud server creat --name a",
             "ufw open 80/tcp",
+            "promtool check cfg a.yml",
+            "promtool validate config a.yml",
+            "npm clean-instal",
+            "git comit -m a",
         ] {
             assert!(said(text), "{text}");
         }
@@ -253,6 +270,9 @@ mod tests {
             "kubectl set image deployment/a a=b",
             "docker network",
             "ufw --force enable",
+            "git -C a status",
+            "git own-alias",
+            "npm run build",
             "certbot --nginx -d a.example",
             "hcloud server create --name a",
         ] {

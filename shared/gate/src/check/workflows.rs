@@ -13,14 +13,24 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
         let Ok(documents) = yaml::documents(&file.text) else { continue };
         let unset = |document: &Node| unset(document, &file.text);
-        for (line, message) in documents.iter().flat_map(|one| [mistakes(one), unset(one)].concat())
-        {
+        let found = documents.iter().flat_map(|one| [mistakes(one), unset(one)].concat());
+        for (line, message) in found.chain(tagged(&file.text)) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
 }
 
 type Mistakes = Vec<(usize, String)>;
+
+/// Conditions that begin with `!`, which YAML takes for a tag and leaves out.
+fn tagged(text: &str) -> Mistakes {
+    let lines = text.lines().enumerate().filter(|(_, line)| {
+        let line = line.trim_start().trim_start_matches("- ");
+        line.strip_prefix("if:").is_some_and(|rest| rest.trim_start().starts_with('!'))
+    });
+    let message = "YAML takes `!` for a tag, so this condition loses it: put it in `${{ … }}`.";
+    lines.map(|(at, _)| (at + 1, message.to_owned())).collect()
+}
 
 fn mistakes(document: &Node) -> Mistakes {
     let jobs = document.get("jobs").map(Node::map).unwrap_or_default();

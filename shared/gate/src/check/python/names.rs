@@ -69,6 +69,12 @@ pub(super) fn unbound(text: &str) -> Option<(usize, String)> {
     None
 }
 
+/// Whether a program binds a name anywhere, or may bind it at run time.
+pub(super) fn defines(text: &str, name: &str) -> bool {
+    let dynamic = DYNAMIC.iter().any(|sign| text.contains(sign));
+    dynamic || tokens(text).is_none_or(|tokens| bound(&tokens).contains(name))
+}
+
 /// A name, a sign, or the end of a line outside of brackets (`\n`).
 struct Token {
     text: String,
