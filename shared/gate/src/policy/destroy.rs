@@ -12,7 +12,7 @@ use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use kept::Kept;
-use places::{is_root, is_site, mirrors, removed};
+use places::{is_root, is_site, mirrors, removed, swept};
 
 /// Programs that only destroy.
 const DESTROYERS: [&str; 11] = [
@@ -38,12 +38,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         return;
     }
     let kept = Kept::new(unit);
+    let texts: String = unit.texts().collect::<Vec<_>>().join("\n");
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let argv = command.argv();
             let what = destroyed(&argv)
                 .or_else(|| kept.deleted(&argv, &shell.script))
-                .or_else(|| removals::command(&argv));
+                .or_else(|| removals::command(&argv))
+                .or_else(|| swept(&argv, &texts));
             if let Some(what) = what {
                 let line = command.line + shell.offset;
                 findings.push(destructive(&what).at(shell.file.as_deref(), line));
@@ -124,7 +126,12 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         // Without a rule for what to keep, restic removes snapshots only with this option.
         "restic" => {
             let keeps = rest.iter().any(|word| word.starts_with("--keep-"));
-            plain.contains(&"forget") && has("--unsafe-allow-remove-all") && !keeps
+            let numbers = rest.windows(2).filter(|two| two[0].starts_with("--keep-"));
+            let numbers: Vec<Option<u32>> = numbers.map(|two| two[1].parse().ok()).collect();
+            // One snapshot is no history.
+            let one =
+                numbers == [Some(1)] && !rest.iter().any(|word| word.starts_with("--keep-within"));
+            plain.contains(&"forget") && (one || has("--unsafe-allow-remove-all") && !keeps)
         }
         "borg" => plain.first() == Some(&"delete"),
         "crontab" => has("-r"),

@@ -17,6 +17,7 @@ mod lockout;
 mod opened;
 mod order;
 mod pinned;
+mod piped;
 mod ports;
 mod principals;
 mod providers;
@@ -51,6 +52,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     applies::examine(unit, findings);
     secrets::examine(unit, findings);
     literals::examine(unit, findings);
+    piped::examine(unit, findings);
     states::examine(unit, findings);
     conduct::examine(unit, findings);
     exposed::examine(unit, findings);
