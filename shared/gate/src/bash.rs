@@ -275,6 +275,8 @@ pub(crate) fn said(command: &Command) -> Option<String> {
     let program = argv.first()?;
     match *program {
         "ssh" => Some(remote(&argv)),
+        // One word may be a function of the script.
+        "trap" => argv.get(1).filter(|text| text.contains([';', '&'])).map(ToString::to_string),
         _ => SHELLS.contains(program).then(|| after_c(&argv)),
     }
 }

@@ -3,6 +3,7 @@
 
 use super::restarts::started;
 use super::{FILES, error};
+use crate::files::known;
 use crate::{Unit, Written};
 use domain::gate::Finding;
 
@@ -68,6 +69,23 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         return;
     }
     let mut told: Vec<&str> = Vec::new();
+    for shell in unit.everywhere() {
+        for command in &shell.script.commands {
+            let argv = command.argv();
+            let puts = matches!(argv.first(), Some(&("cp" | "install" | "mv")));
+            let place = argv.last().filter(|_| puts && argv.len() > 2);
+            let place = place.map(|place| known(place, &shell.script)).unwrap_or_default();
+            let copy = place.contains(".bak") || place.contains('$') || argv.contains(&"-d");
+            let Some(names) = readers(&place).filter(|_| !copy) else { continue };
+            let name = names.first().copied().unwrap_or_default();
+            if !told.contains(&name) && !is_read(&texts, names) {
+                told.push(name);
+                let message = format!("Nothing makes `{name}` read this: restart or reload it.");
+                let line = command.line + shell.offset;
+                findings.push(error(FILES, message).at(shell.file.as_deref(), line));
+            }
+        }
+    }
     for file in unit.written().filter(|file| !unit.is_embedded(file)) {
         let Some(names) = readers(&file.path) else { continue };
         let name = names.first().copied().unwrap_or_default();
@@ -118,6 +136,10 @@ mod tests {
             ("systemctl reload-or-restart nginx haproxy\n", 0),
             ("for s in nginx haproxy; do systemctl reload $s; done\n", 0),
             ("systemctl enable nginx haproxy\n", 2),
+            (
+                "d=/etc/caddy/Caddyfile\ninstall -m 0644 new \"$d\"\nsystemctl reload nginx haproxy\n",
+                1,
+            ),
             ("nginx -t\n", 0),
         ] {
             assert_eq!(said(&format!("{site}{commands}")), count, "{commands}");

@@ -59,7 +59,14 @@ fn bare(file: &Written) -> Vec<(usize, String)> {
         let name = words.next().unwrap_or_default();
         let word = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
-        !continued && plain && word && words.next().is_some() && !line.contains(['=', '{', ':'])
+        // Some programs take a colon, too.
+        let named = line.split_once(':').is_some_and(|(name, _)| !name.trim().contains(' '));
+        !continued
+            && plain
+            && word
+            && words.next().is_some()
+            && !named
+            && !line.contains(['=', '{'])
     });
     lines.map(|(at, line)| (at + 1, line.trim().to_owned())).collect()
 }
@@ -85,6 +92,7 @@ mod tests {
                 "[Journal]\nSystemMaxUse 1G\nCompress=yes\nSeal=yes\n",
             ),
             ("/etc/sysctl.d/60-a.conf", "vm.swappiness 10\nnet.core.somaxconn = 1024\n"),
+            ("settings.ini", "[server]\nbind 127.0.0.1:8000\nworkers = 2\nlevel = a\n"),
             ("app/.env", "PORT=80\nHOST 127.0.0.1\n"),
             (
                 "ansible.cfg",

@@ -73,6 +73,10 @@ const HELPERS: [&str; 60] = [
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         let commands = &shell.script.commands;
+        // What a script hands to a shell of its own has its functions.
+        let around = unit.shells.iter().filter(|other| other.file == shell.file);
+        let around: Vec<&str> =
+            around.flat_map(|other| &other.script.functions).map(String::as_str).collect();
         // What it sources may define them.
         let sources = commands.iter().any(|command| {
             matches!(command.argv().first(), Some(&("source" | "." | "eval" | "alias")))
@@ -87,7 +91,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let own = HELPERS.contains(first)
                 || (SHARED.contains(first) && says)
                 || is_function(unit, shell, first);
-            if own && !quoted && !shell.script.functions.contains(*first) {
+            if own && !quoted && !around.contains(first) {
                 let message = format!("The function `{first}` is defined nowhere in this script.");
                 let line = command.line + shell.offset;
                 findings.push(error(FILES, message).at(shell.file.as_deref(), line));

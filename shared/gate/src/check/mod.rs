@@ -24,6 +24,7 @@ mod keys;
 mod kubernetes;
 mod linked;
 mod logrotate;
+mod made;
 mod missing;
 mod modules;
 mod monitoring;
@@ -121,6 +122,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     gotemplates::examine(unit, findings);
     caddy::examine(unit, findings);
     firstboot::examine(unit, findings);
+    made::examine(unit, findings);
     logrotate::examine(unit, findings);
     started::examine(unit, findings);
     applied::examine(unit, findings);

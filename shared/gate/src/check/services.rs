@@ -121,7 +121,7 @@ fn haproxy(file: &Written) -> Mistakes {
         let words: Vec<&str> = line.split_whitespace().collect();
         let code = words.iter().take_while(|word| !word.starts_with('#'));
         let open = code.fold(0_i32, |open, word| match *word {
-            "{" => open + 1,
+            "{" | "!{" => open + 1,
             "}" => open - 1,
             _ => open,
         });
@@ -131,6 +131,9 @@ fn haproxy(file: &Written) -> Mistakes {
             found.push((at + 1, message.to_owned()));
         }
         match words.as_slice() {
+            ["acl", name] | ["acl", name, "#", ..] => {
+                found.push((at + 1, format!("The condition `{name}` tests nothing.")));
+            }
             ["timeout", name, value, ..] => {
                 let short = value.parse::<u32>().is_ok_and(|value| value > 0 && value < SHORTEST);
                 if short {

@@ -2,7 +2,7 @@
 //! templates of units, and names that another family of systems uses.
 
 use super::restarts::{Started, started};
-use super::restarts_known::packaged;
+use super::restarts_known::{KNOWN, packaged};
 use super::spelling::nearest;
 use super::{FILES, error};
 use crate::{Unit, Written};
@@ -12,6 +12,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let texts: Vec<&str> = unit.texts().collect();
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
     let started = started(unit);
+    for (path, message) in idle(unit, &all, &started, &texts) {
+        findings.push(error(FILES, message).at(Some(&path), 1));
+    }
+    for (file, line, message) in renamed(unit, &started, &texts) {
+        findings.push(error(FILES, message).at(file.as_deref(), line));
+    }
     for one in &started {
         if one.name.contains(['$', '{', '*', '%', '\\', '/']) {
             continue;
@@ -23,6 +29,77 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(error(FILES, message).at(one.file.as_deref(), one.line));
         }
     }
+}
+
+/// Timers and sockets that the script writes to be enabled, and that nothing starts, although it starts others.
+fn idle(
+    unit: &Unit,
+    all: &[&Written],
+    started: &[Started],
+    texts: &[&str],
+) -> Vec<(String, String)> {
+    let open = started.iter().any(|one| one.name.contains(['$', '*', '{']));
+    if started.is_empty() || open {
+        return Vec::new();
+    }
+    let placed = all.iter().filter(|file| file.path.starts_with("/etc/systemd/system/"));
+    let wanted = placed.filter(|file| {
+        let name = file.name();
+        let kind = [".path", ".socket", ".timer"].iter().any(|kind| name.ends_with(kind));
+        let own = unit.written().any(|own| own.path == file.path);
+        kind && own && file.text.contains("[Install]") && !name.contains(['@', '$', '{'])
+    });
+    let says = |name: &str| {
+        // Another unit may want it, or a link may enable it.
+        let lines = texts.iter().flat_map(|text| text.lines());
+        let mut lines = lines.filter(|line| line.contains(name) && !line.contains("cat "));
+        lines.any(|line| {
+            ["enable", "Also=", "Wants=", "Requires=", ".wants", "preset", "start"]
+                .iter()
+                .any(|it| line.contains(it))
+        })
+    };
+    let idle = wanted
+        .filter(|file| !started.iter().any(|one| one.name == file.name()) && !says(file.name()));
+    let message = |name: &str| format!("Nothing enables `{name}`, so it never starts anything.");
+    idle.map(|file| (file.path.clone(), message(file.name()))).collect()
+}
+
+/// A unit that Ansible's tasks write and never start, while they start one that nothing writes.
+fn renamed(
+    unit: &Unit,
+    started: &[Started],
+    texts: &[&str],
+) -> Vec<(Option<String>, usize, String)> {
+    let stem = |name: &str| name.trim_end_matches(".service").to_owned();
+    let mut written: Vec<String> = Vec::new();
+    for file in unit.tree.iter() {
+        let documents = super::task_documents(file).unwrap_or_default();
+        for task in super::tasks(&documents, file) {
+            let place = task.module().and_then(|(_, given)| given.get("dest")?.text());
+            let name = place.and_then(|place| place.strip_prefix("/etc/systemd/system/"));
+            written.extend(name.filter(|name| name.ends_with(".service")).map(stem));
+        }
+    }
+    let open = written.iter().any(|name| name.contains(['{', '/', '@'])) || written.is_empty();
+    let idle = written.iter().find(|name| !started.iter().any(|one| stem(&one.name) == **name));
+    let Some(idle) = idle.filter(|_| !open) else { return Vec::new() };
+    let named = |name: &str| {
+        texts.iter().any(|text| text.contains(&format!("systemd/system/{name}.service")))
+    };
+    let lost = started.iter().filter(|one| {
+        let name = stem(&one.name);
+        let other = KNOWN.contains(&name.as_str()) || packaged(&name).is_some() || named(&name);
+        let installs = texts.iter().any(|text| {
+            text.lines().any(|line| line.contains("name: ") && line.contains(&format!("[{name}")))
+        });
+        one.file.is_some() && !other && !installs && !name.contains(['{', '$', '@', '.'])
+    });
+    lost.map(|one| {
+        let message = format!("The tasks write the unit `{idle}`, and this starts `{}`.", one.name);
+        (one.file.clone(), one.line, message)
+    })
+    .collect()
 }
 
 /// Units of these kinds belong to a service, and few packages have any.

@@ -209,8 +209,8 @@ fn below(name: &str) -> Option<(bool, Vec<&'static str>)> {
         return Some((*open, verbs.split(' ').collect()));
     }
     // The table of options has all subcommands of this program.
-    let known = subcommands(name);
-    (name.starts_with("hcloud") && !known.is_empty()).then_some((true, known))
+    let known = if name.starts_with("hcloud") { subcommands(name) } else { Vec::new() };
+    (!known.is_empty()).then_some((true, known))
 }
 
 /// A program's first operand.

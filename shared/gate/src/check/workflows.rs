@@ -1,5 +1,8 @@
 //! Checks workflows of GitHub: names of steps, jobs and values of a matrix, and versions that YAML would shorten.
 
+mod expressions;
+mod inputs;
+
 use super::error;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
@@ -14,7 +17,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let Ok(documents) = yaml::documents(&file.text) else { continue };
         let unset = |document: &Node| unset(document, &file.text);
         let found = documents.iter().flat_map(|one| [mistakes(one), unset(one)].concat());
-        for (line, message) in found.chain(tagged(&file.text)) {
+        let open = documents.iter().flat_map(|one| expressions::open(one, &file.text));
+        for (line, message) in found.chain(tagged(&file.text)).chain(open) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -89,6 +93,8 @@ fn mistakes(document: &Node) -> Mistakes {
                 }
             }
         }
+        found.extend(expressions::unwritten(&job.value));
+        found.extend(inputs::mistakes(&job.value));
         let versions = matrix.iter().flat_map(|entry| entry.value.list());
         let given = steps.iter().filter_map(|step| step.get("with")).flat_map(Node::map);
         let given = given.filter(|entry| entry.key.ends_with("version")).map(|entry| &entry.value);

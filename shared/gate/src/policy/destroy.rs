@@ -316,6 +316,10 @@ fn playbooks(unit: &Unit, kept: &Kept, findings: &mut Vec<Finding>) {
                 | "lvg" | "s3_bucket" | "rds_instance" | "zfs" | "user" => absent,
                 "ec2_instance" => absent || says("state", "terminated"),
                 "filesystem" => says("force", "true") || says("force", "yes"),
+                "synchronize" => {
+                    let deletes = says("delete", "true") || says("delete", "yes");
+                    deletes && path.is_some_and(|path| mirrors(&["--delete", path]))
+                }
                 "docker_compose_v2" => says("remove_volumes", "true"),
                 _ => false,
             };

@@ -14,6 +14,7 @@ mod listed;
 mod listening;
 mod literals;
 mod lockout;
+mod networks;
 mod opened;
 mod order;
 mod pinned;
@@ -45,6 +46,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     buckets::examine(unit, findings);
     principals::examine(unit, findings);
     subjects::examine(unit, findings);
+    networks::examine(unit, findings);
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
     destroy::examine(unit, findings);

@@ -150,7 +150,13 @@ fn dockerfile(file: &Written, findings: &mut Vec<Finding>) {
 fn named_images(file: &Written, findings: &mut Vec<Finding>) {
     for (at, line) in file.text.lines().enumerate().filter(|_| file.extension() == "tf") {
         let quoted = line.split('"').skip(1).step_by(2);
-        for name in quoted.filter(|text| text.ends_with(":latest") && text.contains('/')) {
+        let key = line.trim().trim_start_matches('"').starts_with("image");
+        let moves = |text: &&str| {
+            let tag = text.rsplit_once(':').map(|(_, tag)| tag);
+            let known = tag.is_some_and(|tag| MOVING.contains(&tag)) && !text.contains("://");
+            known && (key || (text.ends_with(":latest") && text.contains('/')))
+        };
+        for name in quoted.filter(moves) {
             if let Some(message) = image(name) {
                 findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
             }
@@ -280,7 +286,8 @@ fn unpinned(argv: &[&str]) -> Option<String> {
                     && **word != "add"
                     && !word.trim_start_matches('@').contains('@')
             })?;
-            global.then(|| format!("The package `{open}` has no version."))
+            let own = ["install", "i"].contains(verb);
+            (global || own).then(|| format!("The package `{open}` has no version."))
         }
         ["gem", "install", rest @ ..] => {
             let pinned = rest.iter().any(|word| *word == "-v" || word.starts_with("--version"));

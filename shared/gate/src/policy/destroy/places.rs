@@ -1,7 +1,7 @@
 //! Knows folders whose loss destroys a system or its data.
 
 /// Folders whose loss destroys a system, its data or the project.
-const ROOTS: [&str; 28] = [
+const ROOTS: [&str; 30] = [
     "",
     "*",
     ".",
@@ -30,6 +30,8 @@ const ROOTS: [&str; 28] = [
     "/var/lib/mysql",
     "/var/lib/postgresql",
     "/var/lib/redis",
+    "/var/www",
+    "/var/www/*",
 ];
 
 pub(super) fn removed(rest: &[&str]) -> bool {

@@ -9,7 +9,7 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
 /// What stands before a version where one is asked for.
-const PLACES: [&str; 6] = [":", "@", "==", "--version ", "--version=", "--branch "];
+const PLACES: [&str; 7] = [":", "@", "==", "--version ", "--version=", "--branch ", "version: "];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let told = |path: Option<&str>, line: usize, name: &str, value: &str| {
@@ -56,12 +56,14 @@ fn fills(text: &str, name: &str) -> bool {
             let rest = text[at + place.len()..].trim_start_matches(['"', '\'']);
             // An address of an image or a package has a word before its colon.
             let joined = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '}');
-            let inner = ["${", "$", "{{ ", "{{"].iter().find_map(|sign| rest.strip_prefix(sign));
+            let inner = ["${{ env.", "${{ vars.", "${", "$", "{{ ", "{{"]
+                .iter()
+                .find_map(|sign| rest.strip_prefix(sign));
             let inner = inner.map(|inner| {
                 let inner = inner.trim_start_matches("var.");
                 inner.trim_start_matches("local.")
             });
-            (joined || place.starts_with('-'))
+            (joined || place.starts_with(['-', 'v']))
                 && inner.and_then(|inner| inner.strip_prefix(name)).is_some_and(ends)
         })
     })
