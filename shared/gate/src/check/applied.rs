@@ -3,6 +3,7 @@
 
 use super::restarts::started;
 use super::{FILES, error};
+use crate::bash::Command;
 use crate::files::known;
 use crate::{Unit, Written};
 use domain::gate::Finding;
@@ -89,7 +90,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| !unit.is_embedded(file)) {
         let Some(names) = readers(&file.path) else { continue };
         let name = names.first().copied().unwrap_or_default();
-        if !told.contains(&name) && !is_read(&texts, names) && !is_scratch(file) {
+        let read = is_read(&texts, names) || comes_later(unit, file, &texts, names);
+        if !told.contains(&name) && !read && !is_scratch(file) {
             told.push(name);
             let message = format!("Nothing makes `{name}` read this: restart or reload it.");
             findings.push(error(FILES, message).at(Some(&file.path), 1));
@@ -102,16 +104,28 @@ fn is_read(texts: &[&str], names: &[&str]) -> bool {
     let edge = |c: char| !(c.is_ascii_alphanumeric() || "-_".contains(c));
     let mut lines =
         texts.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().starts_with('#'));
+    let reads = |word: &str| {
+        READING.contains(&word) || word.starts_with("reload") || word.starts_with("try-re")
+    };
     lines.any(|line| {
-        let mut words = line.split(edge).filter(|word| !word.is_empty());
         let named = names.iter().any(|name| line.contains(name));
-        named
-            && words.any(|word| {
-                READING.iter().any(|reading| {
-                    word == *reading || word.starts_with("reload") || word.starts_with("try-re")
-                })
-            })
+        named && line.split(edge).any(reads)
     })
+}
+
+/// Whether a package that comes after a file, or a container with the file in it, reads it when it starts.
+fn comes_later(unit: &Unit, file: &Written, texts: &[&str], names: &[&str]) -> bool {
+    let installs = |command: &Command| {
+        let argv = command.argv();
+        let managers = ["apk", "apt", "apt-get", "dnf", "yum"];
+        command.line > file.line
+            && argv.first().is_some_and(|program| managers.contains(program))
+            && argv.iter().any(|word| names.iter().any(|name| word.contains(name)))
+    };
+    let mounted = [file.path.as_str(), file.folder()];
+    let mounted =
+        mounted.iter().any(|place| texts.iter().any(|text| text.contains(&format!("{place}:/"))));
+    mounted || unit.script.commands.iter().any(installs)
 }
 
 /// Whether a file is none of those that the service reads by itself, such as a page or a list of passwords.
@@ -139,6 +153,11 @@ mod tests {
             (
                 "d=/etc/caddy/Caddyfile\ninstall -m 0644 new \"$d\"\nsystemctl reload nginx haproxy\n",
                 1,
+            ),
+            ("apt-get install -y nginx haproxy\nsystemctl enable nginx haproxy\n", 0),
+            (
+                "docker run -v /etc/nginx/conf.d:/etc/nginx/conf.d a:1\nsystemctl restart haproxy\n",
+                0,
             ),
             ("nginx -t\n", 0),
         ] {

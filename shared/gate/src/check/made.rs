@@ -146,6 +146,23 @@ const COMMON: [&str; 18] = [
     "sbin", "srv", "tmp", "usr", "var",
 ];
 
+/// Images in whose folders nothing but those of every system stands.
+const BARE: [&str; 10] = [
+    "alpine",
+    "debian",
+    "eclipse-temurin",
+    "golang",
+    "maven",
+    "node",
+    "python",
+    "ruby",
+    "rust",
+    "ubuntu",
+];
+
+/// The beginning of the text of a stage whose image is not known.
+const ANYTHING: &str = "?";
+
 /// What an image copies from a stage in which no line speaks of it.
 fn built(file: &Written) -> Mistakes {
     if !is_dockerfile(file) || file.expands {
@@ -161,7 +178,12 @@ fn built(file: &Written) -> Mistakes {
                 let name = name.map(|two| two[1]).unwrap_or_default().to_owned();
                 // A stage that builds on another has its files, too.
                 let base = stages.iter().find(|(stage, _)| rest.first() == Some(&stage.as_str()));
-                let text = base.map(|(_, text)| text.clone()).unwrap_or_default();
+                let image = rest.iter().find(|word| !word.starts_with("--")).copied();
+                let image = image.and_then(|image| image.split([':', '@']).next());
+                let bare = image.is_some_and(|image| BARE.contains(&image));
+                // Another image may have any folder.
+                let unknown = if bare { "" } else { ANYTHING };
+                let text = base.map_or_else(|| unknown.to_owned(), |(_, text)| text.clone());
                 stages.push((name, text));
                 continue;
             }
@@ -178,7 +200,9 @@ fn built(file: &Written) -> Mistakes {
                         let first =
                             first.filter(|first| !first.is_empty() && !COMMON.contains(first));
                         let lost = first.filter(|first| {
-                            !text.contains(&format!("/{first}")) && !source.contains(['$', '*'])
+                            !text.starts_with(ANYTHING)
+                                && !text.contains(&format!("/{first}"))
+                                && !source.contains(['$', '*'])
                         });
                         if lost.is_some() {
                             found.push((
@@ -256,6 +280,7 @@ mod tests {
             (image.replace("PATH", "/api"), 0),
             (image.replace("PATH", "/usr/bin/env"), 0),
             (image.replace("PATH", "/app"), 1),
+            (image.replace("PATH", "/app").replace("golang:1.25", "r.example.org/base:1"), 0),
             (link.replace("NAME2", "shop").replace("NAME", "shop"), 0),
             (link.replace("NAME2", "shop").replace("NAME", "shop.conf"), 1),
             ("mkdir -p /etc/r\necho '*.tmp' >/etc/r/exclude\nrestic backup --exclude-file /etc/r/excludes /srv\n".into(), 1),

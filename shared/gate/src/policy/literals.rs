@@ -103,7 +103,10 @@ fn instead(line: &str) -> bool {
             rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
         let value = rest[name.len()..].trim_start_matches(':').strip_prefix('-');
         let value = value.and_then(|value| value.split_once('}')).map(|(value, _)| value);
-        is_named(&name) && value.is_some_and(|value| is_secret(value.trim_matches(['"', '\''])))
+        let value = value.unwrap_or_default().trim_matches(['"', '\'']);
+        // The name of a secret is in small letters.
+        let plain = name.ends_with("SECRET") && !value.contains(|c: char| c.is_ascii_uppercase());
+        ENDS.iter().any(|end| name.ends_with(end)) && !plain && is_secret(value)
     })
 }
 

@@ -26,7 +26,9 @@ pub(super) fn mistakes(text: &str) -> Vec<(usize, String)> {
     for (at, statement) in statements(&lower) {
         // A later change of the table may add columns.
         let altered = |table: &str| {
-            lower.contains("alter table") && lower.contains(table) && lower.contains(" add ")
+            lower.contains("alter table")
+                && lower.contains(table)
+                && [" add ", " rename "].iter().any(|change| lower.contains(change))
         };
         for (table, columns) in named(statement) {
             let Some(known) = tables.get(&table).filter(|_| !altered(&table)) else { continue };

@@ -48,24 +48,27 @@ fn moving(line: &str) -> Option<(&str, &str)> {
     plain.then_some((name.trim(), value))
 }
 
+/// Commands whose versions name what the script itself makes.
+const MAKING: [&str; 5] = ["buildx", "docker build", "docker push", "docker tag", "git push"];
+
 /// Whether a text fills in a name where a version stands.
 fn fills(text: &str, name: &str) -> bool {
+    let lines = text.lines().filter(|line| !MAKING.iter().any(|command| line.contains(command)));
+    lines.into_iter().any(|line| PLACES.iter().any(|place| is_filled(line, place, name)))
+}
+
+fn is_filled(line: &str, place: &str, name: &str) -> bool {
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    PLACES.iter().any(|place| {
-        text.match_indices(place).any(|(at, _)| {
-            let rest = text[at + place.len()..].trim_start_matches(['"', '\'']);
-            // An address of an image or a package has a word before its colon.
-            let joined = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '}');
-            let inner = ["${{ env.", "${{ vars.", "${", "$", "{{ ", "{{"]
-                .iter()
-                .find_map(|sign| rest.strip_prefix(sign));
-            let inner = inner.map(|inner| {
-                let inner = inner.trim_start_matches("var.");
-                inner.trim_start_matches("local.")
-            });
-            (joined || place.starts_with(['-', 'v']))
-                && inner.and_then(|inner| inner.strip_prefix(name)).is_some_and(ends)
-        })
+    line.match_indices(place).any(|(at, _)| {
+        let rest = line[at + place.len()..].trim_start_matches(['"', '\'']);
+        // An address of an image or a package has a word before its colon.
+        let joined = line[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '}');
+        let signs = ["${{ env.", "${{ vars.", "${", "$", "{{ ", "{{"];
+        let inner = signs.iter().find_map(|sign| rest.strip_prefix(sign));
+        let inner =
+            inner.map(|inner| inner.trim_start_matches("var.").trim_start_matches("local."));
+        (joined || place.starts_with(['-', 'v']))
+            && inner.and_then(|inner| inner.strip_prefix(name)).is_some_and(ends)
     })
 }
 
@@ -105,7 +108,7 @@ mod tests {
         let chart = "cat >main.tf <<'E'\nvariable \"v\" {\n  default = DEFAULT\n}\nresource \"helm_release\" \"a\" {\n  name = \"a\"\n  chart = \"a\"\n  version = var.v\n}\nE\n";
         for text in [
             format!("cat >.env <<'E'\nTAG=latest\nE\n{compose}"),
-            "tag=stable\ndocker build -t \"a/b:$tag\" .\n".to_owned(),
+            "tag=stable\ndocker run --rm \"a/b:$tag\" true\n".to_owned(),
             "version=latest\nhelm upgrade --install a b/c --version \"$version\"\n".to_owned(),
             play.to_owned(),
             image.to_owned(),
@@ -116,7 +119,8 @@ mod tests {
         }
         for text in [
             format!("cat >.env <<'E'\nTAG=1.4.2\nE\n{compose}"),
-            "branch=main\ngit push origin \"HEAD:$other\"\n".to_owned(),
+            "branch=main\ngit push origin \"HEAD:$branch\"\n".to_owned(),
+            "tag=latest\ndocker build -t \"a/b:$tag\" .\n".to_owned(),
             "tag=latest\necho \"$tag\"\n".to_owned(),
             chart.replace("DEFAULT", "\"1.2.3\""),
         ] {
