@@ -116,19 +116,23 @@ const KEYWORDS: [&str; 15] = [
 ];
 
 /// Programs that run the command in their arguments, and their options that take a value.
-const CARRIERS: [(&str, &[&str]); 14] = [
+const CARRIERS: [(&str, &[&str]); 18] = [
     ("builtin", &[]),
     ("command", &[]),
     ("doas", &["-u"]),
     ("env", &["-u", "-C", "-S"]),
     ("eval", &[]),
     ("exec", &["-a"]),
+    ("flock", &["-E", "-w", "--timeout"]),
+    ("gosu", &[]),
     ("ionice", &["-c", "-n"]),
     ("nice", &["-n"]),
     ("nohup", &[]),
+    ("runuser", &["-G", "-g", "-u", "--user"]),
     ("setsid", &[]),
     ("stdbuf", &["-i", "-o", "-e"]),
-    ("sudo", &["-u", "-g", "-h", "-C"]),
+    ("su-exec", &[]),
+    ("sudo", &["-u", "-g", "-h", "-C", "--user", "--group"]),
     ("timeout", &["-k", "-s", "--signal", "--kill-after"]),
     ("xargs", &["-n", "-I", "-P", "-L", "-d", "-a", "-s"]),
 ];
@@ -161,8 +165,14 @@ impl Command {
             let Some((_, valued)) = CARRIERS.iter().find(|(carrier, _)| *carrier == name) else {
                 break;
             };
-            let carried = carried(&rest[1..], valued, name == "timeout");
-            if carried.is_empty() {
+            // The first operand of these is a time, a file or an account.
+            let skips = ["flock", "gosu", "su-exec", "timeout"].contains(&name);
+            let carried = carried(&rest[1..], valued, skips);
+            // Without an account, `runuser` is another shell, and `flock -c` starts one.
+            let shell = name == "runuser"
+                && !rest.iter().any(|word| ["-u", "--user"].contains(word))
+                || carried.first().is_some_and(|word| word.starts_with('-'));
+            if carried.is_empty() || shell {
                 break;
             }
             rest = carried;
@@ -265,6 +275,8 @@ pub(crate) fn said(command: &Command) -> Option<String> {
     let program = argv.first()?;
     match *program {
         "ssh" => Some(remote(&argv)),
+        // One word may be a function of the script.
+        "trap" => argv.get(1).filter(|text| text.contains([';', '&'])).map(ToString::to_string),
         _ => SHELLS.contains(program).then(|| after_c(&argv)),
     }
 }
@@ -325,6 +337,9 @@ mod tests {
     fn a_program_is_found_behind_the_programs_that_run_it() {
         assert_eq!(argvs("sudo timeout -k 5 30 /bin/rm -rf x"), ["rm -rf x"]);
         assert_eq!(argvs("env A=b nohup nice -n 5 c -d"), ["c -d"]);
+        assert_eq!(argvs("runuser -u postgres -- psql -c x"), ["psql -c x"]);
+        assert_eq!(argvs("flock -n /run/a.lock b --c"), ["b --c"]);
+        assert_eq!(argvs("runuser -l postgres"), ["runuser -l postgres"]);
     }
 
     #[test]

@@ -108,9 +108,13 @@ fn text(given: &Node) -> Option<String> {
     let said = given.text().or_else(|| given.get("cmd")?.text()).map(str::to_owned);
     said.or_else(|| {
         let words = given.get("argv")?.list().iter().filter_map(Node::text);
-        let quoted = words.map(|word| format!("'{}'", word.replace('\'', "'\\''")));
-        Some(quoted.collect::<Vec<_>>().join(" "))
+        Some(words.map(quoted).collect::<Vec<_>>().join(" "))
     })
+}
+
+/// A word as a shell takes it without changes.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// A text with each value of the task's loop in place of the loop's variable.
@@ -150,9 +154,14 @@ fn started(file: &Written) -> Vec<(usize, String)> {
         }
     }
     if file.text.starts_with("#cloud-config") {
-        let run = documents.iter().filter_map(|document| document.get("runcmd"));
-        let run = run.flat_map(Node::list);
-        found.extend(run.filter_map(|node| Some((node.line, node.text()?.to_owned()))));
+        let run = ["bootcmd", "runcmd"];
+        let run = documents.iter().flat_map(|it| run.iter().filter_map(|key| it.get(key)));
+        for node in run.flat_map(Node::list) {
+            let words = node.list().iter().filter_map(Node::text).map(quoted);
+            let words = (!node.list().is_empty()).then(|| words.collect::<Vec<_>>().join(" "));
+            let text = node.text().map(str::to_owned).or(words);
+            found.extend(text.map(|text| (node.line, text)));
+        }
     }
     found
 }

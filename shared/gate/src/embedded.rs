@@ -28,7 +28,8 @@ pub(crate) fn texts(file: &Written) -> Vec<Embedded> {
 
 /// A text that is written as it stands, or with what a template fills in.
 fn made(path: &str, node: &Node) -> Option<Written> {
-    let text = node.text().filter(|text| text.trim().contains('\n'))?;
+    // A single value may be any text.
+    let text = node.text().filter(|text| !text.trim().starts_with("{{") || text.contains('\n'))?;
     let filled = text.contains("{{") || text.contains("{%");
     let parsed = [".yml", ".yaml", ".json"].iter().any(|end| path.ends_with(end));
     let path = if filled && parsed { format!("{path}.j2") } else { path.to_owned() };

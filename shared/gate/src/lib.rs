@@ -206,6 +206,11 @@ impl<'a> Unit<'a> {
         self.shells.iter().chain(&self.carried)
     }
 
+    /// Whether a file is a text in another file.
+    pub(crate) fn is_embedded(&self, file: &Written) -> bool {
+        self.embedded.iter().any(|one| one.file.path == file.path)
+    }
+
     /// The files that it writes, here and on servers.
     pub(crate) fn written(&self) -> impl Iterator<Item = &Written> {
         self.files.iter().chain(&self.there)

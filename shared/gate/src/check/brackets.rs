@@ -1,16 +1,16 @@
-//! Finds brackets without a partner in JavaScript, TypeScript and style sheets.
+//! Finds brackets without a partner in JavaScript, TypeScript, Go and style sheets.
 
 use super::error;
 use crate::{FILES, Unit};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    let languages = ["cjs", "css", "js", "mjs", "ts"];
+    let languages = ["cjs", "css", "go", "js", "mjs", "ts"];
     for file in unit.written().filter(|file| !file.expands) {
         if !languages.contains(&file.extension().as_str()) {
             continue;
         }
-        if let Some((line, message)) = mistake(&file.text, file.extension() == "css") {
+        if let Some((line, message)) = mistake(&file.text, &file.extension()) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -58,7 +58,8 @@ impl Reader<'_> {
 }
 
 /// The first bracket or quote without a partner, and its line.
-fn mistake(text: &str, css: bool) -> Option<(usize, String)> {
+fn mistake(text: &str, language: &str) -> Option<(usize, String)> {
+    let (css, go) = (language == "css", language == "go");
     let mut reader =
         Reader { rest: text.chars().peekable(), line: 1, last: '\0', word: String::new() };
     // A template's `${` is open like a bracket, and its end returns into the template.
@@ -86,11 +87,17 @@ fn mistake(text: &str, css: bool) -> Option<(usize, String)> {
                 }
                 continue;
             }
-            '/' if !css && reader.begins_expression() && reader.skip('/', false).is_none() => {
+            '/' if !css
+                && !go
+                && reader.begins_expression()
+                && reader.skip('/', false).is_none() =>
+            {
                 return lost("regular expression");
             }
             '"' | '\'' if reader.skip(c, false).is_none() => return lost("text"),
-            '`' if !css => {
+            // Go's texts of several lines have nothing in them.
+            '`' if go && reader.skip('`', true).is_none() => return lost("text"),
+            '`' if !css && !go => {
                 if let Some(wrong) = template(&mut reader, &mut open, line) {
                     return Some(wrong);
                 }
@@ -166,9 +173,14 @@ mod tests {
             "if (a) b(); else return /'/.test(a);\n",
             "export const f = async () => { await g(); };\n",
         ] {
-            assert_eq!(mistake(text, false), None, "{text}");
+            assert_eq!(mistake(text, "js"), None, "{text}");
         }
-        assert_eq!(mistake("a { background: url(//x/y.png); } /* ) */\n", true), None);
+        assert_eq!(
+            mistake("const a = `b ( ${c}`\nvar r = ')'\nfunc f() int { return 4 / 2 }\n", "go"),
+            None
+        );
+        assert_eq!(mistake("func f() {\n\tg(h(1)\n}\n", "go").map(|(line, _)| line), Some(3));
+        assert_eq!(mistake("a { background: url(//x/y.png); } /* ) */\n", "css"), None);
     }
 
     #[test]
@@ -180,7 +192,7 @@ mod tests {
             ("function f() {\n  if (a) {\n}\n", 1),
             ("f(a));\n", 1),
         ] {
-            assert_eq!(mistake(text, false).map(|(line, _)| line), Some(line), "{text}");
+            assert_eq!(mistake(text, "js").map(|(line, _)| line), Some(line), "{text}");
         }
     }
 }

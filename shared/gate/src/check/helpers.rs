@@ -7,9 +7,11 @@ use crate::{FILES, Shell, Unit};
 use domain::gate::Finding;
 
 /// Names that people give to their functions.
-const HELPERS: [&str; 34] = [
+const HELPERS: [&str; 60] = [
     "abort",
     "bail",
+    "banner",
+    "bold",
     "check_command",
     "check_deps",
     "check_root",
@@ -17,6 +19,9 @@ const HELPERS: [&str; 34] = [
     "confirm",
     "debug",
     "die",
+    "echo_err",
+    "echo_error",
+    "echo_info",
     "ensure",
     "err",
     "error",
@@ -25,28 +30,53 @@ const HELPERS: [&str; 34] = [
     "fail",
     "fatal",
     "finish",
+    "green",
     "have",
     "header",
+    "info_msg",
     "log",
+    "log_debug",
     "log_error",
+    "log_fatal",
     "log_info",
+    "log_ok",
+    "log_success",
     "log_warn",
+    "log_warning",
     "main",
+    "msg",
+    "note",
     "notice",
     "ok",
+    "ok_msg",
+    "panic",
     "print_error",
+    "print_info",
+    "print_success",
+    "print_warning",
+    "red",
     "require",
     "retry",
     "say",
+    "section",
     "step",
     "success",
+    "title",
+    "trace",
+    "usage",
     "wait_for",
     "warn",
+    "warning",
+    "yellow",
 ];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         let commands = &shell.script.commands;
+        // What a script hands to a shell of its own has its functions.
+        let around = unit.shells.iter().filter(|other| other.file == shell.file);
+        let around: Vec<&str> =
+            around.flat_map(|other| &other.script.functions).map(String::as_str).collect();
         // What it sources may define them.
         let sources = commands.iter().any(|command| {
             matches!(command.argv().first(), Some(&("source" | "." | "eval" | "alias")))
@@ -55,8 +85,13 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let argv = command.argv();
             let Some(first) = argv.first() else { continue };
             let quoted = command.words.first().is_some_and(|word| word.quoted);
-            let own = HELPERS.contains(first) || is_function(unit, shell, first);
-            if own && !quoted && !shell.script.functions.contains(*first) {
+            let says = command.words.len() == 2
+                && command.words[1].quoted
+                && !shell.script.functions.is_empty();
+            let own = HELPERS.contains(first)
+                || (SHARED.contains(first) && says)
+                || is_function(unit, shell, first);
+            if own && !quoted && !around.contains(first) {
                 let message = format!("The function `{first}` is defined nowhere in this script.");
                 let line = command.line + shell.offset;
                 findings.push(error(FILES, message).at(shell.file.as_deref(), line));
@@ -64,6 +99,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
 }
+
+/// Names of functions that are also names of programs; those take no sentence.
+const SHARED: [&str; 3] = ["info", "status", "progress"];
 
 /// Words that begin the names of functions and not those of programs.
 const VERBS: [&str; 32] = [
@@ -150,6 +188,8 @@ mod tests {
         for (text, count) in [
             ("log() { :; }\nlog_step a\nlog b\n", 1),
             ("wait_ready() { :; }\nwait_redy\n", 1),
+            ("log() { :; }\ninfo \"the proof\"\n", 1),
+            ("info \"bash\"\nstatus a\n", 0),
             ("log() { :; }\npg_dump a\nnode_exporter --version\n", 0),
             ("log() { :; }\ncp my_tool /usr/local/bin/\nmy_tool run\n", 0),
             ("log() { :; }\nsource lib.sh\nlog_step a\n", 0),

@@ -1,6 +1,7 @@
 //! Checks manifests of Kubernetes as its API does: what must be a list, a number or a text, the pods that a service
 //! selects, and the secrets and settings of a namespace that the same scripts create.
 
+mod entries;
 mod fields;
 mod links;
 
@@ -33,6 +34,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             fields::judge(object, whole, &mut found);
         }
         refers(unit, object, &objects, &mut found);
+        links::issuers(object, &objects, &mut found);
+        if is_own(object) {
+            entries::read(unit, object, &objects, &mut found);
+        }
         if is_own(object) && !file.expands {
             links::pods(object, &mut found);
             links::objects(object, &objects, &mut found);

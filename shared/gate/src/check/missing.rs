@@ -137,7 +137,16 @@ fn programs(unit: &Unit, file: &Written) -> Mistakes {
             path.strip_prefix(program).is_some_and(|end| end.starts_with('.'))
                 || program.strip_prefix(**path).is_some_and(|end| end.starts_with('.'))
         });
-        if let Some(near) = stem.copied().or_else(|| nearest(program, &beside)) {
+        // The same program in another folder.
+        let bare = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.split('.').next().unwrap_or(name).to_owned()
+        };
+        let moved = places.iter().map(String::as_str).find(|path| {
+            path.contains("bin/") && program.contains("bin/") && bare(path) == bare(program)
+        });
+        let near = stem.copied().or_else(|| nearest(program, &beside)).or(moved);
+        if let Some(near) = near {
             found.push((
                 at + 1,
                 format!("Nothing puts `{program}` there, but something puts `{near}` there."),

@@ -2,6 +2,7 @@
 //! start.
 
 mod blocks;
+mod parameters;
 mod quantifiers;
 mod statements;
 
@@ -15,8 +16,12 @@ use std::collections::BTreeSet;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
     for file in unit.written().filter(|file| is_nginx(file)) {
-        let found =
-            [unknown(file, &all), statements::mistakes(file), quantifiers::mistakes(&file.text)];
+        let found = [
+            unknown(file, &all),
+            statements::mistakes(file),
+            quantifiers::mistakes(&file.text),
+            parameters::mistakes(file),
+        ];
         let blocks = if file.expands { None } else { blocks::mistake(&file.text) };
         for (line, message) in found.into_iter().flatten().chain(blocks) {
             findings.push(error(FILES, message).at(Some(&file.path), line));

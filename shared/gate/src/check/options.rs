@@ -11,13 +11,14 @@ use domain::gate::Finding;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     include_str!("options/aws-a-k.txt"),
     include_str!("options/aws-ec2.txt"),
     include_str!("options/aws-l-z.txt"),
     include_str!("options/cluster.txt"),
     include_str!("options/cloud.txt"),
     include_str!("options/containers.txt"),
+    include_str!("options/hcloud.txt"),
     include_str!("options/system.txt"),
 ];
 
@@ -53,8 +54,18 @@ const RUNNING: [&str; 8] = [
 ];
 
 /// Programs that want the whole name of an option.
-const EXACT: [&str; 9] =
-    ["docker", "docker-compose", "find", "helm", "jq", "kubectl", "openssl", "restic", "terraform"];
+const EXACT: [&str; 10] = [
+    "docker",
+    "docker-compose",
+    "find",
+    "hcloud",
+    "helm",
+    "jq",
+    "kubectl",
+    "openssl",
+    "restic",
+    "terraform",
+];
 
 /// Programs whose options have one dash: a word with one dash is one option, not several letters.
 const SINGLE: [&str; 3] = ["find", "openssl", "terraform"];
@@ -165,6 +176,67 @@ fn subcommand(
         }
     }
     Some((path, known))
+}
+
+/// The words that may follow a path, by the tables.
+pub(super) fn subcommands(path: &str) -> Vec<&'static str> {
+    let below = |entry: &&'static str| entry.strip_prefix(path)?.strip_prefix(' ');
+    OPTIONS.keys().filter_map(below).filter(|rest| !rest.contains(' ')).collect()
+}
+
+/// The path of a command and its words that are neither options nor values of options; `None` if that is not certain.
+/// `more` has for each path that matters the options with a value that the tables lack.
+pub(super) fn operands(
+    command: &Command,
+    more: impl Fn(&str) -> Option<&'static str>,
+) -> Option<(String, Vec<&str>)> {
+    let argv = command.argv();
+    let (program, rest) = argv.split_first()?;
+    let (path, known) = subcommand(program, OPTIONS.get(program)?, rest)?;
+    let more: Vec<String> =
+        more(&path)?.split_whitespace().map(|option| format!("{option}=")).collect();
+    let known: Vec<&str> = more.iter().map(String::as_str).chain(known).collect();
+    let quoted = &command.words[command.words.len() - rest.len()..];
+    let mut skipped = path.split(' ').count() - 1;
+    let (mut found, mut plain, mut at) = (Vec::new(), false, 0);
+    while let Some(word) = quoted.get(at) {
+        at += 1;
+        let text = word.text.as_str();
+        // These may be several words, or none.
+        let several =
+            text.contains("[@]") || text == "$@" || text.starts_with("${") && text.contains(":+");
+        if several || (!word.quoted && text.contains(['$', '*', '?', '{', '[', '`', '<'])) {
+            return None;
+        }
+        if text == "--" {
+            plain = true;
+        } else if plain || !text.starts_with('-') || text == "-" {
+            if skipped > 0 { skipped -= 1 } else { found.push(text) }
+        } else if !text.contains('=') {
+            at += usize::from(valued(text, &known, program)?);
+        }
+    }
+    Some((path, found))
+}
+
+/// Whether an option, or the last of several letters behind one dash, takes the next word; `None` if it is not known.
+fn valued(text: &str, known: &[&str], program: &str) -> Option<bool> {
+    let has = |name: &str| {
+        known.iter().find(|option| option.trim_end_matches('=') == name).map(|it| it.ends_with('='))
+    };
+    if let Some(takes) = has(text) {
+        return Some(takes);
+    }
+    if text.starts_with("--") || SINGLE.contains(&program) {
+        let mut begun = known.iter().filter(|option| option.starts_with(text));
+        let first = begun.next()?;
+        let same = begun.all(|option| option.ends_with('=') == first.ends_with('='));
+        return same.then(|| first.ends_with('='));
+    }
+    // The tables have the letters that take a value; the rest of the word is the value of such a letter.
+    let letters: Vec<char> = text.chars().skip(1).collect();
+    let first = letters.iter().position(|letter| has(&format!("-{letter}")) == Some(true));
+    Some(first.is_some_and(|at| at + 1 == letters.len()))
 }
 
 /// Whether the next word is this option's value.

@@ -156,7 +156,7 @@ fn conditions(task: &Task) -> Mistakes {
 }
 
 /// Whether each bracket outside quotes has a partner.
-fn balanced(text: &str) -> bool {
+pub(super) fn balanced(text: &str) -> bool {
     let mut open = Vec::new();
     let mut quote = None;
     for c in text.chars() {

@@ -78,6 +78,10 @@ fn queries(document: &Node, found: &mut Mistakes) {
         if rest.contains('=') {
             found.push((query.line, "A query compares with `==`.".to_owned()));
         }
+        let text = query.text().unwrap_or_default();
+        if !super::playbook::balanced(text) {
+            found.push((query.line, format!("A bracket in this query has no partner: `{text}`.")));
+        }
     }
 }
 

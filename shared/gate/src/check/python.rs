@@ -4,7 +4,9 @@
 //! grammar beyond the colon of compound statements, so it finds what a person breaks when editing, and never an
 //! expression that is new to it.
 
+mod imports;
 mod names;
+mod served;
 
 use super::error;
 use crate::files::filled;
@@ -12,10 +14,14 @@ use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    served::examine(unit, findings);
     for file in unit.written().filter(|file| is_python(file)) {
         let found = mistake(&file.filled())
             .or_else(|| names::unbound(&file.text).filter(|_| !file.expands && is_whole(file)));
         if let Some((line, message)) = found {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+        for (line, message) in imports::unknown(unit, &file.path, &file.text) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
@@ -37,7 +43,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 );
             }
             for (from, text) in texts {
-                if let Some((line, message)) = mistake(&text) {
+                let wrong = imports::unknown(unit, "", &text);
+                for (line, message) in mistake(&text).into_iter().chain(wrong) {
                     let line = from + line - 1 + shell.offset;
                     findings.push(error(FILES, message).at(shell.file.as_deref(), line));
                 }

@@ -5,19 +5,20 @@ use super::config::kind;
 use super::restarts_known::{KNOWN, packaged};
 use super::spelling::nearest;
 use super::{FILES, Task, error, task_documents, tasks};
+use crate::files::known;
 use crate::yaml::Node;
 use crate::{Unit, Written};
 use domain::gate::Finding;
 
 /// A place where something starts a unit or makes it read its settings again.
-struct Started {
-    name: String,
-    file: Option<String>,
-    line: usize,
+pub(super) struct Started {
+    pub(super) name: String,
+    pub(super) file: Option<String>,
+    pub(super) line: usize,
 }
 
-pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
-    let texts: Vec<&str> = unit.texts().collect();
+/// The units that commands and tasks start.
+pub(super) fn started(unit: &Unit) -> Vec<Started> {
     let mut started = commands(unit);
     for file in unit.written() {
         let documents = task_documents(file).unwrap_or_default();
@@ -27,6 +28,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             started.extend(named(&task).into_iter().map(of));
         }
     }
+    started
+}
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let texts: Vec<&str> = unit.texts().collect();
+    let started = started(unit);
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
     let written: Vec<Service> = all.iter().filter_map(|file| service(file)).collect();
     for one in &started {
@@ -77,7 +84,7 @@ fn commands(unit: &Unit) -> Vec<Started> {
                 _ => Vec::new(),
             };
             found.extend(names.into_iter().map(|name| Started {
-                name: name.to_owned(),
+                name: known(name, &shell.script),
                 file: shell.file.clone(),
                 line: command.line + shell.offset,
             }));

@@ -119,7 +119,21 @@ fn haproxy(file: &Written) -> Mistakes {
     let mut found = Vec::new();
     for (at, line) in file.filled().lines().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
+        let code = words.iter().take_while(|word| !word.starts_with('#'));
+        let open = code.fold(0_i32, |open, word| match *word {
+            "{" | "!{" => open + 1,
+            "}" => open - 1,
+            _ => open,
+        });
+        if open != 0 && !line.contains(['"', '\'']) {
+            let message =
+                "The condition in braces needs both of them, with blanks around: `{ … }`.";
+            found.push((at + 1, message.to_owned()));
+        }
         match words.as_slice() {
+            ["acl", name] | ["acl", name, "#", ..] => {
+                found.push((at + 1, format!("The condition `{name}` tests nothing.")));
+            }
             ["timeout", name, value, ..] => {
                 let short = value.parse::<u32>().is_ok_and(|value| value > 0 && value < SHORTEST);
                 if short {

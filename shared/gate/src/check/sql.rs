@@ -1,5 +1,6 @@
 //! Checks SQL that a script feeds to a client or writes to a file: where statements end, and brackets.
 
+mod fields;
 mod statements;
 mod variables;
 
@@ -293,6 +294,7 @@ fn mistakes(text: &str) -> Vec<(usize, String)> {
     found.extend(blocks(text));
     found.extend(columns(text));
     found.extend(tables(text));
+    found.extend(fields::mistakes(text));
     let (mut depth, mut quoted, mut body) = (0_i32, false, false);
     // The last line of the statement that has not ended.
     let mut open: Option<usize> = None;

@@ -2,8 +2,11 @@
 
 mod asked;
 mod calls;
+mod each;
 mod fields;
+mod given;
 mod pairs;
+mod registry;
 mod schema;
 mod settings;
 
@@ -40,6 +43,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         fields::examine(parsed, &folder, findings);
         settings::examine(unit, parsed, &folder, findings);
         pairs::examine(unit, parsed, &folder, findings);
+        each::examine(parsed, &folder, findings);
     }
     asked::examine(unit, &own, &all, findings);
     pairs::given(unit, findings);

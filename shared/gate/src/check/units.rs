@@ -113,8 +113,23 @@ fn lost(file: &Written, all: &[&Written], texts: &[&str]) -> Mistakes {
                 let rest = name.strip_prefix(stem(other));
                 **other != file.name() && rest.is_some_and(|rest| rest.starts_with('-'))
             };
+            let parts = |name: &str| {
+                let mut parts: Vec<String> =
+                    stem(name).split(['-', '_']).map(str::to_owned).collect();
+                parts.sort();
+                parts
+            };
+            let ends = |other: &&&str| {
+                let rest = name.strip_suffix(**other);
+                **other != file.name() && rest.is_some_and(|rest| rest.ends_with('-'))
+            };
+            let shuffled = |other: &&&str| parts(other) == parts(name);
             let near = nearest(name, &written).filter(|near| !is_numbered(name, near));
-            if own || near.or_else(|| written.iter().find(begins).copied()).is_some() {
+            let near = near
+                .or_else(|| written.iter().find(begins).copied())
+                .or_else(|| written.iter().find(ends).copied())
+                .or_else(|| written.iter().find(shuffled).copied());
+            if own || near.is_some() {
                 found.push((at + 1, format!("Nothing writes the unit `{name}`.")));
             }
         }

@@ -1,13 +1,15 @@
 //! Finds subcommands that a program does not have.
 
+use super::options::subcommands;
 use super::spelling::nearest;
 use super::{FILES, error};
 use crate::Unit;
 use crate::bash::operand;
 use domain::gate::Finding;
 
-/// Programs with their subcommands, and whether other words may stand there: plugins, or values of options.
-const VERBS: [(&str, bool, &str); 8] = [
+/// Programs, and groups of their subcommands, with what may follow, and whether other words may stand there: plugins,
+/// abbreviations, or values of options.
+const VERBS: [(&str, bool, &str); 41] = [
     (
         "systemctl",
         true,
@@ -48,6 +50,83 @@ const VERBS: [(&str, bool, &str); 8] = [
         true,
         "backup cache cat check completion copy diff dump features find forget generate help init key list ls migrate mount options prune rebuild-index recover repair restore rewrite self-update snapshots stats tag unlock version",
     ),
+    ("ansible-galaxy collection", false, "build download init install list publish verify"),
+    ("ansible-galaxy role", false, "delete import info init install list remove search setup"),
+    ("aws s3", false, "cp ls mb mv presign rb rm sync website"),
+    (
+        "certbot",
+        true,
+        "certificates certonly delete enhance install plugins reconfigure register renew revoke rollback run show_account unregister update_account update_symlinks",
+    ),
+    (
+        "docker buildx",
+        true,
+        "b bake build create dial-stdio du history imagetools inspect ls prune rm stop use version",
+    ),
+    (
+        "docker container",
+        false,
+        "attach commit cp create diff exec export inspect kill list logs ls pause port prune ps rename restart rm remove run start stats stop top unpause update wait",
+    ),
+    ("docker context", false, "create export import inspect list ls rm remove show update use"),
+    (
+        "docker image",
+        false,
+        "build history import inspect list load ls prune pull push remove rm save tag",
+    ),
+    ("docker network", false, "connect create disconnect inspect list ls prune remove rm"),
+    ("docker secret", false, "create inspect list ls remove rm"),
+    ("docker stack", false, "config deploy down list ls ps remove rm services up"),
+    ("docker system", false, "df dial-stdio events info prune"),
+    ("docker volume", false, "create inspect list ls prune remove rm update"),
+    (
+        "git remote",
+        false,
+        "add get-url prune remove rename rm set-branches set-head set-url show update",
+    ),
+    ("helm dependency", false, "build list ls up update"),
+    ("helm repo", false, "add index list ls remove rm up update"),
+    ("kubectl auth", false, "can-i reconcile whoami"),
+    (
+        "kubectl config",
+        false,
+        "current-context delete-cluster delete-context delete-user get-clusters get-contexts get-users rename-context set set-cluster set-context set-credentials unset use use-context view",
+    ),
+    (
+        "kubectl create",
+        true,
+        "clusterrole clusterrolebinding configmap cronjob deployment ingress job namespace poddisruptionbudget priorityclass quota role rolebinding secret service serviceaccount token",
+    ),
+    ("kubectl create secret", false, "docker-registry generic tls"),
+    ("kubectl create service", false, "clusterip externalname loadbalancer nodeport"),
+    ("kubectl rollout", false, "history pause restart resume status undo"),
+    ("kubectl set", false, "env image resources sa selector serviceaccount subject"),
+    ("kubectl top", false, "no node nodes po pod pods"),
+    (
+        "systemd-analyze",
+        true,
+        "architectures blame calendar capability cat-config condition critical-chain dot dump exit-status fdstore filesystems image-policy inspect-elf malloc plot security smbios11 srk syscall-filter time timespan timestamp unit-files unit-paths unit-shell verify",
+    ),
+    ("terraform state", false, "identities list mv pull push replace-provider rm show"),
+    ("terraform workspace", false, "delete list new select show"),
+    (
+        "ufw",
+        false,
+        "allow app default delete deny disable enable help insert limit logging prepend reject reload reset route show status version",
+    ),
+    ("amtool", false, "alert check-config cluster config help silence template"),
+    (
+        "git",
+        true,
+        "add am annotate apply archive bisect blame branch bundle cat-file check-ignore checkout cherry cherry-pick clean clone commit config describe diff diff-index fetch for-each-ref format-patch fsck gc grep hash-object init lfs log ls-files ls-remote ls-tree maintenance merge merge-base mv notes pull push range-diff rebase reflog remote reset restore rev-list rev-parse revert rm shortlog show show-ref sparse-checkout stash status submodule subtree switch symbolic-ref tag update-index update-ref version worktree",
+    ),
+    (
+        "npm",
+        true,
+        "access adduser audit bugs cache ci clean-install completion config cit dedupe deprecate diff dist-tag docs doctor edit exec explain explore find-dupes fund get help hook i init install install-ci-test install-clean install-test it link list login logout ls org outdated owner pack ping pkg prefix profile prune publish query rebuild repo restart root run run-script sbom search set shrinkwrap star start stop t team test tst token undeprecate uninstall unpublish unstar up update version view whoami x",
+    ),
+    ("promtool", false, "check debug promql push query test tsdb"),
+    ("promtool check", false, "config healthy metrics ready rules service-discovery web-config"),
 ];
 
 /// Options before the subcommand that take the next word.
@@ -93,15 +172,20 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 fn unknown(argv: &[&str]) -> Option<String> {
-    let (program, rest) = argv.split_first()?;
-    let (mut name, mut verb) = ((*program).to_owned(), first(program, rest)?);
-    if name == "docker" && verb == "compose" {
-        let at = rest.iter().position(|word| *word == "compose")?;
-        verb = first("docker compose", &rest[at + 1..])?;
-        name = "docker compose".to_owned();
+    let (program, mut rest) = argv.split_first()?;
+    let mut name = (*program).to_owned();
+    let mut verb = first(program, rest)?;
+    // A group of subcommands, and the group within it.
+    while let Some(at) = rest.iter().position(|word| *word == verb) {
+        let deeper = format!("{name} {verb}");
+        if below(&deeper).is_none() {
+            break;
+        }
+        rest = &rest[at + 1..];
+        verb = first(program, rest)?;
+        name = deeper;
     }
-    let (_, plugins, verbs) = VERBS.iter().find(|(program, ..)| *program == name)?;
-    let known: Vec<&str> = verbs.split(' ').collect();
+    let (plugins, known) = below(&name)?;
     let plain = verb.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit());
     let begins = verb.starts_with(|c: char| c.is_ascii_lowercase());
     if known.contains(&verb) || !plain || !begins || verb.len() < 2 {
@@ -117,6 +201,16 @@ fn unknown(argv: &[&str]) -> Option<String> {
         Some(near) => format!("`{name}` has no command `{verb}`, but it has `{near}`."),
         None => format!("`{name}` has no command `{verb}`."),
     })
+}
+
+/// What may follow a program or a group of its subcommands, and whether that is not all.
+fn below(name: &str) -> Option<(bool, Vec<&'static str>)> {
+    if let Some((_, open, verbs)) = VERBS.iter().find(|(group, ..)| *group == name) {
+        return Some((*open, verbs.split(' ').collect()));
+    }
+    // The table of options has all subcommands of this program.
+    let known = if name.starts_with("hcloud") { subcommands(name) } else { Vec::new() };
+    (!known.is_empty()).then_some((true, known))
 }
 
 /// A program's first operand.
@@ -142,6 +236,18 @@ mod tests {
             "kubectl -n a aply -f b",
             "terraform aplly",
             "apt-get instal -y a",
+            "kubectl -n a rollout wait deployment/b",
+            "kubectl create secret general a",
+            "docker volume mk a",
+            "docker network made a",
+            "aws s3 copy a b",
+            "terraform state remove a",
+            "hcloud server creat --name a",
+            "ufw open 80/tcp",
+            "promtool check cfg a.yml",
+            "promtool validate config a.yml",
+            "npm clean-instal",
+            "git comit -m a",
         ] {
             assert!(said(text), "{text}");
         }
@@ -158,6 +264,17 @@ mod tests {
             "restic --compression max backup a",
             "docker compose --progress plain up -d",
             "docker --context a ps",
+            "kubectl rollout status deployment/b",
+            "kubectl create ns a",
+            "kubectl create -f a.yaml",
+            "kubectl set image deployment/a a=b",
+            "docker network",
+            "ufw --force enable",
+            "git -C a status",
+            "git own-alias",
+            "npm run build",
+            "certbot --nginx -d a.example",
+            "hcloud server create --name a",
         ] {
             assert!(!said(text), "{text}");
         }

@@ -1,5 +1,8 @@
 //! Checks workflows of GitHub: names of steps, jobs and values of a matrix, and versions that YAML would shorten.
 
+mod expressions;
+mod inputs;
+
 use super::error;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
@@ -13,14 +16,25 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
         let Ok(documents) = yaml::documents(&file.text) else { continue };
         let unset = |document: &Node| unset(document, &file.text);
-        for (line, message) in documents.iter().flat_map(|one| [mistakes(one), unset(one)].concat())
-        {
+        let found = documents.iter().flat_map(|one| [mistakes(one), unset(one)].concat());
+        let open = documents.iter().flat_map(|one| expressions::open(one, &file.text));
+        for (line, message) in found.chain(tagged(&file.text)).chain(open) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
 }
 
 type Mistakes = Vec<(usize, String)>;
+
+/// Conditions that begin with `!`, which YAML takes for a tag and leaves out.
+fn tagged(text: &str) -> Mistakes {
+    let lines = text.lines().enumerate().filter(|(_, line)| {
+        let line = line.trim_start().trim_start_matches("- ");
+        line.strip_prefix("if:").is_some_and(|rest| rest.trim_start().starts_with('!'))
+    });
+    let message = "YAML takes `!` for a tag, so this condition loses it: put it in `${{ … }}`.";
+    lines.map(|(at, _)| (at + 1, message.to_owned())).collect()
+}
 
 fn mistakes(document: &Node) -> Mistakes {
     let jobs = document.get("jobs").map(Node::map).unwrap_or_default();
@@ -79,6 +93,8 @@ fn mistakes(document: &Node) -> Mistakes {
                 }
             }
         }
+        found.extend(expressions::unwritten(&job.value));
+        found.extend(inputs::mistakes(&job.value));
         let versions = matrix.iter().flat_map(|entry| entry.value.list());
         let given = steps.iter().filter_map(|step| step.get("with")).flat_map(Node::map);
         let given = given.filter(|entry| entry.key.ends_with("version")).map(|entry| &entry.value);

@@ -12,7 +12,7 @@ use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use kept::Kept;
-use places::{is_root, is_site, mirrors, removed};
+use places::{is_root, is_site, mirrors, removed, swept};
 
 /// Programs that only destroy.
 const DESTROYERS: [&str; 11] = [
@@ -38,12 +38,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         return;
     }
     let kept = Kept::new(unit);
+    let texts: String = unit.texts().collect::<Vec<_>>().join("\n");
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let argv = command.argv();
             let what = destroyed(&argv)
                 .or_else(|| kept.deleted(&argv, &shell.script))
-                .or_else(|| removals::command(&argv));
+                .or_else(|| removals::command(&argv))
+                .or_else(|| swept(&argv, &texts));
             if let Some(what) = what {
                 let line = command.line + shell.offset;
                 findings.push(destructive(&what).at(shell.file.as_deref(), line));
@@ -124,7 +126,12 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         // Without a rule for what to keep, restic removes snapshots only with this option.
         "restic" => {
             let keeps = rest.iter().any(|word| word.starts_with("--keep-"));
-            plain.contains(&"forget") && has("--unsafe-allow-remove-all") && !keeps
+            let numbers = rest.windows(2).filter(|two| two[0].starts_with("--keep-"));
+            let numbers: Vec<Option<u32>> = numbers.map(|two| two[1].parse().ok()).collect();
+            // One snapshot is no history.
+            let one =
+                numbers == [Some(1)] && !rest.iter().any(|word| word.starts_with("--keep-within"));
+            plain.contains(&"forget") && (one || has("--unsafe-allow-remove-all") && !keeps)
         }
         "borg" => plain.first() == Some(&"delete"),
         "crontab" => has("-r"),
@@ -190,8 +197,11 @@ fn amazon(plain: &[&str], rest: &[&str]) -> bool {
 }
 
 /// SQL statements that delete data.
-const STATEMENTS: [&str; 7] = [
+const STATEMENTS: [&str; 10] = [
+    "DROP COLLECTION",
+    "DROP COLUMN",
     "DROP DATABASE",
+    "DROP KEYSPACE",
     "DROP SCHEMA",
     "DROP TABLE",
     "DROP USER",
@@ -221,6 +231,23 @@ fn is_copy(line: &str, at: usize, whole: &str) -> bool {
             || made.iter().any(|create| whole.contains(&format!("{create}{name}"))))
 }
 
+/// Whether an upper-case line empties a table: a statement, neither a right nor the program of this name.
+fn empties(upper: &str, whole: &str) -> bool {
+    upper.match_indices("TRUNCATE ").any(|(at, sign)| {
+        let before = upper[..at].trim_end();
+        let begins =
+            before.is_empty() || before.ends_with([';', '"', '\'', '`']) || before == "BEGIN";
+        let after = upper[at + sign.len()..].trim_start();
+        let name = |c: char| c.is_ascii_alphanumeric() || "_.\"`".contains(c);
+        let rest = after.trim_start_matches(name).trim_start();
+        let ends = ["", ";", ",", "\"", "'", "RESTART", "CASCADE", "CONTINUE"];
+        let table = after.starts_with(name) && !after.starts_with("ON ");
+        let ended =
+            ends.iter().any(|end| rest == *end || (!end.is_empty() && rest.starts_with(end)));
+        begins && table && ended && !is_copy(upper, at + sign.len(), whole)
+    })
+}
+
 fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
     // What the script has created before the line.
     let mut whole = String::new();
@@ -243,9 +270,12 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
             .split(|c: char| !c.is_ascii_alphanumeric())
             .any(|word| ["FLUSHALL", "FLUSHDB"].contains(&word))
             && !denied.iter().any(|sign| upper.contains(sign));
-        let everything = upper.contains("DELETE FROM") && !upper.contains("WHERE");
+        let all = ["WHERE TRUE", "WHERE 1=1", "WHERE 1 = 1"];
+        let everything = upper.contains("DELETE FROM")
+            && (!upper.contains("WHERE") || all.iter().any(|sign| upper.contains(sign)));
         let what = found
             .copied()
+            .or(empties(&upper, &whole).then_some("TRUNCATE"))
             .or(everything.then_some("DELETE FROM without WHERE"))
             .or(flushes.then_some("FLUSHALL"));
         if let Some(what) = what {
@@ -286,6 +316,10 @@ fn playbooks(unit: &Unit, kept: &Kept, findings: &mut Vec<Finding>) {
                 | "lvg" | "s3_bucket" | "rds_instance" | "zfs" | "user" => absent,
                 "ec2_instance" => absent || says("state", "terminated"),
                 "filesystem" => says("force", "true") || says("force", "yes"),
+                "synchronize" => {
+                    let deletes = says("delete", "true") || says("delete", "yes");
+                    deletes && path.is_some_and(|path| mirrors(&["--delete", path]))
+                }
                 "docker_compose_v2" => says("remove_volumes", "true"),
                 _ => false,
             };

@@ -9,7 +9,8 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
-        let found = [firewall(unit, file), containers(unit, file), redis(file), trusting(file)];
+        let found =
+            [firewall(unit, file), containers(unit, file), redis(file), trusting(unit, file)];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
@@ -71,7 +72,7 @@ fn page(file: &Written) -> Vec<(usize, String)> {
 }
 
 /// A database that lets everyone in without a password.
-fn trusting(file: &Written) -> Vec<(usize, String)> {
+fn trusting(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
     if !is_yaml(file) || !file.text.contains("postgresql_pg_hba") {
         return Vec::new();
     }
@@ -85,7 +86,11 @@ fn trusting(file: &Written) -> Vec<(usize, String)> {
         }
         let source = node.get("source").or_else(|| node.get("address"));
         let everyone = ["0.0.0.0/0", "::/0", "all"];
-        let open = source.filter(|it| it.text().is_some_and(|text| everyone.contains(&text)));
+        let named = |text: &str| {
+            everyone.iter().any(|it| names(unit, it).iter().any(|name| is_variable(text, name)))
+        };
+        let open = source
+            .filter(|it| it.text().is_some_and(|text| everyone.contains(&text) || named(text)));
         let refused = says("method", "reject") || says("state", "absent");
         if let Some(source) = open.filter(|_| remote && !refused && !says("method", "trust")) {
             let message = "Every network may try to log in here: name the networks.";
@@ -93,6 +98,23 @@ fn trusting(file: &Written) -> Vec<(usize, String)> {
         }
     }
     found
+}
+
+/// The variables in files of YAML that have a value.
+fn names(unit: &Unit, value: &str) -> Vec<String> {
+    let files = unit.tree.iter().filter(|file| is_yaml(file));
+    let documents = files.filter_map(|file| yaml::documents(&file.filled()).ok()).flatten();
+    let mut found = Vec::new();
+    for entry in documents.collect::<Vec<_>>().iter().flat_map(Node::all).flat_map(Node::map) {
+        found.extend((entry.value.text() == Some(value)).then(|| entry.key.clone()));
+    }
+    found
+}
+
+/// Whether a text consists of one variable of Ansible.
+fn is_variable(text: &str, name: &str) -> bool {
+    let inner = text.trim().strip_prefix("{{").and_then(|text| text.strip_suffix("}}"));
+    inner.is_some_and(|inner| inner.trim() == name)
 }
 
 /// What a container may do to its host, and ports that a cluster opens on each node.

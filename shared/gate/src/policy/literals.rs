@@ -8,7 +8,15 @@ use domain::gate::Finding;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for (at, line) in unit.text.lines().enumerate() {
         let comment = line.trim_start().starts_with(['#', '/']);
-        if !comment && (fallback(line) || assigned(line) || printed(line) || set(line)) {
+        if !comment
+            && (fallback(line)
+                || instead(line)
+                || assigned(line)
+                || printed(line)
+                || formatted(line)
+                || stored(line)
+                || set(line))
+        {
             findings.push(told().at(None, at + 1));
         }
     }
@@ -86,6 +94,42 @@ fn fallback(line: &str) -> bool {
             is_named(name) && !own && text.is_some_and(is_secret)
         })
     })
+}
+
+/// A secret that bash takes when a variable for one is not set: `${API_TOKEN:-tk-81fa2}`.
+fn instead(line: &str) -> bool {
+    line.split("${").skip(1).any(|rest| {
+        let name: String =
+            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        let value = rest[name.len()..].trim_start_matches(':').strip_prefix('-');
+        let value = value.and_then(|value| value.split_once('}')).map(|(value, _)| value);
+        let value = value.unwrap_or_default().trim_matches(['"', '\'']);
+        // The name of a secret is in small letters.
+        let plain = name.ends_with("SECRET") && !value.contains(|c: char| c.is_ascii_uppercase());
+        ENDS.iter().any(|end| name.ends_with(end)) && !plain && is_secret(value)
+    })
+}
+
+/// A secret that SQL's `format` fills in as a password.
+fn formatted(line: &str) -> bool {
+    let Some((_, rest)) = line.split_once("PASSWORD %L") else { return false };
+    rest.split('\'').skip(2).step_by(2).any(is_secret)
+}
+
+/// Parts of the names of files with a secret.
+const FILES: [&str; 6] = ["credential", "htpasswd", "passphrase", "password", "secret", "token"];
+
+/// A secret that `echo` or `printf` writes into a file whose name says so.
+fn stored(line: &str) -> bool {
+    let Some((text, place)) = line.rsplit_once('>') else { return false };
+    let writes = ["echo ", "printf "].iter().find_map(|sign| text.rsplit_once(sign));
+    let Some((_, text)) = writes else { return false };
+    let words = text.trim().trim_start_matches("-n ").trim_start_matches("-- ");
+    let words = words.trim_start_matches("%s ").trim_start_matches("'%s' ");
+    let words = words.trim_start_matches("'%s\\n' ").trim().trim_end_matches('>').trim();
+    let place = place.to_lowercase();
+    let named = FILES.iter().any(|part| place.contains(part)) && !place.contains("output");
+    named && is_secret(words.trim_matches(['"', '\''])) && !words.contains(['=', '$'])
 }
 
 /// A secret that `printf` writes behind the name for one: `printf 'DB_PASSWORD=%s\n' "mellow77Fig"`.

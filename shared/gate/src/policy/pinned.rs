@@ -1,8 +1,10 @@
 //! Checks versions: what runs tomorrow must be what was approved today.
 
 mod moving;
+mod projects;
 mod sources;
 mod tools;
+mod values;
 
 pub(super) use tools::{BRANCHES, on_a_branch};
 
@@ -27,7 +29,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         lists(file, findings);
         sources::channel(file, findings);
         sources::dependencies(file, findings);
-        project(file, findings);
+        projects::python(unit, file, findings);
         for (line, message) in tools::listed(file).into_iter().chain(moving::addresses(file)) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
@@ -48,6 +50,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     piped(unit, findings);
+    values::examine(unit, findings);
 }
 
 /// Why an image may be different tomorrow. What bash or a template fills in is not known.
@@ -147,7 +150,13 @@ fn dockerfile(file: &Written, findings: &mut Vec<Finding>) {
 fn named_images(file: &Written, findings: &mut Vec<Finding>) {
     for (at, line) in file.text.lines().enumerate().filter(|_| file.extension() == "tf") {
         let quoted = line.split('"').skip(1).step_by(2);
-        for name in quoted.filter(|text| text.ends_with(":latest") && text.contains('/')) {
+        let key = line.trim().trim_start_matches('"').starts_with("image");
+        let moves = |text: &&str| {
+            let tag = text.rsplit_once(':').map(|(_, tag)| tag);
+            let known = tag.is_some_and(|tag| MOVING.contains(&tag)) && !text.contains("://");
+            known && (key || (text.ends_with(":latest") && text.contains('/')))
+        };
+        for name in quoted.filter(moves) {
             if let Some(message) = image(name) {
                 findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
             }
@@ -194,29 +203,6 @@ fn lists(file: &Written, findings: &mut Vec<Finding>) {
         if let Some(message) = message {
             findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
         }
-    }
-}
-
-/// The dependencies of a Python project that name no version at all.
-fn project(file: &Written, findings: &mut Vec<Finding>) {
-    if file.name() != "pyproject.toml" {
-        return;
-    }
-    let mut inside = false;
-    for (at, line) in file.text.lines().enumerate() {
-        let start = line.trim_start().strip_prefix("dependencies").map(str::trim_start);
-        inside |= start.is_some_and(|rest| rest.starts_with('='));
-        if !inside {
-            continue;
-        }
-        // What stands between quotes, at every second place.
-        for package in line.split('"').skip(1).step_by(2) {
-            if !package.contains(['=', '>', '<', '~', '@', '!']) {
-                let message = format!("The Python package `{package}` has no version.");
-                findings.push(error(POLICY, message).at(Some(&file.path), at + 1));
-            }
-        }
-        inside = !line.trim_end().ends_with(']');
     }
 }
 
@@ -300,7 +286,8 @@ fn unpinned(argv: &[&str]) -> Option<String> {
                     && **word != "add"
                     && !word.trim_start_matches('@').contains('@')
             })?;
-            global.then(|| format!("The package `{open}` has no version."))
+            let own = ["install", "i"].contains(verb);
+            (global || own).then(|| format!("The package `{open}` has no version."))
         }
         ["gem", "install", rest @ ..] => {
             let pinned = rest.iter().any(|word| *word == "-v" || word.starts_with("--version"));

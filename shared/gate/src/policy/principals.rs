@@ -2,7 +2,9 @@
 
 use crate::check::error;
 use crate::hcl::{self, label};
-use crate::{POLICY, Unit};
+use crate::places::is_yaml;
+use crate::yaml::{self, Node};
+use crate::{POLICY, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
@@ -30,9 +32,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
-    for file in unit.written().filter(|file| file.extension() == "json") {
-        if let Some(message) = trusting(unit, &file.text) {
+    for file in unit.written() {
+        // A policy may stand in a file of any name.
+        let json = file.text.trim_start().starts_with('{') && file.text.contains("\"Statement\"");
+        if let Some(message) = trusting(unit, &file.text).filter(|_| json) {
             findings.push(error(POLICY, message).at(Some(&file.path), 1));
+        }
+        if let Some((line, message)) = listed(unit, file) {
+            findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
     for shell in unit.everywhere() {
@@ -85,6 +92,28 @@ fn trusting(unit: &Unit, text: &str) -> Option<String> {
     (!(reads && unit.context.publishes())).then(|| {
         "This policy lets everyone in, without a condition: name who may in `Principal`.".to_owned()
     })
+}
+
+/// A statement of a policy in YAML, as in CloudFormation and in tasks of Ansible, that lets everyone in.
+fn listed(unit: &Unit, file: &Written) -> Option<(usize, String)> {
+    let documents = yaml::documents(&file.filled()).ok().filter(|_| is_yaml(file))?;
+    let mut statements = documents.iter().flat_map(Node::all);
+    let statement = statements.find(|node| {
+        let everyone = |node: &Node| {
+            node.text() == Some("*") || node.list().iter().any(|one| one.text() == Some("*"))
+        };
+        let principal = node.get("Principal");
+        let named =
+            principal.is_some_and(|who| everyone(who) || who.get("AWS").is_some_and(everyone));
+        let allows = node.get("Effect").and_then(Node::text) == Some("Allow");
+        allows && named && node.get("Condition").is_none()
+    })?;
+    let action = statement.get("Action").map(|action| {
+        let all = std::iter::once(action).chain(action.list());
+        all.filter_map(Node::text).collect::<Vec<_>>().join(" ")
+    });
+    let text = format!("{{Effect:Allow,Principal:*,Action:{}}}", action.unwrap_or_default());
+    trusting(unit, &text).map(|message| (statement.line, message))
 }
 
 /// The statements of the policies in a text, without blanks and quotes: the innermost braces around an effect or around
@@ -176,6 +205,9 @@ mod tests {
             (terraform(&endpoint), 0),
             ("aws iam create-role --role-name a --assume-role-policy-document '{\"Statement\":[{\"Effect\":\"Allow\",\"Principal\":{\"AWS\":\"*\"},\"Action\":\"sts:AssumeRole\"}]}'\n".into(), 1),
             ("cat >trust.json <<'E'\n{\"Statement\": [{\"Effect\": \"Allow\", \"Principal\": \"*\", \"Action\": \"kms:Decrypt\"}]}\nE\n".into(), 1),
+            ("cat >\"$trust\" <<'E'\n{\"Statement\": [{\"Effect\": \"Allow\", \"Principal\": {\"AWS\": \"*\"}, \"Action\": \"sts:AssumeRole\"}]}\nE\n".into(), 1),
+            ("cat >stack.yaml <<'E'\nStatement:\n  - Effect: Allow\n    Principal: {AWS: '*'}\n    Action: [sqs:SendMessage]\nE\n".into(), 1),
+            ("cat >stack.yaml <<'E'\nStatement:\n  - Effect: Allow\n    Principal: {Service: a}\n    Action: [sqs:SendMessage]\nE\n".into(), 0),
             ("cat >trust.json <<'E'\n{\"Statement\": [{\"Effect\": \"Allow\", \"Principal\": {\"Service\": \"a\"}, \"Action\": \"*\"}]}\nE\n".into(), 0),
             ("aws lambda add-permission --function-name a --statement-id b --action lambda:InvokeFunction --principal '*'\n".into(), 1),
             (terraform("resource \"aws_lambda_permission\" \"a\" {\n  action = \"lambda:InvokeFunction\"\n  function_name = \"b\"\n  principal = \"*\"\n}"), 1),

@@ -160,7 +160,9 @@ fn module(body: &Body) -> Option<String> {
     }
     let registry = source.split('/').count() >= 3 && !source.contains("://");
     let version = attribute(body, "version").filter(|_| registry);
-    let endless = |version: String| version.contains('>') && !version.contains('<');
+    // `~> 5.8` ends before the next major version.
+    let endless =
+        |version: String| version.replace("~>", "").contains('>') && !version.contains('<');
     if version.is_some_and(endless) {
         return Some("This module may be any later version: give its version an end.".to_owned());
     }
@@ -197,6 +199,7 @@ mod tests {
             "source = \"github.com/a/b?ref=5c3f1e2\"",
             "source = \"../modules/main\"",
             "source = \"a/b/aws\"\nversion = \">= 2.0, < 3.0\"",
+            "source = \"a/b/aws\"\nversion = \"~> 2.0\"",
         ] {
             assert_eq!(said(text), 0, "{text}");
         }

@@ -92,6 +92,34 @@ pub(super) fn objects(object: &Node, all: &[(&Written, Node)], found: &mut Mista
     }
 }
 
+/// Annotations of cert-manager that name an issuer, and its kind.
+const ISSUERS: [(&str, &str); 2] =
+    [("cert-manager.io/cluster-issuer", "ClusterIssuer"), ("cert-manager.io/issuer", "Issuer")];
+
+/// Issuers of certificates that no file makes, beside issuers of that kind.
+pub(super) fn issuers(object: &Node, all: &[(&Written, Node)], found: &mut Mistakes) {
+    let mut named: Vec<(&Node, String)> = Vec::new();
+    for node in object.all() {
+        if let Some(issuer) = node.get("issuerRef") {
+            let kind = issuer.get("kind").and_then(Node::text).unwrap_or("Issuer").to_owned();
+            named.extend(issuer.get("name").map(|name| (name, kind)));
+        }
+        for (key, kind) in ISSUERS {
+            named.extend(node.get(key).map(|name| (name, kind.to_owned())));
+        }
+    }
+    for (reference, kind) in named {
+        let is = |other: &Node| other.get("kind").and_then(Node::text) == Some(kind.as_str());
+        let beside: Vec<&str> =
+            all.iter().filter(|(_, other)| is(other)).map(|(_, other)| name(other)).collect();
+        let text = reference.text().unwrap_or_default();
+        let open = text == "x" || !is_plain(text) || beside.iter().any(|name| !is_plain(name));
+        if !open && !beside.is_empty() && !beside.contains(&text) {
+            found.push((reference.line, format!("No {kind} of these files is named `{text}`.")));
+        }
+    }
+}
+
 /// Names that Kubernetes refuses, and amounts without one of its units.
 pub(super) fn forms(object: &Node, found: &mut Mistakes) {
     let own = object.get("metadata").and_then(|it| it.get("name"));

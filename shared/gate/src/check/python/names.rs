@@ -69,6 +69,12 @@ pub(super) fn unbound(text: &str) -> Option<(usize, String)> {
     None
 }
 
+/// Whether a program binds a name anywhere, or may bind it at run time.
+pub(super) fn defines(text: &str, name: &str) -> bool {
+    let dynamic = DYNAMIC.iter().any(|sign| text.contains(sign));
+    dynamic || tokens(text).is_none_or(|tokens| bound(&tokens).contains(name))
+}
+
 /// A name, a sign, or the end of a line outside of brackets (`\n`).
 struct Token {
     text: String,
@@ -79,10 +85,12 @@ struct Token {
 fn bound(tokens: &[Token]) -> BTreeSet<&str> {
     let mut bound = BTreeSet::new();
     let text = |at: usize| tokens.get(at).map_or("\n", |token: &Token| token.text.as_str());
-    let mut line = 0;
+    let (mut line, mut depth) = (0, 0_usize);
     for at in 0..tokens.len() {
         match text(at) {
-            "\n" => line = at + 1,
+            "\n" => (line, depth) = (at + 1, 0),
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
             "import" | "def" | "class" | "as" | "global" | "nonlocal" | "type" | "case" => {
                 // `import a.b as c, d`; a pattern binds the names in it.
                 let mut to = at + 1;
@@ -113,17 +121,35 @@ fn bound(tokens: &[Token]) -> BTreeSet<&str> {
                 let to = (at + 1..tokens.len()).find(|to| ["in", "\n"].contains(&text(*to)));
                 bound.extend((at + 1..to.unwrap_or(at + 1)).map(text));
             }
-            "=" | ":=" | "+=" | ":" => {
-                // What stands before the sign in its line; an annotation follows a single name.
-                let from = if text(at) == ":=" { at.saturating_sub(1) } else { line };
-                if text(at) != ":" || at == line + 1 {
-                    bound.extend((from..at).map(text));
+            ":=" => drop(bound.insert(text(at.saturating_sub(1)))),
+            // What stands before the sign in its line; in brackets, it names an argument.
+            "=" | "+=" if depth == 0 => targets(tokens, line, at, &mut bound),
+            // An annotation follows a single name.
+            ":" if at == line + 1 => targets(tokens, line, at, &mut bound),
+            _ => {}
+        }
+    }
+    bound
+}
+
+/// The names that an assignment binds: neither attributes, nor what has an index or a call behind it, nor an index.
+fn targets<'a>(tokens: &'a [Token], from: usize, to: usize, bound: &mut BTreeSet<&'a str>) {
+    let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let mut indexes = 0_usize;
+    for at in from..to {
+        let target = |at: usize| tokens[at].name || text(at) == ")" || text(at) == "]";
+        match text(at) {
+            "[" | "(" if indexes > 0 || (at > from && target(at - 1)) => indexes += 1,
+            "]" | ")" => indexes = indexes.saturating_sub(1),
+            name if tokens[at].name && indexes == 0 => {
+                let part = at > from && text(at - 1) == ".";
+                if !part && ![".", "[", "("].contains(&text(at + 1)) {
+                    bound.insert(name);
                 }
             }
             _ => {}
         }
     }
-    bound
 }
 
 /// The names of parameters up to the end of their list. Defaults and annotations count, too.
@@ -286,6 +312,10 @@ mod tests {
             ("def f(a):\n    print(f'{a} and {b!r}')\n", 2),
             ("a = 1\nb = f\"\"\"x\n{a:>{width}}\"\"\"\n", 3),
             ("for i in range(3):\n    total += weight(i)\n", 2),
+            ("a = []\nb = print(x=len(c), y=len(a))\n", 2),
+            ("a = {}\na[key] = 1\n", 2),
+            ("confg.debug = True\n", 1),
+            ("def f(a):\n    return sorted(a, key=b, reverse=True)\n", 2),
         ] {
             assert_eq!(unbound(text).map(|(line, _)| line), Some(line), "{text}");
         }
@@ -300,6 +330,7 @@ mod tests {
             "k, (l, *m) = n = 1, (2, 3)\nprint(k, l, m, n, [o for o in m if (p := o)], p)\n",
             "try:\n    pass\nexcept (OSError, ValueError) as q:\n    raise SystemExit(1) from q\n",
             "r = lambda s, t=1: s + t\nclass U(Exception):\n    v = 1\nfor w, (y, z) in []: print(w, y, z, U.v)\n",
+            "a, (b, *c), [d, e] = 1, (2, 3), [4, 5]\na[b].f = c[d] = e\ng: dict[str, int] = {}\nif a: h = 1\nprint(g, h)\n",
             "match a_b:\n    case {'k': v}:\n        print(v)\na_b = 1\n",
             "def f(\n    a,\n    b=None,\n):\n    return f\"{a} {b!r:>{10}}\" + r'\\d'\n",
             "a, b = 1, {}\nprint(f'{a=} {{c}} {b[\"d\"]:>{a}} {[e for e in b]}', rf\"{a != 1}\\d\")\n",

@@ -1,6 +1,7 @@
 //! Checks what one part of Terraform's files takes from another: modules and their inputs and outputs, templates and
 //! their values, `each` and `count`, and names that nothing sets.
 
+use super::registry::interface;
 use super::{TOOL, is_bound};
 use crate::Unit;
 use crate::check::error;
@@ -238,10 +239,16 @@ fn module(
     tell: &mut impl FnMut(usize, String),
 ) {
     let files = called(parsed, block, all);
+    let name = label(block, 0);
     if files.is_empty() {
+        let Some(module) = interface(block) else { return };
+        let keys = block.body.attributes().map(|given| given.key.as_str());
+        for key in keys.filter(|key| !META.contains(key) && !module.inputs.contains(key)) {
+            let at = line_from(parsed, line, key);
+            tell(at, format!("The module `{name}` has no variable `{key}`."));
+        }
         return;
     }
-    let name = label(block, 0);
     let inputs = files.iter().flat_map(|file| file.blocks());
     let inputs = inputs.map(|(_, block)| block).filter(|block| block.ident.as_str() == "variable");
     let inputs: Vec<(&str, bool)> = inputs
@@ -271,7 +278,12 @@ fn output(parsed: &Parsed, parts: &[String], all: &[Parsed], tell: &mut impl FnM
     let files = called(file, block, all);
     let blocks: Vec<_> = files.iter().flat_map(|file| file.blocks()).collect();
     let named = |block: &Block| block.ident.as_str() == "output" && label(block, 0) == parts[2];
-    if !files.is_empty() && !blocks.iter().any(|(_, block)| named(block)) {
+    let fetched = interface(block).filter(|_| files.is_empty());
+    let lacks = match &fetched {
+        Some(module) => !module.outputs.contains(&parts[2].as_str()),
+        None => !files.is_empty() && !blocks.iter().any(|(_, block)| named(block)),
+    };
+    if lacks {
         let name = parts[..3].join(".");
         tell(
             parsed.line_of(&name),

@@ -2,6 +2,7 @@
 //! at hand: names and kinds of arguments, required ones, blocks, and the attributes that references name.
 
 use super::TOOL;
+use super::given::{Given, given};
 use super::schema::{Field, Kind, exists, fields, of, resolved, types};
 use super::settings::{line_of, resource};
 use crate::check::error;
@@ -57,7 +58,7 @@ fn kind(block: &Block) -> Option<String> {
 }
 
 /// Whether the tables hold for a block: its provider is known, and so is the version.
-fn known(kind: &str, block: &Block, folder: &[&Parsed]) -> bool {
+pub(super) fn known(kind: &str, block: &Block, folder: &[&Parsed]) -> bool {
     let bare = kind.trim_start_matches("data.").trim_start_matches("provider.");
     let Some(provider) = of(bare) else { return false };
     // `google-beta` has more types and arguments.
@@ -201,44 +202,8 @@ impl Check<'_> {
     }
 }
 
-/// What an expression surely is.
-enum Given {
-    Number,
-    Bool,
-    /// A text that stands for neither a number nor a truth value.
-    Word,
-    /// An attribute of another block that is one value.
-    One,
-    List,
-    /// A list with a list in it.
-    Nested,
-    Map,
-    /// A resource instead of one of its attributes.
-    Whole,
-    Unsure,
-}
-
-fn given(value: &Expression, folder: &[&Parsed]) -> Given {
-    match value {
-        Expression::Number(_) => Given::Number,
-        Expression::Bool(_) => Given::Bool,
-        Expression::String(text) => match text.as_str() {
-            "true" | "false" => Given::Unsure,
-            text if text.parse::<f64>().is_ok() => Given::Unsure,
-            _ => Given::Word,
-        },
-        Expression::Array(items) => {
-            let nested = items.iter().any(|item| matches!(given(item, folder), Given::List));
-            if nested { Given::Nested } else { Given::List }
-        }
-        Expression::Object(_) => Given::Map,
-        Expression::Traversal(traversal) => referred(traversal, folder),
-        _ => Given::Unsure,
-    }
-}
-
 /// The block that a reference begins with, its type with `data.`, and the operators behind it.
-fn target<'a, 'b>(
+pub(super) fn target<'a, 'b>(
     traversal: &'a Traversal,
     folder: &[&'b Parsed],
 ) -> Option<(String, &'b Block, &'a [hcl_edit::Decorated<TraversalOperator>])> {
@@ -257,29 +222,6 @@ fn target<'a, 'b>(
     }
     let block = resource(folder, root.as_str(), names(0)?)?;
     Some((root.as_str().to_owned(), block, traversal.operators.get(1..)?))
-}
-
-/// What an attribute of another block is, without an index or a pattern.
-fn referred(traversal: &Traversal, folder: &[&Parsed]) -> Given {
-    let Some((kind, block, rest)) = target(traversal, folder) else { return Given::Unsure };
-    if ["count", "for_each"].iter().any(|several| block.body.has_attribute(several)) {
-        return Given::Unsure;
-    }
-    let (true, Some(path)) = (known(&kind, block, folder), resolved(&kind)) else {
-        return Given::Unsure;
-    };
-    let [one] = rest else {
-        return if rest.is_empty() { Given::Whole } else { Given::Unsure };
-    };
-    let TraversalOperator::GetAttr(name) = one.value() else { return Given::Unsure };
-    let field = fields(path).into_iter().find(|field| field.name == name.as_str());
-    match field.map(|field| field.kind) {
-        Some(Kind::Text | Kind::Number | Kind::Bool) => Given::One,
-        Some(Kind::List) => Given::List,
-        Some(Kind::Map) => Given::Map,
-        None if name.as_str() == "id" => Given::One,
-        _ => Given::Unsure,
-    }
 }
 
 /// References to attributes that their block does not have.

@@ -87,8 +87,13 @@ impl Kept {
                 });
                 let place = places.find(|place| {
                     let contents = place.ends_with("/*");
+                    let archive = is_archive(place.trim_end_matches("/*"));
+                    // A part of the folder may have another purpose.
+                    let whole =
+                        place.starts_with("/var/backups/") && place.matches('/').count() == 3;
                     (recursive || contents) && self.holds(place)
-                        || (contents && is_archive(place.trim_end_matches("/*")))
+                        || (contents && archive)
+                        || (recursive && archive && whole)
                 })?;
                 Some(format!("`rm` deletes what is kept in {place}"))
             }

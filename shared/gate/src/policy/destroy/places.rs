@@ -1,7 +1,7 @@
 //! Knows folders whose loss destroys a system or its data.
 
 /// Folders whose loss destroys a system, its data or the project.
-const ROOTS: [&str; 28] = [
+const ROOTS: [&str; 30] = [
     "",
     "*",
     ".",
@@ -30,6 +30,8 @@ const ROOTS: [&str; 28] = [
     "/var/lib/mysql",
     "/var/lib/postgresql",
     "/var/lib/redis",
+    "/var/www",
+    "/var/www/*",
 ];
 
 pub(super) fn removed(rest: &[&str]) -> bool {
@@ -129,6 +131,23 @@ pub(super) fn mirrors(rest: &[&str]) -> bool {
             || path == "/var/www/")
 }
 
+/// The folder from which `rsync` deletes what the same scripts keep beside the copied files: releases and uploads.
+pub(super) fn swept(argv: &[&str], texts: &str) -> Option<String> {
+    let ["rsync", rest @ ..] = argv else { return None };
+    let deletes = rest.iter().any(|word| word.starts_with("--delete") || *word == "--del");
+    let spared =
+        rest.iter().any(|word| ["--exclude", "--filter"].iter().any(|it| word.starts_with(it)));
+    let target =
+        rest.iter().rev().find(|word| !word.starts_with('-')).filter(|_| deletes && !spared)?;
+    let path = target.split_once(':').map_or(*target, |(_, path)| path).trim_end_matches('/');
+    let home = path.starts_with('/') && path.matches('/').count() > 1;
+    let entered = texts.lines().any(|line| line.trim() == format!("cd {path}"));
+    let kept = ["releases", "shared", "uploads"]
+        .iter()
+        .any(|part| texts.contains(&format!("{path}/{part}")) || (entered && texts.contains(part)));
+    (home && kept).then(|| format!("`rsync --delete` removes what else is in {path}"))
+}
+
 /// Names of folders with the pages of a site, all of which are made anew.
 const SITES: [&str; 11] =
     ["_site", "build", "dist", "docs", "html", "out", "pages", "public", "site", "static", "www"];
@@ -167,6 +186,10 @@ mod tests {
         }
         assert!(removed(&["-f", "infra/terraform.tfstate*"]) && !removed(&["infra/tfplan"]));
         assert!(!removed(&["-f", "infra/terraform.tfstate.backup"]));
+        let sweep = ["rsync", "-a", "--delete", "dist/", "server:/srv/shop/"];
+        assert!(swept(&sweep, "ls /srv/shop/releases\n").is_some());
+        assert!(swept(&sweep, "cd /srv/shop\nls uploads\n").is_some());
+        assert!(swept(&sweep, "ls /srv/other/releases\n").is_none());
         assert!(mirrors(&["-a", "--delete", "src/", "server:/opt/"]));
         assert!(!mirrors(&["-a", "--delete", "dist/", "server:/srv/shop/releases/1/"]));
         assert!(is_site("./dist/") && !is_site("/var/backups") && !is_site("s3://a/site"));

@@ -1,0 +1,149 @@
+//! Checks templates of Go, which Helm, Docker, Alertmanager and others fill in: actions without an end, and blocks without
+//! one.
+
+use super::missing::beside_templates;
+use super::{FILES, error};
+use crate::{Unit, Written};
+use domain::gate::Finding;
+
+/// Actions that open a block.
+const OPENING: [&str; 5] = ["block", "define", "if", "range", "with"];
+
+/// Programs with templates in their arguments.
+const PROGRAMS: [&str; 7] = ["crictl", "docker", "gh", "helm", "kubectl", "nerdctl", "podman"];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in unit.written().filter(|file| !file.expands && is_template(unit, file)) {
+        if let Some((line, message)) = mistake(&file.text) {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+    for shell in unit.everywhere() {
+        // What Ansible fills in looks alike.
+        let tasks = shell.file.as_deref().is_some_and(|path| path.ends_with(".yml"));
+        for command in shell.script.commands.iter().filter(|_| !tasks) {
+            if !command.program().is_some_and(|program| PROGRAMS.contains(&program)) {
+                continue;
+            }
+            for word in command.words.iter().filter(|word| word.text.contains("{{")) {
+                if let Some((_, message)) = mistake(&word.text) {
+                    let line = command.line + shell.offset;
+                    findings.push(error(FILES, message).at(shell.file.as_deref(), line));
+                }
+            }
+        }
+    }
+}
+
+fn is_template(unit: &Unit, file: &Written) -> bool {
+    let chart = beside_templates(unit, file, "Chart.yaml").is_some();
+    let named = ["ctmpl", "gotmpl", "tmpl"].contains(&file.extension().as_str());
+    // Terraform's templates have the same ending and other signs.
+    chart || (named && file.text.contains("{{") && !file.text.contains("%{"))
+}
+
+/// The first mistake, with its line.
+fn mistake(text: &str) -> Option<(usize, String)> {
+    let (mut open, mut rest, mut line): (Vec<(usize, String)>, &str, usize) = (Vec::new(), text, 1);
+    while let Some((before, after)) = rest.split_once("{{") {
+        line += before.matches('\n').count();
+        let end = end(after);
+        let inner = end.and_then(|end| after.get(..end));
+        let Some(inner) = inner.filter(|inner| !inner.contains("{{")) else {
+            return Some((line, "This action of the template has no `}}`.".to_owned()));
+        };
+        let action = inner.trim_start_matches('-').trim_end_matches('-').trim();
+        let word = action.split([' ', '\n', '(']).next().unwrap_or_default();
+        match word {
+            "end" if open.pop().is_none() => {
+                return Some((line, "This `end` closes a block that nothing opened.".to_owned()));
+            }
+            "else" if open.is_empty() => {
+                return Some((line, "This `else` stands in no block.".to_owned()));
+            }
+            _ if OPENING.contains(&word) => open.push((line, word.to_owned())),
+            _ => {}
+        }
+        if !action.starts_with("/*") && !balanced(action) {
+            return Some((line, format!("A bracket here has no partner: `{{{{ {action} }}}}`.")));
+        }
+        line += inner.matches('\n').count();
+        rest = &after[inner.len() + 2..];
+    }
+    open.pop().map(|(line, word)| (line, format!("This `{word}` has no `{{{{ end }}}}`.")))
+}
+
+/// The end of an action, outside of its texts; `None` if it has none.
+fn end(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(end), c) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '`') => quote = Some(c),
+            (None, '}') if text[at..].starts_with("}}") => return Some(at),
+            _ => {}
+        }
+    }
+    text.find("}}").filter(|_| quote.is_some())
+}
+
+/// Whether each round bracket outside of texts has a partner.
+fn balanced(action: &str) -> bool {
+    let (mut depth, mut quote) = (0_i32, None);
+    for c in action.chars() {
+        match (quote, c) {
+            (Some(end), c) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '`' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0 || quote.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_and_actions_end() {
+        for (text, line) in [
+            ("a: 1\n{{- with .Values.a }}\nb: {{ . }}\n", 2),
+            ("{{ if .a }}\n{{ else }}\n{{ end }}\n{{ end }}\n", 4),
+            ("{{ range .a }}{{ if .b }}{{ end }}", 1),
+            ("a: {{ .Values.a }\nb: {{ .Values.b }}\n", 1),
+            ("a: {{ default 1 (.Values.a }}\n", 1),
+            ("{{ else }}\n", 1),
+        ] {
+            assert_eq!(mistake(text).map(|(line, _)| line), Some(line), "{text}");
+        }
+        for text in [
+            "{{- /* a comment (with */ -}}\n{{ define \"a\" }}\n{{- if and (.b) (not .c) }}x{{ else if .d }}y{{ end }}\n{{ end }}\n",
+            "{{range $k, $v := .NetworkSettings.Networks}}{{$v.IPAddress}}{{end}}",
+            "a: {{ printf \"}}%s(\" .b }}\n",
+            "a: 1\n",
+        ] {
+            assert_eq!(mistake(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn commands_and_charts_have_templates() {
+        let said = |text: &str| crate::testing::said(examine, text).len();
+        let chart = "cat >c/Chart.yaml <<'E'\nname: c\nE\ncat >c/templates/a.yaml <<'E'\n{{- if .Values.a }}\nb: 1\nE\n";
+        for (text, count) in [
+            (chart, 1),
+            ("docker inspect --format '{{range .a}}{{.b}}' c\n", 1),
+            ("docker inspect --format '{{range .a}}{{.b}}{{end}}' c\n", 0),
+            ("cat >a.yml.j2 <<'E'\n{{ if }}\nE\n", 0),
+        ] {
+            assert_eq!(said(text), count, "{text}");
+        }
+    }
+}

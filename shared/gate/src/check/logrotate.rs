@@ -1,0 +1,65 @@
+//! Finds words behind directives of logrotate that take none, such as two directives in one line.
+
+use super::{FILES, error};
+use crate::Unit;
+use domain::gate::Finding;
+
+/// Directives without an argument.
+const ALONE: [&str; 23] = [
+    "compress",
+    "copytruncate",
+    "daily",
+    "dateext",
+    "delaycompress",
+    "endscript",
+    "hourly",
+    "ifempty",
+    "missingok",
+    "monthly",
+    "nocompress",
+    "nocreate",
+    "nodateext",
+    "nodelaycompress",
+    "nomail",
+    "nomissingok",
+    "nosharedscripts",
+    "notifempty",
+    "postrotate",
+    "prerotate",
+    "sharedscripts",
+    "shred",
+    "yearly",
+];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in unit.written().filter(|file| file.path.contains("logrotate")) {
+        let mut script = false;
+        for (at, line) in file.filled().lines().enumerate() {
+            let words: Vec<&str> =
+                line.split_whitespace().take_while(|word| !word.starts_with('#')).collect();
+            let first = words.first().copied().unwrap_or_default();
+            let inside = script && first != "endscript";
+            script =
+                inside || ["postrotate", "prerotate", "firstaction", "lastaction"].contains(&first);
+            let more = words.len() > 1 && ALONE.contains(&first);
+            if more && !inside && !line.contains('{') {
+                let message = format!("`{first}` of logrotate stands alone in its line.");
+                findings.push(error(FILES, message).at(Some(&file.path), at + 1));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_directive_without_an_argument_stands_alone() {
+        let said = |text: &str| {
+            let text = format!("cat >/etc/logrotate.d/a <<'E'\n/var/log/a {{\n{text}}}\nE\n");
+            crate::testing::said(super::examine, &text).len()
+        };
+        assert_eq!(said("    monthly rotate 6\n    compress delaycompress\n"), 2);
+        let script = "    weekly # each Monday\n    rotate 6\n    postrotate\n        daily report\n    endscript\n";
+        assert_eq!(said(script), 0);
+    }
+}
