@@ -136,7 +136,11 @@ pub(super) fn assigned(line: &Line) -> Vec<Range<usize>> {
     const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
     const FOR: [&str; 7] = ["for", "für", "para", "pour", "per", "voor", "dla"];
     const LEAST_BYTES: usize = 6;
-    if line.text.len() > COMPARED_BYTES || !line.speaks {
+    let assigns = || {
+        let mut all = words(&line.lower);
+        all.any(|word| FOR.contains(&word)) && all.any(|word| AS.contains(&word))
+    };
+    if line.text.len() > COMPARED_BYTES || !line.speaks || !assigns() {
         return Vec::new();
     }
     let all: Vec<_> = words(line.text).collect();
@@ -167,7 +171,8 @@ pub(super) fn changed(line: &Line) -> Option<Range<usize>> {
     const TO: [&str; 4] = ["auf", "to", "op", "na"];
     const DONE: [&str; 7] =
         ["geändert", "gesetzt", "umgestellt", "gestellt", "zurückgesetzt", "gezet", "gewijzigd"];
-    if line.text.len() > COMPARED_BYTES || !line.announces {
+    let told = || DONE.iter().any(|done| line.lower.contains(done));
+    if line.text.len() > COMPARED_BYTES || !line.announces || !told() {
         return None;
     }
     let all: Vec<_> = words(line.text).collect();
