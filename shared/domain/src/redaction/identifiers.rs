@@ -53,6 +53,9 @@ pub fn is_identifier(text: &str, span: &Range<usize>) -> bool {
 /// Whether a field's name before a text says that an identifier follows, whatever else is said: `trace_id=`, `"req":"`.
 pub fn is_field(before: &str, value: &str) -> bool {
     const OTHERS: [&str; 7] = ["key", "token", "secret", "pass", "sess", "csrf", "auth"];
+    if !is_plain(value) || !is_made(value) {
+        return false;
+    }
     let quote = ['"', '\''];
     let bare = before.trim_end_matches(quote);
     // `"trace_id": "…"`
@@ -62,9 +65,7 @@ pub fn is_field(before: &str, value: &str) -> bool {
     let rest = name.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '-');
     let lower = name[rest.len()..].to_ascii_lowercase();
     let last = lower.rsplit(['_', '-']).next().unwrap_or_default();
-    is_plain(value)
-        && is_made(value)
-        && !rest.ends_with([':', '/', '@'])
+    !rest.ends_with([':', '/', '@'])
         && (is_key_of_id(last, &lower) || is_noun(last))
         && !OTHERS.iter().any(|part| lower.contains(part))
 }

@@ -172,9 +172,13 @@ pub fn hashed(line: &str) -> Option<Range<usize>> {
 /// `kim l2tpd X *`, `kim * X 10.0.4.7`: a user, a server, a secret and an address, as programs for PPP read them.
 pub fn chap(line: &str) -> Option<Range<usize>> {
     const SERVERS: [&str; 6] = ["*", "pppd", "l2tpd", "xl2tpd", "pptpd", "\"*\""];
-    let mut words = line.split_whitespace();
-    let [user, server, secret, address] =
-        [words.next()?, words.next()?, words.next()?, words.next()?];
+    let mut words = line.split_ascii_whitespace();
+    let (user, server) = (words.next()?, words.next()?);
+    // Nearly all lines end here.
+    if !SERVERS.contains(&server) {
+        return None;
+    }
+    let (secret, address) = (words.next()?, words.next()?);
     let placed = address == "*"
         || address == "\"*\""
         || (address.contains('.') && address.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
@@ -182,8 +186,7 @@ pub fn chap(line: &str) -> Option<Range<usize>> {
     let value = secret.trim_matches('"');
     let own = value.len() >= MIN_BYTES && says(value).is_none() && !is_stand_in(value);
     let start = value.as_ptr() as usize - line.as_ptr() as usize;
-    (words.next().is_none() && SERVERS.contains(&server) && placed && named && own)
-        .then(|| start..start + value.len())
+    (words.next().is_none() && placed && named && own).then(|| start..start + value.len())
 }
 
 /// Marks of hashed passwords, and the least length of such a hash, in bytes.

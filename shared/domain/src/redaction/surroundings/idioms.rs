@@ -3,7 +3,7 @@
 use super::{Place, announces};
 
 /// Keys and secrets that open nothing.
-const IDIOMS: [&str; 52] = [
+const IDIOMS: [&str; 51] = [
     "clave del éxito",
     "clave del exito",
     "key to success",
@@ -20,7 +20,6 @@ const IDIOMS: [&str; 52] = [
     "sleutel tot succes",
     "chave do sucesso",
     "klucz do sukcesu",
-    "token range",
     "cache key",
     "cache-key",
     "cache restored from key",
@@ -58,9 +57,8 @@ const IDIOMS: [&str; 52] = [
     "sleutelwoord",
 ];
 /// Each idiom has one of these.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 10] = [
     "key",
-    "token",
     "clave",
     "schlüssel",
     "clé",
@@ -74,10 +72,11 @@ const KEYS: [&str; 11] = [
 
 /// Whether a clause, in lower case, ends behind a key that opens nothing.
 pub(super) fn opens_nothing(clause: &str) -> bool {
-    KEYS.iter().any(|key| clause.contains(key))
-        && IDIOMS
-            .iter()
-            .any(|idiom| clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between)))
+    clause.contains("token range")
+        || KEYS.iter().any(|key| clause.contains(key))
+            && IDIOMS.iter().any(|idiom| {
+                clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between))
+            })
 }
 
 /// Words for "plain text", each with the words before it.
