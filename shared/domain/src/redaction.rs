@@ -4,9 +4,9 @@
 //! the message. Four things give a secret away: its *shape* (a token with a vendor's mark: [`shapes`]), its *frame* (a
 //! PEM block, an address with a password: [`blocks`]; a line of `.pgpass`, a column of a table: [`records`]), the
 //! *words* around it (`password=…`, "the root password is …", `mysql -p…`: [`grammar`]), and *randomness* without any
-//! sign of something harmless ([`bare`]). In what people write, a small model looks at the words that are left
-//! ([`learned`]), and the lines below an announcement are read ([`announced`]). A requirement such as "password: at least
-//! 12 characters" must stay readable, and so must digests, identifiers and paths; `tests/corpus` measures both.
+//! sign of something harmless ([`bare`], [`identifiers`]). In what people write, a small model looks at the words that are
+//! left ([`learned`]), and the lines below an announcement are read ([`announced`]). A requirement such as "password: at
+//! least 12 characters" must stay readable, and so must digests, identifiers and paths; `tests/corpus` measures both.
 //!
 //! The text is read in its visible form ([`normal`]), once, in linear time. The redacted text is then read again,
 //! because a reference may expose a secret next to the first; as a result, redacting twice equals redacting once.
@@ -17,6 +17,7 @@ mod bare;
 mod blocks;
 mod command;
 mod grammar;
+mod identifiers;
 pub mod learned;
 mod leet;
 mod lexicon;

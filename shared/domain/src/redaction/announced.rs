@@ -9,6 +9,8 @@ mod around;
 mod below;
 mod corrected;
 mod groups;
+mod handed;
+mod judged;
 mod listed;
 mod settings;
 mod told;
@@ -120,12 +122,16 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(variables(line).into_iter().chain(label(line)));
         more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
         more.extend(answered::value(&lines, number));
+        more.extend(handed::key(line).into_iter().chain(handed::named(line)));
         more.extend(quoted(line).into_iter().chain(access::code(line)).chain(tried::phrase(line)));
         // Most lines lack the sign that the other forms need.
         if line.text.contains(':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
             more.extend(told::value(line).into_iter().chain(tried::address(line)));
             more.extend(tried::cookie(line));
+        }
+        if line.text.contains('/') {
+            more.extend(judged::paired(line));
         }
         if line.text.contains(';') {
             more.extend(settings::connection(line));
@@ -140,6 +146,8 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(tried::tried(line).into_iter().chain(tried::described(line)));
             more.extend(tried::named(line).into_iter().chain(corrected(line)));
             more.extend(groups::grouped(line).into_iter().chain(around::explained(line)));
+            more.extend(judged::judged(line).into_iter().chain(judged::assigned(line)));
+            more.extend(judged::changed(line));
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
         }
     }

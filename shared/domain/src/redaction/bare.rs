@@ -2,6 +2,7 @@
 
 use super::Raw;
 use super::SecretKind::Token;
+use super::identifiers;
 use super::weight::is_random;
 use super::words::{Role, fold, role};
 use std::ops::Range;
@@ -83,7 +84,8 @@ pub fn random(text: &str, run: Range<usize>) -> Option<Raw> {
         && !is_public(kept)
         && is_random(kept)
         && !is_named(&text[..run.start])
-        && !is_encoded_text(kept);
+        && !is_encoded_text(kept)
+        && !identifiers::is_identifier(text, &span);
     fits.then(|| Raw::likely(span, "SECRET", Token))
 }
 

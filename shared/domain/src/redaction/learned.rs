@@ -6,8 +6,8 @@
 //! `tests/corpus/learning.rs` learns the weights from the corpus, by logistic regression, and writes them to
 //! `learned/weights.bin`; a test checks that they are what it learns.
 //!
-//! Of 1,100 messages of 202 kinds by an author whom nothing here knew, rules and model found the secrets of 1,090. They
-//! changed 23 of 1,100 harmless ones, of nine kinds, for which [`super::surroundings`] was mended. A lower threshold finds
+//! Of 1,200 messages of 200 kinds by an author whom nothing here knew, rules and model found the secrets of 1,175. They
+//! changed 36 of 1,320 harmless ones, of eight kinds, for which [`super::identifiers`] was written. A lower threshold finds
 //! a few more secrets and changes several times as many harmless messages.
 //!
 //! Only what people write to us is read this way. The outputs of commands are full of odd tokens, and taking one for a

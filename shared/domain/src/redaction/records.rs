@@ -112,7 +112,11 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         let wireless = lines::wireless(line).map(|span| (span, "WIFI_PASSWORD"));
         let code = || lines::keypad_code(line).filter(|_| keypad > 0);
         let pgpass = || lines::pgpass(line).filter(|_| table.is_none());
-        let login = || pgpass().or_else(|| lines::relay(line));
+        let login = || {
+            pgpass()
+                .or_else(|| lines::relay(line))
+                .or_else(|| lines::chap(line).filter(|_| table.is_none()))
+        };
         let setting = wireless.or_else(|| login().map(|span| (span, "PASSWORD")));
         let setting = setting.or_else(|| code().map(|span| (span, "ALARM_CODE")));
         if let Some((span, name)) = setting.filter(|_| !walled) {

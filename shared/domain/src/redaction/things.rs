@@ -10,7 +10,7 @@ const STAND_INS: &str = "your example placeholder redacted xxxx todo insert samp
      tu_contrase su_contrase _aqui _aquí votre_ _ici dein_ ihr_passw _hier_ sua_senha tua_password twoje_ twoj_ jouw_ replace_ replaceme replace-me \
      vervang_ inserisci_ ersetze_ ersetzen remplacer_ reemplaza_ substitua_ preencha_ uzupelnij_ wstaw_ fill_in fill-in remplir eintragen ausfuellen ausfüllen rellenar_ compilare_ invullen_ preencher_";
 /// References that contain more than letters.
-const REFERENCES: &str = ":: (& ). )? &mut &[ &str **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( $env( <% :// lookup( ref: $__ enc[ #secret #password #token \
+const REFERENCES: &str = ":: (& ). )? &mut &[ &str **** .... var. local. env. secrets. module. config. settings. self. this. opts. args. params. props. values. (sensitive {{ ${ $( $env( <% :// lookup( ref: $__ enc[ #secret #password #token #ext \
      vault_ convertto- random_ _here -here process.";
 
 /// Words that come after a word for a secret and are not secrets.
@@ -84,7 +84,7 @@ pub fn is_placeholder(word: &str) -> bool {
     MARKS.are_in(word, STAND_INS) || asks_for_change(word)
 }
 
-/// `changeme`, `<change-me>`, `changeme123`: not `Changeme2014%`, which somebody made of it.
+/// `changeme`, `<change-me>`, `changeme123`: not `changeme1` and `Changeme2014%`, which somebody made of it.
 fn asks_for_change(word: &str) -> bool {
     const ASKS: [&str; 3] = ["changeme", "change_me", "change-me"];
     if word.len() < ASKS[0].len() {
@@ -95,7 +95,7 @@ fn asks_for_change(word: &str) -> bool {
         let rest = lower.split_once(asks).map(|(_, rest)| rest);
         rest.is_some_and(|rest| {
             let digits: String = rest.chars().filter(char::is_ascii_digit).collect();
-            "123".starts_with(&digits)
+            digits.is_empty() || digits == "123"
         })
     })
 }
@@ -151,6 +151,7 @@ pub fn is_stand_in(value: &str) -> bool {
     let marks = value.contains(|c: char| !c.is_alphanumeric() && !"-_./: ".contains(c));
     referred
         || is_glued(value)
+        || is_built_on(value)
         || is_release(value)
         || is_place(value)
         || value.strip_prefix("\\\\").is_some_and(|path| path.contains('\\'))
@@ -179,6 +180,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || value.contains("(\"")
         || value.contains("('")
         || is_attribute(value)
+        || is_service_token(value)
         || is_prose(&bare.to_lowercase())
         || is_placeholder(value)
         || (is_reference(value) && !is_tangled(value))
@@ -246,6 +248,23 @@ fn is_glued(value: &str) -> bool {
     argument.is_some_and(|argument| {
         let name = argument.trim_start_matches('"').strip_prefix('$');
         name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase() || c == '{'))
+    })
+}
+
+/// `$REGISTRY_IMAGE:ea2d978a`, `$REG/shop:$TAG`: a tag or a path behind a variable.
+fn is_built_on(value: &str) -> bool {
+    let Some(rest) = value.strip_prefix('$') else { return false };
+    let Some((name, rest)) = rest.split_once(['/', ':']) else { return false };
+    let variable = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+    variable && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-/:${}".contains(&b))
+}
+
+/// `shop-token-9san1`: how Kubernetes names the secret of a service account.
+fn is_service_token(value: &str) -> bool {
+    value.rsplit_once("-token-").is_some_and(|(name, end)| {
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        end.len() == 5 && !end.contains('-') && value.bytes().all(plain) && !name.is_empty()
     })
 }
 

@@ -339,6 +339,14 @@ pub fn is_pin(word: &str) -> bool {
     head.is_some_and(|head| head.is_empty() || lists(HEADS, head))
 }
 
+/// Whether the beginning of a compound that ends with "code" makes it one that opens nothing: "Statuscode",
+/// "Buchungscode".
+pub fn is_other_code(head: &str) -> bool {
+    const HEADS: &str = "status fehler error quell source barc programm postl landes lander laender unic gutschein rabatt maschinen \
+        ruckgabe buchung farb waren produkt aktions";
+    HEADS.split_ascii_whitespace().any(|other| head.starts_with(other))
+}
+
 /// Whether a part of an identifier makes a key a secret. For a word with two roles, this role counts here.
 pub fn is_qualifier(word: &str) -> bool {
     matches!(

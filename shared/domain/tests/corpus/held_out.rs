@@ -88,6 +88,12 @@
 //! (1,162 of 1,200, 33 of 1,200) and `forms` (1,142 of 1,200, 27 of 1,200), from which rules and model have learned, and
 //! last the twenty-eighth set: 1,090 of 1,100 found, 23 of 1,100 changed, of nine kinds. These nine have shaped
 //! `redaction::surroundings` since; the model has not learned from the set. Two messages of each kind are kept here.
+//!
+//! The twenty-ninth set is by another author who knew no rule, and wrote a generator too. On the first run, the rules and
+//! the model found the secrets of 1,175 of its 1,200 messages, of 200 kinds, and changed 36 of 1,320 harmless ones, of 220
+//! kinds. The 15 kinds with a miss and the 8 with a change have shaped `redaction::identifiers`, `redaction::surroundings`,
+//! `redaction::announced` and the lessons since. Of the other kinds, a quarter is kept here, with one message each: they
+//! were found and left alone from the start, so they only show what a later change breaks.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -147,6 +153,8 @@ pub const TWENTY_SEVENTH: &str = include_str!("held_out/twenty_seventh.txt");
 pub const CALM_TWENTY_SEVENTH: &str = include_str!("held_out/calm_twenty_seventh.txt");
 pub const TWENTY_EIGHTH: &str = include_str!("held_out/twenty_eighth.txt");
 pub const CALM_TWENTY_EIGHTH: &str = include_str!("held_out/calm_twenty_eighth.txt");
+pub const TWENTY_NINTH: &str = include_str!("held_out/twenty_ninth.txt");
+pub const CALM_TWENTY_NINTH: &str = include_str!("held_out/calm_twenty_ninth.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 25] = [

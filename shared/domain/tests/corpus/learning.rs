@@ -11,6 +11,7 @@
 //! `cargo test --release -p domain --test corpus -- --ignored write_the_weights`
 
 mod fresh;
+mod identifiers;
 mod things;
 
 use crate::values::Values;

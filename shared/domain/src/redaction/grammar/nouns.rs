@@ -8,7 +8,9 @@ use super::Reader;
 use super::context::Tie;
 use super::plain::words_before;
 use crate::redaction::names;
-use crate::redaction::words::{Role, Table, folded, is_letter, is_rescue, lists, role};
+use crate::redaction::words::{
+    Role, Table, folded, is_letter, is_other_code, is_rescue, lists, role,
+};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -31,8 +33,6 @@ const BEFORE_OPENS: &str =
 /// What a German or Dutch word ends with, and how it begins.
 const COMPOUNDS: &str = "pin zugangs tur tuer sicherheits zutritts freischalt alarm bestatigungs entsperr zugriffs tor toegangs deur \
      beveiligings verificatie inlog login ontgrendel schloss tresor";
-/// How words for other codes begin.
-const OTHER_CODES: &str = "status fehler error quell source barc programm postl landes lander unic gutschein rabatt maschinen ruckgabe";
 /// Words before "code" that make it a different one.
 const OTHER_NOUNS: [&str; 12] = [
     "error", "status", "exit", "return", "source", "http", "zip", "country", "bar", "qr", "sample",
@@ -68,11 +68,28 @@ fn is_first(folded_word: &str) -> bool {
 impl Reader<'_> {
     /// What a word is listed as, unless the text around it gives it another meaning.
     pub(super) fn known_role(&self, word: &str, folded_word: &str) -> Option<Role> {
+        // "le mot de pase"
+        let misspelled = matches!(folded_word, "pase" | "passse" | "pas" | "pass" | "paasse");
+        if misspelled && self.text[..self.at - word.len()].ends_with("mot de ") {
+            return Some(Role::Password);
+        }
         role(folded_word).filter(|role| match role {
             // `sftp://backup@nas1/data2`; PowerShell's `Get-Credential` asks.
-            Role::Login => !self.text[self.at..].starts_with("://") && !word.starts_with("Get-"),
+            Role::Login => {
+                !self.text[self.at..].starts_with("://")
+                    && !word.starts_with("Get-")
+                    && (!matches!(folded_word, "log" | "logs") || self.logs_in())
+            }
             _ => true,
         })
+    }
+
+    /// Whether "in" or "on" follows "log" soon: "from the log:" speaks of lines that a program wrote.
+    fn logs_in(&self) -> bool {
+        const WORDS: usize = 2;
+        let rest = self.open()[self.at..].split(|c: char| !c.is_alphanumeric());
+        let mut rest = rest.filter(|word| !word.is_empty()).take(WORDS);
+        rest.any(|word| matches!(word, "in" | "on" | "into" | "onto" | "IN" | "In"))
     }
 
     /// A variable was read. As the argument of an option such as `-Credential $admin`, it has all that the option takes.
@@ -169,9 +186,8 @@ impl Reader<'_> {
             _ if folded_word.ends_with("code") => {
                 let head = folded_word.strip_suffix("code")?.trim_end_matches('-');
                 // A German noun, but not "Statuscode".
-                let german = word.starts_with(char::is_uppercase)
-                    && head.len() >= 6
-                    && !OTHER_CODES.split_ascii_whitespace().any(|other| head.starts_with(other));
+                let german =
+                    word.starts_with(char::is_uppercase) && head.len() >= 6 && !is_other_code(head);
                 (german || lists(COMPOUNDS, head)).then_some(Role::Password)
             }
             _ => None,

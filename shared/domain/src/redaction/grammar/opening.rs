@@ -242,7 +242,8 @@ impl Reader<'_> {
         const WITHOUT: [&str; 10] =
             ["without", "ohne", "sans", "sin", "senza", "sem", "zonder", "bez", "utan", "uden"];
         let before = &self.text[..span.start];
-        let user = folded == "passwd" && ["sudo ", "pveum "].iter().any(|at| before.ends_with(at));
+        let user =
+            folded == "passwd" && ["sudo ", "pveum ", "bin/"].iter().any(|at| before.ends_with(at));
         let users = folded == "auth" && self.text[span.end..].starts_with(" users");
         let last = words::folded(&self.text[self.before_span.clone()]);
         let none = matches!(role, Role::Password | Role::MaybePassword | Role::Token)

@@ -3,7 +3,7 @@
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::weight::{Weight, is_hex};
-use crate::redaction::words::{Role, Table, role};
+use crate::redaction::words::{Role, Table, is_other_code, role};
 use std::sync::OnceLock;
 
 /// The least length of the ending of a compound that is looked up, in bytes: "Kundenpin", "Wartungscode".
@@ -211,7 +211,8 @@ impl Class {
         let tail = last.as_bytes().last_chunk::<2>().filter(|_| last.len() >= ENDING_BYTES)?;
         let fits = |ending: &str| ending.as_bytes().last_chunk() == Some(tail);
         let found = ENDINGS.iter().find(|(ending, _)| fits(ending) && last.ends_with(ending));
-        found.map(|(_, class)| *class)
+        let found = found.map(|(_, class)| *class);
+        found.filter(|class| *class != Self::Code || !is_other_code(last))
     }
 
     fn of_shape(word: &str, weight: Weight) -> Self {

@@ -2,6 +2,7 @@
 
 use super::features;
 use super::tokens::Token;
+use crate::redaction::identifiers::is_identifier;
 use std::ops::Range;
 
 /// The most tokens of a message in which a secret may come without any word for one: an answer, or a correction.
@@ -36,6 +37,10 @@ const SETTINGS: [&str; 24] = [
     "bucket",
     "path",
 ];
+/// How far back the start of an address is looked for, in bytes.
+const ADDRESS_BYTES: usize = 120;
+/// How much of its line before and after a token is read, in tokens.
+const LINE: usize = 16;
 /// What only lines of a shell have.
 const SHELL: [&str; 8] = [" && ", " || ", " | ", "; ", "$(", " --", "=$", " >"];
 
@@ -66,11 +71,39 @@ impl<'a> Ordinary<'a> {
             return true;
         }
         if features::is_invited(self.tokens, at) {
-            return false;
+            // The word for a secret may be on another line.
+            return !self.is_invited_here(at) && is_identifier(self.text, span);
         }
         let next = self.code.partition_point(|range| range.end <= span.start);
         let in_code = self.code.get(next).is_some_and(|range| range.start <= span.start);
-        in_code || is_firm(word) || expands(word) || self.tokens.len() > SHORT
+        in_code
+            || is_firm(word)
+            || expands(word)
+            || self.tokens.len() > SHORT
+            || self.is_in_address(span)
+            || is_identifier(self.text, span)
+    }
+
+    /// Whether a word of the same line often comes with a secret.
+    fn is_invited_here(&self, at: usize) -> bool {
+        let before = self.tokens[..=at].iter().rev();
+        let line = before.scan(false, |ended, token| {
+            let inside = !*ended;
+            *ended = token.starts_line;
+            inside.then_some(token)
+        });
+        let mut after = self.tokens[at + 1..].iter().take_while(|token| !token.starts_line);
+        line.take(LINE).any(|token| token.class.invites())
+            || after.by_ref().take(LINE).any(|token| token.class.invites())
+    }
+
+    /// Whether a token is a part of an address, or the query of one.
+    fn is_in_address(&self, span: &Range<usize>) -> bool {
+        let from = self.text.floor_char_boundary(span.start.saturating_sub(ADDRESS_BYTES));
+        let begun = self.text[from..span.start].rsplit(char::is_whitespace).next();
+        let word = &self.text[span.clone()];
+        begun.is_some_and(|begun| begun.contains("://"))
+            || (word.starts_with('?') && word.contains('='))
     }
 
     /// Whether a token is the value of a setting that holds no secret: `AUTH_PROVIDER=keycloak24`.

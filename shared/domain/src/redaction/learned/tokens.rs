@@ -165,7 +165,7 @@ fn read(text: &str, tokens: &mut [Token]) {
         let word = &text[tokens[at].span.clone()];
         let invites = tokens[at].class == Class::Known || {
             fold(word.get(..TOKEN_BYTES).unwrap_or(word), &mut folded);
-            Class::may_invite(&folded)
+            Class::may_invite(&folded) && !is_journal(&folded, text, tokens.get(at + 1))
         };
         let is_word = word.bytes().all(|b| b.is_ascii_alphabetic() || !b.is_ascii());
         let reach = match (invites, is_word) {
@@ -179,9 +179,22 @@ fn read(text: &str, tokens: &mut [Token]) {
         }
         while read < until.min(at + 1) {
             tokens[read].read(text);
+            if is_journal(&tokens[read].folded, text, tokens.get(read + 1)) {
+                tokens[read].class = Class::Lower;
+            }
             read += 1;
         }
     }
+}
+
+/// Whether "log" is what a program wrote, and not a part of "log in".
+fn is_journal(folded: &str, text: &str, next: Option<&Token>) -> bool {
+    const IN: [&str; 9] = ["in", "into", "on", "onto", "back", "me", "us", "yourself", "as"];
+    let follows = |next: &Token| {
+        let next = &text[next.span.clone()];
+        IN.iter().any(|word| next.eq_ignore_ascii_case(word))
+    };
+    matches!(folded, "log" | "logs") && !next.is_some_and(follows)
 }
 
 fn is_outside_of_word(c: char) -> bool {

@@ -169,8 +169,31 @@ pub fn hashed(line: &str) -> Option<Range<usize>> {
     (named && (marked || framed || is_crypt(hash))).then_some(start..start + hash.len())
 }
 
+/// `kim l2tpd X *`, `kim * X 10.0.4.7`: a user, a server, a secret and an address, as programs for PPP read them.
+pub fn chap(line: &str) -> Option<Range<usize>> {
+    const SERVERS: [&str; 6] = ["*", "pppd", "l2tpd", "xl2tpd", "pptpd", "\"*\""];
+    let mut words = line.split_ascii_whitespace();
+    let (user, server) = (words.next()?, words.next()?);
+    // Nearly all lines end here.
+    if !SERVERS.contains(&server) {
+        return None;
+    }
+    let (secret, address) = (words.next()?, words.next()?);
+    let placed = address == "*"
+        || address == "\"*\""
+        || (address.contains('.') && address.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
+    let named = user != "*" && user.bytes().any(|b| b.is_ascii_alphanumeric());
+    let value = secret.trim_matches('"');
+    let own = value.len() >= MIN_BYTES && says(value).is_none() && !is_stand_in(value);
+    let start = value.as_ptr() as usize - line.as_ptr() as usize;
+    (words.next().is_none() && placed && named && own).then(|| start..start + value.len())
+}
+
 /// Marks of hashed passwords, and the least length of such a hash, in bytes.
-const HASHES: [(&str, usize); 13] = [
+const HASHES: [(&str, usize); 16] = [
+    ("$$2y$$", 63),
+    ("$$apr1$$", 39),
+    ("$apr1$", 36),
     ("$2a$", 60),
     ("$2b$", 60),
     ("$2y$", 60),
@@ -186,14 +209,18 @@ const HASHES: [(&str, usize); 13] = [
     ("scrypt:", 60),
 ];
 
-/// Hashed passwords in the cells of a dump: `'$2y$10$…'`. A setting of one user, `password_hash: …`, stays readable.
+/// Hashed passwords in the cells of a dump, or behind a user's name: `'$2y$10$…'`, `users=kim:$apr1$…`. A setting of one
+/// user, `password_hash: …`, stays readable.
 pub fn hashes(line: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     if !line.contains('$') && !line.contains("scrypt:") {
         return found;
     }
-    for (at, sign) in line.match_indices(['\'', '"', '\t', ',', '|', ';']) {
+    for (at, sign) in line.match_indices(['\'', '"', '\t', ',', '|', ';', ':']) {
         let start = at + sign.len();
+        if sign == ":" && !is_user(&line[..at]) {
+            continue;
+        }
         let rest = &line[start..];
         let Some((mark, least)) = HASHES.iter().find(|(mark, _)| rest.starts_with(mark)) else {
             continue;
@@ -209,6 +236,14 @@ pub fn hashes(line: &str) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+/// Whether a text ends with a name that says nothing about a hash.
+fn is_user(before: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-@".contains(c);
+    let name = &before[before.trim_end_matches(plain).len()..];
+    let name = name.to_ascii_lowercase();
+    !name.is_empty() && !["hash", "pass", "digest", "crypt"].iter().any(|part| name.contains(part))
 }
 
 /// Two characters of salt and eleven of the oldest kind of hash.
@@ -244,6 +279,19 @@ mod tests {
         assert_eq!(read(r"db:5432:shop:app:gravy\:Boat", pgpass), Some(r"gravy\:Boat"));
         assert_eq!(read(r"db\:a:5432:shop:app:Boat", pgpass), Some("Boat"));
         assert_eq!(read("root:0:0:root:/root:/bin/sh", pgpass), None);
+    }
+
+    #[test]
+    fn four_words_of_ppp_and_a_hash_behind_a_name_are_read() {
+        assert_eq!(read("kim l2tpd Tiger744 *", chap), Some("Tiger744"));
+        assert_eq!(read("kim * \"walnut\" 10.0.4.7", chap), Some("walnut"));
+        for line in ["select * from *", "a * b *", "# client server secret IP", "17 * * * *"] {
+            assert_eq!(read(line, chap), None, "{line}");
+        }
+        let hash = "$2y$05$dGyqgCgCEN5awKZ4tlfJs8GSysynJ7H3pbAZ4Qql97gAifu6gxNo1";
+        let line = format!("basicauth.users=kim:{hash}");
+        assert_eq!(hashes(&line).first(), Some(&(line.len() - hash.len()..line.len())));
+        assert!(hashes(&format!("password_hash:{hash}")).is_empty());
     }
 
     #[test]

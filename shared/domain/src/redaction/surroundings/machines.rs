@@ -33,6 +33,9 @@ const CLAUSE_WORDS: usize = 12;
 pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let asked = value.ends_with('?') || after.starts_with('?');
+    if is_host(value) {
+        return true;
+    }
     if !is_name(value.trim_end_matches('?')) {
         return false;
     }
@@ -41,6 +44,12 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let mut all = words.rsplit(' ').map(bare);
     let last = all.next().unwrap_or_default();
     let instead = all.clone().next().is_some_and(|word| INSTEAD.contains(&word.as_str()));
+    // "setze das Passwort auf falcon877", "auf falcon877 geändert": few machines have three digits.
+    let numbered = value.trim_end_matches(|c: char| c.is_ascii_digit()).len() + 3 <= value.len();
+    let next = after.trim_start().split(' ').next().unwrap_or_default();
+    let moved = numbered
+        && !value.contains('-')
+        && part(next.trim_matches(['.', ',', '!'])) == Some(Part::Changed);
     let set = || {
         all.take(CLAUSE_WORDS).any(|word| {
             part(&word) == Some(Part::Changed)
@@ -49,7 +58,6 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
                     .any(|verb| word.starts_with(verb))
         })
     };
-    let next = after.trim_start().split(' ').next().unwrap_or_default();
     // "salasana on X": in Finnish and Estonian, "on" is "is"
     let is = last == "on"
         && words.strip_suffix(" on").is_some_and(|noun| {
@@ -58,13 +66,24 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let at = AT.contains(&last.as_str()) && !is;
     // "setze das Passwort auf web1 zurück" resets it.
     let reset = next.starts_with("zurück");
-    let placed = AT_OR_TO.contains(&last.as_str()) && !instead && (reset || asked || !set());
+    let placed =
+        AT_OR_TO.contains(&last.as_str()) && !instead && !moved && (reset || asked || !set());
     // "a passphrase on the key for web1?"
     let owned = asked && FOR.contains(&last.as_str());
     let asks = AND.contains(&last.as_str()) && WANTS.contains(&next);
     // A comment of a shell
     let comment = last == "#" && words.contains(" && ");
     at || placed || owned || asks || comment
+}
+
+/// `build19.lan`: a name in a network of one's own.
+fn is_host(value: &str) -> bool {
+    [".lan", ".local", ".internal", ".intern", ".home", ".corp"].iter().any(|end| {
+        value.strip_suffix(end).is_some_and(|name| {
+            let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b);
+            !name.is_empty() && name.bytes().all(plain)
+        })
+    })
 }
 
 /// `cache1`, `db-prod-2`, `k8s-cp1`: not `Mango77`, and not `hunter19920`.

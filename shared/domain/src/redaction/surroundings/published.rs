@@ -1,6 +1,7 @@
 //! Recognizes what anyone may read: records of the DNS, names of a payment service's objects, keys for a network's peers.
 
-use super::announces;
+use super::{Place, announces};
+use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
 use std::ops::Range;
 
@@ -13,10 +14,69 @@ pub(super) fn is_key_of_wireguard(value: &str) -> bool {
     value.len() == KEY_BYTES && value.ends_with('=')
 }
 
+/// Whether a value is the content of an address such as `data:image/png;base64,…`, which every visitor of a page loads.
+/// A text in such an address may be a script with secrets.
+pub(super) fn is_media(begun: &str) -> bool {
+    const KINDS: [&str; 5] = ["image/", "font/", "audio/", "video/", "application/"];
+    begun.rsplit_once("data:").is_some_and(|(_, kind)| {
+        KINDS.iter().any(|known| kind.starts_with(known)) && kind.contains("base64,")
+    })
+}
+
+/// Whether a value belongs to a mail or an event: its identifier before `@host`, or a signature in a header.
+pub(super) fn is_of_mail(place: &Place<'_>, begun: &str) -> bool {
+    let Place { before, after, .. } = *place;
+    let host = after.strip_prefix('@').is_some_and(|host| {
+        host.starts_with(|c: char| c.is_ascii_alphanumeric()) && host.contains(['.', '>'])
+    });
+    let signed =
+        ["b=", "bh="].contains(&begun) && before.contains("a=") && before.contains("sha256");
+    signed || (host && ["<", "UID:"].contains(&begun))
+}
+
+/// Whether a value is the public part of a peer or a person: a key of WireGuard behind "peer", a node of Tailscale, a
+/// fingerprint for GnuPG.
+pub(super) fn is_of_peer(place: &Place<'_>, begun: &str) -> bool {
+    const NODES: [&str; 3] = ["nodekey:", "discokey:", "mkey:"];
+    let Place { value, before, .. } = *place;
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let peer = ["peer", "peer:"].contains(&last) && is_key_of_wireguard(value);
+    let gnupg = || ["recv-key", "gpg", "keyserver"].iter().any(|word| before.contains(word));
+    peer || NODES.iter().any(|node| begun.ends_with(node)) || (is_hex(value) && gnupg())
+}
+
+/// Whether a value belongs to a name with a scheme, or to a call that makes an identifier of it: `urn:uuid:…`,
+/// `spotify:track:…`, `ObjectId("…`.
+pub(super) fn is_urn(begun: &str, run: &str) -> bool {
+    const SCHEMES: [&str; 9] =
+        ["urn:", "did:", "spotify:", "doi:", "cpe:", "pkg:", "gid:", "magnet:", "matrix:"];
+    if !begun.contains(':') && !run.contains(':') {
+        return false;
+    }
+    let start = [begun, run].concat();
+    let start = start.trim_start_matches(['"', '\'', '<', '(', '[', '`']);
+    SCHEMES.iter().any(|scheme| start.starts_with(scheme))
+        || ["Id(\"", "Id('"].iter().any(|call| begun.ends_with(call))
+}
+
+/// Whether a value counts the clicks on an advertisement: `?gclid=…`.
+pub(super) fn is_click(begun: &str) -> bool {
+    ["gclid=", "fbclid=", "msclkid=", "ttclid=", "yclid="].iter().any(|name| begun.ends_with(name))
+}
+
 /// Whether a value belongs to a TXT record of the DNS, which everyone can read: a DKIM key, a proof of ownership.
 pub(super) fn is_dns_text(text: &str, span: &Range<usize>) -> bool {
     const LEAST_BYTES: usize = 20;
-    const SIGNS: [&str; 4] = ["_domainkey", "_acme-challenge", "-verification=", "v=DKIM1"];
+    const SIGNS: [&str; 8] = [
+        "_domainkey",
+        "_acme-challenge",
+        "-verification=",
+        "v=DKIM1",
+        " RRSIG ",
+        " DNSKEY ",
+        " TLSA ",
+        " SSHFP ",
+    ];
     let (from, value) = (span.start.saturating_sub(DNS_BYTES), &text[span.clone()]);
     let plain = |c: char| c.is_ascii_alphanumeric() || "+/=_-".contains(c);
     if value.len() < LEAST_BYTES || !value.chars().all(plain) {

@@ -1,6 +1,6 @@
 //! Names of harmless things that look like passwords, and harmless messages made with them.
 
-use super::Chance;
+use super::{Chance, identifiers};
 
 /// Products and models.
 const THINGS: &str = "fail2ban log2ram p7zip s6-overlay v4l2loopback ip6tables apache2 gpg2 mod_security2 \
@@ -57,12 +57,22 @@ const IDENTIFIERS: &str = "tenantId createdAt userId2 getToken fetchUserV2 secre
 const VARIABLES: &str = "MAX_RETRIES DB_HOST2 API_BASE_URL ENABLE_2FA TOKEN_TTL SMTP_RELAY1 KEY_PATH NODE_ENV LOG_LEVEL3 \
      FEATURE_V2";
 
-/// A template with a name in each of its places: `{t}` for a product, `{h}` for a machine.
+/// A template with a name in each of its places: `{t}` for a product, `{h}` for a machine, `{i}` for an identifier.
 pub fn fill(template: &str, chance: &mut Chance) -> String {
     let mut text = String::new();
     let mut rest = template;
     while let Some(at) = rest.find('{') {
         text.push_str(&rest[..at]);
+        let made = match rest.get(at..at + 3) {
+            Some("{i}") => Some(identifiers::any(chance)),
+            Some("{x}") => Some(identifiers::hex(chance)),
+            _ => None,
+        };
+        if let Some(made) = made {
+            text.push_str(&made);
+            rest = &rest[at + 3..];
+            continue;
+        }
         let list = match rest.get(at..at + 3) {
             Some("{t}") => THINGS,
             Some("{h}") => HOSTS,

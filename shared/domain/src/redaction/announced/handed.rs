@@ -1,0 +1,121 @@
+//! Finds keys that somebody hands over: behind "here you go", or behind the name of the service that they open.
+
+use super::{COMPARED_BYTES, Line, trim};
+use crate::redaction::identifiers::is_service;
+use crate::redaction::things::is_uuid;
+use crate::redaction::weight::{is_hex, is_random};
+use crate::redaction::words::folded;
+use std::ops::Range;
+
+/// What people say when they hand something over.
+const HERE: [&str; 20] = [
+    "here you go",
+    "here it is",
+    "here is it",
+    "here's the one",
+    "take this one",
+    "take this",
+    "use this one",
+    "hier bitte",
+    "da hast du",
+    "nimm den",
+    "aquí tienes",
+    "aqui tienes",
+    "voilà",
+    "ecco",
+    "aqui está",
+    "proszę",
+    "please use",
+    "use",
+    "set it to",
+    "the new one is",
+];
+/// Lengths of keys in hexadecimal digits.
+const HEX_DIGITS: [usize; 4] = [32, 40, 48, 64];
+/// The most words before a key behind the name of a service.
+const WORDS: usize = 2;
+
+/// `here you go 9f8a…`, `datadog 9ad3…, site datadoghq.eu`
+pub(super) fn key(line: &Line) -> Option<Range<usize>> {
+    if !may_have_key(line) {
+        return None;
+    }
+    let mut words = line.text.split_whitespace();
+    let at = words.clone().position(is_key)?;
+    let value = words.nth(at)?;
+    let before = line.text[..value.as_ptr() as usize - line.text.as_ptr() as usize].trim_end();
+    let said = before.to_lowercase();
+    let said = said.trim_end_matches([':', ',', '-', '–', '.', '!']).trim_end();
+    let handed = HERE.iter().any(|here| said.ends_with(here));
+    let plain = |word: &str| folded(word.trim_matches([':', ','])).into_owned();
+    let named = (1..=WORDS).contains(&at)
+        && line.text.split_whitespace().take(at).all(|word| {
+            let word = plain(word);
+            is_service(&word) || ["my", "the", "our", "mein", "mi", "mon"].contains(&word.as_str())
+        })
+        && line.text.split_whitespace().take(at).any(|word| is_service(&plain(word)));
+    let value = trim(value.trim_end_matches([',', '.', ';', '!']));
+    (handed || named).then(|| line.span(value))
+}
+
+/// `TOTP secret SJBOKDRNDNUMWEIB`, `OIDC secret ea8d6af7-04c0-…`: a form that only its noun makes a secret.
+pub(super) fn named(line: &Line) -> Option<Range<usize>> {
+    const ONE_TIME: [&str; 5] = ["totp", "otp", "2fa", "mfa", "hotp"];
+    const CLIENTS: [&str; 5] = ["oidc", "oauth", "client", "keycloak", "oauth2"];
+    if !may_have_key(line) || !line.lower.contains("secret") {
+        return None;
+    }
+    let words: Vec<_> = line.text.split_whitespace().take(4 * KEY_BYTES).collect();
+    words.windows(3).find_map(|of| {
+        let value = of[2].trim_end_matches([',', '.', ';']);
+        let seed = value.len() >= KEY_BYTES
+            && value.bytes().all(|b| b.is_ascii_uppercase() || (b'2'..=b'7').contains(&b));
+        let first = of[0].to_lowercase();
+        let own = (seed && ONE_TIME.contains(&first.as_str()))
+            || (is_uuid(&value.to_ascii_lowercase()) && CLIENTS.contains(&first.as_str()));
+        (own && of[1].trim_end_matches(':').eq_ignore_ascii_case("secret"))
+            .then(|| line.span(value))
+    })
+}
+
+/// The shortest key, in bytes.
+const KEY_BYTES: usize = 16;
+
+/// Whether a line has a word as long as a key: most lines have none.
+fn may_have_key(line: &Line) -> bool {
+    (KEY_BYTES..=COMPARED_BYTES).contains(&line.text.len())
+        && (line.text.bytes().any(|b| b.is_ascii_digit()) || line.lower.contains("secret"))
+        && line.text.split_ascii_whitespace().any(|word| word.len() >= KEY_BYTES)
+}
+
+/// Whether a word looks like a key without a mark.
+fn is_key(word: &str) -> bool {
+    if word.len() < KEY_BYTES {
+        return false;
+    }
+    let word = trim(word.trim_end_matches([',', '.', ';', '!']));
+    let plain = word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    (HEX_DIGITS.contains(&word.len()) && is_hex(word)) || (plain && is_random(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn a_key_may_follow_here_or_its_service() {
+        seals(&[
+            ("here you go da541247cd61c0f4135093a85530408e", &["da541247cd61c0f4135093a85530408e"]),
+            ("datadog 9ad3b77673ef3f43d0bf5fe6011f451c, site datadoghq.eu", &["9ad3b77673ef"]),
+            ("TOTP secret SJBOKDRNDNUMWEIB", &["SJBOKDRNDNUMWEIB"]),
+            ("my openweather: 7eceda9d3239aef44b20c6bd2817ab14", &["7eceda9d3239"]),
+        ]);
+        for text in [
+            "sentry event 9ad3b77673ef3f43d0bf5fe6011f451c",
+            "here is commit 9ad3b77673ef3f43d0bf5fe6011f451c00aa11bb",
+            "docker 9ad3b77673ef is gone",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}

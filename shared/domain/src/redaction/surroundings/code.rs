@@ -1,0 +1,103 @@
+//! Recognizes parts of code and of configurations: calls, patterns, variables.
+
+use super::Place;
+use crate::redaction::things::is_prose;
+use crate::redaction::weight::is_wordy;
+
+/// Whether a value is a part of code, a pattern, or a reference in a configuration.
+pub(super) fn is_code(place: &Place<'_>) -> bool {
+    const PARTS: [&str; 12] = [
+        "$ENV{", "\\s*", "\\s+", "\\S+", "\\S*", "\\d+", "\\d{", "\\w+", "\\w*", "[0-9", "[a-z]",
+        "[A-Z",
+    ];
+    let Place { value, before, after, .. } = *place;
+    // `api-key="$KEY`, `hosts/$name`
+    let variable = value.split_once('$').is_some_and(|(before, name)| {
+        let name = name.trim_end_matches(['"', '\'', '}']).trim_start_matches('{');
+        before.trim_end_matches(['"', '\'']).ends_with(['=', '/'])
+            && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    });
+    // `password: !vault name`, `Password: !Ref Name`: tags of YAML
+    let tag = value.strip_prefix('!').is_some_and(|tag| {
+        before.trim_end().ends_with(':')
+            && after.trim_end().starts_with(' ')
+            && tag.chars().all(|c| c.is_ascii_alphabetic() || "-_".contains(c))
+    });
+    // `salt: &SaltString)`
+    let borrowed = value.strip_prefix('&').is_some_and(|name| {
+        let ends = |text: &str| text.contains([')', ',']);
+        before.trim_end().ends_with(':')
+            && (ends(name) || after.starts_with([')', ',']))
+            && name.trim_end_matches([')', ',']).bytes().all(|b| b.is_ascii_alphabetic())
+    });
+    // "user:password@tcp(host:3306)/db": the word stands for a password
+    let example = value
+        .split_once('@')
+        .is_some_and(|(name, host)| is_prose(name) && host.contains(['(', '/', ':']));
+    let pattern = PARTS.iter().any(|part| value.contains(part));
+    // Ruby's way to read a line
+    let read = value.starts_with("gets.") || value.starts_with("STDIN.");
+    let in_class = before.rsplit_once("class=\"").is_some_and(|(_, names)| !names.contains('"'));
+    variable
+        || in_class
+        || tag
+        || borrowed
+        || example
+        || pattern
+        || read
+        || is_query(value)
+        || is_call(value)
+}
+
+/// `rate(password_resets_total[5m`, `cpu_seconds_total{mode="idle`: parts of a query for metrics.
+fn is_query(value: &str) -> bool {
+    let name = |name: &str| {
+        name.contains('_')
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_:".contains(&b))
+    };
+    let window = value.rsplit_once('[').is_some_and(|(head, window)| {
+        let unit =
+            window.trim_end_matches([']', ')']).trim_start_matches(|c: char| c.is_ascii_digit());
+        ["s", "m", "h", "d", "w"].contains(&unit)
+            && head.rsplit(['(', '{', '}']).next().is_some_and(|head| head.is_empty() || name(head))
+    });
+    let label = value
+        .split_once('{')
+        .is_some_and(|(head, labels)| name(head) && labels.contains(['=', '~']));
+    window || label
+}
+
+/// `user.verify(password`, `check_password(x`, `Argon2::default(`, `toset([80`: not `oT(9v-Xk!2`, and not `Summer.Night(7)`
+fn is_call(value: &str) -> bool {
+    let Some((name, argument)) = value.split_once('(') else { return false };
+    let mut parts = name.split(['.', '_', ':']).filter(|part| !part.is_empty());
+    let is_word = |part: &str| {
+        let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        letters.len() >= 2
+            && letters.bytes().all(|b| b.is_ascii_alphanumeric())
+            && is_wordy(letters)
+    };
+    let camel = name
+        .as_bytes()
+        .windows(3)
+        .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
+    let lower = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+    let digit = argument.starts_with(|c: char| c.is_ascii_digit()) && !argument.starts_with("0x");
+    // `connect(host="db1"`
+    let named = argument.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+    });
+    if named && name.bytes().all(|b| b.is_ascii_lowercase() || b"_.".contains(&b)) {
+        return true;
+    }
+    if argument.starts_with(['[', '{']) && name.len() >= 3 {
+        return name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    }
+    (camel || parts.clone().count() > 1)
+        && (name.contains("::") || parts.clone().all(lower))
+        && parts.all(is_word)
+        && !digit
+}

@@ -1,0 +1,141 @@
+//! Recognizes idioms with a word for a secret: "the key to success", "im Klartext".
+
+use super::{Place, announces};
+
+/// Keys and secrets that open nothing.
+const IDIOMS: [&str; 51] = [
+    "clave del éxito",
+    "clave del exito",
+    "key to success",
+    "secret to a",
+    "secret to success",
+    "secret of a",
+    "geheimnis eines",
+    "geheimnis einer",
+    "secreto del éxito",
+    "secret du succès",
+    "schlüssel zum erfolg",
+    "clé du succès",
+    "chiave del successo",
+    "sleutel tot succes",
+    "chave do sucesso",
+    "klucz do sukcesu",
+    "cache key",
+    "cache-key",
+    "cache restored from key",
+    "routing key",
+    "partition key",
+    "sort key",
+    "object key",
+    "primary key",
+    "foreign key",
+    "idempotency key",
+    "key takeaway",
+    "public key",
+    "pubkey",
+    "clave pública",
+    "clave publica",
+    "clé publique",
+    "chiave pubblica",
+    "chave pública",
+    "öffentliche schlüssel",
+    "öffentlicher schlüssel",
+    "öffentlichen schlüssel",
+    "publieke sleutel",
+    "klucz publiczny",
+    "keyword",
+    "palabra clave",
+    "palabras clave",
+    "mot clé",
+    "mot-clé",
+    "mots clés",
+    "mots-clés",
+    "schlüsselwort",
+    "parola chiave",
+    "parole chiave",
+    "palavra-chave",
+    "sleutelwoord",
+];
+/// Each idiom has one of these.
+const KEYS: [&str; 10] = [
+    "key",
+    "clave",
+    "schlüssel",
+    "clé",
+    "chiave",
+    "sleutel",
+    "chave",
+    "klucz",
+    "secret",
+    "geheimnis",
+];
+
+/// Whether a clause, in lower case, ends behind a key that opens nothing.
+pub(super) fn opens_nothing(clause: &str) -> bool {
+    clause.contains("token range")
+        || KEYS.iter().any(|key| clause.contains(key))
+            && IDIOMS.iter().any(|idiom| {
+                clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between))
+            })
+}
+
+/// Words for "plain text", each with the words before it.
+const PLAIN: [(&str, &[&str]); 27] = [
+    ("clair", &["en"]),
+    ("claro", &["en", "em"]),
+    ("chiaro", &["in"]),
+    ("klartext", &["im", "als", "in"]),
+    ("clear", &["in", "the"]),
+    ("cleartext", &["in", "as"]),
+    ("plaintext", &["in", "as"]),
+    ("plain", &["in", "as"]),
+    ("plano", &["texto"]),
+    ("texto", &["en", "em", "como"]),
+    ("simples", &["texto"]),
+    ("puro", &["texto"]),
+    ("platte", &["in", "als"]),
+    ("leesbare", &["in", "als"]),
+    ("klare", &["in"]),
+    ("jawnym", &["w"]),
+    ("jawnej", &["w", "postaci"]),
+    ("postaci", &["w"]),
+    ("otwartym", &["w"]),
+    ("jawnie", &["hasło", "hasła", "zapisane"]),
+    ("tekst", &["jawnym", "als", "platte"]),
+    ("tekstem", &["jawnym", "otwartym", "czystym"]),
+    ("czystym", &["w"]),
+    ("testo", &["in", "come"]),
+    ("semplice", &["testo"]),
+    ("texte", &["en"]),
+    ("brut", &["texte"]),
+];
+
+/// Whether a word says that passwords are not encrypted: "le mot de passe en clair", "im Klartext".
+pub(super) fn is_plain_text(place: &Place<'_>) -> bool {
+    if place.value.bytes().any(|b| b.is_ascii_digit()) {
+        return false;
+    }
+    let first = place.value.split(' ').next().unwrap_or_default();
+    let word = first.trim_end_matches(['!', '?', '.', ',']).to_lowercase();
+    let last = place.before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
+    PLAIN.iter().any(|(plain, before)| *plain == word && before.contains(&last.as_str()))
+}
+
+/// Beginnings of a question about how something is done.
+const HOW: [&str; 14] = [
+    "how do", "how can", "how to", "how does", "wie ", "cómo ", "como ", "comment ", "come ",
+    "hoe ", "jak ", "where do", "wo ", "où ",
+];
+
+/// Whether a find is a plain word in such a question: "Wie ändere ich das Passwort von felix auf db-13?"
+pub(super) fn is_asked(place: &Place<'_>) -> bool {
+    const TO: [&str; 8] = ["to", "auf", "a", "à", "en", "in", "para", "naar"];
+    if !place.value.bytes().all(|b| b.is_ascii_lowercase()) {
+        return false;
+    }
+    let clause = place.before.rsplit(['.', '!', '?', ':']).next().unwrap_or_default();
+    let clause = clause.trim_start_matches([' ', '¿']).to_lowercase();
+    let rest = place.after.split(". ").next().unwrap_or_default();
+    let last = clause.trim_end().rsplit(' ').next().unwrap_or_default();
+    rest.contains('?') && HOW.iter().any(|how| clause.starts_with(how)) && !TO.contains(&last)
+}
