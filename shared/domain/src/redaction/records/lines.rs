@@ -173,7 +173,8 @@ pub fn hashed(line: &str) -> Option<Range<usize>> {
 pub fn chap(line: &str) -> Option<Range<usize>> {
     const SERVERS: [&str; 6] = ["*", "pppd", "l2tpd", "xl2tpd", "pptpd", "\"*\""];
     // Nearly all lines end here.
-    if !line.contains('*') {
+    let last = line.as_bytes().last();
+    if !last.is_some_and(|b| b.is_ascii_digit() || b"*\"".contains(b)) || !line.contains('*') {
         return None;
     }
     let mut words = line.split_ascii_whitespace();
