@@ -123,6 +123,7 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
             && DIGESTS.iter().any(|digest| {
                 clause.rsplit_once(digest).is_some_and(|(_, between)| !announces(between))
             }))
+        || (value.bytes().all(|b| b.is_ascii_digit()) && clause.contains("token range"))
         || idioms::opens_nothing(&clause)
 }
 

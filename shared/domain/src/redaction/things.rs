@@ -262,9 +262,11 @@ fn is_built_on(value: &str) -> bool {
 
 /// `shop-token-9san1`: how Kubernetes names the secret of a service account.
 fn is_service_token(value: &str) -> bool {
-    value.rsplit_once("-token-").is_some_and(|(name, end)| {
+    const END_BYTES: usize = 5;
+    let name = value.len().checked_sub(END_BYTES).and_then(|at| value.get(..at));
+    name.is_some_and(|name| {
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-        end.len() == 5 && !end.contains('-') && value.bytes().all(plain) && !name.is_empty()
+        name.ends_with("-token-") && value.bytes().all(plain)
     })
 }
 

@@ -83,9 +83,18 @@ const KEY_BYTES: usize = 16;
 
 /// Whether a line has a word as long as a key: most lines have none.
 fn may_have_key(line: &Line) -> bool {
-    (KEY_BYTES..=COMPARED_BYTES).contains(&line.text.len())
-        && (line.text.bytes().any(|b| b.is_ascii_digit()) || line.lower.contains("secret"))
-        && line.text.split_ascii_whitespace().any(|word| word.len() >= KEY_BYTES)
+    let bytes = line.text.as_bytes();
+    if bytes.len() > COMPARED_BYTES {
+        return false;
+    }
+    let mut start = 0;
+    while let Some(next) = bytes.get(start..start + KEY_BYTES) {
+        match next.iter().rposition(|byte| *byte == b' ') {
+            Some(blank) => start += blank + 1,
+            None => return true,
+        }
+    }
+    false
 }
 
 /// Whether a word looks like a key without a mark.

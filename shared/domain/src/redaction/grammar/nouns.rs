@@ -68,9 +68,11 @@ fn is_first(folded_word: &str) -> bool {
 impl Reader<'_> {
     /// What a word is listed as, unless the text around it gives it another meaning.
     pub(super) fn known_role(&self, word: &str, folded_word: &str) -> Option<Role> {
-        // "le mot de pase"
-        let misspelled = matches!(folded_word, "pase" | "passse" | "pas" | "pass" | "paasse");
-        if misspelled && self.text[..self.at - word.len()].ends_with("mot de ") {
+        // "le mot de pase"; most words end at the first letter.
+        if folded_word.as_bytes().first() == Some(&b'p')
+            && matches!(folded_word, "pase" | "passse" | "pas" | "pass" | "paasse")
+            && self.text[..self.at - word.len()].ends_with("mot de ")
+        {
             return Some(Role::Password);
         }
         role(folded_word).filter(|role| match role {

@@ -172,9 +172,13 @@ pub fn hashed(line: &str) -> Option<Range<usize>> {
 /// `kim l2tpd X *`, `kim * X 10.0.4.7`: a user, a server, a secret and an address, as programs for PPP read them.
 pub fn chap(line: &str) -> Option<Range<usize>> {
     const SERVERS: [&str; 6] = ["*", "pppd", "l2tpd", "xl2tpd", "pptpd", "\"*\""];
+    // Nearly all lines end here.
+    let last = line.as_bytes().last();
+    if !last.is_some_and(|b| b.is_ascii_digit() || b"*\"".contains(b)) || !line.contains('*') {
+        return None;
+    }
     let mut words = line.split_ascii_whitespace();
     let (user, server) = (words.next()?, words.next()?);
-    // Nearly all lines end here.
     if !SERVERS.contains(&server) {
         return None;
     }

@@ -38,7 +38,9 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
     let pattern = PARTS.iter().any(|part| value.contains(part));
     // Ruby's way to read a line
     let read = value.starts_with("gets.") || value.starts_with("STDIN.");
-    let in_class = before.rsplit_once("class=\"").is_some_and(|(_, names)| !names.contains('"'));
+    let in_class = value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+        && before.contains('<')
+        && before.rsplit_once("class=\"").is_some_and(|(_, names)| !names.contains('"'));
     variable
         || in_class
         || tag

@@ -3,7 +3,7 @@
 use super::{Place, announces};
 
 /// Keys and secrets that open nothing.
-const IDIOMS: [&str; 51] = [
+const IDIOMS: [&str; 41] = [
     "clave del éxito",
     "clave del exito",
     "key to success",
@@ -20,16 +20,6 @@ const IDIOMS: [&str; 51] = [
     "sleutel tot succes",
     "chave do sucesso",
     "klucz do sukcesu",
-    "cache key",
-    "cache-key",
-    "cache restored from key",
-    "routing key",
-    "partition key",
-    "sort key",
-    "object key",
-    "primary key",
-    "foreign key",
-    "idempotency key",
     "key takeaway",
     "public key",
     "pubkey",
@@ -70,13 +60,32 @@ const KEYS: [&str; 10] = [
     "geheimnis",
 ];
 
+/// Words before "key" that make it the name of some data.
+const OF_DATA: [&str; 9] = [
+    "cache",
+    "routing",
+    "partition",
+    "sort",
+    "object",
+    "primary",
+    "foreign",
+    "idempotency",
+    "restored from",
+];
+
 /// Whether a clause, in lower case, ends behind a key that opens nothing.
 pub(super) fn opens_nothing(clause: &str) -> bool {
-    clause.contains("token range")
-        || KEYS.iter().any(|key| clause.contains(key))
-            && IDIOMS.iter().any(|idiom| {
+    let of_data = || {
+        clause.rsplit_once("key").is_some_and(|(name, between)| {
+            let name = name.trim_end_matches([' ', '-']);
+            OF_DATA.iter().any(|data| name.ends_with(data)) && !announces(between)
+        })
+    };
+    KEYS.iter().any(|key| clause.contains(key))
+        && (of_data()
+            || IDIOMS.iter().any(|idiom| {
                 clause.rsplit_once(idiom).is_some_and(|(_, between)| !announces(between))
-            })
+            }))
 }
 
 /// Words for "plain text", each with the words before it.

@@ -18,9 +18,10 @@ pub(super) fn is_key_of_wireguard(value: &str) -> bool {
 /// A text in such an address may be a script with secrets.
 pub(super) fn is_media(begun: &str) -> bool {
     const KINDS: [&str; 5] = ["image/", "font/", "audio/", "video/", "application/"];
-    begun.rsplit_once("data:").is_some_and(|(_, kind)| {
-        KINDS.iter().any(|known| kind.starts_with(known)) && kind.contains("base64,")
-    })
+    begun.contains(',')
+        && begun.rsplit_once("data:").is_some_and(|(_, kind)| {
+            KINDS.iter().any(|known| kind.starts_with(known)) && kind.contains("base64,")
+        })
 }
 
 /// Whether a value belongs to a mail or an event: its identifier before `@host`, or a signature in a header.
