@@ -70,6 +70,11 @@ pub fn is_field(before: &str, value: &str) -> bool {
         && !OTHERS.iter().any(|part| lower.contains(part))
 }
 
+/// Whether a value is the number of a thing: "support case 32487281".
+pub fn is_number(before: &str, value: &str) -> bool {
+    value.len() >= LEAST_BYTES && value.bytes().all(|b| b.is_ascii_digit()) && is_named(before)
+}
+
 /// `trace_id`, `qid`: not `sid`, which may be a session.
 fn is_key_of_id(last: &str, name: &str) -> bool {
     last.ends_with("id") && name.len() > 2 && !last.ends_with("sid") && !last.ends_with("ssid")

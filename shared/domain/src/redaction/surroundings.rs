@@ -9,6 +9,7 @@ mod idioms;
 mod machines;
 mod output;
 mod published;
+mod roles;
 
 use super::identifiers;
 use super::weight::is_hex;
@@ -48,6 +49,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || idioms::is_asked(&place)
             || code::is_code(&place)
             || machines::is_machine(&place)
+            || roles::is_numbered(&place)
+            || idioms::is_exclaimed(&place)
             || output::is_program_output(&place)
     })
 }
@@ -111,11 +114,13 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || published::is_urn(begun, &run)
         || identifiers::forms::is_identifier(value)
         || identifiers::is_field(before, value)
+        || identifiers::is_number(before, value)
         || empty
         || named
         || in_path
         || value.contains("/?")
         || published::is_object(value)
+        || published::is_sealed(text, span, begun, &run)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
         || published::is_dns_text(text, span)
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))

@@ -41,7 +41,9 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
     let in_class = value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
         && before.contains('<')
         && before.rsplit_once("class=\"").is_some_and(|(_, names)| !names.contains('"'));
+    let keyword = ["return", "throw", "raise"].contains(&value) && before.contains(['{', '(', ':']);
     variable
+        || keyword
         || in_class
         || tag
         || borrowed

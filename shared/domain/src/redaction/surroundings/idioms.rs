@@ -3,13 +3,14 @@
 use super::{Place, announces};
 
 /// Keys and secrets that open nothing.
-const IDIOMS: [&str; 41] = [
+const IDIOMS: [&str; 42] = [
     "clave del éxito",
     "clave del exito",
     "key to success",
     "secret to a",
     "secret to success",
     "secret of a",
+    "secret santa",
     "geheimnis eines",
     "geheimnis einer",
     "secreto del éxito",
@@ -128,6 +129,26 @@ pub(super) fn is_plain_text(place: &Place<'_>) -> bool {
     let word = first.trim_end_matches(['!', '?', '.', ',']).to_lowercase();
     let last = place.before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
     PLAIN.iter().any(|(plain, before)| *plain == word && before.contains(&last.as_str()))
+}
+
+/// Whether a find is a noun with which a sentence ends: "das ist ein großes Problem!"
+pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
+    const TIES: [&str; 18] = [
+        "ist", "war", "auf", "mit", "als", "heißt", "lautet", "gilt", "nimm", "is", "was", "to",
+        "it", "use", "with", "es", "est", "jest",
+    ];
+    const LEAST_BYTES: usize = 4;
+    let Place { value, before, after, .. } = *place;
+    let Some(noun) = value.strip_suffix('!') else { return false };
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let lower = |text: &str| text.chars().all(char::is_lowercase);
+    let mut letters = noun.chars();
+    letters.next().is_some_and(char::is_uppercase)
+        && lower(letters.as_str())
+        && after.trim_end().is_empty()
+        && last.len() >= LEAST_BYTES
+        && lower(last)
+        && !TIES.contains(&last)
 }
 
 /// Beginnings of a question about how something is done.

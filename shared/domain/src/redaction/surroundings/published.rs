@@ -60,6 +60,14 @@ pub(super) fn is_urn(begun: &str, run: &str) -> bool {
         || ["Id(\"", "Id('"].iter().any(|call| begun.ends_with(call))
 }
 
+/// Whether a value is encrypted for one cluster of Kubernetes: the data of a `SealedSecret`.
+pub(super) fn is_sealed(text: &str, span: &Range<usize>, begun: &str, run: &str) -> bool {
+    const ABOVE_BYTES: usize = 4_000;
+    let from = text.floor_char_boundary(span.start.saturating_sub(ABOVE_BYTES));
+    (begun.starts_with("Ag") || (begun.is_empty() && run.starts_with("Ag")))
+        && text[from..span.start].contains("encryptedData:")
+}
+
 /// Whether a value counts the clicks on an advertisement: `?gclid=…`.
 pub(super) fn is_click(begun: &str) -> bool {
     ["gclid=", "fbclid=", "msclkid=", "ttclid=", "yclid="].iter().any(|name| begun.ends_with(name))

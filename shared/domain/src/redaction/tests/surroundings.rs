@@ -38,6 +38,14 @@ fn code_and_the_output_of_programs_stay() {
         "  password\\s*[:=]\\s*\\S+",
         "mkdir -p a && cp -p b a/ && ssh -p 2222 deploy@web1 true",
         "| host | user | auth |\n|---|---|---|\n| web1 | deploy | ssh key |",
+        "Seit dem Update von redis kommen keine Mails mehr an, das ist für uns ein großes Problem!",
+        "chmod 600 ~/.pgpass && psql \"host=ci-eu-04 user=m.lopez dbname=shop sslmode=verify-full\"",
+        "I don't have the root password for db-prod-22, Priya will send it to you tomorrow.",
+        "Sanne de Vries soll Zugang zu mail-prod-17 bekommen, aber ohne sudo.",
+        "Serial of the broken switch: CGB4835MTMJQ, model CRS326-24G, support case 32487281.",
+        "if (!password_verify($input, $user->password)) { return false; }",
+        "kind: SealedSecret\nspec:\n  encryptedData:\n    password: AgB7fzabINJVbxJh3alLm9X1EcgHHFqcTQd6ZoGp52jRRD51cGNVVkPx",
+        "secret santa list: Mehmet Aydin, Carlos Ruiz, Maria Lopez",
     ] {
         assert_eq!(redact(text).text, text);
     }
@@ -50,6 +58,9 @@ fn secrets_in_the_same_surroundings_are_found() {
         ("password: !Sesame-2024-open", "!Sesame-2024-open"),
         ("the TXT file has the password: mellow-Fig-77", "mellow-Fig-77"),
         ("Enter password:\nmellow-Fig-77", "mellow-Fig-77"),
+        ("das neue Passwort ist Sommer!", "Sommer!"),
+        ("the root password is db-prod-22", "db-prod-22"),
+        ("the door PIN is 324872", "324872"),
         ("mysql -u root -p'mellow=$9Fig' shop", "mellow=$9Fig"),
         ("the root password is !Sesame", "!Sesame"),
         ("the password is admin@123", "admin@123"),
