@@ -155,6 +155,8 @@ pub const TWENTY_EIGHTH: &str = include_str!("held_out/twenty_eighth.txt");
 pub const CALM_TWENTY_EIGHTH: &str = include_str!("held_out/calm_twenty_eighth.txt");
 pub const TWENTY_NINTH: &str = include_str!("held_out/twenty_ninth.txt");
 pub const CALM_TWENTY_NINTH: &str = include_str!("held_out/calm_twenty_ninth.txt");
+pub const THIRTIETH: &str = include_str!("held_out/thirtieth.txt");
+pub const CALM_THIRTIETH: &str = include_str!("held_out/calm_thirtieth.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 25] = [
