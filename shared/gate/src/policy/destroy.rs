@@ -1,5 +1,6 @@
 //! Finds irreversible actions in a step that has another purpose.
 
+mod applications;
 mod kept;
 mod places;
 mod removals;
@@ -45,6 +46,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let what = destroyed(&argv)
                 .or_else(|| kept.deleted(&argv, &shell.script))
                 .or_else(|| removals::command(&argv))
+                .or_else(|| applications::command(&argv))
                 .or_else(|| swept(&argv, &texts));
             if let Some(what) = what {
                 let line = command.line + shell.offset;
@@ -54,7 +56,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
     statements(unit, findings);
     playbooks(unit, &kept, findings);
-    for (file, line, what) in removals::blocks(unit) {
+    for (file, line, what) in removals::blocks(unit).into_iter().chain(applications::written(unit))
+    {
         findings.push(destructive(&what).at(Some(&file), line));
     }
     guards(unit, findings);

@@ -53,7 +53,33 @@ pub(super) fn removed(rest: &[&str]) -> bool {
     };
     let all = rest.iter().filter(|word| !word.starts_with('-')).any(|word| kept(&word));
     let backups = rest.iter().any(|word| word.starts_with("/var/backups"));
-    state || all || (recursive && backups) || (recursive && places.any(is_root))
+    let emptied = recursive && rest.iter().any(|word| empties(word));
+    state || all || emptied || (recursive && backups) || (recursive && places.any(is_root))
+}
+
+/// Names of folders with what a service keeps: all that is in one of them at once is no clean-up.
+const KEPT: [&str; 10] = [
+    "archive",
+    "archives",
+    "backups",
+    "certs",
+    "dumps",
+    "media",
+    "releases",
+    "snapshots",
+    "storage",
+    "uploads",
+];
+
+/// Whether a pattern means all that such a folder has.
+fn empties(word: &str) -> bool {
+    let place = word.replace(['"', '\''], "");
+    let scratch = ["/tmp", "$tmp", "${tmp", "$TMP", "$work", "${work"];
+    let Some(folder) = place.strip_suffix("/*").or_else(|| place.strip_suffix("/*/")) else {
+        return false;
+    };
+    let name = folder.rsplit('/').next().unwrap_or(folder);
+    KEPT.contains(&name) && !scratch.iter().any(|start| place.starts_with(start))
 }
 
 pub(super) fn is_root(place: &str) -> bool {
@@ -186,6 +212,12 @@ mod tests {
         }
         assert!(removed(&["-f", "infra/terraform.tfstate*"]) && !removed(&["infra/tfplan"]));
         assert!(!removed(&["-f", "infra/terraform.tfstate.backup"]));
+        for place in ["releases/*", "/srv/shop/uploads/*", "$root/media/*"] {
+            assert!(removed(&["-rf", place]), "{place}");
+        }
+        for place in ["releases/20*", "$work/releases/*", "cache/*", "releases/old/*"] {
+            assert!(!removed(&["-rf", place]), "{place}");
+        }
         let sweep = ["rsync", "-a", "--delete", "dist/", "server:/srv/shop/"];
         assert!(swept(&sweep, "ls /srv/shop/releases\n").is_some());
         assert!(swept(&sweep, "cd /srv/shop\nls uploads\n").is_some());
