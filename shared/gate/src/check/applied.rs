@@ -93,13 +93,28 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| !unit.is_embedded(file)) {
         let Some(names) = readers(&file.path) else { continue };
         let name = names.first().copied().unwrap_or_default();
-        let read = is_read(&texts, names) || comes_later(unit, file, &texts, names);
+        let read = is_read(&texts, names) && !is_forgotten(unit, file, names)
+            || comes_later(unit, file, &texts, names);
         if !told.contains(&name) && !read && !is_scratch(file) {
             told.push(name);
             let message = format!("Nothing makes `{name}` read this: restart or reload it.");
             findings.push(error(FILES, message).at(Some(&file.path), 1));
         }
     }
+}
+
+/// Whether a service reads its settings only before the script writes this file and tests it.
+fn is_forgotten(unit: &Unit, file: &Written, names: &[&str]) -> bool {
+    let own = unit.files.iter().any(|own| own.path == file.path) && file.path.starts_with('/');
+    let simple = unit.script.functions.is_empty() && !unit.text.contains("trap ");
+    let after: Vec<&str> = unit.text.lines().skip(file.line).collect();
+    let after = after.join("\n");
+    let name = names.first().copied().unwrap_or_default();
+    let tests = after.contains(&format!("{name} -t"));
+    // A loop or a variable may stand for the service.
+    let open = ["reload \"$", "restart \"$", "reload $", "restart $"];
+    let open = open.iter().any(|sign| after.contains(sign));
+    own && simple && tests && !open && !is_read(&[after.as_str()], names)
 }
 
 /// Programs that test the settings of a service, their option, and the place of the settings.

@@ -103,11 +103,16 @@ fn asleep(
                 let word = if timed { *name } else { stem };
                 let starts = runs(unit, word)
                     || lines().any(|line| {
-                        let signs = ["Requires=", "Wants=", "name:", "docker"];
-                        line.contains(word) && signs.iter().any(|sign| line.contains(sign))
+                        let wants = ["Requires=", "Wants="].iter().any(|key| line.contains(key));
+                        (wants && line.contains(&whole))
+                            || line.trim().trim_start_matches("- ") == format!("name: {word}")
                     });
-                let expected =
-                    timed || lines().any(|line| line.contains("is-active") && line.contains(stem));
+                let expected = timed
+                    || lines().any(|line| {
+                        line.contains("is-active") && line.contains(stem)
+                            || line.contains("curl ")
+                                && ["127.0.0.1", "localhost"].iter().any(|it| line.contains(it))
+                    });
                 if own && expected && !starts {
                     let message = format!(
                         "This enables `{name}` for the next boot only: start it, or use `--now`."

@@ -74,12 +74,41 @@ const KEPT: [&str; 10] = [
 /// Whether a pattern means all that such a folder has.
 fn empties(word: &str) -> bool {
     let place = word.replace(['"', '\''], "");
-    let scratch = ["/tmp", "$tmp", "${tmp", "$TMP", "$work", "${work"];
-    let Some(folder) = place.strip_suffix("/*").or_else(|| place.strip_suffix("/*/")) else {
+    let scratch = ["/tmp", "/var/cache", "$tmp", "${tmp", "$TMP", "$work", "${work"];
+    let inner = place.strip_suffix("/*").or_else(|| place.strip_suffix("/*/"));
+    let whole = inner.is_none() && place.starts_with('/') && place.matches('/').count() > 1;
+    let Some(folder) = inner.or(whole.then(|| place.trim_end_matches('/'))) else {
         return false;
     };
     let name = folder.rsplit('/').next().unwrap_or(folder);
     KEPT.contains(&name) && !scratch.iter().any(|start| place.starts_with(start))
+}
+
+/// Whether a line lists all that such a folder has and removes it: without an age, a number or a name.
+pub(super) fn piped(line: &str) -> bool {
+    let Some((before, after)) = line.split_once("xargs") else { return false };
+    let some = [
+        "! ", "-atime", "-ctime", "-empty", "-mmin", "-mtime", "-name", "-newer", "-not", "awk",
+        "comm", "grep", "head", "sed", "tail",
+    ];
+    let mut words = before.split([' ', '"', '\'', '/']);
+    let kept = words.any(|word| KEPT.contains(&word));
+    let lists = ["find ", "ls "].iter().any(|program| before.contains(program));
+    let removes = after.contains("rm -r") || after.contains("rm -f -r");
+    lists && kept && removes && !some.iter().any(|sign| before.contains(sign))
+}
+
+/// Programs that may destroy something where they run in a container.
+const INSIDE: [&str; 7] =
+    ["dropdb", "dropuser", "mongo", "mongosh", "mysqladmin", "redis-cli", "rm"];
+
+/// The command that runs in a container or a pod.
+pub(super) fn contained<'a, 'b>(rest: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    let runs = rest.iter().position(|word| ["exec", "run"].contains(word))?;
+    let inner = rest.get(runs + 1..)?;
+    // A container may have the name of a program.
+    let at = inner.iter().position(|word| INSIDE.contains(word)).filter(|at| *at > 0)?;
+    inner.get(at..)
 }
 
 pub(super) fn is_root(place: &str) -> bool {
@@ -215,6 +244,17 @@ mod tests {
         for place in ["releases/*", "/srv/shop/uploads/*", "$root/media/*"] {
             assert!(removed(&["-rf", place]), "{place}");
         }
+        assert!(removed(&["-rf", "/srv/shop/releases"]) && !removed(&["-rf", "releases"]));
+        assert!(!removed(&["-rf", "/var/cache/apt/archives/*"]));
+        assert!(
+            piped("ls -1 releases | xargs -r rm -rf")
+                && piped("find /srv/a/backups -type d | xargs rm -rf")
+        );
+        assert!(!piped("ls -1dt releases/* | tail -n +6 | xargs -r rm -rf"));
+        assert!(!piped("find releases -mtime +9 | xargs -r rm -rf"));
+        let inner = ["compose", "exec", "-T", "db", "dropdb", "shop"];
+        assert_eq!(contained(&inner), Some(["dropdb", "shop"].as_slice()));
+        assert_eq!(contained(&["compose", "rm", "-f"]), None);
         for place in ["releases/20*", "$work/releases/*", "cache/*", "releases/old/*"] {
             assert!(!removed(&["-rf", place]), "{place}");
         }

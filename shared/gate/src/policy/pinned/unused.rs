@@ -50,13 +50,18 @@ pub(super) fn partly(words: &[&str]) -> Option<String> {
     let open = words.iter().find(|word| {
         let part = |name: &&str| {
             let rest = name.strip_prefix(**word);
-            rest.is_some_and(|rest| rest.starts_with('-'))
+            let client = word.strip_prefix(name).is_some_and(|rest| PARTS.contains(&rest));
+            client
+                || rest.is_some_and(|rest| rest.starts_with('-'))
                 || (KUBERNETES.contains(name) && KUBERNETES.contains(word))
         };
         !word.contains(['=', '$', '{', '/', '.']) && pinned.iter().any(part)
     })?;
     Some(format!("`{open}` has no version, although what belongs to it has one."))
 }
+
+/// The ends of the names of packages that have the version of the package before them.
+const PARTS: [&str; 4] = ["-cli", "-common", "-core", "-server"];
 
 /// Packages that must have one version.
 const KUBERNETES: [&str; 3] = ["kubeadm", "kubectl", "kubelet"];
@@ -153,6 +158,7 @@ mod tests {
     fn packages_that_belong_together_have_versions() {
         for (words, open) in [
             (["docker-ce", "docker-ce-cli=5:27.4.1"], true),
+            (["docker-ce=5:27.4.1", "docker-ce-cli"], true),
             (["kubelet=1.31.4-1.1", "kubeadm"], true),
             (["docker-ce=5:27.4.1", "docker-compose-plugin"], false),
             (["docker-ce=5:27.4.1", "docker-ce-cli=5:27.4.1"], false),
