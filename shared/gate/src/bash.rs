@@ -4,6 +4,7 @@
 //! command from text that looks like one, and treats everything that joins commands as a separator. `bash -n` decides
 //! about syntax.
 
+mod hooks;
 mod lexer;
 mod notes;
 mod scan;
@@ -277,6 +278,7 @@ pub(crate) fn said(command: &Command) -> Option<String> {
         "ssh" => Some(remote(&argv)),
         // One word may be a function of the script.
         "trap" => argv.get(1).filter(|text| text.contains([';', '&'])).map(ToString::to_string),
+        "certbot" | "acme.sh" => hooks::hooked(&argv),
         _ => SHELLS.contains(program).then(|| after_c(&argv)),
     }
 }

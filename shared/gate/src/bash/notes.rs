@@ -48,18 +48,28 @@ impl Lexer {
         }
     }
 
-    /// A value with that of the variable with which it begins: `$base/live`.
+    /// A value with those of the variables in it: `$base/live`, `/etc/postgresql/$version/main`.
     fn resolved(&self, value: &str) -> String {
-        let Some(rest) = value.strip_prefix('$') else { return value.to_owned() };
-        let bare = rest.strip_prefix('{').unwrap_or(rest);
-        let end =
-            bare.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(bare.len());
-        let (name, behind) = bare.split_at(end);
-        let behind = if rest.starts_with('{') { behind.strip_prefix('}') } else { Some(behind) };
-        match (self.script.assigned.get(name), behind) {
-            (Some(Some(known)), Some(behind)) => format!("{known}{behind}"),
-            _ => value.to_owned(),
+        let (mut whole, mut rest) = (String::new(), value);
+        while let Some((before, behind)) = rest.split_once('$') {
+            whole.push_str(before);
+            let bare = behind.strip_prefix('{').unwrap_or(behind);
+            let end =
+                bare.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(bare.len());
+            let (name, after) = bare.split_at(end);
+            let after = if behind.starts_with('{') { after.strip_prefix('}') } else { Some(after) };
+            match (self.script.assigned.get(name), after) {
+                (Some(Some(known)), Some(after)) => {
+                    whole.push_str(known);
+                    rest = after;
+                }
+                _ => {
+                    whole.push('$');
+                    rest = behind;
+                }
+            }
         }
+        whole + rest
     }
 
     /// Names to which builtins give a value.

@@ -65,6 +65,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let started = started(unit);
     let open = started.iter().any(|one| one.name.contains(['$', '{', '*']));
     let reboots = texts.iter().any(|text| text.contains("reboot"));
+    if started.is_empty() && !reboots {
+        tested(unit, &texts, findings);
+    }
     // Where a script starts nothing, a later one may.
     if started.is_empty() || open || reboots {
         return;
@@ -90,11 +93,71 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| !unit.is_embedded(file)) {
         let Some(names) = readers(&file.path) else { continue };
         let name = names.first().copied().unwrap_or_default();
-        let read = is_read(&texts, names) || comes_later(unit, file, &texts, names);
+        let read = is_read(&texts, names) && !is_forgotten(unit, file, names)
+            || comes_later(unit, file, &texts, names);
         if !told.contains(&name) && !read && !is_scratch(file) {
             told.push(name);
             let message = format!("Nothing makes `{name}` read this: restart or reload it.");
             findings.push(error(FILES, message).at(Some(&file.path), 1));
+        }
+    }
+}
+
+/// Whether a service reads its settings only before the script writes this file and tests it.
+fn is_forgotten(unit: &Unit, file: &Written, names: &[&str]) -> bool {
+    let own = unit.files.iter().any(|own| own.path == file.path) && file.path.starts_with('/');
+    let simple = unit.script.functions.is_empty() && !unit.text.contains("trap ");
+    let after: Vec<&str> = unit.text.lines().skip(file.line).collect();
+    let after = after.join("\n");
+    let name = names.first().copied().unwrap_or_default();
+    let tests = after.contains(&format!("{name} -t"));
+    // A loop or a variable may stand for the service.
+    let open = ["reload \"$", "restart \"$", "reload $", "restart $"];
+    let open = open.iter().any(|sign| after.contains(sign));
+    own && simple && tests && !open && !is_read(&[after.as_str()], names)
+}
+
+/// Programs that test the settings of a service, their option, and the place of the settings.
+const TESTS: [(&str, &str, &str); 8] = [
+    ("apache2ctl", "configtest", "/etc/apache2/"),
+    ("apachectl", "configtest", "/etc/httpd/"),
+    ("caddy", "validate", "/etc/caddy/"),
+    ("haproxy", "-c", "/etc/haproxy/"),
+    ("nginx", "-t", "/etc/nginx/"),
+    ("promtool", "config", "/etc/prometheus/"),
+    ("sshd", "-t", "/etc/ssh/sshd_config"),
+    ("unbound-checkconf", "", "/etc/unbound/"),
+];
+
+/// Programs that show whether a service answers.
+const PROBES: [&str; 6] = ["curl", "dig", "nc", "openssl", "ssh", "wget"];
+
+/// Settings that the script writes, tests and takes for effective: it asks the service afterwards, and nothing made the
+/// service read them.
+fn tested(unit: &Unit, texts: &[&str], findings: &mut Vec<Finding>) {
+    let commands = &unit.script.commands;
+    let last = commands
+        .iter()
+        .rposition(|command| command.program().is_some_and(|program| PROBES.contains(&program)));
+    let last = last.and_then(|at| commands.get(at)).map_or(0, |command| command.line);
+    for shell in unit.everywhere() {
+        for command in &shell.script.commands {
+            let argv = command.argv();
+            let place = TESTS.iter().find(|(program, option, _)| {
+                argv.first() == Some(program)
+                    && (option.is_empty() || argv.iter().any(|word| word == option))
+            });
+            let Some((program, _, place)) = place else { continue };
+            let line = command.line + shell.offset;
+            let writes = unit.written().any(|file| file.path.starts_with(place));
+            let Some(names) = readers(place).filter(|_| writes && line < last) else { continue };
+            if shell.file.is_none() && !is_read(texts, names) {
+                let name = names.first().copied().unwrap_or_default();
+                let message = format!(
+                    "`{program}` tests the new settings, and nothing makes `{name}` read them."
+                );
+                findings.push(error(FILES, message).at(None, line));
+            }
         }
     }
 }
@@ -160,6 +223,9 @@ mod tests {
                 0,
             ),
             ("nginx -t\n", 0),
+            ("nginx -t\ncurl -fsS http://127.0.0.1/\n", 1),
+            ("haproxy -c -f /etc/haproxy/haproxy.cfg\ncurl -fsS http://127.0.0.1/\n", 1),
+            ("nginx -t && nginx -s reload\ncurl -fsS http://127.0.0.1/\n", 0),
         ] {
             assert_eq!(said(&format!("{site}{commands}")), count, "{commands}");
         }

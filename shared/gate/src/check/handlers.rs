@@ -20,6 +20,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             idle(unit, file, &tasks, &texts),
             silent(unit, file, &documents, &tasks),
             unread(&tasks, &texts),
+            unheard(&tasks, &texts),
         ];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(TOOL, message).at(Some(&file.path), line));
@@ -182,10 +183,96 @@ fn silent(unit: &Unit, file: &Written, documents: &[Node], found: &[Task]) -> Mi
     mistakes
 }
 
+/// Changes that a task registers and that nothing reads, and settings of a service that is only started, which does
+/// nothing once it runs.
+fn unheard(found: &[Task], texts: &[&str]) -> Mistakes {
+    let mut mistakes = Vec::new();
+    for task in found.iter().filter(|task| !task.handler) {
+        let Some((place, path)) = changed(task) else { continue };
+        let register = task.node.get("register");
+        if task.node.get("notify").is_some() {
+            continue;
+        }
+        if let Some(name) = register.and_then(Node::text) {
+            let edge = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let reads = texts.iter().flat_map(|text| text.lines()).any(|line| {
+                !line.trim().starts_with("register:")
+                    && line.match_indices(name).any(|(at, _)| {
+                        !line[..at].ends_with(edge) && !line[at + name.len()..].starts_with(edge)
+                    })
+            });
+            // The message of the service's own name is no use of the result.
+            let spoken = texts.iter().any(|text| {
+                [".changed", " is changed", " is not changed", ".diff", ".results"]
+                    .iter()
+                    .any(|end| text.contains(&format!("{name}{end}")))
+            });
+            if !reads || (!spoken && settings_of(path).is_some() && !is_tested(name, texts)) {
+                mistakes.push((
+                    register.map_or(place.line, |node| node.line),
+                    format!("Nothing reads `{name}`, so nothing follows from this change."),
+                ));
+            }
+            continue;
+        }
+        let Some(service) = settings_of(path).filter(|_| task.node.get("notify").is_none()) else {
+            continue;
+        };
+        let of = |task: &&Task| {
+            let name = task.module().and_then(|(_, given)| given.get("name")?.text());
+            name.is_some_and(|name| service.contains(&name.trim_end_matches(".service")))
+        };
+        let own: Vec<&Task> = found.iter().filter(of).collect();
+        let state = |task: &Task| {
+            let (_, given) = task.module()?;
+            Some(given.get("state")?.text()?.to_owned())
+        };
+        let only = own.iter().any(|task| state(task).as_deref() == Some("started"));
+        let again = found.iter().any(|task| {
+            restarted(task).is_some()
+                || task.modules.iter().any(|entry| {
+                    ["command", "meta", "reboot", "shell"]
+                        .iter()
+                        .any(|end| entry.key.ends_with(end))
+                })
+        });
+        if only && !again {
+            mistakes.push((
+                place.line,
+                format!("`started` does not make `{}` read this: notify a handler.", service[0]),
+            ));
+        }
+    }
+    mistakes
+}
+
+/// Whether a condition or a loop has the name of a result alone.
+fn is_tested(name: &str, texts: &[&str]) -> bool {
+    texts.iter().flat_map(|text| text.lines()).any(|line| {
+        ["when:", "until:", "failed_when:", "that:", "{{", "- "]
+            .iter()
+            .any(|key| line.contains(key))
+            && line.contains(name)
+            && !line.contains("register:")
+            && !line.contains("name: ")
+    })
+}
+
+/// The service whose settings a file has.
+fn settings_of(path: &str) -> Option<Vec<&str>> {
+    let unit =
+        path.strip_prefix("/etc/systemd/system/").and_then(|name| name.strip_suffix(".service"));
+    let unit = unit.filter(|name| !name.contains(['{', '/', '@'])).map(|name| vec![name]);
+    let other = readers(path).filter(|_| !path.contains("/snippets/"));
+    unit.or_else(|| other.map(<[&str]>::to_vec))
+}
+
 /// Units that tasks write, where nothing makes systemd read them before a task starts one of them again.
 fn unread(found: &[Task], texts: &[&str]) -> Mistakes {
     let reads = ["daemon_reload", "daemon-reload", "daemon-reexec", "reboot"];
-    if reads.iter().any(|word| texts.iter().any(|text| text.contains(word))) {
+    let mut lines = texts.iter().flat_map(|text| text.lines());
+    let off = |line: &str| line.contains("reload: false") || line.contains("reload: no");
+    if lines.any(|line| reads.iter().any(|word| line.contains(word)) && !off(line)) {
         return Vec::new();
     }
     let runs = |stem: &str| {
@@ -229,7 +316,10 @@ mod tests {
             said(&PLAY.replace("Reload nginx", "Restart it").replace("reloaded", "started")).len(),
             1
         );
-        assert_eq!(said(&PLAY.replacen(notify, "      register: site\n", 1)), [""; 0]);
+        let registered = PLAY.replacen(notify, "      register: site\n", 1);
+        assert_eq!(said(&registered).len(), 1);
+        let read = "    - name: Test\n      ansible.builtin.command: nginx -t\n      when: site is changed\n  handlers:";
+        assert_eq!(said(&registered.replace("  handlers:", read)), [""; 0]);
         assert_eq!(
             said(
                 &PLAY.replacen("/etc/nginx/conf.d/a.conf", "/etc/other", 1).replacen(notify, "", 1)

@@ -19,6 +19,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let number = number.or_else(|| {
                 assigns(command).then(|| "In `select`, jq compares with `==`.".to_owned())
             });
+            let number = number.or_else(|| {
+                filter(command).and_then(|(filter, _)| unclosed(filter)).map(|sign| {
+                    format!("This filter of jq is not complete: `{sign}` has no counterpart.")
+                })
+            });
             let unset = unset(command);
             let unset = unset
                 .map(|name| format!("This filter of jq reads `${name}`, which no `--arg` sets."));
@@ -53,14 +58,18 @@ fn assigns(command: &Command) -> bool {
         })
 }
 
-fn unset(command: &Command) -> Option<String> {
+/// The filter of a command, and the variables that its options set.
+fn filter(command: &Command) -> Option<(&str, Vec<&str>)> {
     let argv = command.argv();
-    if command.program() != Some("jq") || argv.iter().any(|word| word.contains("-file")) {
+    let files = ["-f", "--from-file"];
+    if command.program() != Some("jq")
+        || argv.iter().any(|word| word.contains("-file") || files.contains(word))
+    {
         return None;
     }
     let mut set: Vec<&str> = Vec::new();
-    let mut words = argv.iter().copied().skip(1);
-    let filter = loop {
+    let mut words = argv.into_iter().skip(1);
+    loop {
         match words.next()? {
             "--arg" | "--argjson" | "--slurpfile" | "--rawfile" => {
                 set.extend(words.next());
@@ -68,9 +77,46 @@ fn unset(command: &Command) -> Option<String> {
             }
             "--indent" => drop(words.next()),
             option if option.starts_with('-') => {}
-            filter => break filter,
+            filter => return Some((filter, set)),
         }
-    };
+    }
+}
+
+/// The first bracket without a counterpart, outside texts.
+fn unclosed(filter: &str) -> Option<char> {
+    // What bash fills in may have brackets of its own.
+    if filter.contains("$(") || filter.contains("${") {
+        return None;
+    }
+    let mut open: Vec<char> = Vec::new();
+    let mut signs = filter.chars().peekable();
+    let mut comment = false;
+    while let Some(sign) = signs.next() {
+        let quoted = open.last() == Some(&'"');
+        match sign {
+            '\n' => comment = false,
+            _ if comment => {}
+            '#' if !quoted => comment = true,
+            // `\(` begins a filter within a text.
+            '\\' if quoted => open.extend(signs.next().filter(|next| *next == '(')),
+            '"' if quoted => drop(open.pop()),
+            '"' => open.push('"'),
+            _ if quoted => {}
+            '(' | '[' | '{' => open.push(sign),
+            ')' | ']' | '}' => {
+                let pair = open.pop();
+                if !matches!((pair, sign), (Some('('), ')') | (Some('['), ']') | (Some('{'), '}')) {
+                    return Some(sign);
+                }
+            }
+            _ => {}
+        }
+    }
+    open.pop()
+}
+
+fn unset(command: &Command) -> Option<String> {
+    let (filter, set) = filter(command)?;
     let bound = |name: &str| {
         ["as $", "($", "; $"].iter().any(|before| filter.contains(&format!("{before}{name}")))
             || filter.contains("as [")
@@ -81,4 +127,26 @@ fn unset(command: &Command) -> Option<String> {
     });
     let mut names = names.filter(|name| is_name(name));
     names.find(|name| !set.contains(name) && !OWN.contains(name) && !bound(name)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_have_counterparts() {
+        for text in ["{a: 1", ".items[] | select(.a == 1", "[.[] | .a", ".a)", "\"a", "{a: (1}"] {
+            assert!(unclosed(text).is_some(), "{text}");
+        }
+        for text in [
+            "{a: 1}",
+            "\"\\(.a | tostring) (\"",
+            ".[\"a)\"]",
+            "\"\\\"\"",
+            "\"\\(.a[\"b\"])\"",
+            ". # (\n| .a",
+        ] {
+            assert_eq!(unclosed(text), None, "{text}");
+        }
+    }
 }

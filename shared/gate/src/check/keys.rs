@@ -144,6 +144,8 @@ mod tests {
             ("/etc/systemd/journald.conf.d/a.conf", "[Journal]\nSystemMaxUsed=1G\n"),
             ("ansible.cfg", "[defaults]\ninventroy = a\n"),
             ("/etc/postgresql/16/main/conf.d/a.conf", "shared_bufers = 1GB\n"),
+            ("/etc/postgresql/16/main/conf.d/a.conf", "work_memory = 16MB\n"),
+            ("/etc/postgresql/16/main/conf.d/a.conf", "slow_query_log = on\n"),
             ("/etc/fail2ban/jail.d/a.local", "[sshd]\nmax_retry = 5\n"),
             (".gitlab-ci.yml", "a:\n  stage: b\n  scripts: [c]\n"),
             ("Caddyfile", "a.example {\n  revers_proxy b:80\n}\n"),
@@ -158,7 +160,7 @@ mod tests {
             ),
             (
                 "/etc/postgresql/16/main/conf.d/a.conf",
-                "shared_buffers = 1GB\nsome_new_setting = 1\npg_stat_statements.max = 1\n",
+                "shared_buffers = 1GB\nwork_mem 4MB\npg_stat_statements.max = 1\n",
             ),
             ("/etc/fail2ban/jail.d/a.local", "[sshd]\nenabled = true\nown_value = 5\n"),
             (

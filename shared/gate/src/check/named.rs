@@ -8,7 +8,16 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
-        let found = servers(file).into_iter().chain(pipeline(file)).chain(conditions(file));
+        // nginx joins the files of a folder.
+        let beside: Vec<&str> = unit
+            .tree
+            .iter()
+            .chain(&unit.there)
+            .flat_map(|file| file.text.lines())
+            .filter_map(|line| line.trim().strip_prefix("upstream ")?.split([' ', '{']).next())
+            .collect();
+        let found =
+            servers(file, &beside).into_iter().chain(pipeline(file)).chain(conditions(file));
         for (line, message) in found {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
@@ -18,7 +27,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 type Mistakes = Vec<(usize, String)>;
 
 /// Groups of servers behind nginx and HAProxy. A name may be a host's, so it counts only beside a group that nothing uses.
-fn servers(file: &Written) -> Mistakes {
+fn servers(file: &Written, beside: &[&str]) -> Mistakes {
     let has = |start: &str| file.text.lines().any(|line| line.starts_with(start));
     let haproxy = has("backend ") && (has("frontend ") || has("listen "));
     if !haproxy && !is_nginx(file) {
@@ -29,7 +38,8 @@ fn servers(file: &Written) -> Mistakes {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [first, name, ..] = words.as_slice() else { continue };
         match *first {
-            "upstream" | "backend" | "listen" => groups.push((*name).to_owned()),
+            "upstream" => groups.push((*name).to_owned()),
+            "backend" | "listen" if haproxy => groups.push((*name).to_owned()),
             "default_backend" | "use_backend" if haproxy => uses.push((at + 1, (*name).to_owned())),
             "proxy_pass" | "fastcgi_pass" | "grpc_pass" | "uwsgi_pass" => {
                 let host = name.split_once("://").map_or(*name, |(_, host)| host);
@@ -45,7 +55,8 @@ fn servers(file: &Written) -> Mistakes {
     if uses.iter().any(|(_, name)| name.contains(['$', '{', '%'])) {
         return Vec::new();
     }
-    let lost = uses.into_iter().filter(|(_, name)| !open(name) && !groups.contains(name));
+    let known = |name: &str| groups.iter().any(|group| group == name) || beside.contains(&name);
+    let lost = uses.into_iter().filter(|(_, name)| !open(name) && !known(name));
     lost.map(|(line, name)| {
         (line, format!("No group of servers is named `{name}` here, and nothing uses `{idle}`."))
     })

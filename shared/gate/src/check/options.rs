@@ -134,7 +134,9 @@ fn unknown(command: &Command) -> Option<String> {
             wanted.len() > 1 && !EXACT.contains(&program) && bare(option).starts_with(wanted)
         };
         let negated = wanted.strip_prefix("no-");
-        let negates = |option: &&&str| negated.is_some_and(|name| bare(option) == name);
+        let negates = |option: &&&str| {
+            !EXACT.contains(&program) && negated.is_some_and(|name| bare(option) == name)
+        };
         match found.or_else(|| known.iter().find(begins)).or_else(|| known.iter().find(negates)) {
             Some(option) if option.ends_with('=') && !word.contains('=') => drop(words.next()),
             Some(_) => {}

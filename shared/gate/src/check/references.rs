@@ -202,6 +202,8 @@ fn commands(unit: &Unit) -> (Vec<String>, Vec<Reference>) {
             if !READ.contains(&end)
                 || path.contains([' ', ':', ',', '(', '"'])
                 || word.starts_with("s/")
+                // The ending alone, which `basename` takes off.
+                || base(&path).trim_start_matches('.') == end
             {
                 continue;
             }

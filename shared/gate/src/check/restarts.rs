@@ -46,10 +46,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             Some((template, instance)) => {
                 unconfigured(template, instance, &texts).or_else(|| versioned(name, &texts))
             }
-            None => unknown(name, &texts).or_else(|| versioned(name, &texts)).or_else(|| {
-                let others: Vec<&str> = started.iter().map(|one| one.name.as_str()).collect();
-                resembling(name, &written, &others, &texts)
-            }),
+            None => longer(name, &texts)
+                .or_else(|| rival(unit, name, &texts))
+                .or_else(|| unknown(name, &texts))
+                .or_else(|| versioned(name, &texts))
+                .or_else(|| {
+                    let others: Vec<&str> = started.iter().map(|one| one.name.as_str()).collect();
+                    resembling(name, &written, &others, &texts)
+                }),
         };
         if let Some(message) = message {
             findings.push(error(FILES, message).at(one.file.as_deref(), one.line));
@@ -140,6 +144,47 @@ fn unknown(name: &str, texts: &[&str]) -> Option<String> {
     let almost = nearest(name, &KNOWN).filter(|near| !is_numbered(name, near));
     let unit = joined.or_else(|| almost.filter(|_| occurs_once(name, texts)))?;
     Some(format!("systemd has no unit `{name}`: it is named `{unit}`."))
+}
+
+/// The unit of an installed package whose name is longer than this one: Debian has `prometheus-alertmanager`.
+fn longer(name: &str, texts: &[&str]) -> Option<String> {
+    let own = |sign: String| texts.iter().any(|text| text.contains(&sign));
+    let brought = own(format!("bin/{name}"))
+        || own(format!("{name}/releases"))
+        || own(format!("{name}.service"))
+        || is_written(name, texts);
+    let end = format!("-{}", name.replace('_', "-"));
+    let package = KNOWN.iter().filter(|known| known.ends_with(&end) && !brought).find(|known| {
+        texts.iter().flat_map(|text| text.lines()).any(|line| {
+            line.contains("install") && line.split([' ', ',', '[', ']']).any(|word| word == **known)
+        })
+    })?;
+    Some(format!("systemd has no unit `{name}`: the package has `{package}`."))
+}
+
+/// Services of which a server has one.
+const RIVALS: [&[&str]; 2] = [
+    &["apache2", "caddy", "haproxy", "httpd", "lighttpd", "nginx"],
+    &["mariadb", "mysql", "postgresql"],
+];
+
+/// A service that the script only starts again, although the settings that it writes are those of a rival.
+fn rival(unit: &Unit, name: &str, texts: &[&str]) -> Option<String> {
+    let rivals = RIVALS.iter().find(|all| all.contains(&name))?;
+    let written: Vec<&str> = unit
+        .written()
+        .filter_map(|file| super::applied::readers(&file.path))
+        .filter_map(|names| names.first().copied())
+        .collect();
+    let found = written.iter().find(|other| rivals.contains(other))?;
+    let same = written.contains(&name)
+        || ["mysql", "mariadb"].contains(&name) && ["mysql", "mariadb"].contains(found);
+    let again = ["reload", "restart", "start", "enable", "notify", "name:", "is-active"];
+    let known = texts.iter().flat_map(|text| text.lines()).any(|line| {
+        line.contains(name) && !again.iter().any(|word| line.to_lowercase().contains(word))
+    });
+    (!same && !known)
+        .then(|| format!("The script writes settings of `{found}`, and this is about `{name}`."))
 }
 
 /// Whether two names differ only in numbers, as those of several versions do.

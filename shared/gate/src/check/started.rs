@@ -15,6 +15,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for (path, message) in idle(unit, &all, &started, &texts) {
         findings.push(error(FILES, message).at(Some(&path), 1));
     }
+    for (file, line, message) in asleep(unit, &all, &started, &texts) {
+        findings.push(error(FILES, message).at(file.as_deref(), line));
+    }
     for (file, line, message) in renamed(unit, &started, &texts) {
         findings.push(error(FILES, message).at(file.as_deref(), line));
     }
@@ -63,6 +66,75 @@ fn idle(
         .filter(|file| !started.iter().any(|one| one.name == file.name()) && !says(file.name()));
     let message = |name: &str| format!("Nothing enables `{name}`, so it never starts anything.");
     idle.map(|file| (file.path.clone(), message(file.name()))).collect()
+}
+
+/// Timers and sockets that the script enables for the next boot only, and services that it enables and then expects to
+/// run.
+fn asleep(
+    unit: &Unit,
+    all: &[&Written],
+    started: &[Started],
+    texts: &[&str],
+) -> Vec<(Option<String>, usize, String)> {
+    let later = ["reboot", "chroot", "packer", "cloud-init", "isolate", "preset"];
+    let open = started.iter().any(|one| one.name.contains(['$', '*', '{']));
+    if open || texts.iter().any(|text| later.iter().any(|word| text.contains(word))) {
+        return Vec::new();
+    }
+    let lines = || texts.iter().flat_map(|text| text.lines());
+    let mut found = Vec::new();
+    for shell in unit.everywhere() {
+        for command in &shell.script.commands {
+            let argv = command.argv();
+            let ["systemctl", words @ ..] = argv.as_slice() else { continue };
+            let plain: Vec<&str> =
+                words.iter().filter(|word| !word.starts_with('-')).copied().collect();
+            let other = ["--now", "--user", "--root", "--global"];
+            let other = words.iter().any(|word| other.iter().any(|it| word.starts_with(it)));
+            let ["enable" | "reenable", units @ ..] = plain.as_slice() else { continue };
+            for name in units.iter().filter(|_| !other) {
+                let stem = name.trim_end_matches(".service");
+                let timed = [".path", ".socket", ".timer"].iter().any(|kind| name.ends_with(kind));
+                let whole = if timed { (*name).to_owned() } else { format!("{stem}.service") };
+                let own = all.iter().any(|file| {
+                    file.name() == whole && file.path.starts_with("/etc/systemd/system/")
+                });
+                // Something else may start it: another command, a task or a unit.
+                let word = if timed { *name } else { stem };
+                let starts = runs(unit, word)
+                    || lines().any(|line| {
+                        let wants = ["Requires=", "Wants="].iter().any(|key| line.contains(key));
+                        (wants && line.contains(&whole))
+                            || line.trim().trim_start_matches("- ") == format!("name: {word}")
+                    });
+                let expected = timed
+                    || lines().any(|line| {
+                        line.contains("is-active") && line.contains(stem)
+                            || line.contains("curl ")
+                                && ["127.0.0.1", "localhost"].iter().any(|it| line.contains(it))
+                    });
+                if own && expected && !starts {
+                    let message = format!(
+                        "This enables `{name}` for the next boot only: start it, or use `--now`."
+                    );
+                    found.push((shell.file.clone(), command.line + shell.offset, message));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a command starts a unit.
+fn runs(unit: &Unit, name: &str) -> bool {
+    let mut commands = unit.everywhere().flat_map(|shell| &shell.script.commands);
+    commands.any(|command| {
+        let argv = command.argv();
+        let starts = argv.iter().any(|word| word.contains("start") || *word == "--now");
+        let names = argv.iter().any(|word| word.trim_end_matches(".service") == name);
+        let manager = ["service", "systemctl"].iter().any(|it| argv.first() == Some(it));
+        manager && starts && names
+    })
 }
 
 /// A unit that Ansible's tasks write and never start, while they start one that nothing writes.
@@ -217,6 +289,24 @@ fn elsewhere(name: &str, texts: &[&str]) -> Option<String> {
 mod tests {
     fn said(text: &str) -> Vec<String> {
         crate::testing::said(super::examine, text)
+    }
+
+    #[test]
+    fn enabled_units_start_now() {
+        let timer =
+            "cat >/etc/systemd/system/feed.timer <<'E'\n[Timer]\nOnCalendar=daily\n[Install]\nE\n";
+        let service = timer.replace("timer", "service").replace("[Timer]\nOnCalendar=daily\n", "");
+        for (text, count) in [
+            (format!("{timer}systemctl enable feed.timer\nsystemctl start feed.service\n"), 1),
+            (timer.replace("timer", "socket") + "systemctl enable feed.socket\n", 1),
+            (format!("{service}systemctl enable feed\nsystemctl is-active feed\n"), 1),
+            (format!("{service}systemctl enable feed\n"), 0),
+            (format!("{timer}systemctl enable --now feed.timer\n"), 0),
+            (format!("{timer}systemctl enable feed.timer\nsystemctl restart feed.timer\n"), 0),
+            (format!("{timer}systemctl enable feed.timer\nreboot\n"), 0),
+        ] {
+            assert_eq!(said(&text).len(), count, "{text}: {:?}", said(&text));
+        }
     }
 
     #[test]

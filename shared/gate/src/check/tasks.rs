@@ -2,7 +2,7 @@
 
 use crate::Written;
 use crate::places::{is_playbook, is_yaml};
-use crate::yaml::{self, Entry, Node};
+use crate::yaml::{self, Entry, Node, Value};
 
 /// The keys of a task, block or handler besides its module.
 const KEYWORDS: [&str; 48] = [
@@ -91,13 +91,71 @@ pub(crate) fn documents(file: &Written) -> Option<Vec<Node>> {
     if !is_yaml(file) {
         return None;
     }
-    let documents = yaml::documents(&file.filled()).ok()?;
+    let mut documents = yaml::documents(&file.filled()).ok()?;
+    documents.iter_mut().for_each(spread);
     let listed = documents.iter().any(|document| !document.list().is_empty());
     let placed =
         ["tasks", "handlers"].iter().any(|part| file.path.split('/').any(|folder| folder == *part));
     let named = documents.iter().flat_map(Node::all).flat_map(Node::map);
     let speaks = named.into_iter().any(|entry| entry.key.starts_with("ansible."));
     (listed && (is_playbook(file) || placed || speaks)).then_some(documents)
+}
+
+/// Modules whose arguments may be in one text, as in `service: name=nginx state=restarted`.
+const SPREAD: [&str; 22] = [
+    "apt",
+    "apt_repository",
+    "blockinfile",
+    "copy",
+    "dnf",
+    "file",
+    "get_url",
+    "git",
+    "group",
+    "hostname",
+    "lineinfile",
+    "package",
+    "pip",
+    "replace",
+    "service",
+    "systemd",
+    "systemd_service",
+    "template",
+    "unarchive",
+    "uri",
+    "user",
+    "yum",
+];
+
+/// Turns arguments that stand in one text into a mapping, as Ansible does.
+fn spread(node: &mut Node) {
+    match &mut node.value {
+        Value::List(items) => items.iter_mut().for_each(spread),
+        Value::Map(entries) => {
+            for entry in entries {
+                let short = entry.key.strip_prefix("ansible.builtin.").unwrap_or(&entry.key);
+                if !SPREAD.contains(&short) {
+                    spread(&mut entry.value);
+                } else if let Some(given) = arguments(&entry.value) {
+                    entry.value.value = Value::Map(given);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The arguments of a text, if it has nothing else.
+fn arguments(node: &Node) -> Option<Vec<Entry>> {
+    let text = node.text().filter(|text| !text.contains(['\'', '"', '{', '\n']))?;
+    let words = text.split_whitespace().map(|word| word.split_once('='));
+    let of = |(key, value): (&str, &str)| Entry {
+        key: key.to_owned(),
+        line: node.line,
+        value: Node { line: node.line, value: Value::Scalar(value.to_owned()), quoted: false },
+    };
+    let given: Option<Vec<Entry>> = words.map(|word| word.map(of)).collect();
+    given.filter(|given| !given.is_empty())
 }
 
 /// The tasks of a file's documents.

@@ -2,6 +2,7 @@
 //! are started but neither read again nor enabled.
 
 use super::config::{UNITS, kind};
+use super::restarts_known::{KNOWN, packaged};
 use super::spelling::nearest;
 use super::{FILES, error};
 use crate::{Unit, Written};
@@ -128,8 +129,22 @@ fn lost(file: &Written, all: &[&Written], texts: &[&str]) -> Mistakes {
             let near = near
                 .or_else(|| written.iter().find(begins).copied())
                 .or_else(|| written.iter().find(ends).copied())
-                .or_else(|| written.iter().find(shuffled).copied());
-            if own || near.is_some() {
+                .or_else(|| written.iter().find(shuffled).copied())
+                .or_else(|| {
+                    let needs = ["BindsTo", "Requires", "Requisite"].contains(&key);
+                    let family =
+                        |name: &str| name.split_once('-').map(|(family, _)| family.to_owned());
+                    let related =
+                        |other: &&&str| **other != file.name() && family(name) == family(other);
+                    let own = needs && family(name).is_some() && !KNOWN.contains(&stem(name));
+                    written.iter().find(related).copied().filter(|_| own)
+                });
+            let service = name.strip_suffix(".service");
+            if let Some(other) = service.and_then(packaged) {
+                let message =
+                    format!("systemd has no unit `{name}`: it is named `{other}.service`.");
+                found.push((at + 1, message));
+            } else if own || near.is_some() {
                 found.push((at + 1, format!("Nothing writes the unit `{name}`.")));
             }
         }

@@ -129,6 +129,9 @@ const VERBS: [(&str, bool, &str); 41] = [
     ("promtool check", false, "config healthy metrics ready rules service-discovery web-config"),
 ];
 
+/// The operations of common services of AWS, from the service models of botocore 1.35.99 and the commands that awscli adds.
+const OPERATIONS: &str = include_str!("operations.txt");
+
 /// Options before the subcommand that take the next word.
 const VALUED: [&str; 25] = [
     "--ansi",
@@ -208,6 +211,10 @@ fn below(name: &str) -> Option<(bool, Vec<&'static str>)> {
     if let Some((_, open, verbs)) = VERBS.iter().find(|(group, ..)| *group == name) {
         return Some((*open, verbs.split(' ').collect()));
     }
+    if let Some(service) = name.strip_prefix("aws ") {
+        let of = |line: &'static str| line.strip_prefix(service)?.strip_prefix(": ");
+        return OPERATIONS.lines().find_map(of).map(|known| (false, known.split(' ').collect()));
+    }
     // The table of options has all subcommands of this program.
     let known = if name.starts_with("hcloud") { subcommands(name) } else { Vec::new() };
     (!known.is_empty()).then_some((true, known))
@@ -218,6 +225,7 @@ fn first<'a>(program: &str, rest: &[&'a str]) -> Option<&'a str> {
     let valued: &[&str] = match program {
         "apt-get" => &["-c", "-o", "-t"],
         "terraform" => &[],
+        "aws" => &["--endpoint-url", "--output", "--profile", "--query", "--region"],
         _ => &VALUED,
     };
     operand(rest, valued)
@@ -248,6 +256,10 @@ mod tests {
             "promtool validate config a.yml",
             "npm clean-instal",
             "git comit -m a",
+            "aws s3api put-bucket-public-access-block --bucket a",
+            "aws --region eu-west-1 iam new-role --role-name a",
+            "aws ecs restart-service --service a",
+            "aws ec2 list-instances",
         ] {
             assert!(said(text), "{text}");
         }
@@ -266,6 +278,24 @@ mod tests {
             "docker --context a ps",
             "kubectl rollout status deployment/b",
             "kubectl create ns a",
+            "aws ecs wait services-stable --services a",
+            "aws ecr get-login-password --region eu-west-1",
+            "aws eks update-kubeconfig --name a",
+            "aws cloudformation deploy --stack-name a",
+            "aws cloudformation package --template-file a",
+            "aws logs tail a --since 1h",
+            "aws ssm start-session --target a",
+            "aws rds generate-db-auth-token --hostname a",
+            "aws configure set region eu-west-1",
+            "aws codeartifact login --tool npm",
+            "aws ec2-instance-connect ssh --instance-id a",
+            "aws deploy push --application-name a",
+            "aws emr create-cluster --name a",
+            "aws ecs execute-command --cluster a",
+            "aws eks get-token --cluster-name a",
+            "aws iot describe-endpoint",
+            "aws dynamodb wizard a",
+            "aws sso login",
             "kubectl create -f a.yaml",
             "kubectl set image deployment/a a=b",
             "docker network",

@@ -1,5 +1,6 @@
 //! Finds irreversible actions in a step that has another purpose.
 
+mod applications;
 mod kept;
 mod places;
 mod removals;
@@ -45,6 +46,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let what = destroyed(&argv)
                 .or_else(|| kept.deleted(&argv, &shell.script))
                 .or_else(|| removals::command(&argv))
+                .or_else(|| applications::command(&argv))
                 .or_else(|| swept(&argv, &texts));
             if let Some(what) = what {
                 let line = command.line + shell.offset;
@@ -54,7 +56,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
     statements(unit, findings);
     playbooks(unit, &kept, findings);
-    for (file, line, what) in removals::blocks(unit) {
+    for (file, line, what) in removals::blocks(unit).into_iter().chain(applications::written(unit))
+    {
         findings.push(destructive(&what).at(Some(&file), line));
     }
     guards(unit, findings);
@@ -108,7 +111,8 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         "kubectl" | "oc" => {
             let valued = ["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server"];
             let verb = operand(rest, &valued);
-            verb == Some("delete") || (verb == Some("replace") && has("--force"))
+            let inside = places::contained(rest).is_some_and(|inner| destroyed(inner).is_some());
+            inside || verb == Some("delete") || (verb == Some("replace") && has("--force"))
         }
         "git" => match plain.as_slice() {
             ["push", places @ ..] => {
@@ -167,14 +171,7 @@ fn replaces(rest: &[&str]) -> bool {
 }
 
 fn docker(plain: &[&str], rest: &[&str]) -> bool {
-    // What runs in a container.
-    let inner = match plain {
-        ["compose", "exec" | "run", words @ ..] | ["exec" | "run", words @ ..] => words,
-        _ => &[],
-    };
-    const CLIENTS: [&str; 3] = ["mongo", "mongosh", "redis-cli"];
-    let client = inner.iter().position(|word| CLIENTS.contains(word));
-    if client.and_then(|at| inner.get(at..)).and_then(destroyed).is_some() {
+    if places::contained(rest).is_some_and(|inner| destroyed(inner).is_some()) {
         return true;
     }
     let volumes = rest.contains(&"-v") || rest.contains(&"--volumes");
@@ -273,11 +270,13 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
         let all = ["WHERE TRUE", "WHERE 1=1", "WHERE 1 = 1"];
         let everything = upper.contains("DELETE FROM")
             && (!upper.contains("WHERE") || all.iter().any(|sign| upper.contains(sign)));
+        let piped = places::piped(line);
         let what = found
             .copied()
             .or(empties(&upper, &whole).then_some("TRUNCATE"))
             .or(everything.then_some("DELETE FROM without WHERE"))
-            .or(flushes.then_some("FLUSHALL"));
+            .or(flushes.then_some("FLUSHALL"))
+            .or(piped.then_some("rm"));
         if let Some(what) = what {
             findings.push(destructive(&format!("`{what}` destroys data")).at(None, at + 1));
         }

@@ -10,6 +10,7 @@ mod endless;
 mod exposed;
 mod firewalls;
 mod given;
+mod hidden;
 mod listed;
 mod listening;
 mod literals;
@@ -38,6 +39,7 @@ pub(crate) use applies::applies_plan;
 
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ports::examine(unit, findings);
+    hidden::examine(unit, findings);
     given::examine(unit, findings);
     opened::examine(unit, findings);
     firewalls::examine(unit, findings);

@@ -4,6 +4,7 @@ mod moving;
 mod projects;
 mod sources;
 mod tools;
+mod unused;
 mod values;
 
 pub(super) use tools::{BRANCHES, on_a_branch};
@@ -22,7 +23,7 @@ const MOVING: [&str; 9] =
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
-        images(file, findings);
+        images(unit, file, findings);
         dockerfile(file, findings);
         packages(file, findings);
         named_images(file, findings);
@@ -51,6 +52,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
     piped(unit, findings);
     values::examine(unit, findings);
+    unused::examine(unit, findings);
 }
 
 /// Why an image may be different tomorrow. What bash or a template fills in is not known.
@@ -76,7 +78,7 @@ fn image(name: &str) -> Option<String> {
     }
 }
 
-fn images(file: &Written, findings: &mut Vec<Finding>) {
+fn images(unit: &Unit, file: &Written, findings: &mut Vec<Finding>) {
     let kubernetes = file.text.contains("\nkind:") || file.text.starts_with("kind:");
     if !(is_compose(file) || is_yaml(file) && kubernetes) {
         return;
@@ -85,7 +87,8 @@ fn images(file: &Written, findings: &mut Vec<Finding>) {
     for node in documents.iter().flat_map(Node::all) {
         let built = node.get("build").is_some();
         let Some(name) = node.get("image").filter(|_| !built) else { continue };
-        if let Some(message) = name.text().and_then(image) {
+        let text = name.text().filter(|text| !unused::is_set_beside(unit, text));
+        if let Some(message) = text.and_then(image) {
             findings.push(error(POLICY, message).at(Some(&file.path), name.line));
         }
     }
@@ -214,6 +217,11 @@ fn package(task: &Task) -> Option<(usize, String)> {
         return Some((state.line, message.to_owned()));
     }
     match short {
+        "apt" | "dnf" | "package" | "yum" => {
+            let names = given.get("name").or_else(|| given.get("pkg"))?;
+            let words: Vec<&str> = names.list().iter().filter_map(Node::text).collect();
+            unused::partly(&words).map(|message| (names.line, message))
+        }
         "pip" => {
             let pinned = given.get("version").is_some() || given.get("requirements").is_some();
             let name = given.get("name").filter(|_| !pinned)?;
@@ -288,6 +296,9 @@ fn unpinned(argv: &[&str]) -> Option<String> {
             })?;
             let own = ["install", "i"].contains(verb);
             (global || own).then(|| format!("The package `{open}` has no version."))
+        }
+        ["apt" | "apt-get" | "dnf" | "yum", rest @ ..] if rest.contains(&"install") => {
+            unused::partly(rest).or_else(|| rest.iter().find_map(|word| latest_address(word)))
         }
         ["gem", "install", rest @ ..] => {
             let pinned = rest.iter().any(|word| *word == "-v" || word.starts_with("--version"));

@@ -314,9 +314,23 @@ fn long_port(unit: &Unit, port: &Node) -> Option<String> {
     published_port(unit, &format!("{address}:{published}:{published}"))
 }
 
+/// A text with the defaults of its variables in their places: `${PORT:-80}:80` becomes `80:80`.
+fn defaulted(spec: &str) -> String {
+    let mut whole = spec.to_owned();
+    while let Some((before, rest)) = whole.split_once("${") {
+        let Some((inner, after)) = rest.split_once('}') else { break };
+        let Some((_, value)) = inner.split_once(":-").or_else(|| inner.split_once('-')) else {
+            return spec.replace(":?", "").replace(":-", "");
+        };
+        whole = format!("{before}{value}{after}");
+    }
+    whole
+}
+
 /// `8080:80`, `127.0.0.1:8080:80`, `8080:80/tcp`.
 pub(super) fn published_port(unit: &Unit, spec: &str) -> Option<String> {
-    let spec = spec.split('/').next().unwrap_or(spec);
+    let spec = defaulted(spec);
+    let spec = spec.split('/').next().unwrap_or(&spec);
     let parts: Vec<&str> = spec.rsplitn(3, ':').collect();
     let (published, address) = match parts.as_slice() {
         [_, published] => (*published, "0.0.0.0"),

@@ -1,7 +1,7 @@
 //! Finds Terraform providers and modules without a version.
 
 use super::pinned::{BRANCHES, on_a_branch};
-use crate::check::{error, warning};
+use crate::check::error;
 use crate::files::Written;
 use crate::hcl::{self, Parsed, attribute, entry, label};
 use crate::{POLICY, Unit};
@@ -75,12 +75,17 @@ fn required(parsed: &Parsed, body: &Body, findings: &mut Vec<Finding>) {
                     let message = format!("The provider `{name}` has no version.");
                     findings.push(error(POLICY, message).at(path, line));
                 }
-                Some(open) if open.starts_with('>') && !open.contains('<') => {
+                // The folder that calls a module limits its versions.
+                Some(open)
+                    if open.starts_with('>')
+                        && !open.contains('<')
+                        && !parsed.file.path.contains("modules/") =>
+                {
                     let message = format!(
                         "The provider `{name}` may be any version from {} on. Pin it with `~>`.",
                         open.trim_start_matches(['>', '=', ' '])
                     );
-                    findings.push(warning(POLICY, message).at(path, line));
+                    findings.push(error(POLICY, message).at(path, line));
                 }
                 Some(_) => {}
             }

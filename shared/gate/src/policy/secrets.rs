@@ -18,7 +18,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let part = |c: char| c.is_ascii_alphanumeric() || "_.[]*".contains(c);
         let path = (value.starts_with('.') && value.contains('['))
             || (value.contains("].") && value.chars().all(part));
-        if filled_in || path || is_name(value) || is_public_key(value) || !is_telling(value) {
+        // A port of an address, with the path behind it.
+        let port = value.split_once('/').is_some_and(|(port, _)| port.parse::<u16>().is_ok());
+        let port = port && unit.text[..found.span.start].ends_with(':');
+        if filled_in || path || port || is_name(value) || is_public_key(value) || !is_telling(value)
+        {
             continue;
         }
         let line = unit.text[..found.span.start].matches('\n').count() + 1;

@@ -53,7 +53,62 @@ pub(super) fn removed(rest: &[&str]) -> bool {
     };
     let all = rest.iter().filter(|word| !word.starts_with('-')).any(|word| kept(&word));
     let backups = rest.iter().any(|word| word.starts_with("/var/backups"));
-    state || all || (recursive && backups) || (recursive && places.any(is_root))
+    let emptied = recursive && rest.iter().any(|word| empties(word));
+    state || all || emptied || (recursive && backups) || (recursive && places.any(is_root))
+}
+
+/// Names of folders with what a service keeps: all that is in one of them at once is no clean-up.
+const KEPT: [&str; 10] = [
+    "archive",
+    "archives",
+    "backups",
+    "certs",
+    "dumps",
+    "media",
+    "releases",
+    "snapshots",
+    "storage",
+    "uploads",
+];
+
+/// Whether a pattern means all that such a folder has.
+fn empties(word: &str) -> bool {
+    let place = word.replace(['"', '\''], "");
+    let scratch = ["/tmp", "/var/cache", "$tmp", "${tmp", "$TMP", "$work", "${work"];
+    let inner = place.strip_suffix("/*").or_else(|| place.strip_suffix("/*/"));
+    let whole = inner.is_none() && place.starts_with('/') && place.matches('/').count() > 1;
+    let Some(folder) = inner.or(whole.then(|| place.trim_end_matches('/'))) else {
+        return false;
+    };
+    let name = folder.rsplit('/').next().unwrap_or(folder);
+    KEPT.contains(&name) && !scratch.iter().any(|start| place.starts_with(start))
+}
+
+/// Whether a line lists all that such a folder has and removes it: without an age, a number or a name.
+pub(super) fn piped(line: &str) -> bool {
+    let Some((before, after)) = line.split_once("xargs") else { return false };
+    let some = [
+        "! ", "-atime", "-ctime", "-empty", "-mmin", "-mtime", "-name", "-newer", "-not", "awk",
+        "comm", "grep", "head", "sed", "tail",
+    ];
+    let mut words = before.split([' ', '"', '\'', '/']);
+    let kept = words.any(|word| KEPT.contains(&word));
+    let lists = ["find ", "ls "].iter().any(|program| before.contains(program));
+    let removes = after.contains("rm -r") || after.contains("rm -f -r");
+    lists && kept && removes && !some.iter().any(|sign| before.contains(sign))
+}
+
+/// Programs that may destroy something where they run in a container.
+const INSIDE: [&str; 7] =
+    ["dropdb", "dropuser", "mongo", "mongosh", "mysqladmin", "redis-cli", "rm"];
+
+/// The command that runs in a container or a pod.
+pub(super) fn contained<'a, 'b>(rest: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    let runs = rest.iter().position(|word| ["exec", "run"].contains(word))?;
+    let inner = rest.get(runs + 1..)?;
+    // A container may have the name of a program.
+    let at = inner.iter().position(|word| INSIDE.contains(word)).filter(|at| *at > 0)?;
+    inner.get(at..)
 }
 
 pub(super) fn is_root(place: &str) -> bool {
@@ -186,6 +241,23 @@ mod tests {
         }
         assert!(removed(&["-f", "infra/terraform.tfstate*"]) && !removed(&["infra/tfplan"]));
         assert!(!removed(&["-f", "infra/terraform.tfstate.backup"]));
+        for place in ["releases/*", "/srv/shop/uploads/*", "$root/media/*"] {
+            assert!(removed(&["-rf", place]), "{place}");
+        }
+        assert!(removed(&["-rf", "/srv/shop/releases"]) && !removed(&["-rf", "releases"]));
+        assert!(!removed(&["-rf", "/var/cache/apt/archives/*"]));
+        assert!(
+            piped("ls -1 releases | xargs -r rm -rf")
+                && piped("find /srv/a/backups -type d | xargs rm -rf")
+        );
+        assert!(!piped("ls -1dt releases/* | tail -n +6 | xargs -r rm -rf"));
+        assert!(!piped("find releases -mtime +9 | xargs -r rm -rf"));
+        let inner = ["compose", "exec", "-T", "db", "dropdb", "shop"];
+        assert_eq!(contained(&inner), Some(["dropdb", "shop"].as_slice()));
+        assert_eq!(contained(&["compose", "rm", "-f"]), None);
+        for place in ["releases/20*", "$work/releases/*", "cache/*", "releases/old/*"] {
+            assert!(!removed(&["-rf", place]), "{place}");
+        }
         let sweep = ["rsync", "-a", "--delete", "dist/", "server:/srv/shop/"];
         assert!(swept(&sweep, "ls /srv/shop/releases\n").is_some());
         assert!(swept(&sweep, "cd /srv/shop\nls uploads\n").is_some());
