@@ -119,7 +119,10 @@ fn asked<'a>(argv: &[&'a str]) -> Vec<&'a str> {
             return Vec::new();
         }
         if VALUED.contains(word) {
-            words.next();
+            // An expression of a template has several words.
+            if words.next().is_some_and(|value| value.contains("{{") && !value.contains("}}")) {
+                words.by_ref().find(|word| word.contains("}}"));
+            }
         } else if word.contains(['$', '{', '*', '[']) {
             return Vec::new();
         } else if !word.starts_with('-') {
@@ -175,6 +178,7 @@ mod tests {
             ("docker compose up -d --wait web db\n", 0),
             ("docker compose -f other.yaml restart nginx\n", 0),
             ("docker compose restart \"$name\"\n", 0),
+            ("docker compose up --wait --wait-timeout {{ seconds }} --remove-orphans\n", 0),
             ("docker compose ps nginx\n", 0),
         ] {
             assert_eq!(said(&format!("{file}{commands}")), count, "{commands}");
