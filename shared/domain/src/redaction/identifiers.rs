@@ -100,7 +100,7 @@ fn is_made(value: &str) -> bool {
     }
 }
 
-/// Whether a text is [`is_made`], or a shorter mixture that nobody would choose as a password.
+/// Whether a text is [`is_made`], or a shorter mixture that people do not choose as a password.
 fn is_coined(value: &str) -> bool {
     is_made(value) || (value.len() >= CODE_BYTES && turns(value) >= value.len() / 3)
 }

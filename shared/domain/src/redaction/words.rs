@@ -9,6 +9,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
+/// "for", before an owner or a use.
+pub const FOR: [&str; 7] = ["for", "para", "für", "pour", "per", "voor", "dla"];
+
 /// The longest word that is looked up, in bytes.
 const WORD_BYTES: usize = 40;
 

@@ -132,7 +132,7 @@ fn destroyed(argv: &[&str]) -> Option<String> {
             let keeps = rest.iter().any(|word| word.starts_with("--keep-"));
             let numbers = rest.windows(2).filter(|two| two[0].starts_with("--keep-"));
             let numbers: Vec<Option<u32>> = numbers.map(|two| two[1].parse().ok()).collect();
-            // One snapshot is no history.
+            // A single snapshot is not the whole history.
             let one =
                 numbers == [Some(1)] && !rest.iter().any(|word| word.starts_with("--keep-within"));
             plain.contains(&"forget") && (one || has("--unsafe-allow-remove-all") && !keeps)

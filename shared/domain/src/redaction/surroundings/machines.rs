@@ -3,6 +3,7 @@
 
 use super::Place;
 use crate::redaction::lexicon::{Part, part};
+use crate::redaction::words::FOR;
 use std::ops::Range;
 
 /// The lengths of a machine's name, in bytes, and the most digits in a row in it.
@@ -16,7 +17,6 @@ const AT_OR_TO: [&str; 17] = [
     "auf", "en", "in", "em", "of", "from", "von", "vom", "de", "del", "du", "dei", "do", "da",
     "van", "na", "u",
 ];
-const FOR: [&str; 7] = ["for", "para", "für", "pour", "per", "voor", "dla"];
 /// What stands before such a word if no place follows: "X instead of Y".
 const INSTEAD: [&str; 6] = ["instead", "anstatt", "lugar", "lieu", "invece", "vez"];
 /// Verbs of a machine that asks for a password.

@@ -47,7 +47,7 @@ fn is_comment(before: &str, value: &str) -> bool {
     value.contains('@') && key.len() >= KEY_BYTES && key.bytes().all(base64)
 }
 
-/// Whether words say that a password is no longer valid: "est expiré d'après …".
+/// Whether words say that a password has expired: "est expiré d'après …".
 fn is_expired(value: &str) -> bool {
     const STEMS: [&str; 9] = [
         "expir",

@@ -1,4 +1,4 @@
-//! Finds applications that a server of Python is told to load and that the file of their module does not define.
+//! Finds applications that a command makes a Python server load and that the file of their module does not define.
 
 use super::names::defines;
 use crate::check::{FILES, error};

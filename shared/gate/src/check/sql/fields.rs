@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// The columns of each table.
 type Tables = BTreeMap<String, Vec<String>>;
 
-/// Words that begin a part of a table that is no column.
+/// Words that begin a constraint of a table, which is not a column.
 const PARTS: [&str; 10] = [
     "check",
     "constraint",
