@@ -107,9 +107,11 @@ server {
 }
 EOF
 
+# shellcheck disable=SC2029 # expanded here on purpose
 ssh "$host" "sudo install -d -o \"\$(id -un)\" -m 0750 $target"
 # Passwords that are there already stay: the database was made with them.
 rsync -a --ignore-existing "$stage/secrets/" "$host:$target/secrets/"
 rsync -a --exclude secrets "$stage/" "$host:$target/"
+# shellcheck disable=SC2029 # expanded here on purpose
 ssh "$host" "cd $target && sudo docker compose config --quiet && sudo docker compose up -d --wait --wait-timeout 180"
 curl -fsSL --retry 10 --retry-all-errors --retry-delay 3 -o /dev/null https://shop.example.org/
