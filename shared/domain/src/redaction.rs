@@ -209,6 +209,8 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     fixed.extend(blocks::public_keys(&plain.text, &walls(&fixed, &found)));
     let around = walls(&fixed, &found);
     found = apart(found, blocks::addresses(&plain.text, &around));
+    let seeds = blocks::seeds::find(&plain.text, &walls(&fixed, &found));
+    found = apart(found, seeds);
     let skips: Vec<_> = before.read.iter().map(|part| plain.of_original(part.clone())).collect();
     let records::Records { found: listed, bound } =
         records::find(&plain.text, &walls(&fixed, &found), &skips);

@@ -1,7 +1,8 @@
-//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords and keys in addresses, webhooks, bot tokens. And public
-//! keys of SSH, which are random texts that are not secrets.
+//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords and keys in addresses, webhooks, bot tokens, words of a
+//! wallet. And public keys of SSH, which are random texts that are not secrets.
 
 mod parameters;
+pub mod seeds;
 
 use super::Raw;
 use super::SecretKind::{Password, PrivateKey, Token};

@@ -1,4 +1,4 @@
-//! Recognizes words for a password that are spelled with digits and signs: "p4ssw0rd", "pa$$word".
+//! Recognizes words and names that are spelled with digits and signs: "p4ssw0rd", "pa$$word", "@nch0r56".
 
 /// The words, in plain letters.
 const WORDS: [&str; 6] =
@@ -37,6 +37,15 @@ fn stands_for(sign: u8, letter: u8) -> bool {
         other => other.to_ascii_lowercase(),
     };
     read == letter
+}
+
+/// Whether what follows a sign is no name: `@nch0r56`, `$umm3rRain21`. Letters go on behind a digit, and more digits
+/// follow.
+pub fn is_leet_name(name: &str) -> bool {
+    let mut groups = name.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty());
+    groups.nth(1).is_some()
+        && !name.contains(['_', '@'])
+        && name.bytes().any(|b| b.is_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod idioms;
 mod machines;
 mod output;
 mod published;
+mod reports;
 mod roles;
 
 use super::identifiers;
@@ -51,7 +52,9 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || machines::is_machine(&place)
             || roles::is_numbered(&place)
             || idioms::is_exclaimed(&place)
+            || idioms::is_of_title(&place)
             || output::is_program_output(&place)
+            || reports::is_reported(&place)
     })
 }
 
@@ -63,10 +66,15 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     const CONTENT_BYTES: usize = 46;
     let Place { value, before, after, .. } = *place;
     // The text up to the value and from it on, between spaces.
-    const DIGESTS: [&str; 8] = [
+    const DIGESTS: [&str; 13] = [
         "hash",
         "checksum",
         "digest",
+        "fingerprint",
+        "thumbprint",
+        "fingerabdruck",
+        "empreinte",
+        "huella",
         "prüfsumme",
         "suma de ",
         "somme de ",
@@ -120,9 +128,11 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || in_path
         || value.contains("/?")
         || published::is_object(value)
+        || published::is_name_of_secret(before, value)
         || published::is_sealed(text, span, begun, &run)
         || (value.starts_with("age1") && value.len() == AGE_BYTES)
         || published::is_dns_text(text, span)
+        || begun.starts_with("~/")
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
         || (is_hex(value)
             && DIGESTS.iter().any(|digest| {

@@ -1,5 +1,6 @@
 //! Recognizes texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
+use super::leet::is_leet_name;
 use super::weight::{Kinds, is_hex, is_wordy};
 use super::words::Table;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -131,8 +132,8 @@ pub fn is_stand_in(value: &str) -> bool {
     };
     // A backslash before the closing quote belongs to the quote, and Compose writes `$$NAME` for a shell's `$NAME`.
     let name = value.strip_suffix('\\').unwrap_or(value);
-    let in_compose = |name: &str| variable(name) && !name.contains(|c: char| c.is_lowercase());
-    let referred = name.strip_prefix('$').is_some_and(variable)
+    let in_compose = |name: &str| variable(name) && !name.contains(char::is_lowercase);
+    let referred = name.strip_prefix('$').is_some_and(|name| variable(name) && !is_leet_name(name))
         // `admin:$PW`, `app/$PW@db`
         || name.rsplit_once(":$").is_some_and(|(_, name)| variable(name))
         || name.split_once("/$").is_some_and(|(user, name)| {
@@ -143,7 +144,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || name.strip_prefix('$').and_then(|name| name.split_once('@')).is_some_and(|(name, _)| in_compose(name))
         || value
             .strip_prefix('@')
-            .is_some_and(|name| variable(name) && !name.starts_with(|c: char| c.is_ascii_digit()))
+            .is_some_and(|name| variable(name) && !name.starts_with(|c: char| c.is_ascii_digit()) && !is_leet_name(name))
         || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable);
     // Without a digit, a text that is not a word is far more often `Stripe's`, `a?b=c` or `if(x)` than a password.
     let hard = |c: char| "!#$%^*+@~|&".contains(c);
@@ -168,8 +169,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || value.starts_with("--")
         || is_option(value)
         // httpie's `password=@/run/secrets/db`, and sqlplus's `app@//db1:1521/orders`
-        || value.starts_with("@/")
-        || value.contains("@//")
+        || (value.starts_with("@/") || value.contains("@//"))
         // keytool's `-storepass:env NAME`
         || matches!(value, ":env" | ":file")
         // wpa_supplicant's `psk=ext:home`

@@ -290,12 +290,10 @@ fn unspaced(word: &str) -> &str {
     const PASSWORDS: [&str; 7] = ["密码", "口令", "密碼", "パスワード", "비밀번호", "암호", "密钥"];
     let bare = word
         .trim_end_matches(['是', '为', '為', 'は', 'が', 'を', 'も', '는', '은', '이', '가', '를']);
-    match word.chars().next() {
-        Some(first) if is_east_asian(first) => {
-            PASSWORDS.into_iter().find(|known| bare.ends_with(known)).unwrap_or(word)
-        }
-        _ => word,
+    if !word.contains(is_east_asian) {
+        return word;
     }
+    PASSWORDS.into_iter().find(|known| bare.ends_with(known)).unwrap_or(word)
 }
 
 /// Whether the word before "codes" or "key" makes them one-time passwords, or their seed.

@@ -94,6 +94,14 @@
 //! kinds. The 15 kinds with a miss and the 8 with a change have shaped `redaction::identifiers`, `redaction::surroundings`,
 //! `redaction::announced` and the lessons since. Of the other kinds, a quarter is kept here, with one message each: they
 //! were found and left alone from the start, so they only show what a later change breaks.
+//!
+//! The thirtieth set is by an author like the one of the twenty-ninth: 1,108 of 1,120 messages were found on the first
+//! run, and 24 of 1,250 harmless ones changed. A third of the kinds that shaped nothing is kept here.
+//!
+//! The thirty-first set is by two authors who knew no rule and wrote what people ordinarily write and paste. On the first
+//! run, 615 of 624 messages of the first were found and 11 of 1,126 harmless ones changed; of the second, 594 of 600, and
+//! 41 of 1,200. All but five kinds have shaped the rules since; the address of a project at Sentry stays a find, because
+//! other authors took it for a secret. Every sixth to tenth message is kept here, with one of each kind that was changed.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -157,6 +165,8 @@ pub const TWENTY_NINTH: &str = include_str!("held_out/twenty_ninth.txt");
 pub const CALM_TWENTY_NINTH: &str = include_str!("held_out/calm_twenty_ninth.txt");
 pub const THIRTIETH: &str = include_str!("held_out/thirtieth.txt");
 pub const CALM_THIRTIETH: &str = include_str!("held_out/calm_thirtieth.txt");
+pub const THIRTY_FIRST: &str = include_str!("held_out/thirty_first.txt");
+pub const CALM_THIRTY_FIRST: &str = include_str!("held_out/calm_thirty_first.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 25] = [

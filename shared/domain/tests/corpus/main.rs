@@ -200,6 +200,7 @@ fn the_composer_finds_the_secrets_of_the_later_sets() {
         ("twenty-eighth", held_out::TWENTY_EIGHTH, held_out::CALM_TWENTY_EIGHTH, 4),
         ("twenty-ninth", held_out::TWENTY_NINTH, held_out::CALM_TWENTY_NINTH, 0),
         ("thirtieth", held_out::THIRTIETH, held_out::CALM_THIRTIETH, 1),
+        ("thirty-first", held_out::THIRTY_FIRST, held_out::CALM_THIRTY_FIRST, 0),
     ];
     let mut above = Vec::new();
     for (what, set, calm, most) in sets {

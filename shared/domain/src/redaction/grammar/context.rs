@@ -216,7 +216,9 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
     }
     // Some vendors' keys have the form of an identifier.
     if is_uuid(value) && context.values == 0 {
-        let direct = matches!(context.tie, Tie::Sign | Tie::Option) && context.words == 0;
+        let named = context.name == "API_KEY" && matches!(context.tie, Tie::Direct);
+        let direct =
+            (named || matches!(context.tie, Tie::Sign | Tie::Option)) && context.words == 0;
         // "the API key for Mapbox is …"
         let said = matches!(context.tie, Tie::Sign | Tie::Copula)
             && context.name == "API_KEY"

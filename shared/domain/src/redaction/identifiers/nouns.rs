@@ -4,7 +4,7 @@ use crate::redaction::words::{Table, folded};
 use std::sync::OnceLock;
 
 /// Things that have an identifier, in lower case and without accents.
-const NOUNS: &str = "account playlist track change event events message messages msg msgid segment row record node document doc \
+const NOUNS: &str = "ksuid ulid nanoid cuid objectid snowflake tsid xid wwn wwpn eui nguid account playlist track change event events message messages msg msgid segment row record node document doc \
      page card board file folder object entity item items user order orders tracking parcel package shipment \
      consignment case ticket issue incident bug finding contact lead customer client contract invoice receipt \
      quote offer booking reservation confirmation ref reference job jobs jid run build task pod container image \

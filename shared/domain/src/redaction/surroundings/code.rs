@@ -42,7 +42,43 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
         && before.contains('<')
         && before.rsplit_once("class=\"").is_some_and(|(_, names)| !names.contains('"'));
     let keyword = ["return", "throw", "raise"].contains(&value) && before.contains(['{', '(', ':']);
+    // `*v1.Secret`: a type of Go
+    let kind = value.strip_prefix('*').and_then(|kind| kind.split_once('.')).is_some_and(
+        |(package, name)| {
+            let plain =
+                |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric());
+            plain(package) && plain(name) && name.starts_with(|c: char| c.is_ascii_uppercase())
+        },
+    );
+    // `compare(password, user.passwordHash)`
+    let in_call =
+        before.rsplit(')').next().is_some_and(|open| open.contains('(')) && after.starts_with(')');
+    let member = in_call
+        && value.contains('.')
+        && value.bytes().any(|b| b.is_ascii_uppercase())
+        && value.split('.').all(|part| {
+            part.starts_with(|c: char| c.is_ascii_lowercase())
+                && part.bytes().all(|b| b.is_ascii_alphabetic())
+        });
+    // `+ identifier = "warehouse"` in a plan of Terraform
+    let attribute = after.trim_start().starts_with("= ")
+        && matches!(before.trim(), "+" | "-" | "~" | "-/+")
+        && value.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    // `web1;deploy;(in vault)`: from one cell into another
+    let cell = value
+        .rsplit_once('(')
+        .is_some_and(|(cells, _)| cells.ends_with([';', ',', '|']) && cells.len() > 2)
+        && !value.contains(')')
+        && after.contains(')');
+    // `"pod-template-hash": "9c8veskx0z"`
+    let revision =
+        before.trim_end_matches([' ', '"', ':', '=']).ends_with("-hash") && value.len() <= 16;
     variable
+        || kind
+        || member
+        || attribute
+        || cell
+        || revision
         || keyword
         || in_class
         || tag

@@ -62,7 +62,8 @@ const KEYS: [&str; 10] = [
 ];
 
 /// Words before "key" that make it the name of some data.
-const OF_DATA: [&str; 9] = [
+const OF_DATA: [&str; 10] = [
+    "site",
     "cache",
     "routing",
     "partition",
@@ -129,6 +130,20 @@ pub(super) fn is_plain_text(place: &Place<'_>) -> bool {
     let word = first.trim_end_matches(['!', '?', '.', ',']).to_lowercase();
     let last = place.before.trim_end().rsplit(' ').next().unwrap_or_default().to_lowercase();
     PLAIN.iter().any(|(plain, before)| *plain == word && before.contains(&last.as_str()))
+}
+
+/// Whether a find is the second of two things in a title: "Passwords & Phishing".
+pub(super) fn is_of_title(place: &Place<'_>) -> bool {
+    let Place { value, before, .. } = *place;
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(char::is_uppercase)
+            && letters.as_str().chars().all(char::is_lowercase)
+    };
+    let first = before.trim_end().strip_suffix('&').map(|before| {
+        before.trim_end().rsplit([' ', '"', '\'', '“', '„']).next().unwrap_or_default()
+    });
+    capital(value) && first.is_some_and(capital)
 }
 
 /// Whether a find is a noun with which a sentence ends: "das ist ein großes Problem!"

@@ -70,10 +70,27 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
         AT_OR_TO.contains(&last.as_str()) && !instead && !moved && (reset || asked || !set());
     // "a passphrase on the key for web1?"
     let owned = asked && FOR.contains(&last.as_str());
+    // "nobody can log in to web1"
+    let entered = ["to", "into", "auf", "en", "à", "a"].contains(&last.as_str())
+        && words.rsplit(' ').nth(1).is_some_and(|verb| {
+            [
+                "in",
+                "login",
+                "ssh",
+                "connect",
+                "connected",
+                "access",
+                "einloggen",
+                "anmelden",
+                "connecter",
+                "entrar",
+            ]
+            .contains(&bare(verb).as_str())
+        });
     let asks = AND.contains(&last.as_str()) && WANTS.contains(&next);
     // A comment of a shell
     let comment = last == "#" && words.contains(" && ");
-    at || placed || owned || asks || comment
+    at || placed || owned || entered || asks || comment
 }
 
 /// `build19.lan`: a name in a network of one's own.

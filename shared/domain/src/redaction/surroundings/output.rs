@@ -39,12 +39,13 @@ pub(super) fn is_program_output(place: &Place<'_>) -> bool {
         || is_package(value)
 }
 
-/// Whether a value is the comment of a public key: `ssh-rsa AAAA… deploy@web1`.
+/// Whether a value is the comment of a public key: `ssh-rsa AAAA… deploy@web1`, `256 SHA256:… deploy@web1 (ED25519)`.
 fn is_comment(before: &str, value: &str) -> bool {
     const KEY_BYTES: usize = 60;
     let key = before.trim_end().rsplit(' ').next().unwrap_or_default();
     let base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
-    value.contains('@') && key.len() >= KEY_BYTES && key.bytes().all(base64)
+    let fingerprint = ["SHA256:", "MD5:"].iter().any(|digest| key.starts_with(digest));
+    value.contains('@') && (fingerprint || (key.len() >= KEY_BYTES && key.bytes().all(base64)))
 }
 
 /// Whether words say that a password has expired: "est expiré d'après …".
@@ -79,7 +80,11 @@ fn is_record(before: &str, value: &str) -> bool {
         value.strip_prefix("x:").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let of_key =
         compact.contains("\"kty\"") && PUBLIC_PARTS.iter().any(|part| compact.ends_with(part));
-    before.starts_with("|1|") || of_user || of_key
+    // sshd's lists of names
+    let allowed = ["AllowUsers ", "DenyUsers ", "AllowGroups ", "DenyGroups "]
+        .iter()
+        .any(|list| before.trim_start().starts_with(list));
+    before.starts_with("|1|") || of_user || of_key || allowed
 }
 
 /// Whether a value belongs to a header of HTTP that names a request or a version of a page.

@@ -46,11 +46,38 @@ pub(super) fn is_of_peer(place: &Place<'_>, begun: &str) -> bool {
     peer || NODES.iter().any(|node| begun.ends_with(node)) || (is_hex(value) && gnupg())
 }
 
+/// Whether a value is the name of a secret in Kubernetes, or of a part of one, by the field that holds it:
+/// `existingSecret: shop-db`, `adminPasswordKey: postgres-password`.
+pub(super) fn is_name_of_secret(before: &str, value: &str) -> bool {
+    const FIELDS: [&str; 5] =
+        ["secretname", "secretref", "passwordkey", "passwordsecretkey", "usernamekey"];
+    const LEAST_LETTERS: usize = 4;
+    let Some(field) = before.trim_end_matches([' ', '"', '\'']).strip_suffix([':', '=']) else {
+        return false;
+    };
+    let field = field.trim_end_matches([' ', '"', '\'']);
+    let field = field.rsplit([' ', '"', '\'', '.', ',', '{']).next().unwrap_or_default();
+    let field = field.replace('_', "").to_ascii_lowercase();
+    // Words and numbers of an object's name: `shop-db-2`
+    let part = |part: &str| {
+        part.bytes().all(|b| b.is_ascii_digit())
+            || part
+                .trim_end_matches(|c: char| c.is_ascii_digit())
+                .bytes()
+                .all(|b| b.is_ascii_lowercase())
+    };
+    (field.contains("existingsecret") || FIELDS.iter().any(|known| field.ends_with(known)))
+        && value.bytes().filter(u8::is_ascii_lowercase).count() >= LEAST_LETTERS
+        && value.split(['-', '.', '_']).all(part)
+}
+
 /// Whether a value belongs to a name with a scheme, or to a call that makes an identifier of it: `urn:uuid:…`,
 /// `spotify:track:…`, `ObjectId("…`.
 pub(super) fn is_urn(begun: &str, run: &str) -> bool {
-    const SCHEMES: [&str; 9] =
-        ["urn:", "did:", "spotify:", "doi:", "cpe:", "pkg:", "gid:", "magnet:", "matrix:"];
+    const SCHEMES: [&str; 13] = [
+        "urn:", "did:", "spotify:", "doi:", "cpe:", "pkg:", "gid:", "magnet:", "matrix:", "iqn.",
+        "nqn.", "naa.", "eui.",
+    ];
     if !begun.contains(':') && !run.contains(':') {
         return false;
     }

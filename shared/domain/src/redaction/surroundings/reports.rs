@@ -1,0 +1,215 @@
+//! Recognizes parts of reports: codes of errors, results of a run, ids at the end of a line, dates, empty fields.
+
+use super::Place;
+use crate::redaction::things::is_birthday;
+use crate::redaction::weight::is_hex;
+
+/// Words before a value that is said to be something.
+const IS: [&str; 13] =
+    ["is", "was", "ist", "war", "es", "est", "è", "é", "to", "jest", "lautet", "heißt", "são"];
+
+/// Whether a value is a part of what a program or a person reports.
+pub(super) fn is_reported(place: &Place<'_>) -> bool {
+    is_of_error(place)
+        || is_result(place)
+        || is_request(place)
+        || is_dated(place)
+        || is_wrong(place.value)
+        || is_empty_field(place)
+        || is_elsewhere(place)
+        || is_change(place)
+}
+
+/// `ORA-01017:`, `AADSTS50126:`, `DSID-0C09042A`, `PDOException(code: 1045`: the code of an error.
+fn is_of_error(place: &Place<'_>) -> bool {
+    const LEAST_DIGITS: usize = 3;
+    const MOST_DIGITS: usize = 6;
+    let Place { value, before, after, .. } = *place;
+    let code = value.strip_suffix(':').or_else(|| after.starts_with(": ").then_some(value));
+    let named = code.is_some_and(|code| {
+        let name = code.trim_end_matches(|c: char| c.is_ascii_digit());
+        let letters = name.strip_suffix('-').unwrap_or(name);
+        code.len() - name.len() >= LEAST_DIGITS
+            && letters.len() >= 2
+            && letters.bytes().all(|b| b.is_ascii_uppercase())
+            && before.trim().is_empty()
+    });
+    let number = value.len() <= MOST_DIGITS && value.bytes().all(|b| b.is_ascii_digit());
+    let numbered = number
+        && ["code", "errno", "state"]
+            .iter()
+            .any(|word| before.trim_end_matches([':', ' ', '=', '"', '(']).ends_with(word))
+        && ["xception", "rror", "SQLSTATE"].iter().any(|word| before.contains(word));
+    named || numbered || value.starts_with("DSID-")
+}
+
+/// `ok=88`, `ok: [web1`: what a run of Ansible prints.
+fn is_result(place: &Place<'_>) -> bool {
+    const RESULTS: [&str; 9] = [
+        "ok",
+        "changed",
+        "failed",
+        "unreachable",
+        "skipped",
+        "rescued",
+        "ignored",
+        "fatal",
+        "skipping",
+    ];
+    let Place { value, before, .. } = *place;
+    let counted = value.split_once('=').is_some_and(|(result, count)| {
+        RESULTS.contains(&result) && count.bytes().all(|b| b.is_ascii_digit())
+    });
+    let host = before.strip_suffix(": [").is_some_and(|result| RESULTS.contains(&result.trim()));
+    counted || host
+}
+
+/// `request TK6W:DC5FD:403FB4B`, `zukser1u25enyxh5lu2g.55 - gsmtp`: the id by which a service finds a request.
+fn is_request(place: &Place<'_>) -> bool {
+    const SEGMENTS: usize = 3;
+    const SEGMENT_BYTES: std::ops::RangeInclusive<usize> = 2..=8;
+    let Place { value, before, after, .. } = *place;
+    let begun = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let segment = |part: &str| {
+        SEGMENT_BYTES.contains(&part.len())
+            && part.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+    };
+    let run = || [begun, value].concat();
+    let segments = (begun.ends_with(':') || value.contains(':'))
+        && run().split(':').count() >= SEGMENTS
+        && run().split(':').all(segment);
+    segments || after.trim_start().starts_with("- gsmtp")
+}
+
+/// A date that nothing calls a password: "caducó el 14.7.2024", a cell of a table.
+fn is_dated(place: &Place<'_>) -> bool {
+    const MONTHS: u8 = 12;
+    const DAYS: u8 = 31;
+    let Place { value, before, .. } = *place;
+    let date = value.trim_end_matches(['.', ',']);
+    let mut parts = date.split(['.', '-']).map(|part| part.parse::<u8>().unwrap_or(u8::MAX));
+    let (first, second) = (parts.next().unwrap_or(u8::MAX), parts.next().unwrap_or(u8::MAX));
+    let exists = first.min(second) <= MONTHS && first.max(second) <= DAYS;
+    let said = before.trim_end();
+    let last = said.rsplit(' ').next().unwrap_or_default();
+    let tied = said.ends_with([':', '=', '"', '\'', '`']) || IS.contains(&last);
+    is_birthday(date) && exists && before.ends_with(' ') && !tied
+}
+
+/// "contraseña incorrectos", "Passwort ungültig": a word that says that a password was refused.
+fn is_wrong(value: &str) -> bool {
+    const STEMS: [&str; 14] = [
+        "incorrect",
+        "invalid",
+        "inválid",
+        "incorret",
+        "errone",
+        "erróne",
+        "erroné",
+        "errad",
+        "ungültig",
+        "sbagliat",
+        "errat",
+        "niepraw",
+        "błędn",
+        "onjuist",
+    ];
+    const END_BYTES: usize = 5;
+    STEMS.iter().any(|stem| {
+        value
+            .strip_prefix(stem)
+            .is_some_and(|end| end.len() <= END_BYTES && end.chars().all(char::is_alphabetic))
+    })
+}
+
+/// `Passwort: ________`, and `host = db1` below `password =`: a field that nobody has filled in.
+fn is_empty_field(place: &Place<'_>) -> bool {
+    const LEAST_BYTES: usize = 3;
+    let Place { value, before, above, .. } = *place;
+    let rule = value.len() >= LEAST_BYTES && value.bytes().all(|b| b"_.-".contains(&b));
+    let field = |line: &str| {
+        line.trim_end().strip_suffix('=').is_some_and(|name| {
+            let name = name.trim();
+            !name.is_empty()
+                && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b))
+        })
+    };
+    rule || (field(above) && field(before) && !super::announces(before))
+}
+
+/// `see Datadog, entry "web1"`: where a password is.
+fn is_elsewhere(place: &Place<'_>) -> bool {
+    const ENTRIES: [&str; 10] = [
+        "entry", "item", "record", "eintrag", "entrada", "entrée", "voce", "wpis", "note", "ticket",
+    ];
+    const SEE: [&str; 7] = ["see ", "siehe ", "ver ", "véase ", "voir ", "vedi ", "zie "];
+    let before = place.before.to_lowercase();
+    let last =
+        before.trim_end_matches([' ', '"', '\'', '„', '«']).rsplit(' ').next().unwrap_or_default();
+    ENTRIES.contains(&last) && SEE.iter().any(|see| before.contains(see))
+}
+
+/// `(9a8a072)` in a list of changes; "`--password` flag".
+fn is_change(place: &Place<'_>) -> bool {
+    const OF_OPTION: [&str; 8] =
+        ["flag", "option", "argument", "parameter", "switch", "field", "header", "variable"];
+    let Place { value, before, after, .. } = *place;
+    let line = before.trim_start();
+    let listed = line.starts_with(['*', '-', '#', '+']);
+    let commit = listed
+        && before.ends_with('(')
+        && after.starts_with(')')
+        && (7..=40).contains(&value.len())
+        && is_hex(value);
+    let option = OF_OPTION.contains(&value.trim_end_matches([',', '.', 's']))
+        && before.trim_end().ends_with('`');
+    commit || option
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reported(before: &str, value: &str, after: &str, above: &str) -> bool {
+        is_reported(&Place { value, before, after, above })
+    }
+
+    #[test]
+    fn parts_of_reports_are_no_secrets() {
+        for (before, value, after, above) in [
+            ("", "AADSTS50126:", " Error validating credentials", ""),
+            ("ERROR: SQLSTATE[HY000] Access denied (PDOException(code: ", "1045", "))", ""),
+            ("additional info: 80090308: LdapErr: ", "DSID-0C09042A", ", comment", ""),
+            ("PLAY RECAP: web1 : ", "ok=88", " changed=3", "Vault password:"),
+            ("ok: [", "esx05", "] => (censored)", "TASK [set password for ann] ***"),
+            ("request TK6W:DC5FD:", "403FB4B", "", ""),
+            ("not accepted. p=BadCredentials ", "zukser1u25enyxh5lu2g.55", " - gsmtp", ""),
+            ("El token de GitLab caducó el ", "14.7.2024", ", hay que generar otro", ""),
+            ("usuario o contraseña ", "incorrectos", " para ann", ""),
+            ("Passwort: ", "________", "", ""),
+            ("host = ", "esx05", "", "password ="),
+            ("Password: see Datadog, entry \"", "esx05", "\"", ""),
+            ("* **auth:** token refresh loop (#2536) (", "9a8a072", ")", ""),
+            ("- deprecate `--password` ", "flag", ", use another", ""),
+        ] {
+            assert!(reported(before, value, after, above), "{before}{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_to_be_a_password_is_no_report() {
+        for (before, value, after, above) in [
+            ("the password is ", "14.7.2024", "", ""),
+            ("password: ", "14.7.1984", "", ""),
+            ("door code: ", "1045", "", ""),
+            ("kod do sejfu z taśmami ", "30-72-15", "", ""),
+            ("password = ", "esx05", "", "user = ann"),
+            ("password: ", "ABC123", "", ""),
+            ("new root password ", "invalidator7", "", ""),
+            ("- the key (", "9a8a072f4bz", ")", ""),
+            ("see the entry, password \"", "esx05", "\"", ""),
+        ] {
+            assert!(!reported(before, value, after, above), "{before}{value}");
+        }
+    }
+}
