@@ -70,7 +70,7 @@ if [ "${1:-}" = inside ]; then
   pivot_root . mnt
   environment=(HOME="$HOME" LANG=C.UTF-8 CARGO_HOME="$cargo_home" npm_config_prefer_offline=true
     PATH=/opt/rust/bin:/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
-  for name in CARGO_TARGET_DIR CARGO_INCREMENTAL RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS NODE_EXTRA_CA_CERTS {HTTP,HTTPS,NO}_PROXY {http,https,no}_proxy; do
+  for name in CARGO_TARGET_DIR CARGO_INCREMENTAL CARGO_PROFILE_DEV_DEBUG RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS NODE_EXTRA_CA_CERTS {HTTP,HTTPS,NO}_PROXY {http,https,no}_proxy; do
     [ -z "${!name:-}" ] || environment+=("$name=${!name}")
   done
   # shellcheck disable=SC2016
