@@ -4,6 +4,7 @@
 use super::config::{UNITS, is_haproxy, kind};
 use super::spelling::nearest;
 use super::{FILES, error};
+use crate::placed::placed;
 use crate::{Unit, Written};
 use domain::gate::Finding;
 
@@ -31,6 +32,8 @@ const TARGETS: [&str; 16] = [
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.written().collect();
+    let placed = placed(unit);
+    let placed: Vec<&Written> = placed.iter().map(|one| &one.copy).collect();
     for file in &all {
         let found = [targets(file), accepts(file, &all), haproxy(file), rates(file)];
         for (line, message) in found.into_iter().flatten() {
@@ -40,9 +43,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let line = command.line + shell.offset;
-            for message in
-                enables(&command.argv(), &all).into_iter().chain(loads(&command.argv(), &all))
-            {
+            let argv = command.argv();
+            if let Some(message) = loads(&argv, &placed) {
                 findings.push(error(FILES, message).at(shell.file.as_deref(), line));
             }
         }
@@ -88,20 +90,6 @@ fn accepts(file: &Written, all: &[&Written]) -> Mistakes {
         "With this, the socket starts `{name}@.service` for each connection, which is not there."
     );
     lacks.then_some((at + 1, message)).into_iter().collect()
-}
-
-/// A unit that is enabled although it does not say what wants it.
-fn enables(argv: &[&str], all: &[&Written]) -> Vec<String> {
-    if argv.first() != Some(&"systemctl") || !argv.contains(&"enable") {
-        return Vec::new();
-    }
-    let units = argv.iter().filter_map(|word| {
-        let name = if word.contains('.') { (*word).to_owned() } else { format!("{word}.service") };
-        all.iter().find(|file| file.name() == name && file.path.contains("systemd/system"))
-    });
-    let idle = units.filter(|file| !file.text.contains("[Install]"));
-    idle.map(|file| format!("`{}` has no section [Install], so it cannot be enabled.", file.name()))
-        .collect()
 }
 
 /// `sysctl -p` reads one file, which is /etc/sysctl.conf unless another one is named.
