@@ -109,7 +109,8 @@ fn copies(unit: &Unit) -> Vec<Copy> {
             let text = |key: &str| given.get(key).and_then(Node::text);
             if let (true, Some(source), Some(place)) =
                 (["copy", "template"].contains(&module), text("src"), text("dest"))
-                && !place.contains('{')
+                && !base(place).contains('{')
+                && place.starts_with('/')
             {
                 let (source, place) = (source.to_owned(), place.to_owned());
                 found.push(Copy { source, place, at: None, task: true });

@@ -333,7 +333,7 @@ mod tests {
                 "docker run -v /etc/nginx/conf.d:/etc/nginx/conf.d a:1\nsystemctl restart haproxy\n",
                 0,
             ),
-            ("nginx -t\n", 0),
+            ("nginx -t\n", 1),
             ("systemctl start nginx\nsystemctl restart haproxy\n", 1),
             ("systemctl stop nginx\nsystemctl start nginx\nsystemctl restart haproxy\n", 0),
             ("nginx -t && systemctl restart haproxy\n", 1),

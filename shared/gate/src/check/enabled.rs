@@ -123,6 +123,15 @@ fn asked(unit: &Unit, own: &[&Placed], findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let argv = command.argv();
+            let listed = argv.iter().find(|word| word.ends_with(".service"));
+            if let Some(name) = listed.filter(|_| argv.contains(&"list-timers")) {
+                let message = format!(
+                    "`list-timers` shows no services: name `{}.timer`.",
+                    name.trim_end_matches(".service")
+                );
+                let line = command.line + shell.offset;
+                findings.push(error(FILES, message).at(shell.file.as_deref(), line));
+            }
             if argv.first() != Some(&"systemctl") || !argv.contains(&"enable") {
                 continue;
             }
@@ -185,6 +194,8 @@ mod tests {
             (tunnel.to_owned(), 1),
             (format!("{tunnel}systemctl enable wg-quick@wg0\n"), 0),
             ("systemctl restart nftables\n".to_owned(), 0),
+            ("systemctl list-timers feed.service\n".to_owned(), 1),
+            ("systemctl list-timers feed.timer\n".to_owned(), 0),
         ] {
             assert_eq!(said(&text).len(), count, "{text}: {:?}", said(&text));
         }

@@ -142,7 +142,7 @@ fn resolved(path: &str, texts: &[&str]) -> String {
     let mut lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let value = lines.find_map(|line| line.strip_prefix(&start)).map(str::trim);
     let value = value.map(|value| value.trim_matches(['"', '\'']));
-    match value.filter(|value| value.starts_with('/') && !value.contains('{')) {
+    match value.filter(|value| value.starts_with('/')) {
         Some(value) => format!("{before}{value}{after}"),
         None => path.to_owned(),
     }

@@ -4,6 +4,7 @@
 mod entries;
 mod fields;
 mod links;
+mod ports;
 
 use super::error;
 use super::spelling::NUMBERS;
@@ -42,6 +43,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             links::pods(object, &mut found);
             links::objects(object, &objects, &mut found);
             links::forms(object, &mut found);
+            ports::services(object, &objects, &mut found);
+            ports::ingresses(object, &objects, &mut found);
         }
         for (line, message) in found {
             findings.push(error(FILES, message).at(Some(&file.path), line));

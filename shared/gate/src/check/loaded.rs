@@ -123,7 +123,9 @@ fn containers(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Fin
             ["docker-compose" | "podman-compose", ..] => true,
             _ => false,
         };
-        compose && argv.iter().any(|word| verbs.contains(word))
+        // A container of its own, without those on which it depends, is only a test.
+        let alone = argv.contains(&"run") && argv.contains(&"--no-deps");
+        compose && !alone && argv.iter().any(|word| verbs.contains(word))
     };
     let starts = argvs.iter().any(|(.., argv)| of(argv, &STARTING));
     let other = [
@@ -144,7 +146,7 @@ fn containers(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Fin
     let published = |word: &str| {
         let rest = word.split_once("://").map(|(_, rest)| rest).unwrap_or_default();
         let place = rest.split(['/', '"']).next().unwrap_or_default();
-        let port = place.split_once(':').map_or("", |(_, port)| port);
+        let port = place.split_once(':').map_or("80", |(_, port)| port);
         ["127.0.0.1", "localhost"].iter().any(|host| place.starts_with(host))
             && port.parse::<u16>().is_ok()
             && file.text.contains(&format!("{port}:"))
@@ -186,6 +188,12 @@ mod tests {
             (format!("{compose}docker compose ps\n"), 1),
             (format!("{compose}curl -fsS http://127.0.0.1:8080/\n"), 1),
             (format!("{compose}curl -fsS http://127.0.0.1:9000/\n"), 0),
+            (
+                format!(
+                    "{compose}docker compose run --no-deps a b\ncurl -fsS http://127.0.0.1:8080/\n"
+                ),
+                1,
+            ),
             (format!("{compose}docker compose up -d --wait\ndocker compose ps\n"), 0),
         ] {
             assert_eq!(said(&text), count, "{text}");

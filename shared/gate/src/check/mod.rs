@@ -71,6 +71,7 @@ mod verbs;
 mod whole;
 mod wireguard;
 mod workflows;
+mod written_as;
 
 pub(crate) use tasks::{Task, documents as task_documents, tasks};
 
@@ -109,6 +110,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     unexpanded::examine(unit, findings);
     units::examine(unit, findings);
     whole::examine(unit, findings);
+    written_as::examine(unit, findings);
     loaded::examine(unit, findings);
     reloads::examine(unit, findings);
     rereads::examine(unit, findings);

@@ -79,6 +79,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let restarted = open || restarts.iter().any(|other| related(&other.name, name));
         let message = fixed(name, &all, &texts)
             .or_else(|| restarting(unit, name).filter(|_| !restarted))
+            .or_else(|| tasked(unit, name).filter(|_| !restarted))
             .or_else(|| own(unit, name).filter(|_| !restarted));
         if let Some(message) = message {
             findings.push(error(FILES, message).at(one.file.as_deref(), one.line));
@@ -207,6 +208,27 @@ fn restarting(unit: &Unit, name: &str) -> Option<String> {
     None
 }
 
+/// The same for settings of PostgreSQL that a task writes.
+fn tasked(unit: &Unit, name: &str) -> Option<String> {
+    if !name.starts_with("postgresql") {
+        return None;
+    }
+    for file in unit.written() {
+        let documents = task_documents(file).unwrap_or_default();
+        for (_, given) in tasks(&documents, file).iter().filter_map(Task::module) {
+            let texts = ["block", "content", "line"].into_iter().filter_map(|key| given.get(key));
+            let lines = texts.filter_map(Node::text).flat_map(str::lines);
+            let keys = lines.filter_map(|line| line.split_once('=')).map(|(key, _)| key.trim());
+            for key in keys {
+                if POSTGRES.split(' ').any(|setting| setting == key) {
+                    return Some(format!("A reload does not take `{key}`: restart `{name}`."));
+                }
+            }
+        }
+    }
+    None
+}
+
 /// A unit whose own settings changed, which a reload of the service does not take.
 fn own(unit: &Unit, name: &str) -> Option<String> {
     let drop_in = format!("/etc/systemd/system/{name}.service.d/");
@@ -251,6 +273,18 @@ mod tests {
             ("systemctl reload nginx caddy other\n".to_owned(), 0),
             (play.to_owned(), 1),
             (play.replace("reloaded", "restarted"), 0),
+            (
+                play.replace("copy:", "lineinfile:")
+                    .replace(
+                        "dest: /etc/postgresql/17/main/conf.d/a.conf",
+                        "path: \"{{ pg }}/postgresql.conf\"",
+                    )
+                    .replace(
+                        "content: |\n          max_connections = 200",
+                        "line: \"max_connections = 200\"",
+                    ),
+                1,
+            ),
         ] {
             assert_eq!(said(&text), count, "{text}");
         }

@@ -113,7 +113,15 @@ fn haproxy(file: &Written) -> Mistakes {
             "}" => open - 1,
             _ => open,
         });
-        if open != 0 && !line.contains(['"', '\'']) {
+        let asks = words.contains(&"if") || words.contains(&"unless");
+        let code = words.iter().take_while(|word| !word.starts_with('#'));
+        let tight = code.filter(|word| word.len() > 1).any(|word| {
+            let open = word.starts_with('{') || (word.starts_with("!{") && *word != "!{");
+            open || (word.ends_with('}') && !word.contains(['%', '$', '[']))
+        });
+        let plain =
+            !line.contains(['"', '\'', '$', '\\']) && !line.contains("{{") && !line.contains("{%");
+        if (open != 0 && !line.contains(['"', '\''])) || (asks && tight && plain) {
             let message =
                 "The condition in braces needs both of them, with blanks around: `{ … }`.";
             found.push((at + 1, message.to_owned()));
@@ -171,4 +179,24 @@ fn rates(file: &Written) -> Mistakes {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn conditions_of_haproxy_stand_alone() {
+        let said = |line: &str| {
+            let text = format!("cat >haproxy.cfg <<'E'\nfrontend a\n    {line}\nE\n");
+            crate::testing::said(super::examine, &text).len()
+        };
+        for (line, count) in [
+            ("http-request redirect scheme https unless {ssl_fc}", 1),
+            ("http-request redirect scheme https unless { ssl_fc}", 1),
+            ("http-request deny if !{ src 10.0.0.0/8 }", 0),
+            ("http-request redirect scheme https unless { ssl_fc }", 0),
+            ("use_backend b if { path_beg /b/ } { src 10.0.0.0/8 }", 0),
+        ] {
+            assert_eq!(said(line), count, "{line}");
+        }
+    }
 }

@@ -58,7 +58,8 @@ fn idle(
     let says = |name: &str| {
         // Another unit may want it, or a link may enable it.
         let lines = texts.iter().flat_map(|text| text.lines());
-        let mut lines = lines.filter(|line| line.contains(name) && !line.contains("cat "));
+        let says = |line: &&str| line.contains(name) && !line.contains("cat ");
+        let mut lines = lines.filter(says).map(|line| line.replace("is-enabled", ""));
         lines.any(|line| {
             ["enable", "Also=", "Wants=", "Requires=", ".wants", "preset", "start"]
                 .iter()
@@ -312,6 +313,7 @@ mod tests {
                     + "install -m 0644 feed.timer /etc/systemd/system/\nsystemctl start nginx\n",
                 1,
             ),
+            (format!("{timer}systemctl is-enabled feed.timer\nsystemctl start feed.service\n"), 1),
             (
                 timer.replace("/etc/systemd/system/", "")
                     + "scp feed.timer a:/tmp/\nssh a 'cp /tmp/feed.timer /etc/systemd/system && systemctl enable --now feed.timer'\n",

@@ -1,5 +1,5 @@
 //! Finds settings of a service that a script takes for effective although nothing makes the service read them: it tests
-//! them and asks the service afterwards, or it uses the service's own client.
+//! them in their place, asks for the state of the service, or uses the service's own client.
 
 use super::applied::{comes_later, is_read, is_scratch, readers};
 use super::{FILES, error};
@@ -26,10 +26,6 @@ const TESTS: [(&str, &str, &str); 15] = [
     ("sshd", "-t", "/etc/ssh/sshd_config"),
     ("unbound-checkconf", "", "/etc/unbound/"),
 ];
-
-/// Programs that show whether a service answers.
-const PROBES: [&str; 10] =
-    ["curl", "dig", "docker", "fail2ban-client", "nc", "nft", "openssl", "ssh", "wget", "wg"];
 
 /// Services by their first name, and programs that use nothing but them.
 const CLIENTS: [(&str, &[&str]); 10] = [
@@ -84,6 +80,10 @@ pub(super) fn examine(unit: &Unit, texts: &[&str], findings: &mut Vec<Finding>) 
 fn uses(command: &Command, name: &str, settings: &str) -> bool {
     let argv = command.argv();
     let Some(program) = argv.first() else { return false };
+    let shows = ["is-active", "status"];
+    if *program == "systemctl" && argv.iter().any(|word| shows.contains(word)) {
+        return argv.iter().any(|word| word.trim_end_matches(".service") == name);
+    }
     let own = CLIENTS.iter().any(|(service, programs)| {
         // Only a question about the daemon, and no work with an image, needs its settings.
         let asks = *service != "docker" || argv.get(1) == Some(&"info");
@@ -103,14 +103,9 @@ fn uses(command: &Command, name: &str, settings: &str) -> bool {
     own || (page && argv.iter().any(asked))
 }
 
-/// Settings that the script writes, tests and takes for effective: it asks the service afterwards, and nothing made the
-/// service read them. Returns the services of which it tells.
+/// Settings that the script writes and tests where the service has them, without making the service read them. Returns
+/// the services of which it tells.
 fn tested(unit: &Unit, texts: &[&str], findings: &mut Vec<Finding>) -> Vec<&'static str> {
-    let commands = &unit.script.commands;
-    let last = commands
-        .iter()
-        .rposition(|command| command.program().is_some_and(|program| PROBES.contains(&program)));
-    let last = last.and_then(|at| commands.get(at)).map_or(0, |command| command.line);
     let (placed, mut told) = (placed(unit), Vec::new());
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
@@ -122,7 +117,7 @@ fn tested(unit: &Unit, texts: &[&str], findings: &mut Vec<Finding>) -> Vec<&'sta
             let Some((program, _, place)) = place else { continue };
             let line = command.line + shell.offset;
             let writes = placed.iter().any(|one| one.copy.path.starts_with(place));
-            let Some(names) = readers(place).filter(|_| writes && line < last) else { continue };
+            let Some(names) = readers(place).filter(|_| writes) else { continue };
             if shell.file.is_none() && !is_read(texts, names) {
                 let name = names.first().copied().unwrap_or_default();
                 let message = format!(
@@ -153,7 +148,9 @@ mod tests {
             (format!("{site}curl -fsS http://127.0.0.1/\n"), 1),
             (format!("{site}curl -fsS http://127.0.0.1:8000/\n"), 0),
             (format!("{site}curl -fsSO https://b.example.com/a.tar.gz\n"), 0),
-            (format!("{site}ssh b 'sudo nginx -t'\n"), 0),
+            (format!("{site}ssh b 'sudo nginx -t'\n"), 1),
+            (site.to_owned(), 0),
+            (format!("{site}ssh b 'systemctl is-active nginx'\n"), 1),
             (format!("{base}mysql -e 'SELECT 1'\n"), 1),
             (format!("mysql -e 'SELECT 1'\n{base}"), 0),
             (format!("{base}systemctl restart mysql\nmysql -e 'SELECT 1'\n"), 0),

@@ -33,6 +33,7 @@ pub(super) fn examine(
             ("resource", "aws_db_instance") => windows(block, &mut found),
             ("resource", "aws_lambda_function") => {
                 function(unit, block, &mut found);
+                hashed(block, &mut found);
                 trusted(block, folder, &mut found);
             }
             ("resource", "aws_cloudfront_distribution") => origins(block, &mut found),
@@ -210,6 +211,16 @@ fn windows(block: &Block, found: &mut Found) {
     if backup.0 < work.1 && work.0 < backup.1 {
         let message = "The times for backups and for maintenance overlap.";
         found.push(("maintenance_window", message.to_owned()));
+    }
+}
+
+/// A function with a file of its own, where Terraform does not see that the file has changed.
+fn hashed(block: &Block, found: &mut Found) {
+    let has = |key: &str| block.body.get_attribute(key).is_some();
+    if has("filename") && !has("source_code_hash") && !has("code_sha256") {
+        let message =
+            "Without `source_code_hash`, a change of this file never reaches the function.";
+        found.push(("filename", message.to_owned()));
     }
 }
 
