@@ -59,6 +59,7 @@ mod shell;
 mod spelling;
 mod sql;
 mod started;
+mod stray;
 mod sudoers;
 mod tasks;
 mod templates;
@@ -132,6 +133,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     nginx::examine(unit, findings);
     missing::examine(unit, findings);
     brackets::examine(unit, findings);
+    stray::examine(unit, findings);
     shapes::examine(unit, findings);
     php::examine(unit, findings);
     nftables::examine(unit, findings);

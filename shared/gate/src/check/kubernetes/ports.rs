@@ -89,7 +89,7 @@ pub(super) fn ingresses(object: &Node, all: &[(&Written, Node)], found: &mut Mis
 #[cfg(test)]
 mod tests {
     #[test]
-    fn ports_lead_somewhere() {
+    fn ports_lead_somewhere_and_values_have_their_kind() {
         let said = |text: &str| crate::testing::said(super::super::examine, text).len();
         let files = "cat >a.yaml <<'E'\napiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels: {app: a}\nspec:\n  containers:\n    - name: a\n      image: a/b:1\n      ports:\n        - name: http\n          containerPort: 8080\n---\napiVersion: v1\nkind: Service\nmetadata:\n  name: a\nspec:\n  selector: {app: a}\n  ports:\n    - port: 80\n      targetPort: http\n---\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata:\n  name: a\nspec:\n  rules:\n    - http:\n        paths:\n          - path: /\n            pathType: Prefix\n            backend:\n              service:\n                name: a\n                port:\n                  number: 80\nE\n";
         assert_eq!(said(files), 0);
@@ -97,6 +97,12 @@ mod tests {
         assert_eq!(said(&files.replace("targetPort: http", "targetPort: web")), 1);
         assert_eq!(said(&files.replace("number: 80", "number: 8080")), 1);
         assert_eq!(said(&files.replace("number: 80", "name: http")), 0);
+        let map = files.replace("labels: {app: a}", "labels: [app]");
+        assert!(said(&map) > 0);
+        let truth = files.replace("image: a/b:1\n", "image: a/b:1\n      stdin: VALUE\n");
+        assert_eq!(said(&truth.replace("VALUE", "\"true\"")), 1);
+        assert_eq!(said(&truth.replace("VALUE", "yess")), 1);
+        assert_eq!(said(&truth.replace("VALUE", "true")), 0);
         let named = files.replace("- port: 80", "- name: web\n      port: 80");
         assert_eq!(said(&named.replace("number: 80", "name: http")), 1);
     }
