@@ -284,7 +284,7 @@ fn is_spoken(part: &str, names: &[&str]) -> bool {
     let named = names.iter().any(|name| is_named(part, name));
     let said =
         |phrase: &&str| part.contains(*phrase) && names.iter().any(|name| phrase.contains(name));
-    named && part.split(edge).any(reads) || PHRASES.iter().any(|phrase| said(&phrase))
+    named && part.split(edge).any(reads) || PHRASES.iter().any(said)
 }
 
 /// Whether a package that comes after a file, or a container with the file in it, reads it when it starts.

@@ -25,6 +25,15 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         })
         .filter(|(_, document)| document.get("kind").is_some())
         .collect();
+    for file in unit.files.iter().filter(|file| is_yaml(file) && file.name() != "Chart.yaml") {
+        for document in yaml::documents(&file.filled()).unwrap_or_default() {
+            let has = |key: &str| document.get(key).is_some();
+            if has("apiVersion") && has("metadata") && has("spec") && !has("kind") {
+                let message = "This object names no `kind`.";
+                findings.push(error(FILES, message).at(Some(&file.path), document.line));
+            }
+        }
+    }
     let own = |file: &Written| unit.files.iter().any(|own| own.path == file.path);
     for (file, object) in objects.iter().filter(|(file, _)| own(file)) {
         let mut found = Vec::new();

@@ -64,6 +64,7 @@ mod sudoers;
 mod tasks;
 mod templates;
 mod terraform;
+mod traefik;
 mod unexpanded;
 mod units;
 mod used;
@@ -134,6 +135,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     missing::examine(unit, findings);
     brackets::examine(unit, findings);
     stray::examine(unit, findings);
+    traefik::examine(unit, findings);
     shapes::examine(unit, findings);
     php::examine(unit, findings);
     nftables::examine(unit, findings);

@@ -117,7 +117,7 @@ fn folded(file: &Written) -> Mistakes {
             let mapping = line.ends_with(':') || line.contains(": ");
             !mapping && !line.starts_with(['-', '#', '"', '\'', '{', '[', '|', '>', '&', '*', '!'])
         };
-        if inner.len() > 1 && inner.iter().all(|line| plain(&line)) {
+        if inner.len() > 1 && inner.iter().all(plain) {
             let message = "YAML joins these lines to one: put `|` behind the colon.";
             found.push((at + 1, message.to_owned()));
         }

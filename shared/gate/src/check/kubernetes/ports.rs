@@ -99,6 +99,7 @@ mod tests {
         assert_eq!(said(&files.replace("number: 80", "name: http")), 0);
         let map = files.replace("labels: {app: a}", "labels: [app]");
         assert!(said(&map) > 0);
+        assert!(said(&files.replacen("kind: Pod\n", "", 1)) > 0);
         let truth = files.replace("image: a/b:1\n", "image: a/b:1\n      stdin: VALUE\n");
         assert_eq!(said(&truth.replace("VALUE", "\"true\"")), 1);
         assert_eq!(said(&truth.replace("VALUE", "yess")), 1);
