@@ -42,8 +42,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
         let starts = started.iter().find(|(other, ..)| is_same(other, name));
         // Of timers beside units that start, another check speaks.
-        let told =
-            !started.is_empty() && ["path", "socket", "timer"].contains(&kind(&one.copy).as_str());
+        let kinds = ["path", "socket", "timer"];
+        let told = !started.is_empty() && kinds.contains(&kind(&one.copy).as_str());
+        let told = told && !name.contains('@');
         let message = format!("Nothing enables `{name}`, so it does not run after the next boot.");
         if let Some((_, file, line)) = starts {
             findings.push(error(FILES, message).at(file.as_deref(), *line));
@@ -98,7 +99,11 @@ fn is_enabled(unit: &Unit, name: &str, texts: &[&str]) -> bool {
                 .any(|sign| words.contains(sign))
                 || (words.contains("enable") && words.contains('$'));
         let open = line.contains("\"$") || line.contains(" $") || line.contains('*');
-        enables && (line.contains(stem) || open)
+        let edge = |c: char| !(c.is_ascii_alphanumeric() || "-_@.".contains(c));
+        let named = words.split(edge).any(|word| {
+            is_same(word, name) || word == stem || word.split('@').next() == Some(stem)
+        });
+        enables && (named || open)
     });
     said || unit.written().any(|file| {
         let documents = task_documents(file).unwrap_or_default();
@@ -181,6 +186,8 @@ mod tests {
             ),
             (format!("{timer}systemctl start feed@a.timer\n"), 1),
             (format!("{timer}systemctl enable --now feed@a.timer\n"), 0),
+            (format!("{timer}systemctl start nginx\n"), 1),
+            (format!("{unit}systemctl enable feed-more\nsystemctl start feed\n"), 1),
             (tasks.to_owned(), 0),
             (tasks.replace("        enabled: true\n", ""), 1),
             (tasks.replace("WantedBy=multi-user.target\n", ""), 1),

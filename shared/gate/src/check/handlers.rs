@@ -77,7 +77,11 @@ fn useless(found: &[Task]) -> Mistakes {
         let again = ["reload", "restart"].iter().any(|word| name.contains(word));
         let service = ["service", "systemd", "systemd_service"].contains(&short);
         let does = ["daemon_reexec", "daemon_reload", "enabled", "masked", "state"];
-        if service && !given.map().is_empty() && !does.iter().any(|key| given.get(key).is_some()) {
+        // One that makes systemd read its units is named after that.
+        let daemon = ["daemon", "systemd", "unit"].iter().any(|word| name.contains(word));
+        let idle = !does.iter().any(|key| given.get(key).is_some())
+            || (again && !daemon && given.get("state").is_none());
+        if service && !given.map().is_empty() && idle {
             let message = "Without a `state`, this handler does nothing to the service.";
             mistakes.push((task.node.line, message.to_owned()));
         }

@@ -25,6 +25,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             })
         })
         .collect();
+    renewals(unit, &argvs, &texts, findings);
     kernel(unit, &argvs, &texts, findings);
     sites(unit, &texts, findings);
     firewall(&argvs, &texts, findings);
@@ -32,6 +33,38 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 type Argvs<'a> = [(usize, Option<&'a str>, Vec<&'a str>)];
+
+/// Options of certbot with a command that runs once a certificate is there.
+const HOOKS: [&str; 3] = ["--deploy-hook", "--post-hook", "--renew-hook"];
+
+/// Certificates that a service uses and of which it does not learn that they are new.
+fn renewals(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Finding>) {
+    let used = unit.written().any(|file| file.text.contains("/etc/letsencrypt/live/"));
+    let elsewhere = ["renewal-hooks", "certbot renew", "cli.ini", "--installer"];
+    let elsewhere = texts.iter().any(|text| elsewhere.iter().any(|sign| text.contains(sign)));
+    for (line, file, argv) in argvs.iter().filter(|(.., argv)| argv.first() == Some(&"certbot")) {
+        let next = argv.windows(2).find(|two| HOOKS.contains(&two[0])).map(|two| two[1]);
+        let joined = argv.iter().filter_map(|word| word.split_once('='));
+        let joined = joined.filter(|(name, _)| HOOKS.contains(name)).map(|(_, hook)| hook).next();
+        let message = match next.or(joined) {
+            Some(hook) => {
+                let again =
+                    ["reload", "restart", "HUP", "/"].iter().any(|sign| hook.contains(sign));
+                let idle = hook.contains("systemctl") && !again;
+                idle.then_some("This hook does not make the service read the new certificate.")
+            }
+            None => {
+                let alone = argv.contains(&"certonly") && !argv.contains(&"--nginx");
+                (alone && used && !elsewhere).then_some(
+                    "Nothing makes the service read the renewed certificate: add `--deploy-hook`.",
+                )
+            }
+        };
+        if let Some(message) = message {
+            findings.push(error(FILES, message).at(*file, *line));
+        }
+    }
+}
 
 /// Kernel parameters in a file that nothing loads.
 fn kernel(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Finding>) {
@@ -172,7 +205,12 @@ mod tests {
         let site = "cat >a.conf <<'E'\nE\nscp a.conf b:/etc/nginx/sites-available/a\n";
         let rules = "ufw default deny incoming\nufw allow 443/tcp\n";
         let compose = "cat >compose.yaml <<'E'\nservices:\n  a:\n    image: a:1\n    ports: [\"127.0.0.1:8080:80\"]\nE\n";
+        let certificate = "cat >/etc/nginx/conf.d/a.conf <<'E'\nssl_certificate /etc/letsencrypt/live/a/fullchain.pem;\nE\ncertbot certonly --webroot -w /a -d a";
         for (text, count) in [
+            (format!("{certificate}\n"), 1),
+            (format!("{certificate} --deploy-hook 'systemctl status nginx'\n"), 1),
+            (format!("{certificate} --deploy-hook 'systemctl reload nginx'\n"), 0),
+            ("certbot certonly --webroot -w /a -d a\n".to_owned(), 0),
             (kernel.to_owned(), 1),
             (format!("{kernel}sysctl -a\n"), 1),
             (format!("{kernel}sysctl --system\n"), 0),
