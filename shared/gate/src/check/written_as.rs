@@ -12,7 +12,14 @@ type Mistakes = Vec<(usize, String)>;
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let texts: Vec<&str> = unit.texts().collect();
     for file in unit.written().filter(|file| is_yaml(file)) {
-        let found = [variables(file, &texts), environment(file), folded(file), chart(file)];
+        let found = [
+            variables(file, &texts),
+            environment(file),
+            keywords(file),
+            folded(file),
+            rules(file),
+            chart(file),
+        ];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
@@ -83,6 +90,72 @@ fn environment(file: &Written) -> Mistakes {
                 let text = entry.value.text().unwrap_or_default();
                 let message = format!("The value of a variable is a text: `\"{text}\"`.");
                 found.push((entry.line, message));
+            }
+        }
+    }
+    found
+}
+
+/// Keys of plays and tasks that are true or false, and those that are numbers.
+const TRUTHS: [&str; 8] = [
+    "any_errors_fatal",
+    "become",
+    "check_mode",
+    "force_handlers",
+    "gather_facts",
+    "ignore_errors",
+    "no_log",
+    "run_once",
+];
+const NUMBERS: [&str; 5] = ["async", "delay", "poll", "retries", "throttle"];
+
+/// Words where Ansible wants a truth value or a number.
+fn keywords(file: &Written) -> Mistakes {
+    let documents = task_documents(file).unwrap_or_default();
+    let plays = documents.iter().flat_map(Node::list);
+    let tasks = tasks(&documents, file);
+    let mut found = Vec::new();
+    for node in plays.chain(tasks.iter().map(|task| task.node)) {
+        for entry in node.map() {
+            let Some(text) = entry.value.text().filter(|it| !it.contains('{') && *it != "x") else {
+                continue;
+            };
+            let words = ["true", "false", "yes", "no", "on", "off", "0", "1", "y", "n"];
+            let truth = words.contains(&text.to_lowercase().as_str());
+            let key = entry.key.as_str();
+            if TRUTHS.contains(&key) && !truth {
+                found.push((entry.line, format!("`{key}` takes `true` or `false`, not `{text}`.")));
+            } else if NUMBERS.contains(&key) && text.parse::<f64>().is_err() {
+                found.push((entry.line, format!("`{key}` takes a number, not `{text}`.")));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Parts of Prometheus' rules and settings that are mappings.
+fn rules(file: &Written) -> Mistakes {
+    let documents = yaml::documents(&file.filled()).unwrap_or_default();
+    let mut found = Vec::new();
+    let mut judge = |node: &Node, key: &str| {
+        let Some(value) = node.get(key) else { return };
+        let text = value.text().is_some_and(|text| !text.is_empty() && !text.contains(['{', '$']));
+        if !value.list().is_empty() || text {
+            found.push((value.line, format!("`{key}` takes a mapping: `name: value`.")));
+        }
+    };
+    for document in &documents {
+        if document.get("scrape_configs").is_some() {
+            judge(document, "global");
+            judge(document, "alerting");
+        }
+        let groups = document.get("groups").map(Node::list).unwrap_or_default();
+        for rule in groups.iter().filter_map(|group| group.get("rules")).flat_map(Node::list) {
+            if rule.get("expr").is_some() {
+                judge(rule, "labels");
+                judge(rule, "annotations");
             }
         }
     }
@@ -179,6 +252,7 @@ mod tests {
         let dict = over.replace("teams }}", "teams | dict2items }}");
         let box_ = "cat >a.yml <<'E'\n- hosts: a\n  tasks:\n    - community.docker.docker_container:\n        name: a\n        env:\n          A: VALUE\nE\n";
         let boot = "cat >a.yaml <<'E'\n#cloud-config\nwrite_files:\n  - path: /etc/a\n    content:SIGN\n      a = 1\n      b = 2\nE\n";
+        let alert = "cat >rules.yml <<'E'\ngroups:\n  - name: a\n    rules:\n      - alert: A\n        expr: up == 0\n        labels:\n          VALUE\nE\n";
         let chart = "cat >Chart.yaml <<'E'\napiVersion: v2\nname: a\nversion: VERSION\nE\n";
         for (text, count) in [
             (format!("{list}{template}"), 1),
@@ -193,6 +267,11 @@ mod tests {
             (boot.replace("SIGN", ""), 1),
             (boot.replace("SIGN", " |"), 0),
             (boot.replace("SIGN", "").replace("a = 1\n      b = 2", "a: 1"), 1),
+            (over.replace("  loop:", "  become: yess\n  loop:"), 1),
+            (over.replace("  loop:", "  become: yes\n  retries: 3\n  loop:"), 0),
+            (over.replace("  loop:", "  retries: three\n  loop:"), 1),
+            (alert.replace("VALUE", "severity page"), 1),
+            (alert.replace("VALUE", "severity: page"), 0),
             (chart.replace("VERSION", "0.1"), 1),
             (chart.replace("VERSION", "latest"), 1),
             (chart.replace("VERSION", "0.1.0"), 0),
