@@ -73,7 +73,7 @@ pub(super) fn readers(path: &str) -> Option<&'static [&'static str]> {
 }
 
 /// Words with which something makes a service read its settings.
-const READING: [&str; 18] = [
+const READING: [&str; 17] = [
     "--nginx",
     "--now",
     "HUP",
@@ -84,7 +84,6 @@ const READING: [&str; 18] = [
     "reboot",
     "reload",
     "reloaded",
-    "reread",
     "restart",
     "restarted",
     "setconf",
@@ -95,8 +94,15 @@ const READING: [&str; 18] = [
 ];
 
 /// Commands that do so under other words.
-const PHRASES: [&str; 6] =
-    ["augenrules --load", "auditctl -R", "exportfs -", "netplan apply", "nft --file", "nft -f"];
+const PHRASES: [&str; 7] = [
+    "augenrules --load",
+    "auditctl -R",
+    "exportfs -",
+    "netplan apply",
+    "nft --file",
+    "nft -f",
+    "supervisorctl update",
+];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let texts: Vec<&str> = unit.texts().collect();

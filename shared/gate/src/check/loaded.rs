@@ -27,6 +27,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         .collect();
     renewals(unit, &argvs, &texts, findings);
     kernel(unit, &argvs, &texts, findings);
+    tables(unit, &texts, findings);
     sites(unit, &texts, findings);
     firewall(&argvs, &texts, findings);
     containers(unit, &argvs, &texts, findings);
@@ -96,6 +97,38 @@ fn kernel(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Finding
     }
 }
 
+/// Files that wait for a program, by the beginning of their path, and how it is named.
+const TABLES: [(&str, &[&str]); 9] = [
+    ("/etc/aliases", &["newaliases", "postalias"]),
+    ("/etc/apt/sources.list.d/", &["apt update", "apt-get update", "update_cache", "apt-get -q"]),
+    ("/etc/ld.so.conf.d/", &["ldconfig"]),
+    ("/etc/modules-load.d/", &["modprobe", "systemd-modules-load"]),
+    ("/etc/sysusers.d/", &["systemd-sysusers"]),
+    ("/etc/tmpfiles.d/", &["systemd-tmpfiles"]),
+    ("/etc/udev/rules.d/", &["udevadm"]),
+    ("/usr/local/share/ca-certificates/", &["update-ca-certificates"]),
+    ("/etc/pki/ca-trust/source/anchors/", &["update-ca-trust"]),
+];
+
+/// Files that no program has read, and tables of Postfix that nothing compiles.
+fn tables(unit: &Unit, texts: &[&str], findings: &mut Vec<Finding>) {
+    let says = |words: &[&str]| words.iter().any(|word| texts.iter().any(|it| it.contains(word)));
+    if says(&["#cloud-config", "chroot", "packages:"]) {
+        return;
+    }
+    for one in placed(unit).iter().filter(|one| !unit.is_embedded(one.source)) {
+        let own = unit.written().any(|own| own.path == one.source.path);
+        let path = one.copy.path.as_str();
+        let waits = TABLES.iter().find(|(begin, _)| path.starts_with(begin));
+        let compiled = path.starts_with("/etc/postfix/")
+            && ["hash:", "lmdb:", "btree:"].iter().any(|kind| says(&[&format!("{kind}{path}")]));
+        let words = waits.map(|(_, words)| *words).or(compiled.then_some(&["postmap"][..]));
+        let Some(words) = words.filter(|words| own && !says(words)) else { continue };
+        let message = format!("Nothing makes the system read this: run `{}`.", words[0]);
+        findings.push(error(FILES, message).at(Some(&one.source.path), 1));
+    }
+}
+
 /// Folders of sites that wait, and the folder and the program that enable them.
 const WAITING: [(&str, &str, &str); 4] = [
     ("/etc/nginx/sites-available/", "sites-enabled", "nginx_modsite"),
@@ -144,9 +177,10 @@ fn firewall(argvs: &Argvs, texts: &[&str], findings: &mut Vec<Finding>) {
     }
 }
 
-/// Subcommands of Compose that start containers, and those that need running ones.
-const STARTING: [&str; 6] = ["create", "restart", "run", "start", "up", "watch"];
-const NEEDING: [&str; 7] = ["exec", "logs", "port", "ps", "stats", "top", "wait"];
+/// Subcommands of Compose that make containers from its file, and those that need such containers.
+const STARTING: [&str; 4] = ["create", "run", "up", "watch"];
+const NEEDING: [&str; 9] =
+    ["exec", "logs", "port", "ps", "restart", "start", "stats", "top", "wait"];
 
 /// A Compose file whose services the script uses and nothing starts.
 fn containers(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Finding>) {
@@ -161,14 +195,7 @@ fn containers(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Fin
         compose && !alone && argv.iter().any(|word| verbs.contains(word))
     };
     let starts = argvs.iter().any(|(.., argv)| of(argv, &STARTING));
-    let other = [
-        "compose up",
-        "compose_v2",
-        "docker_compose",
-        "stack deploy",
-        "compose\", \"up",
-        "compose restart",
-    ];
+    let other = ["compose up", "compose_v2", "docker_compose", "stack deploy", "compose\", \"up"];
     let other = texts.iter().any(|text| other.iter().any(|sign| text.contains(sign)));
     let tasked = unit.written().any(|file| {
         let documents = task_documents(file).unwrap_or_default();
@@ -219,6 +246,11 @@ mod tests {
             (format!("{kernel}reboot\n"), 0),
             (format!("{site}ssh b 'rm -f /etc/nginx/sites-enabled/default'\n"), 1),
             (format!("{site}ssh b 'ln -s ../sites-available/a /etc/nginx/sites-enabled/a'\n"), 0),
+            ("cat >/etc/udev/rules.d/a.rules <<'E'\nE\n".to_owned(), 1),
+            ("cat >/etc/udev/rules.d/a.rules <<'E'\nE\nudevadm control --reload\n".to_owned(), 0),
+            ("cat >/etc/postfix/main.cf <<'E'\na = hash:/etc/postfix/b\nE\ncat >/etc/postfix/b <<'E'\nE\n".to_owned(), 1),
+            ("cat >/etc/postfix/b <<'E'\nE\n".to_owned(), 0),
+            (format!("{compose}docker compose restart\n"), 1),
             (rules.to_owned(), 1),
             (format!("{rules}ufw --force enable\n"), 0),
             ("ufw allow 443/tcp\n".to_owned(), 0),
