@@ -112,7 +112,7 @@ pub(crate) fn streamed(script: &Script) -> Vec<Written> {
 }
 
 /// The commands to which a pipe leads from a command, in order.
-fn behind(script: &Script, command: usize) -> Vec<&Command> {
+pub(crate) fn behind(script: &Script, command: usize) -> Vec<&Command> {
     let mut found = Vec::new();
     let at = script.pieces.iter().position(|piece| *piece == Piece::Command(command));
     let mut rest = at.and_then(|at| script.pieces.get(at + 1..)).unwrap_or_default();
@@ -128,7 +128,7 @@ fn behind(script: &Script, command: usize) -> Vec<&Command> {
 }
 
 /// The file on a server to which a command there writes its input.
-fn on_server(command: &Command) -> Option<String> {
+pub(crate) fn on_server(command: &Command) -> Option<String> {
     let remote = bash::read(&bash::said(command)?);
     let nested = remote.commands.iter().flat_map(|command| remote.inner_of(command));
     let nested: Vec<Script> = nested.map(|(_, text)| bash::read(&text)).collect();
@@ -148,6 +148,15 @@ pub(crate) fn in_folders(script: &Script) -> impl Iterator<Item = (&Command, Opt
         }
         (command, folder)
     })
+}
+
+/// The file to which a command writes what a pipe brings, here or on a server.
+pub(crate) fn taken(command: &Command) -> Option<String> {
+    match command.argv().as_slice() {
+        ["ssh", ..] => on_server(command),
+        ["tee", ..] | [] => target(command).map(|(path, _)| path),
+        _ => None,
+    }
 }
 
 /// The file to which a command writes its here-document, and whether it appends.

@@ -7,6 +7,7 @@ mod check;
 mod embedded;
 mod files;
 mod hcl;
+mod placed;
 mod places;
 mod policy;
 #[cfg(test)]

@@ -96,13 +96,19 @@ fn toml(file: &Written) -> Mistakes {
     let mut found = Vec::new();
     // What ends the text or the list that goes on.
     let mut inside: Option<&str> = None;
+    let mut begun = 0;
     let (mut table, mut seen) = (String::new(), BTreeSet::new());
     for (at, line) in file.text.lines().enumerate() {
-        if let Some(end) = inside {
-            inside = inside.filter(|_| !line.contains(end));
-            continue;
-        }
         let bare = line.trim();
+        if let Some(end) = inside {
+            // The next key or table begins before the end of the list.
+            if end != "]" || !begins_entry(bare) {
+                inside = inside.filter(|_| !line.contains(end));
+                continue;
+            }
+            found.push((begun, "This list has no end.".to_owned()));
+            inside = None;
+        }
         if bare.is_empty() || bare.starts_with('#') {
             continue;
         }
@@ -129,6 +135,11 @@ fn toml(file: &Written) -> Mistakes {
         let list =
             value.starts_with('[') && value.matches('[').count() > value.matches(']').count();
         inside = ["\"\"\"", "'''"].into_iter().find(opens).or(list.then_some("]"));
+        begun = at + 1;
+        let quote = value.chars().next().filter(|c| ['"', '\''].contains(c));
+        if let Some(quote) = quote.filter(|quote| inside.is_none() && !closes(value, *quote)) {
+            found.push((at + 1, format!("This text has no end: `{quote}`.")));
+        }
         if !line.starts_with([' ', '\t']) && !seen.insert(format!("{table} {key}")) {
             found.push((at + 1, format!("`{key}` has a value already.")));
         }
@@ -143,5 +154,50 @@ fn toml(file: &Written) -> Mistakes {
             found.push((at + 1, format!("TOML wants quotes around `{value}`.")));
         }
     }
+    if inside.is_some() && !file.expands {
+        found.push((begun, "This value has no end.".to_owned()));
+    }
     found
+}
+
+/// Whether a line begins an entry of TOML: a key with its value, or the head of a table.
+fn begins_entry(line: &str) -> bool {
+    let key = |text: &str| {
+        let text = text.trim();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain)
+    };
+    let head = line.trim_start_matches('[').trim_end_matches(']');
+    let heads = line.starts_with('[') && line.ends_with(']') && key(head);
+    heads || line.split_once('=').is_some_and(|(name, _)| key(name))
+}
+
+/// Whether a text in quotes ends in its line.
+fn closes(value: &str, quote: char) -> bool {
+    let mut escaped = false;
+    value.chars().skip(1).any(|c| {
+        let ends = c == quote && !escaped;
+        escaped = c == '\\' && !escaped && quote == '"';
+        ends
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn values_of_toml_end() {
+        let said = |body: &str| {
+            crate::testing::said(super::examine, &format!("cat >a.toml <<'E'\n{body}E\n")).len()
+        };
+        for (body, count) in [
+            ("a = [\"b\", \"c\"\n", 1),
+            ("a = [\"b\"\nd = 1\n", 1),
+            ("a = [\"b\"\n[d]\ne = 1\n", 1),
+            ("a = \"b\nc = 1\n", 1),
+            ("a = [\n  \"b=1\",\n  [\"c\"],\n]\nd = \"e\\\"\" # f\n", 0),
+            ("a = [{ b = 1 },\n  { b = 2 }]\nc = '''\nd = [\n'''\n", 0),
+        ] {
+            assert_eq!(said(body), count, "{body}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let found = [
             useless(&tasks),
             idle(unit, file, &tasks, &texts),
-            silent(unit, file, &documents, &tasks),
+            silent(unit, file, &documents, &tasks, &texts),
             unread(&tasks, &texts),
             unheard(&tasks, &texts),
         ];
@@ -76,6 +76,15 @@ fn useless(found: &[Task]) -> Mistakes {
         let name = task.node.get("name").and_then(Node::text).unwrap_or_default().to_lowercase();
         let again = ["reload", "restart"].iter().any(|word| name.contains(word));
         let service = ["service", "systemd", "systemd_service"].contains(&short);
+        let does = ["daemon_reexec", "daemon_reload", "enabled", "masked", "state"];
+        // One that makes systemd read its units is named after that.
+        let daemon = ["daemon", "systemd", "unit"].iter().any(|word| name.contains(word));
+        let idle = !does.iter().any(|key| given.get(key).is_some())
+            || (again && !daemon && given.get("state").is_none());
+        if service && !given.map().is_empty() && idle {
+            let message = "Without a `state`, this handler does nothing to the service.";
+            mistakes.push((task.node.line, message.to_owned()));
+        }
         let state = given.get("state").filter(|state| state.text() == Some("started"));
         if let Some(state) = state.filter(|_| again && service) {
             let message =
@@ -105,17 +114,42 @@ fn woken(
     (!services.is_empty() && !services.iter().any(|name| name.contains('{'))).then_some(services)
 }
 
-/// Modules that change a file, and their arguments with its place.
-const WRITERS: [&str; 6] = ["blockinfile", "copy", "ini_file", "lineinfile", "replace", "template"];
+/// Modules that change a file.
+const WRITERS: [&str; 9] = [
+    "assemble",
+    "blockinfile",
+    "copy",
+    "get_url",
+    "ini_file",
+    "lineinfile",
+    "postgresql_pg_hba",
+    "replace",
+    "template",
+];
 
 /// The place of the file that a task changes.
 fn changed<'a>(task: &Task<'a>) -> Option<(&'a Node, &'a str)> {
     let (module, given) = task.module()?;
     let short = module.rsplit('.').next().unwrap_or(module);
-    let place = given.get("dest").or_else(|| given.get("path"));
-    let place = place.filter(|_| WRITERS.contains(&short))?;
-    let absent = given.get("state").and_then(Node::text) == Some("absent");
-    Some((place, place.text()?)).filter(|_| !absent)
+    let place = given.get("dest").or_else(|| given.get("path"))?;
+    let state = given.get("state").and_then(Node::text);
+    let linked = short == "file" && matches!(state, Some("absent" | "link"));
+    let written = WRITERS.contains(&short) && state != Some("absent");
+    Some((place, place.text()?)).filter(|_| written || linked)
+}
+
+/// A path with the plain values of the variables in it.
+fn resolved(path: &str, texts: &[&str]) -> String {
+    let Some((before, rest)) = path.split_once("{{") else { return path.to_owned() };
+    let Some((name, after)) = rest.split_once("}}") else { return path.to_owned() };
+    let start = format!("{}:", name.trim());
+    let mut lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
+    let value = lines.find_map(|line| line.strip_prefix(&start)).map(str::trim);
+    let value = value.map(|value| value.trim_matches(['"', '\'']));
+    match value.filter(|value| value.starts_with('/')) {
+        Some(value) => format!("{before}{value}{after}"),
+        None => path.to_owned(),
+    }
 }
 
 /// The service that a task starts again or makes read its settings.
@@ -129,7 +163,13 @@ fn restarted<'a>(task: &Task<'a>) -> Option<&'a str> {
 }
 
 /// Tasks that change settings of a service and notify nothing, although a handler beside them is there for it.
-fn silent(unit: &Unit, file: &Written, documents: &[Node], found: &[Task]) -> Mistakes {
+fn silent(
+    unit: &Unit,
+    file: &Written,
+    documents: &[Node],
+    found: &[Task],
+    texts: &[&str],
+) -> Mistakes {
     let together = documents.iter().flat_map(Node::all);
     let blocks = together
         .into_iter()
@@ -158,6 +198,7 @@ fn silent(unit: &Unit, file: &Written, documents: &[Node], found: &[Task]) -> Mi
     let mut mistakes = Vec::new();
     for task in found.iter().filter(|task| !task.handler) {
         let Some((node, path)) = changed(task) else { continue };
+        let path = &resolved(path, texts);
         // A snippet changes with the file that includes it.
         let Some(names) = readers(path).filter(|_| !path.contains("/snippets/")) else { continue };
         let is = |name: &str| names.iter().any(|own| name.contains(own));
@@ -326,6 +367,15 @@ mod tests {
             ),
             [""; 0]
         );
+        let linked = "state: link\n        src: /a\n        dest: /etc/nginx/sites-enabled/a";
+        let file = "- name: Limit the rate\n      ansible.builtin.copy:\n        content: \"\"\n        dest: /etc/nginx/conf.d/limit.conf\n      notify: Reload nginx\n";
+        let link = format!("- name: Link it\n      ansible.builtin.file:\n        {linked}\n");
+        assert_eq!(said(&PLAY.replace(file, &link)).len(), 1);
+        let folder = PLAY.replace("  tasks:", "  vars:\n    sites: /etc/nginx/conf.d\n  tasks:");
+        let folder = folder.replacen("/etc/nginx/conf.d/a.conf", "\"{{ sites }}/a.conf\"", 1);
+        assert_eq!(said(&folder), [""; 0]);
+        assert_eq!(said(&folder.replacen(notify, "", 1)).len(), 1);
+        assert_eq!(said(&PLAY.replace("        state: reloaded\n", "")).len(), 1);
         assert_eq!(
             said(&PLAY.replace("notify: Reload nginx", "notify: \"Reload {{ web }}\"")),
             [""; 0]

@@ -4,6 +4,7 @@
 mod entries;
 mod fields;
 mod links;
+mod ports;
 
 use super::error;
 use super::spelling::NUMBERS;
@@ -24,6 +25,15 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         })
         .filter(|(_, document)| document.get("kind").is_some())
         .collect();
+    for file in unit.files.iter().filter(|file| is_yaml(file) && file.name() != "Chart.yaml") {
+        for document in yaml::documents(&file.filled()).unwrap_or_default() {
+            let has = |key: &str| document.get(key).is_some();
+            if has("apiVersion") && has("metadata") && has("spec") && !has("kind") {
+                let message = "This object names no `kind`.";
+                findings.push(error(FILES, message).at(Some(&file.path), document.line));
+            }
+        }
+    }
     let own = |file: &Written| unit.files.iter().any(|own| own.path == file.path);
     for (file, object) in objects.iter().filter(|(file, _)| own(file)) {
         let mut found = Vec::new();
@@ -42,6 +52,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             links::pods(object, &mut found);
             links::objects(object, &objects, &mut found);
             links::forms(object, &mut found);
+            ports::services(object, &objects, &mut found);
+            ports::ingresses(object, &objects, &mut found);
         }
         for (line, message) in found {
             findings.push(error(FILES, message).at(Some(&file.path), line));
@@ -95,6 +107,43 @@ const CHOICES: [(&str, &[&str]); 6] = [
 /// Mappings whose values are texts.
 const TEXTS: [&str; 5] = ["annotations", "labels", "matchLabels", "nodeSelector", "stringData"];
 
+/// Fields that are true or false.
+const TRUTHS: [&str; 18] = [
+    "allowPrivilegeEscalation",
+    "automountServiceAccountToken",
+    "enableServiceLinks",
+    "hostIPC",
+    "hostNetwork",
+    "hostPID",
+    "hostUsers",
+    "immutable",
+    "optional",
+    "privileged",
+    "publishNotReadyAddresses",
+    "readOnly",
+    "readOnlyRootFilesystem",
+    "runAsNonRoot",
+    "shareProcessNamespace",
+    "stdin",
+    "suspend",
+    "tty",
+];
+
+/// Fields that are mappings wherever they occur in Kubernetes' own objects.
+const MAPS: [&str; 11] = [
+    "annotations",
+    "labels",
+    "limits",
+    "matchLabels",
+    "metadata",
+    "nodeSelector",
+    "requests",
+    "securityContext",
+    "spec",
+    "stringData",
+    "template",
+];
+
 /// Groups of Kubernetes' own objects; others give these names other meanings.
 fn is_own(object: &Node) -> bool {
     let version = object.get("apiVersion").and_then(Node::text).unwrap_or_default();
@@ -114,6 +163,20 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
             || (matches!(value.value, Value::Scalar(_)) && !value.text().unwrap_or("").is_empty());
         if LISTS.contains(&key) && single && !(expands && value.text() == Some("x")) {
             found.push((entry.line, format!("`{key}` takes a list, with `- `.")));
+        }
+        let other = !value.list().is_empty()
+            || value.text().is_some_and(|text| !text.is_empty() && text != "x" && text != "null");
+        if MAPS.contains(&key)
+            && kind != "LimitRange"
+            && other
+            && !value.text().is_some_and(|it| it.contains(['{', '$']))
+        {
+            found.push((entry.line, format!("`{key}` takes a mapping: `name: value`.")));
+        }
+        let truth = value.text().is_some_and(|it| ["true", "false", "x"].contains(&it));
+        let open = value.text().is_none_or(|it| it.is_empty() || it.contains(['{', '$']));
+        if TRUTHS.contains(&key) && !open && (!truth || (value.quoted && !expands)) {
+            found.push((entry.line, format!("`{key}` takes `true` or `false`, without quotes.")));
         }
         if NUMBERS.contains(&key) && value.quoted {
             found.push((entry.line, format!("`{key}` takes a number, without quotes.")));

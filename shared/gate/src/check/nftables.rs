@@ -60,7 +60,10 @@ fn mistakes(text: &str) -> Mistakes {
                 "The policy of a chain is `accept` or `drop`, and then comes a semicolon: not `{}`.",
                 rest.join(" ")
             )),
-            [first, ..] => begun(first).or_else(|| field(&words)).or_else(|| decided(&words)),
+            [first, ..] => begun(first)
+                .or_else(|| field(&words))
+                .or_else(|| decided(&words))
+                .or_else(|| several(&words)),
             [] => None,
         };
         found.extend(said.map(|said| (line, said)));
@@ -165,6 +168,31 @@ fn decided(words: &[&str]) -> Option<String> {
     None
 }
 
+/// Fields that take several values only as a set in braces.
+const SINGLE: [&str; 12] = [
+    "daddr", "dport", "iif", "iifname", "l4proto", "mark", "nexthdr", "oif", "oifname", "protocol",
+    "saddr", "sport",
+];
+
+/// Several values of a field without the braces of a set.
+fn several(words: &[&str]) -> Option<String> {
+    let mut depth = 0_usize;
+    for (at, word) in words.iter().enumerate() {
+        match *word {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "," if depth == 0 => {
+                let before = words.get(..at.saturating_sub(1)).unwrap_or_default();
+                let before = before.iter().rev().find(|word| !["==", "!=", ","].contains(*word));
+                let field = before.filter(|word| SINGLE.contains(*word))?;
+                return Some(format!("Several values of `{field}` are a set: `{{ 80, 443 }}`."));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Two members of a set without a comma between them.
 fn separated(words: &[&str]) -> Option<String> {
     let member = |word: &str| {
@@ -261,6 +289,8 @@ mod tests {
             ("  chain a {\n    ip saddr 10.0.0.1 udp port 53 accept\n  }\n", 3),
             ("  chain a {\n    accept\n    tcpp dport 22 accept\n  }\n", 4),
             ("  chain a {\n    tcp dport { 22 80, 443 } accept\n  }\n", 3),
+            ("  chain a {\n    tcp dport 80, 443 accept\n  }\n", 3),
+            ("  chain a {\n    iifname != lo, eth0 drop\n  }\n", 3),
             (
                 "  set b {\n    type ipv4_addr\n    elements = { 10.0.0.1\n      10.0.0.2 }\n  }\n  chain a { }\n",
                 4,
@@ -278,6 +308,7 @@ mod tests {
             "  set b {\n    type ipv4_addr; flags interval\n    elements = {\n      10.0.0.0/8, # why\n      192.168.0.1-192.168.0.9,\n    }\n  }\n  chain c {\n    ip saddr @b tcp dport { 80,\n      443 } accept comment \"web\"\n  }\n",
             "  chain a {\n    ct state vmap { established : accept, related : accept, invalid : drop }\n    ip daddr . tcp dport { 10.0.0.1 . 80, 10.0.0.2 . 443 } counter drop\n    limit rate over 10/second burst 5 packets drop\n  }\n",
             "  chain a {\n    icmp type echo-request \\\n      limit rate 4/second accept\n    log prefix \"in: \" flags all counter reject with icmpx type admin-prohibited\n    jump b\n    add @c { ip saddr timeout 5m }\n  }\n",
+            "  chain a {\n    ct state established,related accept\n    tcp flags syn,ack accept\n  }\n",
             "  chain a {\n    ip protocol tcp accept\n    meta l4proto { tcp, udp } th dport 53 accept\n    tcp flags syn / syn,ack accept\n  }\n",
             "  chain a {\n    ip protocol . th dport vmap { tcp . 22 : accept, udp . 53 : accept }\n    dnat ip to 10.0.0.1:80\n    iifname { lo, eth0 } accept\n  }\n",
         ] {

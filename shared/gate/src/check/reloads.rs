@@ -3,17 +3,29 @@
 
 use super::restarts_known::KNOWN;
 use super::{FILES, Task, error, task_documents, tasks};
+use crate::placed::{Placed, placed};
 use crate::yaml::Node;
 use crate::{Unit, Written};
 use domain::gate::Finding;
 
 /// Where services have settings that only a restart takes, the beginning of the service's name, and these settings.
-const RESTARTING: [(&str, &str, &str); 4] = [
+const RESTARTING: [(&str, &str, &str); 12] = [
     ("/etc/postgresql/", "postgresql", POSTGRES),
     ("postgresql.conf", "postgresql", POSTGRES),
     ("/var/lib/pgsql/", "postgresql", POSTGRES),
     ("/etc/docker/daemon.json", "docker", DOCKER),
+    ("/etc/default/", "", ALL),
+    ("/etc/dnsmasq", "dnsmasq", ALL),
+    ("/etc/mysql/", "mariadb", ALL),
+    ("/etc/mysql/", "mysql", ALL),
+    ("/etc/my.cnf", "mariadb", ALL),
+    ("/etc/my.cnf", "mysql", ALL),
+    ("/etc/postfix/main.cf", "postfix", "inet_interfaces inet_protocols"),
+    ("/etc/rsyslog", "rsyslog", ALL),
 ];
+
+/// Stands for all settings of a service that reads its files only when it starts.
+const ALL: &str = "";
 
 /// From the sample of PostgreSQL 15: "change requires restart".
 const POSTGRES: &str = "archive_mode autovacuum_freeze_max_age autovacuum_max_workers bonjour cluster_name data_directory dynamic_shared_memory_type event_source external_pid_file hba_file hot_standby huge_pages huge_page_size ident_file jit_provider listen_addresses logging_collector max_connections max_files_per_process max_locks_per_transaction max_logical_replication_workers max_pred_locks_per_transaction max_prepared_transactions max_replication_slots max_wal_senders max_worker_processes min_dynamic_shared_memory old_snapshot_threshold port recovery_target shared_buffers shared_memory_type shared_preload_libraries superuser_reserved_connections track_activity_query_size track_commit_timestamp unix_socket_directories unix_socket_group unix_socket_permissions wal_buffers wal_decode_buffer_size wal_level wal_log_hints";
@@ -22,22 +34,30 @@ const POSTGRES: &str = "archive_mode autovacuum_freeze_max_age autovacuum_max_wo
 const DOCKER: &str = "bip bridge cgroup-parent data-root default-address-pools dns exec-opts fixed-cidr fixed-cidr-v6 hosts icc ip ip6tables iptables ipv6 log-driver log-opts metrics-addr mtu no-new-privileges selinux-enabled storage-driver storage-opts userland-proxy userns-remap";
 
 /// Units of packages that have no `ExecReload=`.
-const FIXED: [&str; 15] = [
+const FIXED: [&str; 23] = [
     "chrony",
     "chronyd",
     "containerd",
     "cron",
     "elasticsearch",
+    "etcd",
     "grafana-server",
     "influxdb",
+    "jenkins",
     "kibana",
+    "kubelet",
+    "loki",
     "memcached",
     "mongod",
     "prometheus-node-exporter",
+    "promtail",
+    "rabbitmq-server",
     "redis",
     "redis-sentinel",
     "redis-server",
     "systemd-timesyncd",
+    "tomcat10",
+    "tomcat9",
 ];
 
 /// A place that makes a service reload or restart.
@@ -59,6 +79,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let restarted = open || restarts.iter().any(|other| related(&other.name, name));
         let message = fixed(name, &all, &texts)
             .or_else(|| restarting(unit, name).filter(|_| !restarted))
+            .or_else(|| tasked(unit, name).filter(|_| !restarted))
             .or_else(|| own(unit, name).filter(|_| !restarted));
         if let Some(message) = message {
             findings.push(error(FILES, message).at(one.file.as_deref(), one.line));
@@ -146,9 +167,10 @@ fn fixed(name: &str, all: &[&Written], texts: &[&str]) -> Option<String> {
             || file.path.contains(&format!("/{name}.service.d/"))
     };
     let mut own = all.iter().filter(of).peekable();
-    let whole = all
-        .iter()
-        .any(|file| file.name() == format!("{name}.service") && file.text.contains("ExecStart="));
+    let whole = all.iter().any(|file| {
+        let named = file.name().trim_end_matches(".j2") == format!("{name}.service");
+        named && file.text.contains("ExecStart=")
+    });
     let known = own.peek().is_none() && FIXED.contains(&name);
     let reloads = own.any(|file| {
         ["ExecReload", "notify-reload", "{%"].iter().any(|sign| file.text.contains(sign))
@@ -160,13 +182,17 @@ fn fixed(name: &str, all: &[&Written], texts: &[&str]) -> Option<String> {
 
 /// Settings that the script writes and that only a restart takes.
 fn restarting(unit: &Unit, name: &str) -> Option<String> {
-    for file in unit.written() {
-        let Some((.., settings)) = RESTARTING
-            .iter()
-            .find(|(place, service, _)| file.path.contains(place) && name.starts_with(service))
-        else {
+    for Placed { copy: file, .. } in placed(unit) {
+        let Some((.., settings)) = RESTARTING.iter().find(|(place, service, _)| {
+            // The file in this folder has the name of the service.
+            let own = !service.is_empty() || file.name() == name;
+            file.path.contains(place) && name.starts_with(service) && own
+        }) else {
             continue;
         };
+        if *settings == ALL {
+            return Some(format!("A reload does not take what {} sets: restart it.", file.path));
+        }
         let key = |line: &str| {
             let line = line.trim().trim_matches(['"', ',']);
             let key = line.split([' ', '=', '"', ':']).next().unwrap_or_default().to_owned();
@@ -177,6 +203,27 @@ fn restarting(unit: &Unit, name: &str) -> Option<String> {
         let in_json = settings.split(' ').find(|setting| json && quoted(setting));
         if let Some(key) = in_json.or_else(|| file.text.lines().find_map(key)) {
             return Some(format!("A reload does not take `{key}`: restart `{name}`."));
+        }
+    }
+    None
+}
+
+/// The same for settings of PostgreSQL that a task writes.
+fn tasked(unit: &Unit, name: &str) -> Option<String> {
+    if !name.starts_with("postgresql") {
+        return None;
+    }
+    for file in unit.written() {
+        let documents = task_documents(file).unwrap_or_default();
+        for (_, given) in tasks(&documents, file).iter().filter_map(Task::module) {
+            let texts = ["block", "content", "line"].into_iter().filter_map(|key| given.get(key));
+            let lines = texts.filter_map(Node::text).flat_map(str::lines);
+            let keys = lines.filter_map(|line| line.split_once('=')).map(|(key, _)| key.trim());
+            for key in keys {
+                if POSTGRES.split(' ').any(|setting| setting == key) {
+                    return Some(format!("A reload does not take `{key}`: restart `{name}`."));
+                }
+            }
         }
     }
     None
@@ -213,12 +260,31 @@ mod tests {
             ),
             (format!("{logged}systemctl reload docker\n"), 1),
             (format!("{logged}systemctl restart docker\n"), 0),
+            (
+                logged.replace("/etc/docker/", "")
+                    + "scp daemon.json a:/tmp/\nssh a 'install /tmp/daemon.json /etc/docker/daemon.json && systemctl reload docker'\n",
+                1,
+            ),
+            ("cat >/etc/mysql/conf.d/a.cnf <<'E'\nE\nsystemctl reload mysql\n".to_owned(), 1),
+            ("cat >/etc/default/shop <<'E'\nE\nsystemctl reload shop nginx\n".to_owned(), 1),
             ("systemctl reload redis-server\n".to_owned(), 1),
             (format!("{service}systemctl reload shop\n"), 1),
             (service.replace("\nE\n", "\nExecReload=/bin/b\nE\n") + "systemctl reload shop\n", 0),
             ("systemctl reload nginx caddy other\n".to_owned(), 0),
             (play.to_owned(), 1),
             (play.replace("reloaded", "restarted"), 0),
+            (
+                play.replace("copy:", "lineinfile:")
+                    .replace(
+                        "dest: /etc/postgresql/17/main/conf.d/a.conf",
+                        "path: \"{{ pg }}/postgresql.conf\"",
+                    )
+                    .replace(
+                        "content: |\n          max_connections = 200",
+                        "line: \"max_connections = 200\"",
+                    ),
+                1,
+            ),
         ] {
             assert_eq!(said(&text), count, "{text}");
         }

@@ -53,11 +53,14 @@ fn deeds(command: &crate::bash::Command, shell: &Shell) -> Vec<Deed> {
         ["cp" | "install" | "mv" | "ln", words @ .., place]
             if !words.iter().any(|word| ["-d", "--directory"].contains(word)) =>
         {
-            let own = place.ends_with('/').then(|| {
-                let source = words.last().copied().unwrap_or_default();
-                format!("{place}{}", crate::bash::base(source))
+            let folder = place.trim_end_matches('/') == FOLDER.trim_end_matches('/');
+            let sources = words.iter().filter(|word| !word.starts_with('-'));
+            let own = sources.filter(|_| folder || place.ends_with('/'));
+            let own = own.filter_map(|source| {
+                put(&format!("{}/{}", place.trim_end_matches('/'), crate::bash::base(source)))
             });
-            found.extend(put(own.as_deref().unwrap_or(place)));
+            found.extend(own);
+            found.extend(put(place).filter(|_| !folder));
         }
         ["systemctl", words @ ..] if !words.contains(&"--user") => {
             let plain: Vec<&str> =
@@ -135,6 +138,7 @@ mod tests {
             (format!("{put}systemctl enable a\nsystemctl restart a\n{reload}"), 1),
             (format!("{put}systemctl restart a\n{reload}"), 1),
             ("install a.service /etc/systemd/system/\nsystemctl start a.service\n".to_owned(), 1),
+            ("cp a.service b.timer /etc/systemd/system\nsystemctl start a b.timer\n".to_owned(), 1),
             ("cat >/etc/systemd/system/nginx.service.d/a.conf <<'E'\nE\nsystemctl restart nginx\n".to_owned(), 1),
             (format!("{put}{reload}systemctl restart a\n"), 0),
             (format!("{put}systemctl enable a\nsystemctl restart a\n"), 0),

@@ -4,6 +4,7 @@
 use super::config::{UNITS, is_haproxy, kind};
 use super::spelling::nearest;
 use super::{FILES, error};
+use crate::placed::placed;
 use crate::{Unit, Written};
 use domain::gate::Finding;
 
@@ -31,6 +32,8 @@ const TARGETS: [&str; 16] = [
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.written().collect();
+    let placed = placed(unit);
+    let placed: Vec<&Written> = placed.iter().map(|one| &one.copy).collect();
     for file in &all {
         let found = [targets(file), accepts(file, &all), haproxy(file), rates(file)];
         for (line, message) in found.into_iter().flatten() {
@@ -40,9 +43,8 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let line = command.line + shell.offset;
-            for message in
-                enables(&command.argv(), &all).into_iter().chain(loads(&command.argv(), &all))
-            {
+            let argv = command.argv();
+            if let Some(message) = loads(&argv, &placed) {
                 findings.push(error(FILES, message).at(shell.file.as_deref(), line));
             }
         }
@@ -90,20 +92,6 @@ fn accepts(file: &Written, all: &[&Written]) -> Mistakes {
     lacks.then_some((at + 1, message)).into_iter().collect()
 }
 
-/// A unit that is enabled although it does not say what wants it.
-fn enables(argv: &[&str], all: &[&Written]) -> Vec<String> {
-    if argv.first() != Some(&"systemctl") || !argv.contains(&"enable") {
-        return Vec::new();
-    }
-    let units = argv.iter().filter_map(|word| {
-        let name = if word.contains('.') { (*word).to_owned() } else { format!("{word}.service") };
-        all.iter().find(|file| file.name() == name && file.path.contains("systemd/system"))
-    });
-    let idle = units.filter(|file| !file.text.contains("[Install]"));
-    idle.map(|file| format!("`{}` has no section [Install], so it cannot be enabled.", file.name()))
-        .collect()
-}
-
 /// `sysctl -p` reads one file, which is /etc/sysctl.conf unless another one is named.
 fn loads(argv: &[&str], all: &[&Written]) -> Option<String> {
     let alone = argv == ["sysctl", "-p"] || argv == ["sysctl", "--load"];
@@ -125,7 +113,15 @@ fn haproxy(file: &Written) -> Mistakes {
             "}" => open - 1,
             _ => open,
         });
-        if open != 0 && !line.contains(['"', '\'']) {
+        let asks = words.contains(&"if") || words.contains(&"unless");
+        let code = words.iter().take_while(|word| !word.starts_with('#'));
+        let tight = code.filter(|word| word.len() > 1).any(|word| {
+            let open = word.starts_with('{') || (word.starts_with("!{") && *word != "!{");
+            open || (word.ends_with('}') && !word.contains(['%', '$', '[']))
+        });
+        let plain =
+            !line.contains(['"', '\'', '$', '\\']) && !line.contains("{{") && !line.contains("{%");
+        if (open != 0 && !line.contains(['"', '\''])) || (asks && tight && plain) {
             let message =
                 "The condition in braces needs both of them, with blanks around: `{ … }`.";
             found.push((at + 1, message.to_owned()));
@@ -183,4 +179,24 @@ fn rates(file: &Written) -> Mistakes {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn conditions_of_haproxy_stand_alone() {
+        let said = |line: &str| {
+            let text = format!("cat >haproxy.cfg <<'E'\nfrontend a\n    {line}\nE\n");
+            crate::testing::said(super::examine, &text).len()
+        };
+        for (line, count) in [
+            ("http-request redirect scheme https unless {ssl_fc}", 1),
+            ("http-request redirect scheme https unless { ssl_fc}", 1),
+            ("http-request deny if !{ src 10.0.0.0/8 }", 0),
+            ("http-request redirect scheme https unless { ssl_fc }", 0),
+            ("use_backend b if { path_beg /b/ } { src 10.0.0.0/8 }", 0),
+        ] {
+            assert_eq!(said(line), count, "{line}");
+        }
+    }
 }

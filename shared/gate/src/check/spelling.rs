@@ -249,12 +249,13 @@ fn cluster(file: &Written) -> Mistakes {
 }
 
 /// Fields of Kubernetes whose values are whole numbers.
-pub(super) const NUMBERS: [&str; 19] = [
+pub(super) const NUMBERS: [&str; 25] = [
     "activeDeadlineSeconds",
     "averageUtilization",
     "backoffLimit",
     "completions",
     "containerPort",
+    "failedJobsHistoryLimit",
     "failureThreshold",
     "fsGroup",
     "initialDelaySeconds",
@@ -264,11 +265,16 @@ pub(super) const NUMBERS: [&str; 19] = [
     "number",
     "parallelism",
     "periodSeconds",
+    "progressDeadlineSeconds",
     "replicas",
     "revisionHistoryLimit",
     "runAsUser",
+    "startingDeadlineSeconds",
+    "successThreshold",
+    "successfulJobsHistoryLimit",
     "terminationGracePeriodSeconds",
     "timeoutSeconds",
+    "ttlSecondsAfterFinished",
 ];
 
 /// Mappings whose keys are the author's own.

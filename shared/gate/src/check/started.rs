@@ -5,6 +5,7 @@ use super::restarts::{Started, started};
 use super::restarts_known::{KNOWN, packaged};
 use super::spelling::nearest;
 use super::{FILES, error};
+use crate::placed::{Placed, placed};
 use crate::{Unit, Written};
 use domain::gate::Finding;
 
@@ -12,10 +13,13 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let texts: Vec<&str> = unit.texts().collect();
     let all: Vec<&Written> = unit.tree.iter().chain(&unit.there).collect();
     let started = started(unit);
-    for (path, message) in idle(unit, &all, &started, &texts) {
+    let placed = placed(unit);
+    let placed: Vec<&Placed> =
+        placed.iter().filter(|one| one.copy.path.starts_with("/etc/systemd/system/")).collect();
+    for (path, message) in idle(unit, &placed, &started, &texts) {
         findings.push(error(FILES, message).at(Some(&path), 1));
     }
-    for (file, line, message) in asleep(unit, &all, &started, &texts) {
+    for (file, line, message) in asleep(unit, &placed, &started, &texts) {
         findings.push(error(FILES, message).at(file.as_deref(), line));
     }
     for (file, line, message) in renamed(unit, &started, &texts) {
@@ -37,7 +41,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 /// Timers and sockets that the script writes to be enabled, and that nothing starts, although it starts others.
 fn idle(
     unit: &Unit,
-    all: &[&Written],
+    placed: &[&Placed],
     started: &[Started],
     texts: &[&str],
 ) -> Vec<(String, String)> {
@@ -45,34 +49,36 @@ fn idle(
     if started.is_empty() || open {
         return Vec::new();
     }
-    let placed = all.iter().filter(|file| file.path.starts_with("/etc/systemd/system/"));
-    let wanted = placed.filter(|file| {
-        let name = file.name();
+    let wanted = placed.iter().filter(|one| {
+        let name = one.copy.name();
         let kind = [".path", ".socket", ".timer"].iter().any(|kind| name.ends_with(kind));
-        let own = unit.written().any(|own| own.path == file.path);
-        kind && own && file.text.contains("[Install]") && !name.contains(['@', '$', '{'])
+        let own = unit.written().any(|own| own.path == one.source.path);
+        kind && own && one.copy.text.contains("[Install]") && !name.contains(['@', '$', '{'])
     });
     let says = |name: &str| {
         // Another unit may want it, or a link may enable it.
         let lines = texts.iter().flat_map(|text| text.lines());
-        let mut lines = lines.filter(|line| line.contains(name) && !line.contains("cat "));
+        let says = |line: &&str| line.contains(name) && !line.contains("cat ");
+        let mut lines = lines.filter(says).map(|line| line.replace("is-enabled", ""));
         lines.any(|line| {
             ["enable", "Also=", "Wants=", "Requires=", ".wants", "preset", "start"]
                 .iter()
                 .any(|it| line.contains(it))
         })
     };
-    let idle = wanted
-        .filter(|file| !started.iter().any(|one| one.name == file.name()) && !says(file.name()));
+    let idle = wanted.filter(|one| {
+        let name = one.copy.name();
+        !started.iter().any(|one| one.name == name) && !says(name)
+    });
     let message = |name: &str| format!("Nothing enables `{name}`, so it never starts anything.");
-    idle.map(|file| (file.path.clone(), message(file.name()))).collect()
+    idle.map(|one| (one.source.path.clone(), message(one.copy.name()))).collect()
 }
 
 /// Timers and sockets that the script enables for the next boot only, and services that it enables and then expects to
 /// run.
 fn asleep(
     unit: &Unit,
-    all: &[&Written],
+    placed: &[&Placed],
     started: &[Started],
     texts: &[&str],
 ) -> Vec<(Option<String>, usize, String)> {
@@ -96,9 +102,7 @@ fn asleep(
                 let stem = name.trim_end_matches(".service");
                 let timed = [".path", ".socket", ".timer"].iter().any(|kind| name.ends_with(kind));
                 let whole = if timed { (*name).to_owned() } else { format!("{stem}.service") };
-                let own = all.iter().any(|file| {
-                    file.name() == whole && file.path.starts_with("/etc/systemd/system/")
-                });
+                let own = placed.iter().any(|one| one.copy.name() == whole);
                 // Something else may start it: another command, a task or a unit.
                 let word = if timed { *name } else { stem };
                 let starts = runs(unit, word)
@@ -304,6 +308,17 @@ mod tests {
             (format!("{timer}systemctl enable --now feed.timer\n"), 0),
             (format!("{timer}systemctl enable feed.timer\nsystemctl restart feed.timer\n"), 0),
             (format!("{timer}systemctl enable feed.timer\nreboot\n"), 0),
+            (
+                timer.replace("/etc/systemd/system/", "")
+                    + "install -m 0644 feed.timer /etc/systemd/system/\nsystemctl start nginx\n",
+                1,
+            ),
+            (format!("{timer}systemctl is-enabled feed.timer\nsystemctl start feed.service\n"), 1),
+            (
+                timer.replace("/etc/systemd/system/", "")
+                    + "scp feed.timer a:/tmp/\nssh a 'cp /tmp/feed.timer /etc/systemd/system && systemctl enable --now feed.timer'\n",
+                0,
+            ),
         ] {
             assert_eq!(said(&text).len(), count, "{text}: {:?}", said(&text));
         }

@@ -1,5 +1,5 @@
 //! Checks units of systemd with the commands around them: settings without `=`, units that nothing writes, and units that
-//! are started but neither read again nor enabled.
+//! are started but not read again.
 
 use super::config::{UNITS, kind};
 use super::restarts_known::{KNOWN, packaged};
@@ -27,11 +27,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let names: Vec<String> = words.map(full).collect();
             let line = command.line + shell.offset;
             for name in &names {
-                let found = [
-                    misnamed(name, &all, &texts),
-                    unread(unit, verb, name, &texts),
-                    idle(verb, name, &all, &texts),
-                ];
+                let found = [misnamed(name, &all, &texts), unread(unit, verb, name, &texts)];
                 for message in found.into_iter().flatten() {
                     findings.push(error(FILES, message).at(shell.file.as_deref(), line));
                 }
@@ -204,30 +200,6 @@ fn unread(unit: &Unit, verb: &str, name: &str, texts: &[&str]) -> Option<String>
     ))
 }
 
-/// A unit that something should start at each boot and that nothing enables.
-fn idle(verb: &str, name: &str, all: &[&Written], texts: &[&str]) -> Option<String> {
-    if !["restart", "start", "reload-or-restart"].contains(&verb) {
-        return None;
-    }
-    let own = |file: &&&Written| {
-        file.name() == name && file.path.contains("systemd/system/") && !name.contains('@')
-    };
-    let file = all.iter().find(own).filter(|file| file.text.contains("[Install]"))?;
-    let enables = |line: &str| {
-        let says = ["systemctl", "preset", "enabled:", ".wants", "Also="];
-        line.contains("enable")
-            && (line.contains(stem(name)) || line.contains(['$', '{', '*', '\\']))
-            || (!line.contains("WantedBy") && says[1..].iter().any(|word| line.contains(word)))
-    };
-    let enabled = texts.iter().flat_map(|text| text.lines()).any(enables);
-    (!enabled).then(|| {
-        format!(
-            "Nothing enables `{}`, so it is gone after the next boot: `systemctl enable`.",
-            file.name()
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,7 +215,6 @@ mod tests {
         let enable = "systemctl daemon-reload\nsystemctl enable --now backup-run\n";
         for (text, count) in [
             (format!("{SERVICE}{enable}"), 0),
-            (format!("{SERVICE}systemctl daemon-reload\nsystemctl start backup-run\n"), 1),
             (format!("{SERVICE}for u in a b; do systemctl enable \"$u\"; done\nsystemctl start backup-run\n"), 0),
             (SERVICE.replace("ExecStart=", "RestartSec 5\nExecStart=") + enable, 1),
             (SERVICE.replace("[Service]", "OnFailure=tell@%n.service\n[Service]") + enable, 1),

@@ -21,6 +21,7 @@ pub(super) fn examine(
     }
     for (line, block) in parsed.blocks() {
         let mut found = Vec::new();
+        provided(block, folder, &mut found);
         match (block.ident.as_str(), label(block, 0)) {
             ("resource", "aws_dynamodb_table") => keys(block, &mut found),
             ("resource", "aws_ecs_service") => container(block, folder, &mut found),
@@ -33,6 +34,7 @@ pub(super) fn examine(
             ("resource", "aws_db_instance") => windows(block, &mut found),
             ("resource", "aws_lambda_function") => {
                 function(unit, block, &mut found);
+                hashed(block, &mut found);
                 trusted(block, folder, &mut found);
             }
             ("resource", "aws_cloudfront_distribution") => origins(block, &mut found),
@@ -213,6 +215,32 @@ fn windows(block: &Block, found: &mut Found) {
     }
 }
 
+/// A configuration of a provider that the folder does not have.
+fn provided(block: &Block, folder: &[&Parsed], found: &mut Found) {
+    let named = attribute(&block.body, "provider").unwrap_or_default();
+    let Some((provider, alias)) = named.trim().split_once('.') else { return };
+    let blocks = || folder.iter().flat_map(|parsed| parsed.body.blocks());
+    let has = blocks().any(|other| {
+        let own = other.ident.as_str() == "provider" && label(other, 0) == provider;
+        own && text(&other.body, "alias").as_deref() == Some(alias)
+    });
+    let given = folder.iter().any(|parsed| parsed.file.text.contains("configuration_aliases"));
+    let resource = ["data", "resource"].contains(&block.ident.as_str());
+    if resource && !has && !given && crate::bash::is_name(&alias.replace('-', "_")) {
+        found.push(("provider", format!("No provider `{provider}` has the alias `{alias}`.")));
+    }
+}
+
+/// A function with a file of its own, where Terraform does not see that the file has changed.
+fn hashed(block: &Block, found: &mut Found) {
+    let has = |key: &str| block.body.get_attribute(key).is_some();
+    if has("filename") && !has("source_code_hash") && !has("code_sha256") {
+        let message =
+            "Without `source_code_hash`, a change of this file never reaches the function.";
+        found.push(("filename", message.to_owned()));
+    }
+}
+
 /// The handler names a function of a file that the project has; and a function reads variables that it gets.
 fn function(unit: &Unit, block: &Block, found: &mut Found) {
     let handler = text(&block.body, "handler").unwrap_or_default();
@@ -320,6 +348,30 @@ fn objects(block: &Block, found: &mut Found) {
                 let message = "`AWS:SourceArn` is an ARN, so an id never matches it.";
                 found.push(("values", message.to_owned()));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn functions_and_providers_are_whole() {
+        let said = |text: &str| {
+            let text = format!("cat >main.tf <<'E'\n{text}E\n");
+            let all = crate::testing::said(crate::check::examine, &text);
+            let signs = ["source_code_hash", "has the alias"];
+            all.iter().filter(|one| signs.iter().any(|sign| one.contains(sign))).count()
+        };
+        let function = "resource \"aws_lambda_function\" \"a\" {\n  filename = \"a.zip\"\n";
+        let certificate = "provider \"aws\" {\n  alias = \"global\"\n}\nresource \"aws_acm_certificate\" \"a\" {\n  provider = aws.global\n}\n";
+        for (text, count) in [
+            (format!("{function}}}\n"), 1),
+            (format!("{function}  source_code_hash = filebase64sha256(\"a.zip\")\n}}\n"), 0),
+            (certificate.to_owned(), 0),
+            (certificate.replace("= aws.global", "= aws.main"), 1),
+            (certificate.replace("= aws.global", "= aws"), 0),
+        ] {
+            assert_eq!(said(&text), count, "{text}");
         }
     }
 }
