@@ -23,6 +23,7 @@ mod piped;
 mod ports;
 mod principals;
 mod providers;
+mod reachable;
 mod reading;
 mod secrets;
 mod states;
@@ -31,6 +32,7 @@ mod telling;
 mod trust;
 mod unfilled;
 mod weak;
+mod wide;
 
 use crate::Unit;
 use domain::gate::Finding;
@@ -62,9 +64,11 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     exposed::examine(unit, findings);
     trust::examine(unit, findings);
     telling::examine(unit, findings);
+    reachable::examine(unit, findings);
     reading::examine(unit, findings);
     unfilled::examine(unit, findings);
     weak::examine(unit, findings);
+    wide::examine(unit, findings);
     lockout::examine(unit, findings);
     order::examine(unit, findings);
 }
