@@ -5,6 +5,7 @@ mod applies;
 mod asked;
 mod buckets;
 mod conduct;
+mod credentials;
 mod destroy;
 mod endless;
 mod exposed;
@@ -53,6 +54,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     networks::examine(unit, findings);
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
+    credentials::examine(unit, findings);
     destroy::examine(unit, findings);
     endless::examine(unit, findings);
     applies::examine(unit, findings);
