@@ -1,6 +1,7 @@
 //! Our own rules: nothing public that was not asked for, no unpinned versions, no unintended destruction, no secrets in
 //! the text.
 
+mod anonymous;
 mod applies;
 mod asked;
 mod buckets;
@@ -57,6 +58,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     credentials::examine(unit, findings);
     destroy::examine(unit, findings);
     endless::examine(unit, findings);
+    anonymous::examine(unit, findings);
     applies::examine(unit, findings);
     secrets::examine(unit, findings);
     literals::examine(unit, findings);
