@@ -94,7 +94,8 @@ fn kind(name: &str) -> Kind {
 }
 
 /// Words that stand behind the name of a password and are none.
-const WORDS: [&str; 46] = [
+const WORDS: [&str; 54] = [
+    "accepted",
     "always",
     "ask",
     "auto",
@@ -102,17 +103,20 @@ const WORDS: [&str; 46] = [
     "bearer",
     "computed",
     "default",
+    "denied",
     "empty",
     "false",
     "file",
     "generate",
     "generated",
     "hidden",
+    "invalid",
     "keep",
     "ldap",
     "login",
     "masked",
     "md5",
+    "missing",
     "never",
     "none",
     "null",
@@ -126,6 +130,7 @@ const WORDS: [&str; 46] = [
     "prompt",
     "random",
     "read",
+    "refused",
     "required",
     "root",
     "scram-sha-256",
@@ -139,12 +144,15 @@ const WORDS: [&str; 46] = [
     "true",
     "trust",
     "undefined",
+    "unset",
     "user",
+    "valid",
+    "works",
     "yes",
 ];
 
 /// Parts of texts that somebody fills in, or that name where a password is.
-const PARTS: [&str; 16] = [
+const PARTS: [&str; 17] = [
     "change",
     "dummy",
     "example",
@@ -159,6 +167,7 @@ const PARTS: [&str; 16] = [
     "secret_",
     "test-only",
     "token_",
+    "wrong",
     "xxxx",
     "your",
 ];
@@ -190,8 +199,11 @@ fn pairs(line: &str) -> Vec<(&str, &str, bool)> {
         let before = before.trim_end_matches(['"', '\'']);
         let from = before.rfind(|c: char| !is_name(c)).map_or(0, |from| from + 1);
         let name = before[from..].trim_start_matches('-');
+        // Behind another word it is a sentence: `echo "a wrong password: refused"`.
+        let alone = before[..from].trim_end().chars().next_back();
+        let key = alone.is_none_or(|c| "-{,(\"'[?".contains(c));
         if name.is_empty()
-            || (sign == ":" && !after.starts_with([' ', '"', '\'']))
+            || (sign == ":" && !(key && after.starts_with([' ', '"', '\''])))
             || after.starts_with('=')
         {
             continue;
@@ -325,6 +337,8 @@ mod tests {
             "psql -c \"ALTER ROLE shop PASSWORD '$password'\"",
             "cd \"$OLDPWD\" && PWD=here ls",
             "# PGPASSWORD=sommerregen psql",
+            "echo \"a wrong password: denied-here\"",
+            "if PGPASSWORD=not-the-password psql -c 'SELECT 1'; then exit 1; fi",
         ] {
             assert_eq!(said(text), 0, "{text}");
         }
