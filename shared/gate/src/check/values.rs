@@ -49,6 +49,7 @@ fn takes(word: &str, value: &str) -> bool {
         "pg-time" => is_one(value, &["us", "ms", "s", "min", "h", "d"]),
         "number" => value.parse::<f64>().is_ok(),
         "octal" => value.chars().all(|c| c.is_digit(8)),
+        "redis-size" => is_amount(value, &["b", "k", "kb", "m", "mb", "g", "gb"]),
         "size" => is_amount(value, &SIZES),
         "*" => value == "*",
         _ => match word.split_once(':') {
