@@ -94,19 +94,21 @@ fn kind(name: &str) -> Kind {
 }
 
 /// Words that stand behind the name of a password and are none.
-const WORDS: [&str; 54] = [
+const WORDS: [&str; 57] = [
     "accepted",
     "always",
     "ask",
     "auto",
     "basic",
     "bearer",
+    "compat",
     "computed",
     "default",
     "denied",
     "empty",
     "false",
     "file",
+    "files",
     "generate",
     "generated",
     "hidden",
@@ -140,6 +142,7 @@ const WORDS: [&str; 54] = [
     "stdin",
     "str",
     "string",
+    "systemd",
     "text",
     "true",
     "trust",
@@ -335,6 +338,7 @@ mod tests {
             "cat >a.yaml <<'E'\nsecretKeyRef: {name: db, key: password}\nE",
             "cat >sshd_config <<'E'\nPasswordAuthentication no\nE",
             "psql -c \"ALTER ROLE shop PASSWORD '$password'\"",
+            "cat >/etc/nsswitch.conf <<'E'\npasswd:         files systemd\nE",
             "cd \"$OLDPWD\" && PWD=here ls",
             "# PGPASSWORD=sommerregen psql",
             "echo \"a wrong password: denied-here\"",
