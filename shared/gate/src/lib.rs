@@ -193,6 +193,9 @@ impl<'a> Unit<'a> {
         let mut there: Vec<Written> = inner.flat_map(|shell| written(&shell.script)).collect();
         let known: Vec<&Written> = files.iter().chain(&there).collect();
         let embedded = embedded::all(&known, script.commands.iter());
+        for file in there.iter().filter(|file| is_shell(file)) {
+            gather(&file.text, Some(&file.path), 0, 0, &mut shells);
+        }
         there.extend(embedded.iter().map(|one| one.file.clone()));
         Self { text, context, script, files, tree, shells, carried, there, embedded }
     }

@@ -48,6 +48,7 @@ fn unseen_faults(clean: &BTreeMap<String, String>) -> Vec<Fault> {
         include_str!("unseen/habits.txt"),
         include_str!("unseen/kinds.txt"),
         include_str!("unseen/later.txt"),
+        include_str!("unseen/rights.txt"),
         include_str!("unseen/schemas.txt"),
         include_str!("unseen/services.txt"),
         include_str!("unseen/settings.txt"),

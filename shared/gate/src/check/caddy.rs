@@ -1,4 +1,4 @@
-//! Finds names in Caddy's file that nothing in it defines: snippets and matchers.
+//! Finds names in Caddy's file that nothing in it defines, snippets and matchers, and directives of other servers.
 
 use super::{FILES, error};
 use crate::{Unit, Written};
@@ -23,6 +23,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                     (!open && !known)
                         .then(|| format!("No snippet here is named `{name}`: `({name}) {{ … }}`."))
                 }
+                [first, ..] if FOREIGN.contains(first) => Some(format!(
+                    "`{first}` is a directive of another server, and Caddy has none of this name."
+                )),
                 [_, rest @ ..] => {
                     let mut names = rest.iter().filter(|word| is_name(word));
                     let lost = names.find(|name| !matchers.contains(**name));
@@ -36,6 +39,47 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
 }
+
+/// Directives of nginx, Apache and HAProxy.
+const FOREIGN: [&str; 37] = [
+    "add_header",
+    "access_log",
+    "alias",
+    "auth_basic",
+    "auth_basic_user_file",
+    "backend",
+    "client_max_body_size",
+    "DocumentRoot",
+    "error_log",
+    "expires",
+    "fastcgi_index",
+    "fastcgi_param",
+    "fastcgi_pass",
+    "frontend",
+    "gzip",
+    "index",
+    "limit_req",
+    "listen",
+    "location",
+    "proxy_http_version",
+    "proxy_pass",
+    "proxy_read_timeout",
+    "proxy_set_header",
+    "ProxyPass",
+    "ProxyPassReverse",
+    "return",
+    "RewriteRule",
+    "ServerName",
+    "server_name",
+    "ssl_certificate",
+    "ssl_certificate_key",
+    "ssl_protocols",
+    "upstream",
+    "uwsgi_pass",
+    "proxy_cache",
+    "proxy_redirect",
+    "ServerAlias",
+];
 
 fn is_caddy(file: &Written) -> bool {
     file.name().starts_with("Caddyfile") || file.extension() == "caddy"
@@ -69,5 +113,8 @@ mod tests {
         assert_eq!(said(&site.replace("import common", "import sites/*.caddy")), 0);
         assert_eq!(said(&site.replace("import common", "import comon")), 1);
         assert_eq!(said(&site.replace("header @static", "header @assets")), 1);
+        assert_eq!(said(&site.replace("encode gzip", "gzip on")), 1);
+        assert_eq!(said(&site.replace("tls ops@a.example", "php_fastcgi wordpress:9000")), 0);
+        assert_eq!(said(&site.replace("tls ops@a.example", "fastcgi_pass wordpress:9000")), 1);
     }
 }

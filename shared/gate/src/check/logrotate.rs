@@ -1,4 +1,5 @@
-//! Finds words behind directives of logrotate that take none, such as two directives in one line.
+//! Finds words behind directives of logrotate that take none, such as two directives in one line, and sizes with more than
+//! one letter.
 
 use super::{FILES, error};
 use crate::Unit;
@@ -41,6 +42,15 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let inside = script && first != "endscript";
             script =
                 inside || ["postrotate", "prerotate", "firstaction", "lastaction"].contains(&first);
+            let sized = ["maxsize", "minsize", "size"].contains(&first);
+            let size = words.get(1).map(|size| size.trim_end_matches(['k', 'M', 'G']));
+            let odd =
+                size.filter(|size| sized && size.ends_with(|c: char| c.is_ascii_alphabetic()));
+            if odd.is_some_and(|size| size.starts_with(|c: char| c.is_ascii_digit())) && !inside {
+                let message =
+                    format!("`{first}` of logrotate takes a number with `k`, `M` or `G`.");
+                findings.push(error(FILES, message).at(Some(&file.path), at + 1));
+            }
             let more = words.len() > 1 && ALONE.contains(&first);
             if more && !inside && !line.contains('{') {
                 let message = format!("`{first}` of logrotate stands alone in its line.");
@@ -59,6 +69,7 @@ mod tests {
             crate::testing::said(super::examine, &text).len()
         };
         assert_eq!(said("    monthly rotate 6\n    compress delaycompress\n"), 2);
+        assert_eq!((said("    size 100MB\n"), said("    size 100M\n")), (1, 0));
         let script = "    weekly # each Monday\n    rotate 6\n    postrotate\n        daily report\n    endscript\n";
         assert_eq!(said(script), 0);
     }

@@ -8,6 +8,7 @@ mod assignments;
 mod brackets;
 mod caddy;
 mod called;
+mod choices;
 mod compose;
 mod composed;
 mod config;
@@ -95,6 +96,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     config::examine(unit, findings);
     python::examine(unit, findings);
     options::examine(unit, findings);
+    choices::examine(unit, findings);
     operands::examine(unit, findings);
     references::examine(unit, findings);
     images::examine(unit, findings);

@@ -40,10 +40,16 @@ fn takes(word: &str, value: &str) -> bool {
             value.split(' ').all(|part| is_spelled(part, &units))
         }
         "letter" => is_amount(value, &["k", "m", "g", "t"]),
+        // MySQL takes one letter, and no `GB`.
+        "mysql-size" => {
+            let letters = ["", "K", "M", "G", "T", "P", "E", "k", "m", "g", "t", "p", "e"];
+            is_one(value, &letters)
+        }
         "pg-size" => is_one(value, &["B", "kB", "MB", "GB", "TB"]),
         "pg-time" => is_one(value, &["us", "ms", "s", "min", "h", "d"]),
         "number" => value.parse::<f64>().is_ok(),
         "octal" => value.chars().all(|c| c.is_digit(8)),
+        "redis-size" => is_amount(value, &["b", "k", "kb", "m", "mb", "g", "gb"]),
         "size" => is_amount(value, &SIZES),
         "*" => value == "*",
         _ => match word.split_once(':') {

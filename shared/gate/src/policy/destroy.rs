@@ -2,6 +2,8 @@
 
 mod applications;
 mod kept;
+mod lessened;
+mod order;
 mod places;
 mod removals;
 
@@ -47,6 +49,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 .or_else(|| kept.deleted(&argv, &shell.script))
                 .or_else(|| removals::command(&argv))
                 .or_else(|| applications::command(&argv))
+                .or_else(|| lessened::command(&argv))
                 .or_else(|| swept(&argv, &texts));
             if let Some(what) = what {
                 let line = command.line + shell.offset;
@@ -60,6 +63,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     {
         findings.push(destructive(&what).at(Some(&file), line));
     }
+    lessened::examine(unit, findings);
     guards(unit, findings);
 }
 
@@ -279,6 +283,9 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
             .or(piped.then_some("rm"));
         if let Some(what) = what {
             findings.push(destructive(&format!("`{what}` destroys data")).at(None, at + 1));
+        }
+        if let Some(what) = order::newest(line) {
+            findings.push(destructive(&what).at(None, at + 1));
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Our own rules: nothing public that was not asked for, no unpinned versions, no unintended destruction, no secrets in
 //! the text.
 
+mod anonymous;
 mod applies;
 mod asked;
 mod buckets;
 mod conduct;
+mod credentials;
 mod destroy;
 mod endless;
 mod exposed;
@@ -23,6 +25,7 @@ mod piped;
 mod ports;
 mod principals;
 mod providers;
+mod reachable;
 mod reading;
 mod secrets;
 mod states;
@@ -31,6 +34,7 @@ mod telling;
 mod trust;
 mod unfilled;
 mod weak;
+mod wide;
 
 use crate::Unit;
 use domain::gate::Finding;
@@ -51,8 +55,10 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     networks::examine(unit, findings);
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
+    credentials::examine(unit, findings);
     destroy::examine(unit, findings);
     endless::examine(unit, findings);
+    anonymous::examine(unit, findings);
     applies::examine(unit, findings);
     secrets::examine(unit, findings);
     literals::examine(unit, findings);
@@ -62,9 +68,11 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     exposed::examine(unit, findings);
     trust::examine(unit, findings);
     telling::examine(unit, findings);
+    reachable::examine(unit, findings);
     reading::examine(unit, findings);
     unfilled::examine(unit, findings);
     weak::examine(unit, findings);
+    wide::examine(unit, findings);
     lockout::examine(unit, findings);
     order::examine(unit, findings);
 }

@@ -1,4 +1,5 @@
-//! Finds network policies of Kubernetes that let every address reach a port which nobody asked to open.
+//! Finds network policies of Kubernetes that let every address reach a port which nobody asked to open, or every pod of the
+//! cluster a port with data.
 
 use super::opened::{EVERYONE, may_open};
 use crate::check::error;
@@ -6,6 +7,10 @@ use crate::places::is_yaml;
 use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
+
+/// Ports with data, which only single pods need.
+const DATA: [u16; 14] =
+    [2379, 3306, 4222, 5432, 5672, 6379, 6432, 7000, 8086, 9042, 9092, 9200, 11211, 27017];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| is_yaml(file)) {
@@ -15,19 +20,44 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             .filter(|document| document.get("kind").and_then(Node::text) == Some("NetworkPolicy"));
         let rules = policies.filter_map(|policy| policy.get("spec")?.get("ingress"));
         for rule in rules.flat_map(Node::list) {
-            let sources = rule.get("from").map(Node::list).unwrap_or_default();
-            let blocks = sources.iter().filter_map(|source| source.get("ipBlock")?.get("cidr"));
-            let everyone = |node: &&Node| node.text().is_some_and(|text| EVERYONE.contains(&text));
-            let Some(open) = blocks.into_iter().find(everyone) else { continue };
-            let ports = rule.get("ports").map(Node::list).unwrap_or_default();
-            let mut numbers =
-                ports.iter().filter_map(|port| port.get("port")?.text()?.parse().ok());
-            if let Some(port) = numbers.find(|port| !may_open(unit, *port)) {
-                let message = super::ports::refusal(&port.to_string());
-                findings.push(error(POLICY, message).at(Some(&file.path), open.line));
+            if let Some((line, message)) = opened(unit, rule).or_else(|| shared(rule)) {
+                findings.push(error(POLICY, message).at(Some(&file.path), line));
             }
         }
     }
+}
+
+/// The ports that a rule names.
+fn ports(rule: &Node) -> impl Iterator<Item = u16> {
+    let ports = rule.get("ports").map(Node::list).unwrap_or_default();
+    ports.iter().filter_map(|port| port.get("port")?.text()?.parse().ok())
+}
+
+/// A port that a rule opens to every address.
+fn opened(unit: &Unit, rule: &Node) -> Option<(usize, String)> {
+    let sources = rule.get("from").map(Node::list).unwrap_or_default();
+    let blocks = sources.iter().filter_map(|source| source.get("ipBlock")?.get("cidr"));
+    let everyone = |node: &&Node| node.text().is_some_and(|text| EVERYONE.contains(&text));
+    let open = blocks.into_iter().find(everyone)?;
+    let port = ports(rule).find(|port| !may_open(unit, *port))?;
+    Some((open.line, super::ports::refusal(&port.to_string())))
+}
+
+/// A rule that names no source for data, or for every port.
+fn shared(rule: &Node) -> Option<(usize, String)> {
+    let sources = rule.get("from").map(Node::list).unwrap_or_default();
+    // `namespaceSelector: {}` alone is every pod of every namespace.
+    let every = |source: &Node| {
+        let selector = source.get("namespaceSelector").filter(|it| it.map().is_empty());
+        selector.is_some() && source.map().len() == 1
+    };
+    let anyone = sources.is_empty() || sources.iter().any(every);
+    let data = rule.get("ports").is_none() || ports(rule).any(|port| DATA.contains(&port));
+    (anyone && data).then(|| {
+        let message =
+            "Without a source in `from`, every pod of the cluster reaches this: name the pods.";
+        (rule.line, message.to_owned())
+    })
 }
 
 #[cfg(test)]
@@ -41,5 +71,31 @@ mod tests {
             crate::testing::said(super::examine, &text).len()
         };
         assert_eq!((said("0.0.0.0/0"), said("10.0.0.0/8")), (1, 0));
+    }
+
+    #[test]
+    fn data_are_for_named_pods() {
+        let said = |rule: &str| {
+            let text = format!(
+                "cat >a.yaml <<'E'\nkind: NetworkPolicy\nspec:\n  ingress:\n    - {rule}\nE\n"
+            );
+            crate::testing::said(super::examine, &text).len()
+        };
+        for rule in [
+            "{}",
+            "ports: [{port: 5432}]",
+            "{from: [], ports: [{port: 6379}]}",
+            "{from: [{namespaceSelector: {}}], ports: [{port: 3306}]}",
+        ] {
+            assert_eq!(said(rule), 1, "{rule}");
+        }
+        for rule in [
+            "ports: [{port: 8080}]",
+            "{from: [{podSelector: {}}]}",
+            "{from: [{podSelector: {matchLabels: {app: a}}}], ports: [{port: 5432}]}",
+            "{from: [{namespaceSelector: {}, podSelector: {matchLabels: {app: a}}}], ports: [{port: 5432}]}",
+        ] {
+            assert_eq!(said(rule), 0, "{rule}");
+        }
     }
 }

@@ -6,6 +6,7 @@ mod sources;
 mod tools;
 mod unused;
 mod values;
+mod whole;
 
 pub(super) use tools::{BRANCHES, on_a_branch};
 
@@ -31,6 +32,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         sources::channel(file, findings);
         sources::dependencies(file, findings);
         projects::python(unit, file, findings);
+        whole::examine(file, findings);
         for (line, message) in tools::listed(file).into_iter().chain(moving::addresses(file)) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
@@ -40,6 +42,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let argv = command.argv();
             let message = unpinned(&argv)
                 .or_else(|| tools::unpinned(&argv))
+                .or_else(|| whole::command(&argv))
                 .or_else(|| moving::command(command))
                 .or_else(|| argv.iter().find_map(|word| tools::on_a_branch(word)))
                 .or_else(|| sources::cloned(command, &shell.script))
@@ -53,6 +56,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     piped(unit, findings);
     values::examine(unit, findings);
     unused::examine(unit, findings);
+    whole::images_of_one_file(unit, findings);
 }
 
 /// Why an image may be different tomorrow. What bash or a template fills in is not known.
@@ -74,7 +78,7 @@ fn image(name: &str) -> Option<String> {
         Some((_, tag)) if MOVING.contains(&tag) || !tag.contains(|c: char| c.is_ascii_digit()) => {
             Some(format!("The image `{name}` names no version: `{tag}` is another one tomorrow."))
         }
-        Some(_) => None,
+        Some((_, tag)) => whole::major(name, tag),
     }
 }
 
@@ -234,7 +238,8 @@ fn package(task: &Task) -> Option<(usize, String)> {
         }
         "docker_container" | "docker_image" => {
             let name = given.get("image").or_else(|| given.get("name"))?;
-            let tagged = short == "docker_image" && given.get("tag").is_some();
+            let tag = given.get("tag").and_then(Node::text);
+            let tagged = short == "docker_image" && tag.is_some_and(|tag| !MOVING.contains(&tag));
             let message = image(name.text()?).filter(|_| !tagged)?;
             Some((name.line, message))
         }

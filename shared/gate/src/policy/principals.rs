@@ -118,7 +118,7 @@ fn listed(unit: &Unit, file: &Written) -> Option<(usize, String)> {
 
 /// The statements of the policies in a text, without blanks and quotes: the innermost braces around an effect or around
 /// actions.
-fn statements(text: &str) -> Vec<String> {
+pub(super) fn statements(text: &str) -> Vec<String> {
     let (mut opened, mut found): (Vec<usize>, Vec<String>) = (Vec::new(), Vec::new());
     let bare: Vec<char> = text.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
     for (at, char) in bare.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! Finds files that everyone may read or write, and connections that trust whoever answers.
 
+use crate::bash::base;
 use crate::check::error;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
@@ -75,8 +76,8 @@ pub(super) fn loose(mode: &str, private: Option<&str>) -> Option<String> {
     Some(format!("With the mode {mode} everyone on the machine may read `{place}`."))
 }
 
-/// Texts that turn off the check of who answers, in small letters and with one blank between words.
-const TRUSTING: [&str; 20] = [
+/// Texts that turn off the check of who answers, in small letters, without quotes and with one blank between words.
+const TRUSTING: [&str; 50] = [
     "stricthostkeychecking no",
     "stricthostkeychecking=no",
     "stricthostkeychecking off",
@@ -87,31 +88,97 @@ const TRUSTING: [&str; 20] = [
     "host_key_checking=false",
     "validate_certs: false",
     "validate_certs: no",
-    "[trusted=yes]",
+    "trusted=yes]",
     "strict-ssl false",
     "http.sslverify false",
     "http.sslverify=false",
     "insecure-skip-tls-verify",
     "--no-check-certificate",
     "node_tls_reject_unauthorized=0",
-    "--allow-unauthenticated",
+    "node_tls_reject_unauthorized: 0",
+    "--allow-unauthenticated ",
+    "allow_unauthenticated: true",
+    "allow_unauthenticated: yes",
     "--trusted-host",
     "git_ssl_no_verify",
+    "--insecure-tls",
+    "--no-verify-ssl",
+    "--nogpgcheck",
+    "--no-gpg-check",
+    "--skip-tls-verify",
+    "--tls-verify=false",
+    "--tls-skip-verify",
+    "disable_gpg_check: true",
+    "disable_gpg_check: yes",
+    "gpgcheck=0",
+    "gpgcheck: false",
+    "gpgcheck: no",
+    "insecure_skip_verify: true",
+    "insecureskipverify: true",
+    "insecureskipverify = true",
+    "insecure_skip_verify = true",
+    "tls_insecure_skip_verify",
+    "proxy_ssl_verify off",
+    "ssl verify none",
+    "rejectunauthorized: false",
+    "verify=false",
+    "verify_ssl: false",
+    "ssl_verify: false",
+    "skip_tls_verify",
+    "tls_insecure = true",
+    "tlsskipverify: true",
+    "ssl._create_unverified_context",
 ];
 
 /// Connections that accept whoever answers.
 fn unverified(unit: &Unit, findings: &mut Vec<Finding>) {
     for (at, line) in unit.text.lines().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let line = words.join(" ").to_lowercase();
+        let line = words.join(" ").to_lowercase().replace(['"', '\''], "") + " ";
+        // `repo_gpgcheck` is about the list of packages, which HTTPS protects as well.
+        let line = line.replace("repo_gpgcheck", "");
         if line.starts_with('#') {
             continue;
         }
-        if let Some(found) = TRUSTING.iter().find(|text| line.contains(**text)) {
+        let found = TRUSTING.iter().find(|text| line.contains(**text)).map(|text| text.trim());
+        // A public service of Google Cloud has this option.
+        let found =
+            found.filter(|text| *text != "--allow-unauthenticated" || !line.contains("gcloud "));
+        if let Some(found) = found {
             let said = format!("`{found}` accepts whoever answers: check the key or certificate.");
+            findings.push(error(POLICY, said).at(None, at + 1));
+        } else if in_plain(&line) {
+            let said = "Without TLS, everyone on the way reads this connection: require it.";
             findings.push(error(POLICY, said).at(None, at + 1));
         }
     }
+    for file in unit.written().filter(|file| file.path.ends_with(".service")) {
+        for (at, line) in file.text.lines().enumerate() {
+            let Some((_, run)) = line.split_once('=').filter(|_| line.starts_with("Exec")) else {
+                continue;
+            };
+            let words: Vec<&str> =
+                run.trim_start_matches(['-', '+', '!', '@']).split_whitespace().collect();
+            let argv: Vec<&str> = words
+                .iter()
+                .enumerate()
+                .map(|(at, word)| if at == 0 { base(word) } else { word })
+                .collect();
+            if trusts(&argv) {
+                let said = "curl accepts any certificate here, so anyone can answer.";
+                findings.push(error(POLICY, said).at(Some(&file.path), at + 1));
+            }
+        }
+    }
+}
+
+/// Whether an address of a database on another machine turns TLS off.
+fn in_plain(line: &str) -> bool {
+    let Some((before, _)) = line.split_once("sslmode=disable") else { return false };
+    let Some((_, host)) = before.rsplit_once('@') else { return false };
+    let host = host.split([':', '/', '?']).next().unwrap_or(host);
+    // A name without a dot is a service beside this one.
+    host.contains('.') && !host.starts_with("127.") && !host.starts_with("10.")
 }
 
 /// Whether curl asks another machine without looking at its certificate.
@@ -129,4 +196,35 @@ fn trusts(argv: &[&str]) -> bool {
         && !rest
             .iter()
             .any(|word| word.starts_with('$') || own.iter().any(|part| word.contains(part)))
+}
+
+#[cfg(test)]
+mod tests {
+    fn said(text: &str) -> usize {
+        crate::testing::said(super::examine, text).len()
+    }
+
+    #[test]
+    fn who_answers_is_checked() {
+        for text in [
+            "restic --insecure-tls backup /srv",
+            "cat >a.py <<'E'\nr = requests.get(url, verify=False)\nE",
+            "cat >Caddyfile <<'E'\ntls_insecure_skip_verify\nE",
+            "cat >/etc/haproxy/haproxy.cfg <<'E'\n    server a 10.0.0.2:443 ssl verify none check\nE",
+            "cat >/etc/yum.repos.d/a.repo <<'E'\ngpgcheck=0\nE",
+            "export DATABASE_URL=\"postgres://shop@db.example.org/shop?sslmode=disable\"",
+            "cat >/etc/systemd/system/a.service <<'E'\n[Service]\nExecStart=/usr/bin/curl -fsk https://a.example.org\nE",
+            "aws s3 ls --no-verify-ssl",
+        ] {
+            assert_eq!(said(text), 1, "{text}");
+        }
+        for text in [
+            "cat >/etc/yum.repos.d/a.repo <<'E'\ngpgcheck=1\nrepo_gpgcheck=0\nE",
+            "export DATABASE_URL=\"postgres://shop@db/shop?sslmode=disable\"",
+            "export DATABASE_URL=\"postgres://shop@db.example.org/shop?sslmode=verify-full\"",
+            "cat >/etc/systemd/system/a.service <<'E'\n[Service]\nExecStart=/usr/bin/curl -fsS https://a.example.org\nE",
+        ] {
+            assert_eq!(said(text), 0, "{text}");
+        }
+    }
 }

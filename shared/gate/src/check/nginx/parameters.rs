@@ -41,6 +41,10 @@ pub(super) fn mistakes(file: &Written) -> Vec<(usize, String)> {
         let Some(directive) = code.trim().strip_suffix(';') else { continue };
         let words: Vec<&str> = directive.split_whitespace().collect();
         let Some((first, rest)) = words.split_first() else { continue };
+        if let Some(wrong) = measured(first, rest) {
+            found.push((at + 1, format!("`{first}` of nginx does not take `{wrong}`.")));
+            continue;
+        }
         let Some((_, skip, known)) = DIRECTIVES.iter().find(|(name, ..)| name == first) else {
             continue;
         };
@@ -59,6 +63,27 @@ pub(super) fn mistakes(file: &Written) -> Vec<(usize, String)> {
         }
     }
     found
+}
+
+/// The levels of nginx' log of errors.
+const LEVELS: [&str; 8] = ["alert", "crit", "debug", "emerg", "error", "info", "notice", "warn"];
+
+/// A level or a time that a directive does not take: `error_log a warning`, `fail_timeout=30sec`.
+fn measured<'a>(first: &str, rest: &[&'a str]) -> Option<&'a str> {
+    let level = |word: &&str| LEVELS.contains(word) || word.contains(['$', '{']);
+    if first == "error_log" {
+        return rest.get(1).copied().filter(|word| !level(word) && *word != "x");
+    }
+    let times = ["fail_timeout=", "inactive=", "slow_start=", "valid="];
+    let timed = ["proxy_cache_path", "resolver", "server"].contains(&first);
+    rest.iter().copied().filter(|_| timed).find(|word| {
+        let time = times.iter().find_map(|name| word.strip_prefix(name));
+        let unit = time.map(|time| time.trim_start_matches(|c: char| c.is_ascii_digit()));
+        let units = ["", "ms", "s", "m", "h", "d", "w", "M", "y"];
+        unit.is_some_and(|unit| {
+            !units.contains(&unit) && unit.chars().all(|c| c.is_ascii_alphabetic()) && unit != "x"
+        })
+    })
 }
 
 /// The regular expression in a line: of a location, of a name of a server, or of a map.
@@ -102,6 +127,9 @@ mod tests {
             "limit_req zone=a burst 10 nodelay;",
             "limit_req_zone $remote_addr zone=a:1m rate 5r/s;",
             "server 10.0.0.1:80 max_fail=3;",
+            "server 10.0.0.1:80 fail_timeout=30sec;",
+            "resolver 127.0.0.53 valid=30sec;",
+            "error_log /var/log/nginx/error.log warning;",
             "location ~ \\.(php|phtml$ {",
             "~\\.(?<ext>css|js$ 7d;",
         ] {
@@ -110,6 +138,8 @@ mod tests {
         for text in [
             "limit_req zone=a burst=10 nodelay;",
             "server 10.0.0.1:80 weight=2 backup;",
+            "server 10.0.0.1:80 fail_timeout=30s;",
+            "error_log /var/log/nginx/error.log warn;",
             "server {",
             "location ~* \\.(png|jpe?g)$ {",
             "server_name ~^(?<tenant>[a-z(]+)\\.example\\.com$;",

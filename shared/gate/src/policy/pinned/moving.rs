@@ -23,7 +23,14 @@ pub(super) fn is_open(version: &str) -> bool {
 /// The address of the newest file of its kind.
 pub(super) fn latest_address(address: &str) -> Option<String> {
     let moving = ["/latest/download", "/releases/latest", "-latest.", "/master/", "/nightly/"];
-    let told = ["/stable.txt", "/latest.txt", "/channels/stable", "/channels/latest"];
+    let told = [
+        "/stable.txt",
+        "/latest.txt",
+        "/channels/stable",
+        "/channels/latest",
+        "/setup_lts.x",
+        "/setup_current.x",
+    ];
     let packed = [".deb", ".rpm", ".tar.gz", ".tar.xz", ".tgz", ".zip"];
     let folder = address.contains("/latest/") && packed.iter().any(|end| address.ends_with(end));
     let any = moving.iter().chain(&told).any(|part| address.contains(part));

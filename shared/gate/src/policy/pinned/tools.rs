@@ -232,9 +232,12 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
         {
             found.push((line, format!("The hooks at `{rev}` are others tomorrow: name a tag.")));
         }
-        for entry in node.map().iter().filter(|entry| workflow && entry.key.ends_with("-version")) {
+        let versions = node.map().iter().filter(|entry| {
+            workflow && (entry.key.ends_with("-version") || entry.key.ends_with("_version"))
+        });
+        for entry in versions {
             let value = entry.value.text().unwrap_or_default();
-            if ["latest", "lts/*", "node", "nightly"].contains(&value) {
+            if ["latest", "lts/*", "node", "nightly", "*", "stable"].contains(&value) {
                 found.push((
                     entry.line,
                     format!("`{}: {value}` is another version tomorrow.", entry.key),

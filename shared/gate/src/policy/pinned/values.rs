@@ -27,6 +27,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let (files, _) = hcl::parse(&unit.files);
     for parsed in &files {
         for (line, block) in parsed.blocks() {
+            let value = attribute(&block.body, "default").unwrap_or_default();
+            let value = value.trim_matches('"');
+            let name = label(block, 0);
+            let variable = block.ident.as_str() == "variable" && MOVING.contains(&value);
+            let read = unit.texts().any(|text| text.contains(&format!("var.{name}")));
+            if variable && read && unit.texts().any(|text| fills(text, name)) {
+                findings.push(told(Some(&parsed.file.path), line, name, value));
+            }
             if label(block, 0) != "helm_release" {
                 continue;
             }
@@ -44,6 +52,10 @@ fn moving(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches("- ").trim_start_matches("local ");
     let (name, value) = line.split_once(['=', ':'])?;
     let value = value.trim().trim_matches(['"', '\'']);
+    // `${1:-latest}` is that word unless somebody gives another one.
+    let default = value.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+    let default = default.and_then(|rest| rest.split_once([':', '-', '=']));
+    let value = default.map_or(value, |(_, word)| word.trim_start_matches(['-', '=']));
     let plain = crate::bash::is_name(name.trim()) && MOVING.contains(&value);
     plain.then_some((name.trim(), value))
 }
@@ -108,6 +120,9 @@ mod tests {
         let chart = "cat >main.tf <<'E'\nvariable \"v\" {\n  default = DEFAULT\n}\nresource \"helm_release\" \"a\" {\n  name = \"a\"\n  chart = \"a\"\n  version = var.v\n}\nE\n";
         for text in [
             format!("cat >.env <<'E'\nTAG=latest\nE\n{compose}"),
+            "tag=\"${1:-latest}\"\ndocker run --rm \"a/b:$tag\" true\n".to_owned(),
+            "tag=${TAG:=main}\ndocker run --rm \"a/b:$tag\" true\n".to_owned(),
+            "cat >main.tf <<'E'\nvariable \"tag\" {\n  default = \"latest\"\n}\nresource \"docker_image\" \"a\" {\n  name = \"a/b:${var.tag}\"\n}\nE\n".to_owned(),
             "tag=stable\ndocker run --rm \"a/b:$tag\" true\n".to_owned(),
             "version=latest\nhelm upgrade --install a b/c --version \"$version\"\n".to_owned(),
             play.to_owned(),
@@ -122,6 +137,7 @@ mod tests {
             "branch=main\ngit push origin \"HEAD:$branch\"\n".to_owned(),
             "tag=latest\ndocker build -t \"a/b:$tag\" .\n".to_owned(),
             "tag=latest\necho \"$tag\"\n".to_owned(),
+            "tag=\"${1:-2.4.1}\"\ndocker run --rm \"a/b:$tag\" true\n".to_owned(),
             chart.replace("DEFAULT", "\"1.2.3\""),
         ] {
             assert_eq!(said(&text), 0, "{text}");
