@@ -6,7 +6,15 @@ use crate::{FILES, Unit};
 use domain::gate::Finding;
 
 /// Programs, the spellings of an option, and what it takes; `time` is a duration of Go, and `*` ends a beginning.
-const CHOICES: [(&str, &[&str], &str); 16] = [
+const CHOICES: [(&str, &[&str], &str); 20] = [
+    (
+        "aws",
+        &["--acl"],
+        "private public-read public-read-write authenticated-read aws-exec-read bucket-owner-read bucket-owner-full-control log-delivery-write",
+    ),
+    ("aws", &["--billing-mode"], "PAY_PER_REQUEST PROVISIONED"),
+    ("aws", &["--output"], "json text table yaml yaml-stream off"),
+    ("aws", &["--versioning-configuration"], "Status=Enabled Status=Suspended MFADelete=* file:*"),
     ("borg", &["-C", "--compression"], "none lz4 zstd* zlib* lzma* auto* obfuscate*"),
     ("docker", &["--restart"], "no always unless-stopped on-failure*"),
     ("docker", &["--pull"], "always missing never true false"),
@@ -103,6 +111,7 @@ mod tests {
             "find /srv -type folder",
             "ufw allow port 443",
             "borg create --compression gzip a::b c",
+            "aws s3api put-bucket-versioning --bucket a --versioning-configuration Status=On",
         ] {
             assert!(said(text), "{text}");
         }
@@ -117,6 +126,8 @@ mod tests {
             "ufw allow from any to any port 443",
             "kubectl exec a -- b --timeout=5min",
             "borg create --compression zstd,6 a::b c",
+            "aws s3api put-bucket-versioning --bucket a --versioning-configuration Status=Enabled",
+            "aws s3api get-bucket-acl --bucket a --output json",
         ] {
             assert!(!said(text), "{text}");
         }

@@ -11,7 +11,7 @@ use domain::gate::Finding;
 
 const FOLDER: &str = "/etc/systemd/system/";
 
-/// Settings of a section [Install] that have an effect.
+/// Settings of a section `[Install]` that have an effect.
 const WANTED: [&str; 5] = ["Alias=", "Also=", "RequiredBy=", "UpheldBy=", "WantedBy="];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {

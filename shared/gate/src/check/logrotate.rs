@@ -1,5 +1,5 @@
-//! Finds words behind directives of logrotate that take none, such as two directives in one line, and sizes with more than
-//! one letter.
+//! Finds words behind directives of logrotate that take none, such as two directives in one line, sizes with more than
+//! one letter, and a mode behind its owner.
 
 use super::{FILES, error};
 use crate::Unit;
@@ -51,6 +51,14 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                     format!("`{first}` of logrotate takes a number with `k`, `M` or `G`.");
                 findings.push(error(FILES, message).at(Some(&file.path), at + 1));
             }
+            if let ["create", first, .., last] = words.as_slice()
+                && is_mode(last)
+                && !is_mode(first)
+                && !inside
+            {
+                let message = "`create` of logrotate takes the mode first: `create 0640 root adm`.";
+                findings.push(error(FILES, message).at(Some(&file.path), at + 1));
+            }
             let more = words.len() > 1 && ALONE.contains(&first);
             if more && !inside && !line.contains('{') {
                 let message = format!("`{first}` of logrotate stands alone in its line.");
@@ -58,6 +66,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// `0640`
+fn is_mode(word: &str) -> bool {
+    (3..=4).contains(&word.len()) && word.bytes().all(|b| (b'0'..=b'7').contains(&b))
 }
 
 #[cfg(test)]
@@ -69,6 +82,10 @@ mod tests {
             crate::testing::said(super::examine, &text).len()
         };
         assert_eq!(said("    monthly rotate 6\n    compress delaycompress\n"), 2);
+        assert_eq!(
+            (said("    create root adm 0640\n"), said("    create 0640 root adm\n")),
+            (1, 0)
+        );
         assert_eq!((said("    size 100MB\n"), said("    size 100M\n")), (1, 0));
         let script = "    weekly # each Monday\n    rotate 6\n    postrotate\n        daily report\n    endscript\n";
         assert_eq!(said(script), 0);

@@ -15,6 +15,7 @@ mod config;
 mod dropins;
 mod enabled;
 mod firstboot;
+mod flow;
 mod foreign;
 mod formats;
 mod gotemplates;
@@ -137,6 +138,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     missing::examine(unit, findings);
     brackets::examine(unit, findings);
     stray::examine(unit, findings);
+    flow::examine(unit, findings);
     traefik::examine(unit, findings);
     shapes::examine(unit, findings);
     php::examine(unit, findings);

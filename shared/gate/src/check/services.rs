@@ -138,6 +138,14 @@ fn haproxy(file: &Written) -> Mistakes {
                     found.push((at + 1, message));
                 }
             }
+            ["use_backend" | "use-server", name, word, ..]
+                if !["if", "unless"].contains(word) && !word.starts_with('#') =>
+            {
+                let message = format!(
+                    "A condition of HAProxy begins with `if` or `unless`: `{name} {word}`."
+                );
+                found.push((at + 1, message));
+            }
             ["bind", _, rest @ ..]
                 if rest.contains(&"ssl")
                     && !rest.iter().any(|word| CERTIFICATES.contains(word)) =>
@@ -195,6 +203,8 @@ mod tests {
             ("http-request deny if !{ src 10.0.0.0/8 }", 0),
             ("http-request redirect scheme https unless { ssl_fc }", 0),
             ("use_backend b if { path_beg /b/ } { src 10.0.0.0/8 }", 0),
+            ("use_backend api when is_api", 1),
+            ("use_backend api unless is_old", 0),
         ] {
             assert_eq!(said(line), count, "{line}");
         }

@@ -6,6 +6,7 @@ mod lessened;
 mod order;
 mod places;
 mod removals;
+mod renewed;
 
 use super::applies::is_set;
 use crate::bash::operand;
@@ -56,6 +57,12 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 findings.push(destructive(&what).at(shell.file.as_deref(), line));
             }
         }
+    }
+    for (line, file) in renewed::secrets(unit) {
+        let message = format!(
+            "A second run replaces the secret in `{file}`, which is in use by then: keep it with `[ -s {file} ] ||`."
+        );
+        findings.push(error(POLICY, message).at(None, line));
     }
     statements(unit, findings);
     playbooks(unit, &kept, findings);

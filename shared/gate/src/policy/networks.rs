@@ -51,9 +51,9 @@ fn shared(rule: &Node) -> Option<(usize, String)> {
         let selector = source.get("namespaceSelector").filter(|it| it.map().is_empty());
         selector.is_some() && source.map().len() == 1
     };
-    let anyone = sources.is_empty() || sources.iter().any(every);
+    let everywhere = sources.iter().any(every);
     let data = rule.get("ports").is_none() || ports(rule).any(|port| DATA.contains(&port));
-    (anyone && data).then(|| {
+    (everywhere || (sources.is_empty() && data)).then(|| {
         let message =
             "Without a source in `from`, every pod of the cluster reaches this: name the pods.";
         (rule.line, message.to_owned())
@@ -86,6 +86,7 @@ mod tests {
             "ports: [{port: 5432}]",
             "{from: [], ports: [{port: 6379}]}",
             "{from: [{namespaceSelector: {}}], ports: [{port: 3306}]}",
+            "{from: [{namespaceSelector: {}}], ports: [{port: 8080}]}",
         ] {
             assert_eq!(said(rule), 1, "{rule}");
         }

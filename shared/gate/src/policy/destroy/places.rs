@@ -58,14 +58,17 @@ pub(super) fn removed(rest: &[&str]) -> bool {
 }
 
 /// Names of folders with what a service keeps: all that is in one of them at once is no clean-up.
-const KEPT: [&str; 10] = [
+const KEPT: [&str; 13] = [
     "archive",
     "archives",
     "backups",
     "certs",
+    "conf.d",
     "dumps",
     "media",
     "releases",
+    "sites-available",
+    "sites-enabled",
     "snapshots",
     "storage",
     "uploads",

@@ -24,6 +24,13 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             findings.push(told(None, at + 1, name, value));
         }
     }
+    for file in unit.written() {
+        for (at, line) in file.filled().lines().enumerate() {
+            let message = named(line).and_then(super::image);
+            findings
+                .extend(message.map(|message| error(POLICY, message).at(Some(&file.path), at + 1)));
+        }
+    }
     let (files, _) = hcl::parse(&unit.files);
     for parsed in &files {
         for (line, block) in parsed.blocks() {
@@ -44,6 +51,16 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// The image that a line gives a name: `caddy_image: caddy:latest`, `APP_IMAGE=a/b:latest`.
+fn named(line: &str) -> Option<&str> {
+    let (name, value) = line.trim().split_once([':', '='])?;
+    let value = value.trim().trim_matches(['"', '\'']);
+    let (_, tag) = value.rsplit_once(':')?;
+    let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    (plain && name.to_ascii_lowercase().ends_with("_image") && MOVING.contains(&tag))
+        .then_some(value)
 }
 
 /// A name that a line gives one of the words for a moving version.

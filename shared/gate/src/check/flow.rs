@@ -1,0 +1,98 @@
+//! Finds items that a list or a mapping in brackets takes for something else: `{name: a, port:80}`, whose second key is
+//! `port:80`, and texts of a list in TOML without a comma between them.
+
+use super::{FILES, error};
+use crate::places::is_yaml;
+use crate::{Unit, Written};
+use domain::gate::Finding;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in unit.written() {
+        let found = if is_yaml(file) {
+            tight(file)
+        } else if file.extension() == "toml" {
+            uncounted(file)
+        } else {
+            continue;
+        };
+        for (line, message) in found {
+            findings.push(error(FILES, message).at(Some(&file.path), line));
+        }
+    }
+}
+
+/// Keys of a mapping in braces without a blank behind the colon, next to others that have one.
+fn tight(file: &Written) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let line = line.trim();
+        let Some(start) = line.find('{').filter(|at| line[..*at].ends_with([' ', '[']) || *at == 0)
+        else {
+            continue;
+        };
+        let quoted =
+            line.contains(['"', '\'', '$', '#']) || line.contains("{{") || line.contains("{%");
+        let items = line[start + 1..].trim_end_matches(['}', ']', ',', ' ']);
+        if quoted || items.contains(['{', '[', '(']) || !items.contains(": ") {
+            continue;
+        }
+        for item in items.split(',').map(str::trim) {
+            let Some((key, value)) = item.split_once(':') else { continue };
+            let name = !key.is_empty()
+                && key
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-".contains(&b));
+            if name && !value.is_empty() && !value.starts_with([' ', '/', ':']) {
+                found.push((at + 1, format!("Write a blank behind the colon: `{key}: {value}`.")));
+            }
+        }
+    }
+    found
+}
+
+/// Texts of a list that follow each other without a comma.
+fn uncounted(file: &Written) -> Vec<(usize, String)> {
+    let lone = |line: &str| {
+        let line = line.trim();
+        line.len() > 2
+            && line.starts_with('"')
+            && line.trim_end_matches(',').ends_with('"')
+            && line.matches('"').count() == 2
+    };
+    let lines: Vec<&str> = file.text.lines().collect();
+    let pairs = lines.windows(2).enumerate();
+    pairs
+        .filter(|(_, pair)| {
+            pair.iter().all(|line| lone(line)) && !pair[0].trim_end().ends_with(',')
+        })
+        .map(|(at, pair)| (at + 1, format!("A comma is missing behind `{}`.", pair[0].trim())))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    fn said(file: &str, text: &str) -> usize {
+        let text = format!("cat >{file} <<'E'\n{text}\nE\n");
+        crate::testing::said(super::examine, &text).len()
+    }
+
+    #[test]
+    fn a_key_in_braces_has_a_blank_behind_its_colon() {
+        assert_eq!(said("a.yml", "sites:\n  - {name: shop, port:8080}"), 1);
+        for text in [
+            "sites:\n  - {name: shop, port: 8080}",
+            "a: {b: http://c, d: e::f}",
+            "a: \"{b: c, d:e}\"",
+            "image: {repository: a/b, tag: 1.2}",
+            "time: [10:30, 11:30]",
+        ] {
+            assert_eq!(said("a.yml", text), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn items_of_a_list_in_toml_have_commas() {
+        assert_eq!(said("pyproject.toml", "dependencies = [\n  \"a==1\"\n  \"b==2\",\n]"), 1);
+        assert_eq!(said("pyproject.toml", "dependencies = [\n  \"a==1\",\n  \"b==2\"\n]"), 0);
+    }
+}
