@@ -26,7 +26,7 @@ const VERBS: [(&str, bool); 15] = [
 ];
 
 /// Options of Compose and of these subcommands that take the next word.
-const VALUED: [&str; 36] = [
+const VALUED: [&str; 37] = [
     "--ansi",
     "--build-arg",
     "--cap-add",
@@ -60,6 +60,7 @@ const VALUED: [&str; 36] = [
     "-f",
     "-n",
     "-p",
+    "-s",
     "-t",
     "-u",
     "-w",

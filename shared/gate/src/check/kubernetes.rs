@@ -245,7 +245,13 @@ fn selects(object: &Node, objects: &[(&Written, Node)], found: &mut Mistakes) {
         })
         .map(|template| labels(template.get("metadata")))
         .collect();
-    let open = wanted.iter().any(|(_, value)| *value == "x" || value.is_empty());
+    // Labels may stand elsewhere, behind an anchor.
+    let borrowed = objects.iter().any(|(_, other)| {
+        let template = other.get("spec").and_then(|spec| spec.get("template"));
+        let labels = template.and_then(|it| it.get("metadata")?.get("labels"));
+        labels.is_some_and(|labels| labels.value == Value::Alias)
+    });
+    let open = borrowed || wanted.iter().any(|(_, value)| *value == "x" || value.is_empty());
     let hit = pods.iter().any(|pod| wanted.iter().all(|label| pod.contains(label)));
     if !wanted.is_empty() && !pods.is_empty() && !hit && !open {
         let said: Vec<String> =

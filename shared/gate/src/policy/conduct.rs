@@ -252,8 +252,11 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
         let ends = !matches!(after, Some(Sign::And | Sign::Or));
         let argv = work.argv();
         let Some((program, rest)) = argv.split_first() else { continue };
+        // `nginx -t` tests settings, and `docker stop -t 5` waits.
+        let works_with =
+            |word: &&str| WORKS.contains(word) && !(*program == "docker" && word.starts_with('-'));
         let works = *program == "ansible-playbook"
-            || (WORKERS.contains(program) && rest.iter().take(6).any(|word| WORKS.contains(word)));
+            || (WORKERS.contains(program) && rest.iter().take(6).any(works_with));
         let passes = matches!(other.program(), Some("true" | ":" | "echo" | "printf"));
         let condition = work.words.first().is_some_and(|word| {
             ["if", "elif", "while", "until", "!"].contains(&word.text.as_str())

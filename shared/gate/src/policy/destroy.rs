@@ -123,7 +123,13 @@ fn destroyed(argv: &[&str]) -> Option<String> {
             let valued = ["-n", "--namespace", "--context", "--kubeconfig", "-s", "--server"];
             let verb = operand(rest, &valued);
             let inside = places::contained(rest).is_some_and(|inner| destroyed(inner).is_some());
-            inside || verb == Some("delete") || (verb == Some("replace") && has("--force"))
+            // The record of a run that has ended
+            let run = rest.iter().any(|word| *word == "job" || word.starts_with("job/"))
+                && !has("--all")
+                && !has("-l");
+            inside
+                || (verb == Some("delete") && !run)
+                || (verb == Some("replace") && has("--force"))
         }
         "git" => match plain.as_slice() {
             ["push", places @ ..] => {
@@ -169,7 +175,8 @@ fn destroyed(argv: &[&str]) -> Option<String> {
         "vault" => plain.contains(&"delete") || plain.contains(&"destroy"),
         name if name.starts_with("mkfs") => true,
         name if CLOUDS.contains(&name) => {
-            plain.iter().skip(1).any(|word| ["delete", "destroy", "rm"].contains(word))
+            let protects = plain.iter().any(|word| word.ends_with("enable-protection"));
+            !protects && plain.iter().skip(1).any(|word| ["delete", "destroy", "rm"].contains(word))
         }
         name => DESTROYERS.contains(&name),
     };

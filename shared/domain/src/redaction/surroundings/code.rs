@@ -73,7 +73,17 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
     // `"pod-template-hash": "9c8veskx0z"`
     let revision =
         before.trim_end_matches([' ', '"', ':', '=']).ends_with("-hash") && value.len() <= 16;
+    // `BORG_PASSCOMMAND='cat /etc/borg/passphrase'`, `BORG_RSH='ssh -i … -o …'`: a command
+    let command =
+        before.trim_end_matches(['"', '\'', ' ']).strip_suffix(['=', ':']).is_some_and(|name| {
+            let name = name.to_ascii_lowercase();
+            let prints = ["command", "_cmd", "askpass"].iter().any(|end| name.ends_with(end));
+            let first = value.split(' ').next().unwrap_or_default();
+            let program = first.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+            (prints && value.contains(['/', ' '])) || (program && value.contains(" -"))
+        });
     variable
+        || command
         || kind
         || member
         || attribute

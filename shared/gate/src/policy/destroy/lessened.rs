@@ -202,7 +202,10 @@ pub(super) fn command(argv: &[&str]) -> Option<String> {
     let shown = argv.iter().take(4).copied().collect::<Vec<_>>().join(" ");
     let told = || format!("`{shown}` destroys what is there");
     let has = |word: &&str| rest.contains(word);
-    let shows = rest.iter().any(|word| word.starts_with("--dry-run"));
+    // `enable-protection web1 delete rebuild` forbids both.
+    let shows = rest
+        .iter()
+        .any(|word| word.starts_with("--dry-run") || word.ends_with("enable-protection"));
     let table = LESS.iter().any(|(name, words)| {
         let mut words = words.split_whitespace();
         name == program && words.all(|word| has(&word)) && !shows

@@ -54,6 +54,11 @@ fn is_scratch(text: &str, file: &str) -> bool {
 fn is_sought(text: &str, file: &str) -> bool {
     const TESTS: [&str; 7] = ["-s ", "-f ", "-e ", "-r ", "-d ", "creates", "test "];
     let name = file.rsplit('/').next().unwrap_or(file);
+    // A file that gets its name once it is complete: `key.new`
+    let name = ["new", "tmp", "part"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end)?.strip_suffix('.'))
+        .unwrap_or(name);
     text.lines().any(|line| {
         TESTS.iter().any(|test| {
             line.split_once(test).is_some_and(|(_, rest)| {
@@ -84,6 +89,7 @@ mod tests {
             "if [[ ! -f $keys/a.key ]]; then\n  wg genkey >\"$keys/a.key\"\nfi\n",
             "stage=$(mktemp -d)\nopenssl rand -hex 24 > \"$stage/password\"\n",
             "token=$(openssl rand -hex 24)\n",
+            "[ -s a/$s ] || { openssl rand -hex 24 > a/$s.new && mv a/$s.new a/$s; }\n",
             "openssl rand -hex 24 | docker secret create db -\n",
             "openssl rand -hex 24 >/dev/null\n",
         ] {
