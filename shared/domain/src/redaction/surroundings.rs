@@ -19,6 +19,10 @@ use std::ops::Range;
 /// How far the line of a find is read, in bytes.
 const LINE_BYTES: usize = 240;
 
+/// Words before a value that is said to be something.
+const IS: [&str; 13] =
+    ["is", "was", "ist", "war", "es", "est", "è", "é", "to", "jest", "lautet", "heißt", "são"];
+
 /// A find with the rest of its line.
 struct Place<'a> {
     value: &'a str,

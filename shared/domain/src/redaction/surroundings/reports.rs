@@ -1,12 +1,8 @@
 //! Recognizes parts of reports: codes of errors, results of a run, ids at the end of a line, dates, empty fields.
 
-use super::Place;
+use super::{IS, Place};
 use crate::redaction::things::is_birthday;
 use crate::redaction::weight::is_hex;
-
-/// Words before a value that is said to be something.
-const IS: [&str; 13] =
-    ["is", "was", "ist", "war", "es", "est", "è", "é", "to", "jest", "lautet", "heißt", "são"];
 
 /// Whether a value is a part of what a program or a person reports.
 pub(super) fn is_reported(place: &Place<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! Recognizes names of machines by their parts: `db-prod-22`, `ci-eu-04`, `cache2`.
 
-use super::Place;
+use super::{IS, Place};
 use crate::redaction::words::Table;
 use std::sync::OnceLock;
 
@@ -14,9 +14,6 @@ const ROLES: &str = "api app apps auth backend backup bastion billing broker bui
      nbg hel ber par lon nyc sfo sgp syd tor east west north south central internal intern";
 /// The most digits of a number of a machine.
 const DIGITS: usize = 3;
-/// Words before a value that is said to be something.
-const IS: [&str; 12] =
-    ["is", "was", "ist", "war", "es", "est", "è", "é", "to", "jest", "lautet", "heißt"];
 
 /// Whether a find consists of what machines are named after and a number, and nothing says that it is a password.
 pub(super) fn is_numbered(place: &Place<'_>) -> bool {
