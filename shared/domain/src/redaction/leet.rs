@@ -39,8 +39,8 @@ fn stands_for(sign: u8, letter: u8) -> bool {
     read == letter
 }
 
-/// Whether what follows a sign is no name: `@nch0r56`, `$umm3rRain21`. Letters go on behind a digit, and more digits
-/// follow.
+/// Whether the text behind a sign belongs to a password instead of naming something: `@nch0r56`, `$umm3rRain21`. It has
+/// digits in at least two places.
 pub fn is_leet_name(name: &str) -> bool {
     let mut groups = name.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty());
     groups.nth(1).is_some()

@@ -5,7 +5,7 @@ use super::applied::{comes_later, is_read, is_scratch, readers};
 use super::{FILES, error};
 use crate::Unit;
 use crate::bash::Command;
-use crate::placed::placed;
+use crate::placed::{Placed, placed};
 use domain::gate::Finding;
 
 /// Programs that test the settings of a service, their option, and the place of the settings.
@@ -55,8 +55,9 @@ const SERVERS: [&str; 9] = [
 ];
 
 pub(super) fn examine(unit: &Unit, texts: &[&str], findings: &mut Vec<Finding>) {
-    let mut told = tested(unit, texts, findings);
-    for one in placed(unit) {
+    let placed = placed(unit);
+    let mut told = tested(unit, &placed, texts, findings);
+    for one in &placed {
         let Some(names) = readers(&one.copy.path) else { continue };
         let name = names.first().copied().unwrap_or_default();
         let Some(at) = one.at.filter(|_| !told.contains(&name)) else { continue };
@@ -105,8 +106,13 @@ fn uses(command: &Command, name: &str, settings: &str) -> bool {
 
 /// Settings that the script writes and tests where the service has them, without making the service read them. Returns
 /// the services of which it tells.
-fn tested(unit: &Unit, texts: &[&str], findings: &mut Vec<Finding>) -> Vec<&'static str> {
-    let (placed, mut told) = (placed(unit), Vec::new());
+fn tested(
+    unit: &Unit,
+    placed: &[Placed],
+    texts: &[&str],
+    findings: &mut Vec<Finding>,
+) -> Vec<&'static str> {
+    let mut told = Vec::new();
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
             let argv = command.argv();

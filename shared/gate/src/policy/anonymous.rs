@@ -1,4 +1,4 @@
-//! Finds settings of services, containers and firewalls with which nobody needs a password, or every network is let in.
+//! Finds settings with which services and containers ask for no password, or firewalls accept every network.
 
 use super::opened::may_open;
 use super::ports::refusal;
@@ -61,7 +61,7 @@ const LINES: [(&str, &str); 31] = [
     ("allow-recursion { any; }", NETWORK),
     ("allow-transfer { any; }", NETWORK),
     ("mynetworks=0.0.0.0/0", NETWORK),
-    ("ignoreip=0.0.0.0/0", "Nobody would be banned: name the own networks."),
+    ("ignoreip=0.0.0.0/0", "fail2ban would ban no address: name your own networks."),
     ("gatewayports yes", "Forwarded ports would be open to every network."),
     ("permissions=write-all", RIGHTS),
     ("allowprivilegeescalation=true", RIGHTS),

@@ -1,5 +1,5 @@
-//! Finds network policies of Kubernetes that let every address reach a port which nobody asked to open, or every pod of the
-//! cluster a port with data.
+//! Finds network policies of Kubernetes that open a port to every address although the request does not ask for it, or
+//! that let every pod of the cluster reach a port with data.
 
 use super::opened::{EVERYONE, may_open};
 use crate::check::error;

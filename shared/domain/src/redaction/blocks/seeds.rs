@@ -52,7 +52,8 @@ fn words(line: &str, at: usize) -> Option<Range<usize>> {
     let line = line.trim_end().trim_end_matches(['.', '"', '\'', '`', '»', '“']);
     let small = |b: u8| b.is_ascii_lowercase() || b == b' ';
     let head = line.len() - line.bytes().rev().take_while(|b| small(*b)).count();
-    let mut start = line.len();
+    // One blank before each word, except the first
+    let mut start = line.len() + 1;
     let mut count = 0;
     for word in line[head..].rsplit(' ').take_while(|word| WORD_BYTES.contains(&word.len())) {
         let open = NUMBERS.contains(&count) && VERBS.contains(&word);
@@ -60,7 +61,7 @@ fn words(line: &str, at: usize) -> Option<Range<usize>> {
             break;
         }
         count += 1;
-        start = word.as_ptr() as usize - line.as_ptr() as usize;
+        start -= word.len() + 1;
     }
     NUMBERS.contains(&count).then_some(at + start..at + line.len())
 }

@@ -135,15 +135,20 @@ pub(super) fn is_plain_text(place: &Place<'_>) -> bool {
 /// Whether a find is the second of two things in a title: "Passwords & Phishing".
 pub(super) fn is_of_title(place: &Place<'_>) -> bool {
     let Place { value, before, .. } = *place;
-    let capital = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().is_some_and(char::is_uppercase)
-            && letters.as_str().chars().all(char::is_lowercase)
-    };
     let first = before.trim_end().strip_suffix('&').map(|before| {
         before.trim_end().rsplit([' ', '"', '\'', '“', '„']).next().unwrap_or_default()
     });
-    capital(value) && first.is_some_and(capital)
+    is_capitalized(value) && first.is_some_and(is_capitalized)
+}
+
+/// `Problem`: a capital and small letters.
+fn is_capitalized(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(char::is_uppercase) && is_small(letters.as_str())
+}
+
+fn is_small(text: &str) -> bool {
+    text.chars().all(char::is_lowercase)
 }
 
 /// Whether a find is a noun with which a sentence ends: "das ist ein großes Problem!"
@@ -156,13 +161,10 @@ pub(super) fn is_exclaimed(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let Some(noun) = value.strip_suffix('!') else { return false };
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
-    let lower = |text: &str| text.chars().all(char::is_lowercase);
-    let mut letters = noun.chars();
-    letters.next().is_some_and(char::is_uppercase)
-        && lower(letters.as_str())
+    is_capitalized(noun)
         && after.trim_end().is_empty()
         && last.len() >= LEAST_BYTES
-        && lower(last)
+        && is_small(last)
         && !TIES.contains(&last)
 }
 

@@ -70,7 +70,7 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
         AT_OR_TO.contains(&last.as_str()) && !instead && !moved && (reset || asked || !set());
     // "a passphrase on the key for web1?"
     let owned = asked && FOR.contains(&last.as_str());
-    // "nobody can log in to web1"
+    // "I cannot log in to web1"
     let entered = ["to", "into", "auf", "en", "à", "a"].contains(&last.as_str())
         && words.rsplit(' ').nth(1).is_some_and(|verb| {
             [

@@ -60,11 +60,8 @@ pub(super) fn is_name_of_secret(before: &str, value: &str) -> bool {
     let field = field.replace('_', "").to_ascii_lowercase();
     // Words and numbers of an object's name: `shop-db-2`
     let part = |part: &str| {
-        part.bytes().all(|b| b.is_ascii_digit())
-            || part
-                .trim_end_matches(|c: char| c.is_ascii_digit())
-                .bytes()
-                .all(|b| b.is_ascii_lowercase())
+        let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        word.bytes().all(|b| b.is_ascii_lowercase())
     };
     (field.contains("existingsecret") || FIELDS.iter().any(|known| field.ends_with(known)))
         && value.bytes().filter(u8::is_ascii_lowercase).count() >= LEAST_LETTERS

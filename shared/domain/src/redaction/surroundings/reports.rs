@@ -118,7 +118,7 @@ fn is_wrong(value: &str) -> bool {
     })
 }
 
-/// `Passwort: ________`, and `host = db1` below `password =`: a field that nobody has filled in.
+/// `Passwort: ________`, and `host = db1` below `password =`: an empty field.
 fn is_empty_field(place: &Place<'_>) -> bool {
     const LEAST_BYTES: usize = 3;
     let Place { value, before, above, .. } = *place;
