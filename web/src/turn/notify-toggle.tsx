@@ -8,7 +8,10 @@ import { askToNotify, canNotify, NOTIFY_KEY } from "./notifications";
 /** A link to the mail settings, next to this browser's notifications. */
 function ByMail() {
   return (
-    <Link to={paths.mail()} className="py-0.5 text-ink-2 text-note hover:text-ink">
+    <Link
+      to={paths.mail()}
+      className="py-0.5 text-note underline decoration-line-strong underline-offset-3 hover:decoration-current"
+    >
       By e-mail
     </Link>
   );
