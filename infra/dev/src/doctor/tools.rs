@@ -3,6 +3,8 @@
 use super::Finding;
 use crate::machine;
 use crate::step::output;
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt;
 
 /// A program, how it reports its version, what it is for, and how to install it. A program that only some sections need
 /// is optional.
@@ -102,7 +104,29 @@ pub fn findings() -> Vec<Finding> {
         }
         Err(error) => Finding::missing("node, which builds the web application", error.to_string()),
     };
-    std::iter::once(node).chain(TOOLS.iter().map(Tool::finding)).collect()
+    let tools = TOOLS.iter().map(Tool::finding);
+    std::iter::once(node).chain(tools).chain(cfg!(target_os = "linux").then(tunnel)).collect()
+}
+
+/// The device from which slirp4netns makes a sandbox's network. udev opens it to every user; where only root may open it,
+/// the sandboxes of a stack that root started have no network, because their user is another one.
+const TUN: &str = "/dev/net/tun";
+/// Reading and writing, for others than its owner and group.
+const FOR_OTHERS: u32 = 0o6;
+
+fn tunnel() -> Finding {
+    tunnel_of(std::fs::metadata(TUN).ok().as_ref().map(Metadata::permissions).map(|it| it.mode()))
+}
+
+fn tunnel_of(mode: Option<u32>) -> Finding {
+    let what = format!("{TUN}, which connects sandboxes to the network");
+    match mode {
+        None => Finding::missing(what, "sudo modprobe tun"),
+        Some(mode) if mode & FOR_OTHERS == FOR_OTHERS => Finding::good(TUN),
+        Some(_) => {
+            Finding::missing(format!("{what}, for all users"), format!("sudo chmod 666 {TUN}"))
+        }
+    }
 }
 
 impl Tool {
@@ -135,6 +159,14 @@ mod tests {
         let needed = tool("no-such-program", &[], "does things", "install it").finding();
         assert_eq!(needed, Finding::missing("no-such-program, which does things", "install it"));
         assert!(extra("no-such-program", &[], "", "").finding().optional);
+    }
+
+    #[test]
+    fn a_tunnel_that_only_root_may_open_is_reported() {
+        assert_eq!(tunnel_of(Some(0o20_666)), Finding::good(TUN));
+        let closed = tunnel_of(Some(0o20_600)).remedy;
+        assert_eq!(closed.as_deref(), Some("sudo chmod 666 /dev/net/tun"));
+        assert_eq!(tunnel_of(None).remedy.as_deref(), Some("sudo modprobe tun"));
     }
 
     #[test]

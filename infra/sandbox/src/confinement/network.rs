@@ -27,6 +27,10 @@ pub struct Network {
     _alive: OwnedFd,
 }
 
+/// udev opens the device to every user; without udev only root may, and the sandbox's user is never root.
+const NOT_CONNECTED: &str = "slirp4netns could not connect the sandbox. It needs /dev/net/tun, which every user must be \
+     allowed to open: sudo chmod 666 /dev/net/tun";
+
 /// Connects the network namespace of process `pid`; `launcher` starts the program.
 pub async fn connect(slirp: &Path, launcher: &[String], pid: u32) -> anyhow::Result<Network> {
     close_ways(pid).await?;
@@ -62,7 +66,7 @@ pub async fn connect(slirp: &Path, launcher: &[String], pid: u32) -> anyhow::Res
         let mut byte = [0];
         std::fs::File::from(ready).read_exact(&mut byte)
     });
-    said.await?.context("slirp4netns could not connect the sandbox (does /dev/net/tun exist?)")?;
+    said.await?.context(NOT_CONNECTED)?;
     Ok(Network { _child: child, _alive: alive })
 }
 
