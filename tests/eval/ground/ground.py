@@ -264,10 +264,11 @@ def main():
     # A program that is terminated from outside must also remove its containers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     WORK.mkdir(parents=True, exist_ok=True)
-    # Two engines cannot share a folder, and an image is made only once. The lock ends with this process.
+    # Two engines cannot share a folder, and an image is made only once. The lock ends last, after this engine.
     own = subprocess.run([engine.client(), "info"], capture_output=True).returncode != 0
     turn = open(WORK / ("server.lock" if own else "image.lock"), "w")
     fcntl.flock(turn, fcntl.LOCK_EX)
+    atexit.register(turn.close)
     docker = engine.Engine(WORK, start)
     if reason := docker.unusable():
         say(skipped=reason)
