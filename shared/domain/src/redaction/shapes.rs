@@ -66,7 +66,7 @@ const fn of(
 
 use Body::{Base64, Dashed, Dotted, Hex, Upper, Word};
 
-const TOKENS: [Token; 58] = [
+const TOKENS: [Token; 59] = [
     of("AKIA ASIA ABIA ACCA", Upper, 16, 16, "AWS_ACCESS_KEY_ID"),
     of("ghp_ gho_ ghu_ ghs_ ghr_", Word, 36, LONGEST, "GITHUB_TOKEN"),
     of("github_pat_", Word, 22, LONGEST, "GITHUB_TOKEN"),
@@ -135,6 +135,7 @@ const TOKENS: [Token; 58] = [
         "API_KEY",
     ),
     of("EAAC EAAG EAAB", Word, 80, 512, "FACEBOOK_TOKEN"),
+    of("pat", Dotted, 79, 79, "AIRTABLE_TOKEN"),
     of("cio", Word, 32, 32, "CARGO_REGISTRY_TOKEN"),
     of("oy2", Word, 43, 43, "NUGET_API_KEY"),
     of("SCW", Upper, 17, 17, "SCW_ACCESS_KEY"),

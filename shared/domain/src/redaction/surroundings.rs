@@ -11,6 +11,7 @@ mod output;
 mod published;
 mod reports;
 mod roles;
+mod traces;
 
 use super::identifiers;
 use super::weight::is_hex;
@@ -52,6 +53,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || forms::is_of_form(text, span)
             || idioms::is_plain_text(&place)
             || idioms::is_asked(&place)
+            || idioms::is_place(&place)
             || code::is_code(&place)
             || machines::is_machine(&place)
             || roles::is_numbered(&place)
@@ -59,6 +61,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || idioms::is_of_title(&place)
             || output::is_program_output(&place)
             || reports::is_reported(&place)
+            || traces::is_trace(&place)
     })
 }
 

@@ -102,6 +102,11 @@
 //! run, 615 of 624 messages of the first were found and 11 of 1,126 harmless ones changed; of the second, 594 of 600, and
 //! 41 of 1,200. All but five kinds have shaped the rules since; the address of a project at Sentry stays a find, because
 //! other authors took it for a secret. Every sixth to tenth message is kept here, with one of each kind that was changed.
+//!
+//! The thirty-second set is by another such author: on the first run, 597 of 600 messages were found and 31 of 1,200
+//! harmless ones changed, of 20 kinds of 703. All but one have shaped the rules since. Every eighth message is kept here,
+//! with all that were missed or changed, and with relatives of them that the rules' author wrote: 47 of 334 of these
+//! changed on their first run, of 26 kinds of 167, and 8 now.
 
 use domain::redaction::{Choices, Found, Taken, find, find_with};
 use std::ops::Range;
@@ -167,6 +172,8 @@ pub const THIRTIETH: &str = include_str!("held_out/thirtieth.txt");
 pub const CALM_THIRTIETH: &str = include_str!("held_out/calm_thirtieth.txt");
 pub const THIRTY_FIRST: &str = include_str!("held_out/thirty_first.txt");
 pub const CALM_THIRTY_FIRST: &str = include_str!("held_out/calm_thirty_first.txt");
+pub const THIRTY_SECOND: &str = include_str!("held_out/thirty_second.txt");
+pub const CALM_THIRTY_SECOND: &str = include_str!("held_out/calm_thirty_second.txt");
 
 /// Each set that has shaped the rules, and the harmless messages that were written with it. The model learns from them.
 pub const SETS: [(&str, &str); 25] = [

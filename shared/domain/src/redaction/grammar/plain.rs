@@ -77,7 +77,7 @@ const GIVES: [&str; 12] = [
 /// Nouns that "password" describes, in addition to those of [`says`].
 const COMPOUNDS: &str = "managers prompts strength history vaults sync storage logins fallback store backend expiries \
      resets change lookup leaks schutz wechsel list lists check checker checks screen page form dialog sharing leak breach audit \
-     update request requests requirements typo mismatch issue issues problem question tips guide support hashes \
+     update request requests requirements typo mismatch issue issues problem question tips guide support hashes hashing salting \
      rotations handling safe books book sheet spreadsheet helper plugin module service endpoint column fields flow tool \
      script function method class object header entry entries record option flag box menu link spray attack attacks \
      cracker hint hints rules secured expire work match twice manually correctly carefully online offline enabled disabled less free feld liste abfrage eingabe maske formular anzeigen entropy cracking aging spraying vaulting managers notes sheets prompt expiry recovery \

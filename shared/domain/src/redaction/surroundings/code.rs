@@ -1,6 +1,6 @@
 //! Recognizes parts of code and of configurations: calls, patterns, variables.
 
-use super::Place;
+use super::{Place, announces};
 use crate::redaction::things::is_prose;
 use crate::redaction::weight::is_wordy;
 
@@ -70,9 +70,10 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
         .is_some_and(|(cells, _)| cells.ends_with([';', ',', '|']) && cells.len() > 2)
         && !value.contains(')')
         && after.contains(')');
-    // `"pod-template-hash": "9c8veskx0z"`
-    let revision =
-        before.trim_end_matches([' ', '"', ':', '=']).ends_with("-hash") && value.len() <= 16;
+    // `"pod-template-hash": "9c8veskx0z"`, but not `password-hash`
+    let field = before.trim_end_matches([' ', '"', ':', '=']);
+    let field = field.rsplit([' ', '"', '{', ',', '/']).next().unwrap_or_default();
+    let revision = field.ends_with("-hash") && !announces(field) && value.len() <= 16;
     // `BORG_PASSCOMMAND='cat /etc/borg/passphrase'`, `BORG_RSH='ssh -i … -o …'`: a command
     let command =
         before.trim_end_matches(['"', '\'', ' ']).strip_suffix(['=', ':']).is_some_and(|name| {

@@ -174,6 +174,23 @@ const HOW: [&str; 14] = [
     "hoe ", "jak ", "where do", "wo ", "où ",
 ];
 
+/// Whether a find is the place with which the sentence after a question ends: "¿Quién tiene la contraseña? La piden en
+/// recepción".
+pub(super) fn is_place(place: &Place<'_>) -> bool {
+    const IN: [&str; 12] =
+        ["en", "in", "at", "im", "am", "an", "na", "em", "à", "bei", "beim", "chez"];
+    const WORDS: usize = 3;
+    let Place { value, before, after, .. } = *place;
+    let Some((_, sentence)) = before.rsplit_once("? ") else { return false };
+    let mut words = sentence.split_whitespace();
+    let last = words.next_back().unwrap_or_default();
+    value.trim_end_matches('.').chars().all(char::is_lowercase)
+        && after.trim().is_empty()
+        && IN.contains(&last)
+        && words.count() + 1 >= WORDS
+        && !announces(sentence)
+}
+
 /// Whether a find is a plain word in such a question: "Wie ändere ich das Passwort von felix auf db-13?"
 pub(super) fn is_asked(place: &Place<'_>) -> bool {
     const TO: [&str; 8] = ["to", "auf", "a", "à", "en", "in", "para", "naar"];

@@ -32,7 +32,9 @@ pub(super) fn is_of_mail(place: &Place<'_>, begun: &str) -> bool {
     });
     let signed =
         ["b=", "bh="].contains(&begun) && before.contains("a=") && before.contains("sha256");
-    signed || (host && ["<", "UID:"].contains(&begun))
+    // `<CA+dng=` before the rest of a mail's identifier; an address with a login has a scheme
+    let identified = begun == "UID:" || (begun.starts_with('<') && !begun.contains(['/', ':']));
+    signed || begun == "header.b=" || (host && identified)
 }
 
 /// Whether a value is the public part of a peer or a person: a key of WireGuard behind "peer", a node of Tailscale, a

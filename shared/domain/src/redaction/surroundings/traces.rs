@@ -1,0 +1,308 @@
+//! Recognizes what services and programs write so that a request, a page, an event or an entry can be found again.
+
+use super::{Place, announces};
+use crate::redaction::weight::is_hex;
+
+/// Whether a value is such a trace.
+pub(super) fn is_trace(place: &Place<'_>) -> bool {
+    is_of_request(place)
+        || is_audited(place)
+        || is_logged(place)
+        || is_of_cache(place)
+        || is_of_tls(place)
+        || is_of_keyring(place)
+        || is_checksum(place)
+        || is_mask(place)
+        || is_imported(place)
+        || is_of_cloud(place)
+        || is_quoted_message(place)
+}
+
+/// Names of ids and positions: a request's id, the start of a list's next page, what revokes a token but cannot be used as
+/// one. Compared without case, dashes and underscores.
+const TRACES: [&str; 18] = [
+    "requestid",
+    "requesttoken",
+    "hostid",
+    "extendedrequestid",
+    "correlationid",
+    "traceid",
+    "spanid",
+    "nexttoken",
+    "nextpagetoken",
+    "pagetoken",
+    "continuationtoken",
+    "nextcontinuationtoken",
+    "marker",
+    "nextmarker",
+    "cursor",
+    "synctoken",
+    "resumetoken",
+    "accessor",
+];
+
+fn is_trace_name(name: &str) -> bool {
+    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    TRACES.contains(&letters.to_ascii_lowercase().as_str())
+}
+
+/// The name of the field whose value follows, and what is between the two.
+fn field(before: &str) -> &str {
+    let name = before.trim_end_matches([' ', '\t', '"', '\'', ':', '=', '>', '|']);
+    name.rsplit([' ', '\t', '"', '\'', ',', ';', '(', '{', '<', '&', '?'])
+        .next()
+        .unwrap_or_default()
+}
+
+/// `(RequestToken: 0c1f…`, `<HostId>aAZH…</HostId>`, `"nextPageToken": "…"`, `accessor    Pf9z…`, and each part of such a
+/// value.
+fn is_of_request(place: &Place<'_>) -> bool {
+    let Place { value, before, .. } = *place;
+    let tag = value.split_once('>').filter(|_| before.ends_with('<'));
+    let tags = ["<RequestId>", "<HostId>"].iter().any(|tag| value.contains(tag));
+    let gap = |c: char| " \t\"':=>|".contains(c);
+    (before.ends_with(gap) && is_trace_name(field(before)))
+        || tag.is_some_and(|(name, rest)| is_trace_name(name) && !rest.contains(' '))
+        || tags
+}
+
+/// `pid=46591` in a line of the kernel's audit.
+fn is_audited(place: &Place<'_>) -> bool {
+    const KEYS: [&str; 9] = ["pid", "spid", "ppid", "uid", "suid", "gid", "auid", "ses", "exit"];
+    let Place { value, before, .. } = *place;
+    before.contains("msg=audit(")
+        && value.split_once('=').is_some_and(|(key, number)| {
+            KEYS.contains(&key) && number.bytes().all(|b| b.is_ascii_digit())
+        })
+}
+
+/// `[51957] anna@shop LOG:`, the user and database in PostgreSQL's log; `anna@laptop ED25519 SHA256:…`, a key that OpenSSH
+/// offers; `passwd anna`, whose password changes.
+fn is_logged(place: &Place<'_>) -> bool {
+    const LEVELS: [&str; 8] =
+        ["LOG:", "ERROR:", "FATAL:", "PANIC:", "WARNING:", "STATEMENT:", "DETAIL:", "HINT:"];
+    const KINDS: [&str; 4] = ["ED25519", "RSA", "ECDSA", "DSA"];
+    let Place { value, before, after, .. } = *place;
+    let next = after.trim_start();
+    let level = LEVELS.iter().any(|level| next.starts_with(level));
+    let key = KINDS.iter().any(|kind| {
+        next.strip_prefix(kind).is_some_and(|rest| rest.trim_start().starts_with("SHA256:"))
+    });
+    let command = before.trim_start_matches(['$', '#', ' ', '>']).trim_end();
+    let account = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b);
+    let changed = ["sudo passwd", "passwd"].contains(&command)
+        && before.ends_with(' ')
+        && (before.starts_with(['$', '#']) || command.starts_with("sudo"))
+        && value.bytes().all(account);
+    (value.contains('@') && (level || key)) || changed
+}
+
+/// A key of Redis in a list: `2) "user:5:token_count"`, `token:0c1f…` below `redis-cli --scan`.
+fn is_of_cache(place: &Place<'_>) -> bool {
+    const ID_BYTES: usize = 8;
+    let Place { value, before, after, above } = *place;
+    let row = before.trim_start();
+    let numbered = row.trim_start_matches(|c: char| c.is_ascii_digit() || c == ')' || c == ' ');
+    let is_row = row.starts_with(|c: char| c.is_ascii_digit()) && row.contains(") \"");
+    let begun = if is_row { numbered.strip_prefix('"').unwrap_or_default() } else { row };
+    let rest = after.split(['"', ' ']).next().unwrap_or_default();
+    let key = [begun, value, rest].concat();
+    let id = |part: &str| {
+        part.len() >= ID_BYTES && is_hex(&part.replace('-', ""))
+            || part.bytes().all(|b| b.is_ascii_digit())
+    };
+    let word = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_' || b == b'-');
+    let listed = key.contains(':')
+        && key.trim_end_matches('"').split(':').all(|part| id(part) || word(part));
+    let scanned = || {
+        let kind = |line: &str| line.split(':').next().unwrap_or_default().to_owned();
+        above.contains("redis-cli") || (above.contains(':') && kind(above) == kind(&key))
+    };
+    // The position of a scan
+    let position = is_row && row.starts_with("1) \"") && id(value.trim_end_matches('"'));
+    (is_row && listed) || position || (listed && !key.contains(' ') && scanned())
+}
+
+/// `error:05800074:x509 certificate routines`, `Sec-WebSocket-Key: …`: an error of OpenSSL, a header of a handshake.
+fn is_of_tls(place: &Place<'_>) -> bool {
+    const CODE_BYTES: usize = 8;
+    let Place { value, before, .. } = *place;
+    let begun = before.rsplit([' ', '(', '"']).next().unwrap_or_default();
+    let run = [begun, value].concat();
+    let code = run.strip_prefix("error:").and_then(|code| code.split(':').next());
+    let error = code.is_some_and(|code| code.len() == CODE_BYTES && is_hex(code))
+        || (before.contains("error:") && before.ends_with(" routines:"));
+    let name = field(before).to_ascii_lowercase();
+    error || name.starts_with("sec-websocket-")
+}
+
+/// Output of GnuPG and of Java's keytool: how much an owner is trusted, an entry, the path of a certificate.
+fn is_of_keyring(place: &Place<'_>) -> bool {
+    const TRUST: [&str; 8] =
+        ["ultimate", "full", "marginal", "unknown", "expired", "revoked", "never", "undefined"];
+    const ENTRIES: [&str; 3] = ["PrivateKeyEntry", "trustedCertEntry", "SecretKeyEntry"];
+    let Place { value, before, .. } = *place;
+    let trust = before.ends_with('[') && TRUST.contains(&value) && before.contains("gpg:");
+    trust || ENTRIES.iter().any(|entry| value.contains(entry)) || is_file(value)
+}
+
+/// `/root/.gnupg/openpgp-revocs.d/8E02….rev`: the absolute path of a file.
+fn is_file(value: &str) -> bool {
+    const FOLDERS: usize = 3;
+    const ENDS: [&str; 17] = [
+        "rev", "pem", "key", "crt", "cer", "pub", "txt", "json", "yml", "yaml", "env", "conf",
+        "log", "gpg", "asc", "p12", "jks",
+    ];
+    let whole = (value.starts_with('/') || value.starts_with("~/"))
+        && value.matches('/').count() >= FOLDERS
+        && !value.contains(' ');
+    whole && value.rsplit_once('.').is_some_and(|(_, end)| ENDS.contains(&end))
+}
+
+/// `checksum/secret: cd46…`: by the digest, Helm notices that a secret has changed.
+fn is_checksum(place: &Place<'_>) -> bool {
+    const LEAST_BYTES: usize = 32;
+    let Place { value, before, .. } = *place;
+    value.len() >= LEAST_BYTES && is_hex(value) && field(before).starts_with("checksum/")
+}
+
+/// `[FILTERED]`: what a program shows instead of a secret.
+fn is_mask(place: &Place<'_>) -> bool {
+    const MASKS: [&str; 8] =
+        ["masked", "filtered", "redacted", "hidden", "secret", "secure", "removed", "sensitive"];
+    let Place { value, before, after, .. } = *place;
+    let closed = [('[', ']'), ('<', '>'), ('(', ')'), ('{', '}')]
+        .iter()
+        .any(|(open, close)| before.ends_with(*open) && after.starts_with(*close));
+    closed && MASKS.contains(&value.to_ascii_lowercase().as_str())
+}
+
+/// `terraform import aws_route53_record.www Z0…_www…`: the name of what exists already.
+fn is_imported(place: &Place<'_>) -> bool {
+    let command = place.before.trim_start_matches(['$', '#', ' ']);
+    ["terraform import ", "tofu import ", "pulumi import "]
+        .iter()
+        .any(|import| command.starts_with(import))
+        && !announces(command)
+}
+
+/// Names that clouds give: a pool of users, a kind of Google's objects, a version in a key vault, an application of Azure.
+fn is_of_cloud(place: &Place<'_>) -> bool {
+    const POOL_BYTES: usize = 9;
+    const APPS: [&str; 8] = [
+        "app",
+        "application",
+        "client",
+        "tenant",
+        "subscription",
+        "resource",
+        "principal",
+        "object",
+    ];
+    const UUID_BYTES: usize = 36;
+    let Place { value, before, .. } = *place;
+    let pool = value.split_once('_').is_some_and(|(region, id)| {
+        let mut parts = region.split('-');
+        id.len() == POOL_BYTES
+            && id.bytes().all(|b| b.is_ascii_alphanumeric())
+            && parts.next().is_some_and(|part| part.len() == 2)
+            && parts.next().is_some_and(|part| part.bytes().all(|b| b.is_ascii_lowercase()))
+            && parts.next().is_some_and(|part| part.bytes().all(|b| b.is_ascii_digit()))
+            && parts.next().is_none()
+    });
+    let kind = value.split_once('#').is_some_and(|(service, kind)| {
+        service.bytes().all(|b| b.is_ascii_lowercase())
+            && kind.bytes().all(|b| b.is_ascii_alphabetic())
+            && field(before) == "kind"
+    });
+    let begun = before.rsplit([' ', '"', '\'', '<', '(']).next().unwrap_or_default();
+    let version = begun.contains(".vault.azure.net/") && begun.ends_with('/');
+    let bare = value.trim_end_matches(['\'', '"', '.']);
+    let app = bare.len() == UUID_BYTES
+        && is_hex(&bare.replace('-', ""))
+        && before.strip_suffix(['\'', '"']).is_some_and(|before| {
+            APPS.contains(&before.trim_end().rsplit(' ').next().unwrap_or_default())
+        });
+    pool || kind || version || app
+}
+
+/// `"gpg: decryption failed: …"`: the message of a program in quotes.
+fn is_quoted_message(place: &Place<'_>) -> bool {
+    const WORDS: usize = 3;
+    let Place { value, before, .. } = *place;
+    let program = before.strip_suffix(':').and_then(|before| before.rsplit_once('"'));
+    let named = program.is_some_and(|(_, name)| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+    });
+    named && value.starts_with(' ') && value.split_whitespace().count() >= WORDS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(before: &str, value: &str, after: &str, above: &str) -> bool {
+        is_trace(&Place { value, before, after, above })
+    }
+
+    #[test]
+    fn ids_positions_and_entries_are_no_secrets() {
+        let uuid = "42ee0db5-3aa5-4f70-95f6-845f145309c4";
+        let digest = "cd46894eb910e55aaaf73b1c5e631ea137b274893f18f10a7c58090e82df4a91";
+        for (before, value, after, above) in [
+            ("(RequestToken: ", uuid, ", HandlerErrorCode: AlreadyExists)", ""),
+            ("\"nextPageToken\": \"", "95BKS1Cb04TwrR1ebooI", "\",", ""),
+            ("<", "RequestId>DLARY4N9FU48CD65", "</RequestId>", ""),
+            ("accessor    ", "Pf9zGs6TDYEF2EorYtCcDXL1", "", "vault token lookup"),
+            ("type=USER_AUTH msg=audit(1709705013.709:2723): ", "pid=46591", " uid=0", ""),
+            ("2024-01-11 UTC [51957] ", "ann@orders", " LOG:  duration: 4 ms", ""),
+            ("debug1: Will attempt key: ", "ann@laptop", " ED25519 SHA256:4Yzc agent", ""),
+            ("sudo passwd ", "yuki.tanaka", "", ""),
+            ("# passwd ", "mkeller", "", ""),
+            ("2) \"", "order:195904", "\"", "KEYS *"),
+            ("2) \"sess:", "4eec0a0f98b7fd21", "\"", "KEYS *"),
+            ("1) \"", "1495", "\"", "SCAN 0 MATCH key:*"),
+            ("token:", uuid, "", "redis-cli --scan --pattern 'token:*'"),
+            ("(SSL: ", "error:05800074:x509", " certificate routines::values mismatch)", ""),
+            ("error:74080F56:SSL routines:", "ssl3_read_bytes:sslv3", " alert", ""),
+            ("Sec-WebSocket-Key: ", "cd1hNGrgBNXz/DntyaxQ6w==", "", ""),
+            ("gpg: Good signature from \"Ann <ann@acme.com>\" [", "ultimate", "]", ""),
+            ("", "shop, 2024-05-03, PrivateKeyEntry,", "", "Enter keystore password:"),
+            ("stored as '", "/root/.gnupg/openpgp-revocs.d/8E02.rev", "'", ""),
+            ("checksum/secret: ", digest, "", ""),
+            ("API_TOKEN=[", "MASKED", "]", ""),
+            ("terraform import aws_route53_record.www ", "ZJN94T28IJ2GOP_www", "", ""),
+            ("pool ", "eu-central-1_2hiAGkN6u", "", ""),
+            ("\"kind\": \"", "storage#objects", "\"", ""),
+            ("secret id https://kv.vault.azure.net/secrets/db/", "52be6ec665bcbc00d634", "", ""),
+            ("for a secret added to app '", uuid, "'.", ""),
+            ("PIN entry fails with \"gpg:", " signing failed: no tty", "\"", ""),
+        ] {
+            assert!(trace(before, value, after, above), "{before}{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_announced_is_no_trace() {
+        let uuid = "42ee0db5-3aa5-4f70-95f6-845f145309c4";
+        for (before, value, after, above) in [
+            ("token: ", uuid, "", ""),
+            ("the accessor token is ", "Pf9zGs6TDYEF2EorYtCcDXL1", "", ""),
+            ("<Password>", "DLARY4N9FU48CD65", "</Password>", ""),
+            ("<", "Password>DLARY4N9FU48CD65", "</Password>", ""),
+            ("msg=audit(1): a1=", "pw=hunter2", "", ""),
+            ("log in with ", "ann@1234", " and tell me", ""),
+            ("the passwd ", "yuki.tanaka", "", ""),
+            ("2) \"", "hunter2!", "\"", "1) \"password\""),
+            ("2) \"", "1495", "\"", "1) \"pin\""),
+            ("password: ", "error:05", "", ""),
+            ("the password is [", "ultimate", "]", ""),
+            ("password: /", "k3y/x", "", ""),
+            ("secret: ", "cd46894eb910e55aaaf73b1c5e631ea1", "", ""),
+            ("password [", "Masked7", "]", ""),
+            ("the client secret of the app is '", uuid, "'", ""),
+        ] {
+            assert!(!trace(before, value, after, above), "{before}{value}");
+        }
+    }
+}
