@@ -42,6 +42,17 @@ const TRACES: [&str; 18] = [
 ];
 
 fn is_trace_name(name: &str) -> bool {
+    const MOST_BYTES: usize = 24;
+    const ENDS: [&str; 5] = ["id", "token", "marker", "cursor", "accessor"];
+    let ends = |end: &&str| {
+        name.len()
+            .checked_sub(end.len())
+            .and_then(|from| name.get(from..))
+            .is_some_and(|rest| rest.eq_ignore_ascii_case(end))
+    };
+    if name.len() > MOST_BYTES || !ENDS.iter().any(ends) {
+        return false;
+    }
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     TRACES.contains(&letters.to_ascii_lowercase().as_str())
 }
@@ -70,10 +81,10 @@ fn is_of_request(place: &Place<'_>) -> bool {
 fn is_audited(place: &Place<'_>) -> bool {
     const KEYS: [&str; 9] = ["pid", "spid", "ppid", "uid", "suid", "gid", "auid", "ses", "exit"];
     let Place { value, before, .. } = *place;
-    before.contains("msg=audit(")
-        && value.split_once('=').is_some_and(|(key, number)| {
-            KEYS.contains(&key) && number.bytes().all(|b| b.is_ascii_digit())
-        })
+    let counted = value.split_once('=').is_some_and(|(key, number)| {
+        KEYS.contains(&key) && number.bytes().all(|b| b.is_ascii_digit())
+    });
+    counted && before.contains("msg=audit(")
 }
 
 /// `[51957] anna@shop LOG:`, the user and database in PostgreSQL's log; `anna@laptop ED25519 SHA256:…`, a key that OpenSSH
@@ -102,38 +113,46 @@ fn is_of_cache(place: &Place<'_>) -> bool {
     const ID_BYTES: usize = 8;
     let Place { value, before, after, above } = *place;
     let row = before.trim_start();
-    let numbered = row.trim_start_matches(|c: char| c.is_ascii_digit() || c == ')' || c == ' ');
     let is_row = row.starts_with(|c: char| c.is_ascii_digit()) && row.contains(") \"");
-    let begun = if is_row { numbered.strip_prefix('"').unwrap_or_default() } else { row };
-    let rest = after.split(['"', ' ']).next().unwrap_or_default();
-    let key = [begun, value, rest].concat();
     let id = |part: &str| {
-        part.len() >= ID_BYTES && is_hex(&part.replace('-', ""))
-            || part.bytes().all(|b| b.is_ascii_digit())
-    };
-    let word = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_' || b == b'-');
-    let listed = key.contains(':')
-        && key.trim_end_matches('"').split(':').all(|part| id(part) || word(part));
-    let scanned = || {
-        let kind = |line: &str| line.split(':').next().unwrap_or_default().to_owned();
-        above.contains("redis-cli") || (above.contains(':') && kind(above) == kind(&key))
+        part.bytes().all(|b| b.is_ascii_digit())
+            || (part.len() >= ID_BYTES && part.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-'))
     };
     // The position of a scan
-    let position = is_row && row.starts_with("1) \"") && id(value.trim_end_matches('"'));
-    (is_row && listed) || position || (listed && !key.contains(' ') && scanned())
+    if is_row && row.starts_with("1) \"") && id(value.trim_end_matches('"')) {
+        return true;
+    }
+    let numbered = row.trim_start_matches(|c: char| c.is_ascii_digit() || c == ')' || c == ' ');
+    let begun = if is_row { numbered.strip_prefix('"').unwrap_or_default() } else { row };
+    let kind = |line: &str| line.split(':').next().unwrap_or_default().len();
+    let scanned = || {
+        above.contains("redis-cli")
+            || (above.contains(':')
+                && !begun.is_empty()
+                && above.starts_with(&begun[..kind(begun)]))
+    };
+    if !is_row && (begun.contains(' ') || !scanned()) {
+        return false;
+    }
+    let rest = after.split(['"', ' ']).next().unwrap_or_default();
+    let key = [begun, value, rest].concat();
+    let word = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_' || b == b'-');
+    key.contains(':')
+        && !key.contains(' ')
+        && key.trim_end_matches('"').split(':').all(|part| id(part) || word(part))
 }
 
 /// `error:05800074:x509 certificate routines`, `Sec-WebSocket-Key: …`: an error of OpenSSL, a header of a handshake.
 fn is_of_tls(place: &Place<'_>) -> bool {
     const CODE_BYTES: usize = 8;
+    const HEADER: &str = "sec-websocket-";
     let Place { value, before, .. } = *place;
-    let begun = before.rsplit([' ', '(', '"']).next().unwrap_or_default();
-    let run = [begun, value].concat();
-    let code = run.strip_prefix("error:").and_then(|code| code.split(':').next());
+    let code = value.strip_prefix("error:").or_else(|| before.ends_with("error:").then_some(value));
+    let code = code.and_then(|code| code.split(':').next());
     let error = code.is_some_and(|code| code.len() == CODE_BYTES && is_hex(code))
-        || (before.contains("error:") && before.ends_with(" routines:"));
-    let name = field(before).to_ascii_lowercase();
-    error || name.starts_with("sec-websocket-")
+        || (before.ends_with(" routines:") && before.contains("error:"));
+    let header = field(before).get(..HEADER.len());
+    error || header.is_some_and(|name| name.eq_ignore_ascii_case(HEADER))
 }
 
 /// Output of GnuPG and of Java's keytool: how much an owner is trusted, an entry, the path of a certificate.
@@ -215,8 +234,11 @@ fn is_of_cloud(place: &Place<'_>) -> bool {
             && kind.bytes().all(|b| b.is_ascii_alphabetic())
             && field(before) == "kind"
     });
-    let begun = before.rsplit([' ', '"', '\'', '<', '(']).next().unwrap_or_default();
-    let version = begun.contains(".vault.azure.net/") && begun.ends_with('/');
+    let version = before.ends_with('/')
+        && before
+            .rsplit([' ', '"', '\'', '<', '('])
+            .next()
+            .is_some_and(|begun| begun.contains(".vault.azure.net/"));
     let bare = value.trim_end_matches(['\'', '"', '.']);
     let app = bare.len() == UUID_BYTES
         && is_hex(&bare.replace('-', ""))
