@@ -1,4 +1,5 @@
-//! Finds calls of scripts that nothing writes, beside a script in the same folder that nothing calls.
+//! Finds calls of scripts that nothing writes, beside a script in the same folder that nothing calls, and functions
+//! that `trap` names and nothing defines.
 
 use super::{FILES, error};
 use crate::bash::{Command, base};
@@ -12,6 +13,7 @@ const RUNNERS: [&str; 7] = ["bash", "dash", "node", "python", "python3", "sh", "
 const SCRIPTS: [&str; 4] = [".sh", ".py", ".js", ".rb"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    trapped(unit, findings);
     let shells: Vec<&Shell> = unit.everywhere().collect();
     let calls = |shell: &&Shell| -> Vec<(usize, String)> {
         let line = |command: &Command| command.line + shell.offset;
@@ -33,6 +35,29 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             if let Some(idle) = idle {
                 let message =
                     format!("Nothing writes `{path}`, and nothing calls `{idle}` beside it.");
+                findings.push(error(FILES, message).at(shell.file.as_deref(), line));
+            }
+        }
+    }
+}
+
+/// Functions that `trap` names and that the script does not define; another script that is read might define them.
+fn trapped(unit: &Unit, findings: &mut Vec<Finding>) {
+    for shell in unit.everywhere() {
+        let commands = &shell.script.commands;
+        if commands.iter().any(|it| matches!(it.program(), Some("." | "source" | "eval"))) {
+            continue;
+        }
+        for command in commands {
+            let argv = command.argv();
+            let ["trap", name, _, ..] = argv.as_slice() else { continue };
+            // No program has such a name with an underline.
+            let own = name.contains('_')
+                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            if own && !shell.script.functions.contains(*name) && !shell.script.functions.is_empty()
+            {
+                let message = format!("No function is named `{name}` here.");
+                let line = command.line + shell.offset;
                 findings.push(error(FILES, message).at(shell.file.as_deref(), line));
             }
         }
@@ -61,6 +86,16 @@ fn called(command: &Command) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn functions_of_traps_are_defined() {
+        let said = |text: &str| crate::testing::said(super::examine, text).len();
+        let script = "clean_up() { rm -f a; }\ntrap NAME EXIT\n";
+        assert_eq!(said(&script.replace("NAME", "cleanup_all")), 1);
+        assert_eq!(said(&script.replace("NAME", "clean_up")), 0);
+        assert_eq!(said(&format!("source lib.sh\n{}", script.replace("NAME", "end_all"))), 0);
+        assert_eq!(said(&script.replace("NAME", "'rm -f my_file'")), 0);
+    }
+
     #[test]
     fn scripts_that_are_called_are_written() {
         let said = |text: &str| crate::testing::said(super::examine, text).len();

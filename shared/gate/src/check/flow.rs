@@ -59,13 +59,31 @@ fn uncounted(file: &Written) -> Vec<(usize, String)> {
             && line.trim_end_matches(',').ends_with('"')
             && line.matches('"').count() == 2
     };
+    // Two texts on one line: each second part between quotes stands outside of them.
+    let joined = |line: &str| {
+        let list = line.split_once('=').map(|(_, list)| list.trim()).filter(|list| {
+            list.starts_with('[')
+                && list.ends_with(']')
+                && !list.contains(['\\', '\'', '#', '{', '$'])
+        });
+        list.filter(|list| !list.contains("\"\"")).is_some_and(|list| {
+            let between = list.split('"').step_by(2).skip(1);
+            let count = list.matches('"').count();
+            count % 2 == 0
+                && between.take(count / 2 - usize::from(count > 0)).any(|it| it.trim().is_empty())
+        })
+    };
     let lines: Vec<&str> = file.text.lines().collect();
+    let on_one = lines.iter().enumerate().filter(|(_, line)| joined(line));
+    let on_one =
+        on_one.map(|(at, line)| (at + 1, format!("A comma is missing in `{}`.", line.trim())));
     let pairs = lines.windows(2).enumerate();
     pairs
         .filter(|(_, pair)| {
             pair.iter().all(|line| lone(line)) && !pair[0].trim_end().ends_with(',')
         })
         .map(|(at, pair)| (at + 1, format!("A comma is missing behind `{}`.", pair[0].trim())))
+        .chain(on_one)
         .collect()
 }
 
@@ -94,5 +112,8 @@ mod tests {
     fn items_of_a_list_in_toml_have_commas() {
         assert_eq!(said("pyproject.toml", "dependencies = [\n  \"a==1\"\n  \"b==2\",\n]"), 1);
         assert_eq!(said("pyproject.toml", "dependencies = [\n  \"a==1\",\n  \"b==2\"\n]"), 0);
+        assert_eq!(said("pyproject.toml", "dependencies = [\"a==1\" \"b==2\"]"), 1);
+        assert_eq!(said("pyproject.toml", "dependencies = [\"a==1\", \"b==2\"]"), 0);
+        assert_eq!(said("pyproject.toml", "empty = []\none = [\"\", \"a b\"]"), 0);
     }
 }

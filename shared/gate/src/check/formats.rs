@@ -68,7 +68,9 @@ fn first_boot(file: &Written) -> Mistakes {
         }
         for key in ["packages", "runcmd", "bootcmd", "write_files", "ssh_authorized_keys"] {
             let Some(value) = node.get(key) else { continue };
-            if value.is_single() {
+            // A template fills in what may be a list.
+            let filled = value.text().is_some_and(|text| text == "x" || text.contains(['$', '{']));
+            if value.is_single() && !filled {
                 found.push((value.line, format!("`{key}` takes a list, with `- `.")));
             }
         }
@@ -128,7 +130,16 @@ fn toml(file: &Written) -> Mistakes {
             }
             continue;
         }
-        let Some((key, value)) = bare.split_once('=') else { continue };
+        let Some((key, value)) = bare.split_once('=') else {
+            let name =
+                |key: &str| key.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+            let yaml = bare.split_once(": ").is_some_and(|(key, _)| name(key));
+            if yaml && !file.expands {
+                found
+                    .push((at + 1, format!("TOML wants `=` behind a key, not a colon: `{bare}`.")));
+            }
+            continue;
+        };
         let (key, value) = (key.trim(), value.trim());
         let opens =
             |quotes: &&str| value.strip_prefix(*quotes).is_some_and(|rest| !rest.contains(*quotes));

@@ -168,6 +168,8 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
             || value.text().is_some_and(|text| !text.is_empty() && text != "x" && text != "null");
         if MAPS.contains(&key)
             && kind != "LimitRange"
+            // In kustomize's own file, `labels` is a list of pairs.
+            && !["Component", "Kustomization"].contains(&kind)
             && other
             && !value.text().is_some_and(|it| it.contains(['{', '$']))
         {
@@ -180,6 +182,24 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
         }
         if NUMBERS.contains(&key) && value.quoted {
             found.push((entry.line, format!("`{key}` takes a number, without quotes.")));
+        }
+        if key == "policyTypes" {
+            let other = |said: &&Node| {
+                said.text().is_some_and(|it| !["Egress", "Ingress", "x"].contains(&it))
+            };
+            let wrong = value.list().iter().find(other);
+            found.extend(
+                wrong.map(|said| {
+                    (said.line, "`policyTypes` takes `Ingress` and `Egress`.".to_owned())
+                }),
+            );
+        }
+        let none = |key: &str| {
+            value.get(key).and_then(Node::text).is_some_and(|it| ["0", "0%"].contains(&it))
+        };
+        if key == "rollingUpdate" && none("maxSurge") && none("maxUnavailable") {
+            let message = "With 0 for both `maxSurge` and `maxUnavailable`, nothing can be rolled.";
+            found.push((entry.line, message.to_owned()));
         }
         let choice = CHOICES.iter().find(|(name, _)| *name == key);
         if let (Some((_, words)), Some(said)) = (choice, value.text())

@@ -20,6 +20,21 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     if !texts.iter().any(|text| text.contains("traefik")) {
         return;
     }
+    for file in unit.written().filter(|file| is_yaml(file)) {
+        for (at, line) in file.text.lines().enumerate() {
+            let option = line.trim_start().trim_start_matches("- ").trim_start_matches(['"', '\'']);
+            let Some(name) = option.strip_prefix("--").and_then(|it| it.split(['.', '=']).next())
+            else {
+                continue;
+            };
+            let near = ["certificateresolver", "certificateresolvers", "certificatesresolver"];
+            if near.contains(&name.to_lowercase().as_str()) && option.contains(".acme") {
+                let message =
+                    format!("Traefik has no option `--{name}`: `--certificatesresolvers`.");
+                findings.push(error(FILES, message).at(Some(&file.path), at + 1));
+            }
+        }
+    }
     let documents: Vec<Node> = unit
         .tree
         .iter()

@@ -286,7 +286,13 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
             .any(|word| ["FLUSHALL", "FLUSHDB"].contains(&word))
             && !denied.iter().any(|sign| upper.contains(sign));
         let all = ["WHERE TRUE", "WHERE 1=1", "WHERE 1 = 1"];
+        // What a variable asks for when it is missing is a sentence.
+        let told = upper.find("DELETE FROM").is_some_and(|at| {
+            let said = upper[..at].rfind(":?");
+            said.is_some_and(|from| !upper[from..at].contains('}'))
+        });
         let everything = upper.contains("DELETE FROM")
+            && !told
             && (!upper.contains("WHERE") || all.iter().any(|sign| upper.contains(sign)));
         let piped = places::piped(line);
         let what = found

@@ -41,6 +41,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         for command in &shell.script.commands {
             let argv = command.argv();
             let message = unpinned(&argv)
+                .filter(|_| !sources::charted(&argv, &shell.script))
                 .or_else(|| tools::unpinned(&argv))
                 .or_else(|| whole::command(&argv))
                 .or_else(|| moving::command(command))
@@ -72,6 +73,7 @@ fn image(name: &str) -> Option<String> {
         Some((_, tag)) if MOVING.iter().any(|moving| tag.ends_with(&format!("-{moving}}}"))) => {
             Some(format!("The image `{name}` names no version unless somebody sets one."))
         }
+        _ if unknown(last) && last.ends_with(":?}") && last.starts_with('$') => None,
         None if unknown(name) => None,
         None => Some(format!("The image `{name}` names no version.")),
         Some((_, tag)) if unknown(tag) => None,
@@ -202,7 +204,9 @@ fn lists(file: &Written, findings: &mut Vec<Finding>) {
                 moving.then(|| format!("The action `{}` is another one tomorrow.", action.trim()))
             })
         } else if kustomize {
+            // `x` stands for what bash fills in.
             line.strip_prefix("newTag:")
+                .filter(|tag| tag.trim().trim_matches(['"', '\'']) != "x")
                 .and_then(|tag| image(&format!("image:{}", tag.trim().trim_matches(['"', '\'']))))
         } else {
             None
@@ -330,8 +334,7 @@ fn unpinned(argv: &[&str]) -> Option<String> {
 }
 
 fn python(rest: &[&str]) -> Option<String> {
-    const VALUED: [&str; 7] =
-        ["-r", "--requirement", "-c", "--constraint", "--target", "-i", "--index-url"];
+    const VALUED: [&str; 5] = ["--target", "-i", "--index-url", "--only-binary", "--no-binary"];
     let mut at = 0;
     while let Some(word) = rest.get(at) {
         if ["-r", "--requirement", "-c", "--constraint"].contains(word) {

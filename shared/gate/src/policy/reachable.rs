@@ -201,7 +201,8 @@ fn opened(argv: &[&str]) -> Option<String> {
             let rule = has("firewall-rule") && after("--end-ip-address") == Some("255.255.255.255");
             let access = after("--public-access")
                 .is_some_and(|it| it.eq_ignore_ascii_case("all") || it.contains("255.255.255.255"));
-            rule || (access && (has("flexible-server") || has("server")))
+            let blobs = after("--allow-blob-public-access") == Some("true");
+            rule || blobs || (access && (has("flexible-server") || has("server")))
         }
         ["gcloud", "sql", "instances", "create" | "patch", ..] => {
             after("--authorized-networks").is_some_and(|it| it.contains("0.0.0.0/0"))

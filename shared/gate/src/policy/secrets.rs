@@ -16,7 +16,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let filled_in = FILLED_IN.iter().any(|sign| value.contains(sign));
         // A path of jq such as `.servers[0].id`, or the rest of a reference of Terraform such as `[0].secret_arn`.
         let part = |c: char| c.is_ascii_alphanumeric() || "_.[]*".contains(c);
-        let path = (value.starts_with('.') && value.contains('['))
+        // Nothing can be assigned to a fact of Ansible.
+        let path = found.name.to_uppercase().starts_with("ANSIBLE_FACTS")
+            || (value.starts_with('.') && value.contains('['))
             || (value.contains("].") && value.chars().all(part));
         // A port of an address, with the path behind it.
         let port = value.split_once('/').is_some_and(|(port, _)| port.parse::<u16>().is_ok());

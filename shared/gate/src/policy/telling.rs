@@ -17,18 +17,36 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 let line = unit.text.lines().nth((command.line + shell.offset).saturating_sub(1));
                 line.is_some_and(|line| line.trim_start().starts_with(program))
             });
-            if !begins || !command.writes.is_empty() || is_piped(script, at) {
+            let line = command.line + shell.offset;
+            let elsewhere = !command.writes.is_empty() || is_piped(script, at);
+            if !begins || elsewhere || is_in_block(unit.text, line) {
                 continue;
             }
             if let Some(name) = told(command, &files) {
                 let message = format!(
                     "This prints the secret in `{name}` into the output: leave it in its file."
                 );
-                let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
             }
         }
     }
+}
+
+/// Whether a line stands in a block whose end says that its output goes to a file or a command.
+fn is_in_block(text: &str, line: usize) -> bool {
+    let indent = |text: &str| text.len() - text.trim_start().len();
+    let mut lines = text.lines().skip(line.saturating_sub(1));
+    let Some(mut depth) = lines.next().map(indent) else { return false };
+    for line in lines.filter(|line| !line.trim().is_empty()) {
+        let end = line.trim_start();
+        if indent(line) < depth && end.starts_with(['}', ')']) {
+            if end.contains(['>', '|']) && !end.contains("||") {
+                return true;
+            }
+            depth = indent(line);
+        }
+    }
+    false
 }
 
 /// Parts of the names of files and outputs that hold a secret.

@@ -27,7 +27,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let (files, _) = hcl::parse(&unit.files);
     for parsed in &files {
         for (line, block) in parsed.blocks() {
-            let message = resource(block).or_else(|| everything(&block.body.to_string()));
+            let message = resource(block).or_else(|| {
+                everything(&block.body.to_string()).filter(|_| !is_boundary(block, unit))
+            });
             if let Some(message) = message {
                 findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
             }
@@ -68,6 +70,26 @@ fn granted(line: &str) -> Option<String> {
     let mut words = what.split(|c: char| !c.is_ascii_alphanumeric());
     (everyone && !line.trim_start().starts_with("--") && words.any(|word| writes.contains(&word)))
         .then(|| "Every account of the database would get these rights: name a role.".to_owned())
+}
+
+/// Whether a policy limits the rights of roles and gives none itself.
+fn is_boundary(block: &Block, unit: &Unit) -> bool {
+    let [kind, name] = [0, 1].map(|at| label(block, at));
+    let used = |text: &str| {
+        let lines = text.lines().map(|line| line.split_whitespace().collect::<String>());
+        let own = format!("={kind}.{name}.");
+        lines.into_iter().fold((0, 0), |(limits, gives), line| {
+            let named = line.contains(&own) || line.contains(&format!("[{}", &own[1..]));
+            let limit = line.starts_with("permissions_boundary=");
+            (limits + usize::from(named && limit), gives + usize::from(named && !limit))
+        })
+    };
+    let (limits, gives) = unit
+        .files
+        .iter()
+        .map(|file| used(&file.text))
+        .fold((0, 0), |(limits, gives), (more, others)| (limits + more, gives + others));
+    limits > 0 && gives == 0
 }
 
 /// Services whose actions have no resource, or do no harm.

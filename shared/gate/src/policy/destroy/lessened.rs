@@ -139,7 +139,7 @@ fn removed(task: &Task) -> Option<String> {
 }
 
 /// Programs, and the words behind them with which they keep less. All words of a text must be there.
-const LESS: [(&str, &str); 47] = [
+const LESS: [(&str, &str); 51] = [
     ("argocd", "app delete"),
     ("argocd", "sync --prune --force"),
     ("aws", "kms schedule-key-deletion"),
@@ -151,6 +151,10 @@ const LESS: [(&str, &str); 47] = [
     ("aws", "sqs purge-queue"),
     ("aws", "s3 sync --delete"),
     ("az", "delete-batch"),
+    ("az", "storage account blob-service-properties update --enable-versioning false"),
+    ("az", "storage account blob-service-properties update --enable-versioning=false"),
+    ("az", "storage account blob-service-properties update --enable-delete-retention false"),
+    ("az", "storage account blob-service-properties update --enable-delete-retention=false"),
     ("borg", "prune --keep-last 1"),
     ("borg", "prune --keep-last=1"),
     ("btrfs", "subvolume delete"),

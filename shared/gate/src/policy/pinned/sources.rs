@@ -86,3 +86,10 @@ pub(super) fn dependencies(file: &Written, findings: &mut Vec<Finding>) {
         }
     }
 }
+
+/// Whether a command of Helm takes its chart from a folder that a variable names.
+pub(super) fn charted(argv: &[&str], script: &Script) -> bool {
+    let folder =
+        |word: &&str| word.starts_with('$') && known(word, script).starts_with(['.', '/', '~']);
+    matches!(argv, ["helm", "install" | "upgrade", rest @ ..] if rest.iter().any(folder))
+}
