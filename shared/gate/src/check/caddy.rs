@@ -23,6 +23,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                     (!open && !known)
                         .then(|| format!("No snippet here is named `{name}`: `({name}) {{ … }}`."))
                 }
+                // Only the global options have no name before their bracket.
+                ["{"] if line.starts_with([' ', '\t']) => {
+                    Some("This bracket belongs behind the name in the line before.".to_owned())
+                }
                 [first, ..] if FOREIGN.contains(first) => Some(format!(
                     "`{first}` is a directive of another server, and Caddy has none of this name."
                 )),
@@ -110,6 +114,8 @@ mod tests {
         };
         let site = "(common) {\n\tencode gzip\n}\na.example {\n\timport common\n\t@static path *.css\n\theader @static Cache-Control \"max-age=1\"\n\ttls ops@a.example\n}\n";
         assert_eq!(said(site), 0);
+        assert_eq!(said("{\n\tadmin off\n}\na.example {\n\troute {\n\t}\n}\n"), 0);
+        assert_eq!(said("a.example {\n\treverse_proxy web:80\n\t{\n\t}\n}\n"), 1);
         assert_eq!(said(&site.replace("import common", "import sites/*.caddy")), 0);
         assert_eq!(said(&site.replace("import common", "import comon")), 1);
         assert_eq!(said(&site.replace("header @static", "header @assets")), 1);

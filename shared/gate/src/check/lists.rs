@@ -71,6 +71,18 @@ fn wants_list(node: &Node, key: &str, found: &mut Mistakes) {
 }
 
 fn kustomization(document: &Node, found: &mut Mistakes) {
+    for image in document.get("images").map(Node::list).unwrap_or_default() {
+        let number = image.get("newTag").filter(|tag| {
+            !tag.quoted
+                && tag.text().is_some_and(|text| {
+                    text.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok()
+                })
+        });
+        if let Some(tag) = number {
+            let said = tag.text().unwrap_or_default();
+            found.push((tag.line, format!("`newTag` takes a text: put quotes around `{said}`.")));
+        }
+    }
     for key in KUSTOMIZE {
         wants_list(document, key, found);
     }
@@ -153,6 +165,7 @@ mod tests {
         for (text, from, to) in [
             (kustomize, "    files:\n      - a.toml", "    files: a.toml"),
             (kustomize, "resources:\n  - a.yaml", "resources: a.yaml"),
+            (kustomize, "  - name: a\nconfig", "  - name: a\n    newTag: 17.6\nconfig"),
             (kustomize, "images:\n  - name: a", "images:\n    name: a"),
             (schema, "[schedule]", "schedule"),
             (schema, "[schedule]", "[schedules]"),

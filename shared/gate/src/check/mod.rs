@@ -196,7 +196,15 @@ fn fed(unit: &Unit, findings: &mut Vec<Finding>) {
     };
     for shell in unit.everywhere() {
         for command in &shell.script.commands {
-            if !command.program().is_some_and(|program| JSON_READERS.contains(&program)) {
+            // A file that a command reads as `file://…` is of JSON whatever its name is.
+            let read = |name: &str| {
+                let name = name.trim_matches('"');
+                name.starts_with('$') && unit.text.contains(&format!("file://{name}\""))
+            };
+            let reads = command.program().is_some_and(|it| JSON_READERS.contains(&it))
+                || (command.writes.iter().any(|(name, more)| !more && read(name))
+                    && unit.text.contains("aws "));
+            if !reads {
                 continue;
             }
             // The value of these options only looks like JSON.

@@ -47,6 +47,11 @@ type Mistakes = Vec<(usize, String)>;
 
 fn mistakes(text: &str) -> Mistakes {
     let mut found = Mistakes::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.contains('#')) {
+        if line.matches('"').count() % 2 == 1 {
+            found.push((at + 1, "This text has no end: `\"`.".to_owned()));
+        }
+    }
     for Statement { line, words, block } in statements(text) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         found.extend(separated(&words).map(|said| (line, said)));
