@@ -1,6 +1,7 @@
 //! Recognizes what services and programs write so that a request, a page, an event or an entry can be found again.
 
 use super::{Place, announces};
+use crate::redaction::things::is_uuid;
 use crate::redaction::weight::is_hex;
 
 /// Whether a value is such a trace.
@@ -70,7 +71,8 @@ fn field(before: &str) -> &str {
 fn is_of_request(place: &Place<'_>) -> bool {
     let Place { value, before, .. } = *place;
     let tag = value.split_once('>').filter(|_| before.ends_with('<'));
-    let tags = ["<RequestId>", "<HostId>"].iter().any(|tag| value.contains(tag));
+    let tags = ["<RequestId>", "<HostId>"].iter().any(|tag| value.contains(tag))
+        && !value.contains("assword");
     let gap = |c: char| " \t\"':=>|".contains(c);
     (before.ends_with(gap) && is_trace_name(field(before)))
         || tag.is_some_and(|(name, rest)| is_trace_name(name) && !rest.contains(' '))
@@ -95,7 +97,9 @@ fn is_logged(place: &Place<'_>) -> bool {
     const KINDS: [&str; 4] = ["ED25519", "RSA", "ECDSA", "DSA"];
     let Place { value, before, after, .. } = *place;
     let next = after.trim_start();
-    let level = LEVELS.iter().any(|level| next.starts_with(level));
+    // The process's number stands between brackets before them.
+    let logged = before.trim_end().ends_with(']');
+    let level = logged && LEVELS.iter().any(|level| next.starts_with(level));
     let key = KINDS.iter().any(|kind| {
         next.strip_prefix(kind).is_some_and(|rest| rest.trim_start().starts_with("SHA256:"))
     });
@@ -108,51 +112,49 @@ fn is_logged(place: &Place<'_>) -> bool {
     (value.contains('@') && (level || key)) || changed
 }
 
-/// A key of Redis in a list: `2) "user:5:token_count"`, `token:0c1f…` below `redis-cli --scan`.
+/// A key of Redis in a list: `2) "lock:import:0c1f…"`, `token:0c1f…` below `redis-cli --scan`, `1) "1495"` below `SCAN`.
+/// Two words, as in "admin:letmein", may be an account.
 fn is_of_cache(place: &Place<'_>) -> bool {
     const ID_BYTES: usize = 8;
+    const PARTS: usize = 3;
     let Place { value, before, after, above } = *place;
     let row = before.trim_start();
     let is_row = row.starts_with(|c: char| c.is_ascii_digit()) && row.contains(") \"");
-    let id = |part: &str| {
-        part.bytes().all(|b| b.is_ascii_digit())
-            || (part.len() >= ID_BYTES && part.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-'))
-    };
-    // The position of a scan
-    if is_row && row.starts_with("1) \"") && id(value.trim_end_matches('"')) {
+    if !is_row && !above.contains("redis-cli") {
+        return false;
+    }
+    let number = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if row.starts_with("1) \"") && above.contains("SCAN") && number(value.trim_end_matches('"')) {
         return true;
     }
     let numbered = row.trim_start_matches(|c: char| c.is_ascii_digit() || c == ')' || c == ' ');
     let begun = if is_row { numbered.strip_prefix('"').unwrap_or_default() } else { row };
-    let kind = |line: &str| line.split(':').next().unwrap_or_default().len();
-    let scanned = || {
-        above.contains("redis-cli")
-            || (above.contains(':')
-                && !begun.is_empty()
-                && above.starts_with(&begun[..kind(begun)]))
-    };
-    if !is_row && (begun.contains(' ') || !scanned()) {
-        return false;
-    }
     let rest = after.split(['"', ' ']).next().unwrap_or_default();
     let key = [begun, value, rest].concat();
+    let parts: Vec<&str> = key.trim_end_matches('"').split(':').collect();
+    let id = |part: &str| {
+        part.len() >= ID_BYTES
+            && part.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
+            && part.bytes().any(|b| b.is_ascii_digit())
+            && !number(part)
+    };
     let word = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_' || b == b'-');
-    key.contains(':')
-        && !key.contains(' ')
-        && key.trim_end_matches('"').split(':').all(|part| id(part) || word(part))
+    parts.iter().all(|part| id(part) || word(part) || number(part))
+        && (parts.len() >= PARTS || (parts.len() > 1 && parts.iter().any(|part| id(part))))
 }
 
 /// `error:05800074:x509 certificate routines`, `Sec-WebSocket-Key: …`: an error of OpenSSL, a header of a handshake.
 fn is_of_tls(place: &Place<'_>) -> bool {
     const CODE_BYTES: usize = 8;
-    const HEADER: &str = "sec-websocket-";
+    // `Sec-WebSocket-Protocol` may carry a token.
+    const HEADERS: [&str; 2] = ["sec-websocket-key", "sec-websocket-accept"];
     let Place { value, before, .. } = *place;
     let code = value.strip_prefix("error:").or_else(|| before.ends_with("error:").then_some(value));
     let code = code.and_then(|code| code.split(':').next());
     let error = code.is_some_and(|code| code.len() == CODE_BYTES && is_hex(code))
         || (before.ends_with(" routines:") && before.contains("error:"));
-    let header = field(before).get(..HEADER.len());
-    error || header.is_some_and(|name| name.eq_ignore_ascii_case(HEADER))
+    let name = field(before);
+    error || HEADERS.iter().any(|header| name.eq_ignore_ascii_case(header))
 }
 
 /// Output of GnuPG and of Java's keytool: how much an owner is trusted, an entry, the path of a certificate.
@@ -218,7 +220,6 @@ fn is_of_cloud(place: &Place<'_>) -> bool {
         "principal",
         "object",
     ];
-    const UUID_BYTES: usize = 36;
     let Place { value, before, .. } = *place;
     let pool = value.split_once('_').is_some_and(|(region, id)| {
         let mut parts = region.split('-');
@@ -240,8 +241,7 @@ fn is_of_cloud(place: &Place<'_>) -> bool {
             .next()
             .is_some_and(|begun| begun.contains(".vault.azure.net/"));
     let bare = value.trim_end_matches(['\'', '"', '.']);
-    let app = bare.len() == UUID_BYTES
-        && is_hex(&bare.replace('-', ""))
+    let app = is_uuid(&bare.to_ascii_lowercase())
         && before.strip_suffix(['\'', '"']).is_some_and(|before| {
             APPS.contains(&before.trim_end().rsplit(' ').next().unwrap_or_default())
         });
@@ -251,12 +251,15 @@ fn is_of_cloud(place: &Place<'_>) -> bool {
 /// `"gpg: decryption failed: …"`: the message of a program in quotes.
 fn is_quoted_message(place: &Place<'_>) -> bool {
     const WORDS: usize = 3;
+    const PROGRAMS: [&str; 14] = [
+        "gpg", "ssh", "git", "sudo", "curl", "docker", "openssl", "psql", "mysql", "kubectl",
+        "pinentry", "fatal", "error", "warning",
+    ];
     let Place { value, before, .. } = *place;
     let program = before.strip_suffix(':').and_then(|before| before.rsplit_once('"'));
-    let named = program.is_some_and(|(_, name)| {
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
-    });
-    named && value.starts_with(' ') && value.split_whitespace().count() >= WORDS
+    program.is_some_and(|(_, name)| PROGRAMS.contains(&name))
+        && value.starts_with(' ')
+        && value.split_whitespace().count() >= WORDS
 }
 
 #[cfg(test)]
@@ -281,7 +284,7 @@ mod tests {
             ("debug1: Will attempt key: ", "ann@laptop", " ED25519 SHA256:4Yzc agent", ""),
             ("sudo passwd ", "yuki.tanaka", "", ""),
             ("# passwd ", "mkeller", "", ""),
-            ("2) \"", "order:195904", "\"", "KEYS *"),
+            ("2) \"key:", "order:195904", "\"", "KEYS *"),
             ("2) \"sess:", "4eec0a0f98b7fd21", "\"", "KEYS *"),
             ("1) \"", "1495", "\"", "SCAN 0 MATCH key:*"),
             ("token:", uuid, "", "redis-cli --scan --pattern 'token:*'"),
@@ -322,6 +325,15 @@ mod tests {
             ("password: /", "k3y/x", "", ""),
             ("secret: ", "cd46894eb910e55aaaf73b1c5e631ea1", "", ""),
             ("password [", "Masked7", "]", ""),
+            ("2) \"", "admin:letmein", "\"", "1) \"users\""),
+            ("2) \"", "admin:123456", "\"", "1) \"users\""),
+            ("1) \"", "1495", "\"", "LRANGE pins 0 -1"),
+            ("pin:", "67890", "", "pin:12345"),
+            ("Sec-WebSocket-Protocol: ", "cd1hNGrgBNXz/DntyaxQ6w==", "", ""),
+            ("token:", uuid, "", "token:9106faa9-059b-4c03-b25e-c234afef8396"),
+            ("pw ", "p@ssw0rd", " ERROR: cannot connect", ""),
+            ("\"password:", " three small words", "\"", ""),
+            ("\"pass:", " three small words", "\"", ""),
             ("the client secret of the app is '", uuid, "'", ""),
         ] {
             assert!(!trace(before, value, after, above), "{before}{value}");
