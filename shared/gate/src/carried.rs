@@ -131,7 +131,7 @@ fn each(task: &Task, text: &str) -> Vec<String> {
 /// What containers hand to a shell, what a pipeline's steps run, and what a server runs at its first boot.
 fn started(file: &Written) -> Vec<(usize, String)> {
     let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };
-    let pipeline = file.path.contains(".github/workflows/");
+    let pipeline = file.is_workflow();
     let mut found = Vec::new();
     for node in documents.iter().flat_map(Node::all) {
         if let (true, Some(run)) = (pipeline, node.get("run"))

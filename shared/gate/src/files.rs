@@ -21,6 +21,11 @@ impl Written {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
+    /// Whether it is a workflow of GitHub Actions.
+    pub fn is_workflow(&self) -> bool {
+        self.path.contains(".github/workflows/")
+    }
+
     /// The folder it is in; empty for the workspace itself.
     pub fn folder(&self) -> &str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)

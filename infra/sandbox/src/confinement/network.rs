@@ -27,7 +27,7 @@ pub struct Network {
     _alive: OwnedFd,
 }
 
-/// udev opens the device to every user; without udev only root may, and the sandbox's user is never root.
+/// udev opens the device to every user. Without udev only root may open it, and slirp4netns seldom runs as root.
 const NOT_CONNECTED: &str = "slirp4netns could not connect the sandbox. It needs /dev/net/tun, which every user must be \
      allowed to open: sudo chmod 666 /dev/net/tun";
 

@@ -136,7 +136,7 @@ const STEP: [&str; 10] = [
 ];
 
 fn pipeline(file: &Written) -> Mistakes {
-    if !file.path.contains(".github/workflows/") {
+    if !file.is_workflow() {
         return Vec::new();
     }
     let Ok(documents) = yaml::documents(&file.filled()) else { return Vec::new() };

@@ -52,7 +52,7 @@ fn kind(file: &Written) -> Option<&'static str> {
     let requirements = ["requirements.yml", "requirements.yaml"].contains(&file.name());
     if is_compose(file) {
         Some("compose")
-    } else if file.path.contains(".github/workflows/") {
+    } else if file.is_workflow() {
         Some("workflow")
     } else if requirements {
         Some("requirements")

@@ -11,7 +11,7 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.files.iter().filter(|file| is_yaml(file) && !file.expands) {
-        if !file.path.contains(".github/workflows/") {
+        if !file.is_workflow() {
             continue;
         }
         let Ok(documents) = yaml::documents(&file.text) else { continue };

@@ -36,9 +36,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 
 /// Whether a line stands in a file of a pipeline, whose services live as long as one test.
 fn is_pipeline(unit: &Unit, line: usize) -> bool {
-    let pipelines = unit.files.iter().filter(|file| {
-        file.path.contains(".github/workflows/") || file.name().ends_with(".gitlab-ci.yml")
-    });
+    let pipelines = unit
+        .files
+        .iter()
+        .filter(|file| file.is_workflow() || file.name().ends_with(".gitlab-ci.yml"));
     let mut ranges = pipelines.map(|file| file.line..file.line + file.text.lines().count());
     ranges.any(|range| range.contains(&line))
 }

@@ -187,7 +187,7 @@ fn packages(file: &Written, findings: &mut Vec<Finding>) {
 fn lists(file: &Written, findings: &mut Vec<Finding>) {
     let name = file.name();
     let requirements = name.starts_with("requirements") && name.ends_with(".txt");
-    let workflow = file.path.contains(".github/workflows/") && is_yaml(file);
+    let workflow = file.is_workflow() && is_yaml(file);
     let kustomize = name.starts_with("kustomization.");
     for (at, line) in file.filled().lines().enumerate() {
         let line = line.split(" #").next().unwrap_or_default().trim();

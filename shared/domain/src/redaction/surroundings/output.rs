@@ -87,9 +87,10 @@ fn is_record(before: &str, value: &str) -> bool {
     before.starts_with("|1|") || of_user || of_key || allowed
 }
 
-/// Whether a value belongs to a header of HTTP that names a request or a version of a page.
+/// Whether a value belongs to a header of HTTP that names a request, a version of a page, or a handshake.
 fn is_header(before: &str) -> bool {
-    const NAMES: [&str; 8] = [
+    // `Sec-WebSocket-Protocol` may carry a token.
+    const NAMES: [&str; 10] = [
         "cf-ray",
         "x-amz-id-2",
         "x-amz-cf-id",
@@ -98,6 +99,8 @@ fn is_header(before: &str) -> bool {
         "traceparent",
         "x-trace",
         "x-cache-key",
+        "sec-websocket-key",
+        "sec-websocket-accept",
     ];
     const NAME_BYTES: usize = 24;
     let before = before.strip_suffix("W/\"").unwrap_or(before);
@@ -126,4 +129,16 @@ fn is_measured(before: &str, value: &str) -> bool {
             let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_:".contains(&b);
             !name.is_empty() && name.bytes().all(plain) && labels.contains("=\"")
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_a_handshake_are_no_secrets_except_one() {
+        assert!(is_header("Sec-WebSocket-Key: "));
+        assert!(is_header("failed: Sec-WebSocket-Accept: "));
+        assert!(!is_header("Sec-WebSocket-Protocol: "));
+    }
 }

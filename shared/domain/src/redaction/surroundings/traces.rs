@@ -44,6 +44,7 @@ const TRACES: [&str; 18] = [
 
 fn is_trace_name(name: &str) -> bool {
     const MOST_BYTES: usize = 24;
+    // Most names end otherwise, and then nothing is copied.
     const ENDS: [&str; 5] = ["id", "token", "marker", "cursor", "accessor"];
     let ends = |end: &&str| {
         name.len()
@@ -58,7 +59,7 @@ fn is_trace_name(name: &str) -> bool {
     TRACES.contains(&letters.to_ascii_lowercase().as_str())
 }
 
-/// The name of the field whose value follows, and what is between the two.
+/// The name of the field whose value follows.
 fn field(before: &str) -> &str {
     let name = before.trim_end_matches([' ', '\t', '"', '\'', ':', '=', '>', '|']);
     name.rsplit([' ', '\t', '"', '\'', ',', ';', '(', '{', '<', '&', '?'])
@@ -143,18 +144,14 @@ fn is_of_cache(place: &Place<'_>) -> bool {
         && (parts.len() >= PARTS || (parts.len() > 1 && parts.iter().any(|part| id(part))))
 }
 
-/// `error:05800074:x509 certificate routines`, `Sec-WebSocket-Key: …`: an error of OpenSSL, a header of a handshake.
+/// `error:05800074:x509 certificate routines`: an error of OpenSSL.
 fn is_of_tls(place: &Place<'_>) -> bool {
     const CODE_BYTES: usize = 8;
-    // `Sec-WebSocket-Protocol` may carry a token.
-    const HEADERS: [&str; 2] = ["sec-websocket-key", "sec-websocket-accept"];
     let Place { value, before, .. } = *place;
     let code = value.strip_prefix("error:").or_else(|| before.ends_with("error:").then_some(value));
     let code = code.and_then(|code| code.split(':').next());
-    let error = code.is_some_and(|code| code.len() == CODE_BYTES && is_hex(code))
-        || (before.ends_with(" routines:") && before.contains("error:"));
-    let name = field(before);
-    error || HEADERS.iter().any(|header| name.eq_ignore_ascii_case(header))
+    code.is_some_and(|code| code.len() == CODE_BYTES && is_hex(code))
+        || (before.ends_with(" routines:") && before.contains("error:"))
 }
 
 /// Output of GnuPG and of Java's keytool: how much an owner is trusted, an entry, the path of a certificate.
@@ -290,7 +287,6 @@ mod tests {
             ("token:", uuid, "", "redis-cli --scan --pattern 'token:*'"),
             ("(SSL: ", "error:05800074:x509", " certificate routines::values mismatch)", ""),
             ("error:74080F56:SSL routines:", "ssl3_read_bytes:sslv3", " alert", ""),
-            ("Sec-WebSocket-Key: ", "cd1hNGrgBNXz/DntyaxQ6w==", "", ""),
             ("gpg: Good signature from \"Ann <ann@acme.com>\" [", "ultimate", "]", ""),
             ("", "shop, 2024-05-03, PrivateKeyEntry,", "", "Enter keystore password:"),
             ("stored as '", "/root/.gnupg/openpgp-revocs.d/8E02.rev", "'", ""),

@@ -223,7 +223,7 @@ pub(super) fn listed(file: &Written) -> Vec<(usize, String)> {
         return found;
     }
     let Ok(documents) = yaml::documents(&file.filled()) else { return found };
-    let workflow = file.path.contains(".github/workflows/");
+    let workflow = file.is_workflow();
     for node in documents.iter().flat_map(Node::all) {
         let text = |key: &str| node.get(key).and_then(|it| Some((it.line, it.text()?)));
         if name.starts_with(".pre-commit-config")

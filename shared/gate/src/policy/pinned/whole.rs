@@ -129,7 +129,7 @@ pub(super) fn examine(file: &Written, findings: &mut Vec<Finding>) {
     }
     let documents = yaml::documents(&file.filled()).unwrap_or_default();
     let pipeline = file.name().starts_with(".gitlab-ci");
-    let workflow = file.path.contains(".github/workflows/");
+    let workflow = file.is_workflow();
     for node in documents.iter().flat_map(Node::all) {
         let text = |key: &str| node.get(key).and_then(|it| Some((it.line, it.text()?)));
         if let (Some(_), Some((line, tag))) = (text("repository"), text("tag"))
