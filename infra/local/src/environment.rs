@@ -17,6 +17,9 @@ const PORTS: &str = "GROUNDCREW_LOCAL_PORTS";
 const ATTEMPTS: u32 = 5;
 /// Counts the attempts, up to [`ATTEMPTS`].
 const ATTEMPT: &str = "GROUNDCREW_LOCAL_ATTEMPT";
+/// Names the variables of the contract that an attempt set, separated by commas. The value alone does not tell whose a
+/// variable is: the user's own model may have the name of the blueprint model.
+const GIVEN: &str = "GROUNDCREW_LOCAL_GIVEN";
 
 /// If set, the user brings their own GitHub, whose API is at `GITHUB_API_URL`.
 const OWN_GITHUB: &str = "GITHUB_BASE_URL";
@@ -60,8 +63,7 @@ pub fn retry(options: &Options, error: anyhow::Error) -> Result<Ports> {
 
 fn start_over(options: &Options, attempt: u32) -> Result<Ports> {
     let ports = listen::free_ports(options)?;
-    let former = std::env::var(PORTS).ok().and_then(|chosen| parse(&chosen));
-    let inherited = users_own(std::env::vars(), former);
+    let inherited = users_own(std::env::vars().collect());
     let mut command = Command::new(std::env::current_exe()?);
     command.args(std::env::args_os().skip(1)).env_clear().envs(variables(ports, inherited));
     command
@@ -71,12 +73,11 @@ fn start_over(options: &Options, attempt: u32) -> Result<Ports> {
 }
 
 /// The variables without those that an attempt with other ports set: its GitHub and its model are not the user's own.
-fn users_own(
-    all: impl IntoIterator<Item = (String, String)>,
-    former: Option<Ports>,
-) -> BTreeMap<String, String> {
-    let ours = former.map(contract).unwrap_or_default();
-    all.into_iter().filter(|(name, value)| ours.get(name) != Some(value)).collect()
+fn users_own(mut all: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    for name in all.remove(GIVEN).unwrap_or_default().split(',') {
+        all.remove(name);
+    }
+    all
 }
 
 fn parse(chosen: &str) -> Option<Ports> {
@@ -148,6 +149,7 @@ pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<
     let own_model = OWN_MODEL.iter().any(|name| inherited.contains_key(*name));
     let mut all: BTreeMap<_, _> =
         inherited.into_iter().filter(|(name, _)| !name.starts_with("AWS_")).collect();
+    let mut given = Vec::new();
     for (name, value) in contract(ports) {
         if own_github && OF_GITHUB.contains(&name.as_str()) && all.contains_key(&name) {
             continue;
@@ -160,8 +162,10 @@ pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<
         if name == "OPENING_CREDIT" && all.contains_key(&name) {
             continue;
         }
+        given.push(name.clone());
         all.insert(name, value);
     }
+    all.insert(GIVEN.to_owned(), given.join(","));
     // Calls to addresses of this machine must not go through the user's proxy.
     for name in ["NO_PROXY", "no_proxy"] {
         let before = all.get(name).map(|value| format!("{value},")).unwrap_or_default();
@@ -174,9 +178,10 @@ pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<
 ///
 /// A model of the user's own is left out: its key does not belong in a file that the stack writes.
 pub fn file(ports: Ports) -> String {
-    let own_model = OWN_MODEL.iter().any(|name| {
-        std::env::var(name).is_ok_and(|value| contract(ports).get(*name) != Some(&value))
-    });
+    let given = std::env::var(GIVEN).unwrap_or_default();
+    let is_given = |name: &str| given.split(',').any(|one| one == name);
+    let own_model =
+        OWN_MODEL.iter().any(|name| std::env::var_os(name).is_some() && !is_given(name));
     let lines =
         contract(ports).into_iter().filter(|(name, _)| !(own_model && name.starts_with("MODEL_")));
     lines.map(|(name, value)| format!("{name}={value}\n")).collect()
@@ -217,17 +222,26 @@ mod tests {
 
     #[test]
     fn a_second_attempt_uses_its_own_ports() {
-        let own = [("MODEL_PROVIDER".to_owned(), "anthropic".to_owned())].into();
+        // A model of the user's own that has the blueprint model's provider and name, but another address.
+        let own = [
+            ("MODEL_PROVIDER", "openai"),
+            ("MODEL_NAME", blueprint_model::MODEL_ID),
+            ("MODEL_API_KEY", "own"),
+            ("MODEL_BASE_URL", "http://127.0.0.1:9/v1"),
+            ("OPENING_CREDIT", names::OPENING_CREDIT),
+        ];
+        let own = own.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         for inherited in [BTreeMap::new(), own] {
             let first = variables(Ports { site: 4000, engines: 4001 }, inherited.clone());
-            let former = Some(Ports { site: 4000, engines: 4001 });
-            let second = variables(PORTS, users_own(first, former));
+            let second = variables(PORTS, users_own(first));
             let led_back: Vec<_> =
                 second.iter().filter(|(_, value)| value.contains(":400")).collect();
             assert!(led_back.is_empty(), "{led_back:?}");
             assert_eq!(second["GITHUB_BASE_URL"], "http://localhost:3000/_local/github");
-            let model = if inherited.is_empty() { "openai" } else { "anthropic" };
-            assert_eq!(second["MODEL_PROVIDER"], model);
+            assert_eq!(second["MODEL_NAME"], blueprint_model::MODEL_ID);
+            for (name, value) in inherited {
+                assert_eq!(second[&name], value, "{name}");
+            }
         }
     }
 
