@@ -3,6 +3,7 @@
 use crate::limit::{Change, Limiter};
 use crate::session_cell::SessionCell;
 use crate::site;
+use crate::watched_streams::WatchedStreams;
 use crate::{ApiError, CookieName};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::ORIGIN;
@@ -12,15 +13,14 @@ use domain::secret_token::SecretToken;
 use domain::{InstallationId, ProjectId, Scope};
 use settings::var;
 use store::Table;
-use store::projects::Projects;
 use store::sessions::{Session, Sessions};
 
 /// Part of every HTTP function's state: reads sessions and limits to identify the caller.
 #[derive(Clone, Debug)]
 pub struct Gatekeeper {
     sessions: Sessions,
-    projects: Projects,
     limiter: Limiter,
+    streams: WatchedStreams,
     /// The origin that the environment names; without one, each call brings it.
     public_url: Option<String>,
 }
@@ -30,8 +30,8 @@ impl Gatekeeper {
     pub fn new(table: &Table, public_url: impl Into<String>) -> Self {
         Self {
             sessions: Sessions::new(table),
-            projects: Projects::new(table),
             limiter: Limiter::new(table),
+            streams: WatchedStreams::new(table),
             public_url: Some(public_url.into()),
         }
     }
@@ -42,14 +42,10 @@ impl Gatekeeper {
         let public_url = var("PUBLIC_URL").ok();
         Self {
             sessions: Sessions::new(table),
-            projects: Projects::new(table),
             limiter: Limiter::from_env(table),
+            streams: WatchedStreams::new(table),
             public_url,
         }
-    }
-
-    pub(crate) fn projects(&self) -> &Projects {
-        &self.projects
     }
 
     pub(crate) fn limiter(&self) -> &Limiter {
@@ -122,7 +118,7 @@ where
         let (token, session) = gatekeeper.session(&parts.headers).await?;
         gatekeeper.refuse_other_sites(parts)?;
         if let Some(cell) = parts.extensions.get::<SessionCell>() {
-            cell.note(gatekeeper.sessions.clone(), token.hash(), &session);
+            cell.note(gatekeeper.streams.clone(), token.hash(), &session);
         }
         Ok(Self { session, token })
     }

@@ -22,6 +22,7 @@ mod session_cell;
 mod site;
 pub mod sse;
 mod telemetry;
+mod watched_streams;
 
 pub use amount::JsonNumber;
 pub use api::{Api, Routes};

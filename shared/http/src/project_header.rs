@@ -50,7 +50,7 @@ where
         let identity = Identity::from_request_parts(parts, state).await?;
         let scope = named_project(&identity, parts)?;
         if let Some(cell) = parts.extensions.get::<SessionCell>() {
-            cell.note_project(Gatekeeper::from_ref(state).projects().clone(), scope);
+            cell.note_project(scope);
         }
         Ok(Self { scope, caller: identity.caller })
     }

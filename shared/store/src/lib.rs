@@ -4,6 +4,7 @@
 mod error;
 mod table;
 
+pub mod access;
 pub mod audit;
 pub mod backups;
 pub mod changes;

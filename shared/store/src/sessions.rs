@@ -284,7 +284,7 @@ fn session_key(token: &SecretToken) -> Key {
     hashed_key(&token.hash())
 }
 
-fn hashed_key(hash: &str) -> Key {
+pub(crate) fn hashed_key(hash: &str) -> Key {
     Key::new(format!("SESSION#{hash}"), "SESSION")
 }
 

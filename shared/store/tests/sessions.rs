@@ -7,7 +7,7 @@ use store::testing;
 
 const OWNERS: InstallationId = InstallationId(7);
 
-fn session(user_id: u64, installation_id: InstallationId) -> Session {
+pub fn session(user_id: u64, installation_id: InstallationId) -> Session {
     let now = Timestamp::now();
     Session {
         user_id,
@@ -26,7 +26,7 @@ fn asked_now() -> Grounds<'static> {
     Grounds { asked_at: Timestamp::now(), replaces: None, chosen_from: None }
 }
 
-async fn open(sessions: &Sessions, session: &Session) -> SecretToken {
+pub async fn open(sessions: &Sessions, session: &Session) -> SecretToken {
     let token = SecretToken::random();
     assert_eq!(sessions.open(&token, session, asked_now()).await.unwrap(), Opening::Opened);
     token

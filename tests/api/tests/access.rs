@@ -69,16 +69,36 @@ async fn a_shell_whose_close_was_lost_is_refused_as_well() {
 }
 
 #[tokio::test]
-async fn an_event_stream_ends_with_its_session() {
+async fn an_event_stream_ends_with_its_session_and_no_other_does() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Shell").await;
-    let mut stream = project.call(Method::GET, "/terminal/commands").events().await;
-    assert_eq!(stream.status, 200);
-    let user = owner.user_id().await;
-    let ended = Sessions::new(&app.table()).end_user(user).await.unwrap();
-    assert_eq!(ended.0.len(), 1);
+    let of = async |actor: &Actor| {
+        let stream =
+            actor.project_of(&project).call(Method::GET, "/terminal/commands").events().await;
+        assert_eq!(stream.status, 200);
+        stream
+    };
+    let mut stream = of(&owner).await;
+    // One process checks both streams.
+    let other = Actor::signed_in(&app, "owner").await;
+    let mut others = of(&other).await;
+    owner.post("/github/logout", json!({})).await.is(200);
     let since = Instant::now();
     assert_eq!(soon("the stream's end", stream.next()).await, None);
+    assert!(since.elapsed() < WITHIN, "{:?}", since.elapsed());
+    tokio::time::timeout(WITHIN, others.next()).await.expect_err("the other stream goes on");
+    // The call that ends these sessions dies before it closes anything.
+    let user = other.user_id().await;
+    drop(Sessions::new(&app.table()).end_user(user).await.unwrap());
+    let since = Instant::now();
+    assert_eq!(soon("the stream's end", others.next()).await, None);
+    assert!(since.elapsed() < WITHIN, "{:?}", since.elapsed());
+    // A stream that opens when none is left is checked as well.
+    let back = Actor::signed_in(&app, "owner").await;
+    let mut last = of(&back).await;
+    back.post("/github/logout-everywhere", json!({})).await.is(200);
+    let since = Instant::now();
+    assert_eq!(soon("the stream's end", last.next()).await, None);
     assert!(since.elapsed() < WITHIN, "{:?}", since.elapsed());
 }
 
