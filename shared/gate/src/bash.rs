@@ -279,6 +279,11 @@ pub(crate) fn said(command: &Command) -> Option<String> {
         // One word may be a function of the script.
         "trap" => argv.get(1).filter(|text| text.contains([';', '&'])).map(ToString::to_string),
         "certbot" | "acme.sh" => hooks::hooked(&argv),
+        "docker" | "docker-compose" | "kubectl" | "podman" => {
+            let at = argv.iter().position(|word| SHELLS.contains(&base(word)))?;
+            let option = argv.get(at + 1)?;
+            (option.starts_with('-') && option.ends_with('c')).then(|| after_c(&argv[at..]))
+        }
         _ => SHELLS.contains(program).then(|| after_c(&argv)),
     }
 }

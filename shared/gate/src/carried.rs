@@ -20,7 +20,7 @@ pub(crate) fn shells(file: &Written) -> Vec<Shell> {
     } else if places::is_yaml(file) {
         [commands(file, &RUNNERS), started(file)].concat()
     } else {
-        Vec::new()
+        timed(file)
     };
     let mut shells = Vec::new();
     for (line, text) in texts {
@@ -44,7 +44,7 @@ pub(crate) fn parsed(file: &Written) -> Vec<(usize, String)> {
 }
 
 /// A text with `x` in place of `{{ … }}` and `${{ … }}`.
-fn without_templates(text: &str) -> String {
+pub(crate) fn without_templates(text: &str) -> String {
     let mut filled = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -161,6 +161,29 @@ fn started(file: &Written) -> Vec<(usize, String)> {
             let words = (!node.list().is_empty()).then(|| words.collect::<Vec<_>>().join(" "));
             let text = node.text().map(str::to_owned).or(words);
             found.extend(text.map(|text| (node.line, text)));
+        }
+    }
+    found
+}
+
+/// What cron runs: the rest of a line behind its five fields and the user.
+fn timed(file: &Written) -> Vec<(usize, String)> {
+    let table = file.path.split('/').any(|part| part == "cron.d" || part == "crontab");
+    if !table || file.text.starts_with("#!") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let named = line.starts_with('@');
+        if !named && !line.starts_with(|c: char| c.is_ascii_digit() || c == '*') {
+            continue;
+        }
+        let mut rest = line;
+        for _ in 0..if named { 2 } else { 6 } {
+            rest = rest.trim_start().split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+        }
+        if !rest.trim().is_empty() {
+            found.push((at + 1, rest.trim().to_owned()));
         }
     }
     found

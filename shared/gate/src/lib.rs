@@ -112,7 +112,12 @@ pub fn inner_shells(text: &str) -> Vec<Inner> {
         let first = file.text.lines().next().unwrap_or_default();
         let foreign = ["zsh", "fish", "csh"].iter().any(|shell| first.ends_with(shell));
         let whole = (is_shell(&file) && !foreign).then(|| (1, file.filled()));
-        for (line, text) in whole.into_iter().chain(carried::parsed(&file)) {
+        // Scripts that a task copies from its own text, with a word for what a template fills in
+        let copied = embedded::texts(&file).into_iter().map(|embedded| embedded.file);
+        let copied = copied.filter(|file| is_shell(file) && !file.text.contains("{%"));
+        let copied = copied.map(|file| (file.line + 1, carried::without_templates(&file.text)));
+        let parsed = carried::parsed(&file).into_iter().chain(copied);
+        for (line, text) in whole.into_iter().chain(parsed) {
             let inner = bash::read(&text);
             let offset = line.saturating_sub(1);
             nested(&inner, Some(&file.path), offset, 1, &mut found);
@@ -188,7 +193,6 @@ impl<'a> Unit<'a> {
         for file in files.iter().filter(|file| is_shell(file)) {
             gather(&file.text, Some(&file.path), 0, 0, &mut shells);
         }
-        let carried = files.iter().flat_map(carried::shells).collect();
         let inner = shells.iter().filter(|shell| shell.file.is_none() && shell.offset > 0);
         let mut there: Vec<Written> = inner.flat_map(|shell| written(&shell.script)).collect();
         let known: Vec<&Written> = files.iter().chain(&there).collect();
@@ -196,7 +200,12 @@ impl<'a> Unit<'a> {
         for file in there.iter().filter(|file| is_shell(file)) {
             gather(&file.text, Some(&file.path), 0, 0, &mut shells);
         }
+        let inside = embedded.iter().map(|one| &one.file);
+        for file in inside.filter(|file| is_shell(file) && !file.text.contains("{%")) {
+            gather(&file.text, Some(&file.path), 0, 0, &mut shells);
+        }
         there.extend(embedded.iter().map(|one| one.file.clone()));
+        let carried = files.iter().chain(&there).flat_map(carried::shells).collect();
         Self { text, context, script, files, tree, shells, carried, there, embedded }
     }
 

@@ -152,15 +152,17 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
 }
 
 /// Arguments that a module needs; `|` separates the names of one.
-const NEEDED: [(&str, &[&str]); 22] = [
+const NEEDED: [(&str, &[&str]); 26] = [
     ("apt_repository", &["repo"]),
     ("blockinfile", &["path|dest|destfile|name"]),
+    ("authorized_key", &["user", "key"]),
     ("copy", &["dest", "src|content"]),
     ("cron", &["name|special_time"]),
     ("debconf", &["name|pkg"]),
     ("fetch", &["src", "dest"]),
     ("file", &["path|dest|name"]),
     ("get_url", &["url", "dest"]),
+    ("getent", &["database"]),
     ("git", &["repo|name", "dest"]),
     ("group", &["name"]),
     ("hostname", &["name"]),
@@ -170,7 +172,9 @@ const NEEDED: [(&str, &[&str]); 22] = [
     ("replace", &["path|dest|destfile|name", "regexp"]),
     ("service", &["name"]),
     ("slurp", &["src|path"]),
+    ("mount", &["path|name"]),
     ("stat", &["path|dest|name"]),
+    ("sysctl", &["name|key"]),
     ("template", &["dest", "src"]),
     ("unarchive", &["dest", "src"]),
     ("uri", &["url"]),

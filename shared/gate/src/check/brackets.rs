@@ -10,10 +10,27 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         if !languages.contains(&file.extension().as_str()) {
             continue;
         }
-        if let Some((line, message)) = mistake(&file.text, &file.extension()) {
+        let alone = (file.extension() == "go").then(|| alone(&file.text)).flatten();
+        if let Some((line, message)) = mistake(&file.text, &file.extension()).or(alone) {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
     }
+}
+
+/// A brace of Go on a line of its own: the line before it ends the statement.
+fn alone(text: &str) -> Option<(usize, String)> {
+    const STARTS: [&str; 6] = ["else", "for ", "func ", "if ", "select", "switch"];
+    let mut before = "";
+    for (at, line) in text.lines().map(str::trim).enumerate() {
+        let begins = STARTS.iter().any(|start| before.trim_start_matches("} ").starts_with(start));
+        if line == "{" && begins && !before.ends_with(['{', ',', '(']) {
+            return Some((at + 1, "Go wants this brace at the end of the line above.".to_owned()));
+        }
+        if !line.is_empty() {
+            before = line;
+        }
+    }
+    None
 }
 
 /// Reads a text sign by sign.
@@ -193,6 +210,18 @@ mod tests {
             ("f(a));\n", 1),
         ] {
             assert_eq!(mistake(text, "js").map(|(line, _)| line), Some(line), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_brace_of_go_ends_its_line() {
+        for (text, found) in [
+            ("func main() {\n\tif a\n\t{\n\t}\n}\n", true),
+            ("func main()\n{\n}\n", true),
+            ("func main() {\n\tfor i := range a {\n\t}\n\t{\n\t\tb()\n\t}\n}\n", false),
+            ("var a = []b{\n\t{\n\t\tc: 1,\n\t},\n}\n", false),
+        ] {
+            assert_eq!(super::alone(text).is_some(), found, "{text}");
         }
     }
 }

@@ -157,6 +157,12 @@ fn one(file: &Written, document: &Node, findings: &mut Vec<Finding>) {
     let mut tell = |line, message: String| {
         findings.push(error(TOOL, message).at(Some(&file.path), line));
     };
+    for (line, key) in document.all().into_iter().flat_map(misshapen) {
+        tell(
+            line,
+            format!("`{key}` takes names with their values, and this is a list of such names."),
+        );
+    }
     for entry in unknown(document.map(), &TOP) {
         tell(entry.line, format!("`{}` is not a key of a Compose file.", entry.key));
     }
@@ -214,6 +220,18 @@ fn one(file: &Written, document: &Node, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// Settings that are names with values, given as a list of them: `- max-size: "10m"`.
+fn misshapen(node: &Node) -> Vec<(usize, &'static str)> {
+    let driven = node.get("driver").is_some();
+    let keys = ["annotations", "driver_opts", "environment", "labels", "sysctls"];
+    let keys = keys.into_iter().chain(driven.then_some("options"));
+    keys.filter_map(|key| {
+        let item = node.get(key)?.list().iter().find(|item| !item.map().is_empty())?;
+        Some((item.line, key))
+    })
+    .collect()
 }
 
 fn unknown<'a>(entries: &'a [Entry], known: &[&str]) -> impl Iterator<Item = &'a Entry> {

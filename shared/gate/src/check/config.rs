@@ -154,9 +154,17 @@ pub(super) fn is_nginx(file: &Written) -> bool {
                 && line.ends_with('{')
         })
         && line(|line| {
-            ["listen ", "server_name ", "proxy_pass ", "root "]
-                .iter()
-                .any(|start| line.starts_with(start))
+            [
+                "keepalive ",
+                "limit_req_zone ",
+                "listen ",
+                "proxy_cache_path ",
+                "proxy_pass ",
+                "root ",
+                "server_name ",
+            ]
+            .iter()
+            .any(|start| line.starts_with(start))
         })
 }
 

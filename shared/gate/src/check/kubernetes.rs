@@ -5,6 +5,7 @@ mod entries;
 mod fields;
 mod links;
 mod ports;
+mod words;
 
 use super::error;
 use super::spelling::NUMBERS;
@@ -39,6 +40,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let mut found = Vec::new();
         values(object, file.expands, &mut found);
         selects(object, &objects, &mut found);
+        words::judge(object, &mut found);
         if is_own(object) {
             let whole = !unit.texts().any(|text| PARTIAL.iter().any(|sign| text.contains(sign)));
             fields::judge(object, whole, &mut found);

@@ -2,6 +2,7 @@
 
 mod actions;
 mod addresses;
+mod again;
 mod ansible;
 mod applied;
 mod assignments;
@@ -9,6 +10,7 @@ mod brackets;
 mod caddy;
 mod called;
 mod choices;
+mod compared;
 mod compose;
 mod composed;
 mod config;
@@ -38,6 +40,7 @@ mod monitoring;
 mod named;
 mod names;
 mod namespaces;
+mod nearest;
 mod nftables;
 mod nginx;
 mod operands;
@@ -92,6 +95,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     terraform::examine(unit, findings);
     ansible::examine(unit, findings);
     called::examine(unit, findings);
+    compared::examine(unit, findings);
     composed::examine(unit, findings);
     compose::examine(unit, findings);
     config::examine(unit, findings);
@@ -152,6 +156,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     made::examine(unit, findings);
     logrotate::examine(unit, findings);
     started::examine(unit, findings);
+    again::examine(unit, findings);
     applied::examine(unit, findings);
     installed::examine(unit, findings);
     handlers::examine(unit, findings);

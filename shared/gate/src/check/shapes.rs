@@ -30,6 +30,13 @@ fn mistakes(file: &Written) -> Mistakes {
             if job.value.get("script").is_some() || job.value.get("stage").is_some() {
                 judge("gitlab-job", &job.value, &mut found);
             }
+            // `- echo "lint: start"` is a name with a value, because of the colon and the space.
+            let scripts = ["after_script", "before_script", "script"];
+            let lines = scripts.iter().filter_map(|key| job.value.get(key)).flat_map(Node::list);
+            for line in lines.filter(|line| !line.map().is_empty()) {
+                let message = "YAML reads this command as a name and a value, because of its `: `: put the whole command in quotes.";
+                found.push((line.line, message.to_owned()));
+            }
         }
     } else if task_documents(file).is_some() {
         for item in documents.iter().flat_map(Node::list) {

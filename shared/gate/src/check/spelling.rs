@@ -5,6 +5,7 @@
 
 use super::config::{UNITS, is_nginx, kind};
 use super::error;
+pub(super) use super::nearest::nearest;
 use super::values::refused;
 use crate::places::is_yaml;
 use crate::yaml::{self, Node};
@@ -44,13 +45,16 @@ fn misspelled(file: &Written) -> Mistakes {
         return cluster(file);
     }
     let has = |start: &str| file.text.lines().any(|line| line.starts_with(start));
-    let ssh = file.path.contains("sshd_config")
+    // A drop-in of the server has any name before it is copied to its place.
+    let server = file.path.contains("sshd_config")
+        || ["PermitRootLogin ", "KbdInteractiveAuthentication "].iter().any(|start| has(start));
+    let ssh = server
         || file.path.contains("ssh_config")
         || file.path.contains(".ssh/config")
         || (name == "config" && has("Host "));
     if ssh {
         let mut found = first_words(file, "sshd", true);
-        if file.path.contains("sshd_config") {
+        if server {
             found.extend(unknown(file, "sshd"));
         }
         found.extend(values(file, "sshd"));
@@ -175,8 +179,10 @@ fn haproxy(file: &Written) -> Mistakes {
     for (at, line) in file.filled().lines().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["timeout", word, rest @ ..] = words.as_slice() else { continue };
-        if let Some(near) = nearest(word, &known).filter(|_| !known.contains(word)) {
-            found.push((at + 1, format!("timeout {word}"), format!("timeout {near}")));
+        if !known.contains(word) && is_word(word) {
+            let near = nearest(word, &known).map(|near| format!("timeout {near}"));
+            let near = near.unwrap_or_else(|| format!("timeout {}", known.join("|")));
+            found.push((at + 1, format!("timeout {word}"), near));
         }
         let value = rest.first().copied().unwrap_or_default();
         if let Some(words) = refused("haproxy.timeout", "value", value) {
@@ -327,39 +333,6 @@ fn fields(node: &Node, known: &[&str], found: &mut Mistakes) {
 
 fn is_word(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
-}
-
-/// The shortest name that can be misspelled, in characters: shorter ones resemble too many others.
-const SHORTEST: usize = 5;
-
-/// The name that a word almost is: one letter, or two in a long name, are wrong.
-pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    if word.len() < SHORTEST {
-        return None;
-    }
-    let allowed = if word.len() > 9 { 2 } else { 1 };
-    known.iter().copied().find(|name| name.len() + 1 >= SHORTEST && distance(word, name) <= allowed)
-}
-
-/// How many letters differ: added, left out, replaced, or exchanged with the next one.
-fn distance(left: &str, right: &str) -> usize {
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    if left.len().abs_diff(right.len()) > 2 {
-        return usize::MAX;
-    }
-    let mut rows: Vec<Vec<usize>> = vec![(0..=right.len()).collect()];
-    for i in 1..=left.len() {
-        let mut row = vec![i; right.len() + 1];
-        for j in 1..=right.len() {
-            let cost = usize::from(left[i - 1] != right[j - 1]);
-            row[j] = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + cost);
-            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
-                row[j] = row[j].min(rows[i - 2][j - 2] + 1);
-            }
-        }
-        rows.push(row);
-    }
-    rows[left.len()][right.len()]
 }
 
 #[cfg(test)]

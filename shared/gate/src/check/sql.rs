@@ -1,6 +1,7 @@
 //! Checks SQL that a script feeds to a client or writes to a file: where statements end, and brackets.
 
 mod fields;
+mod roles;
 mod statements;
 mod variables;
 
@@ -49,7 +50,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 
 /// What is wrong with the shapes of statements, unless [`columns`] has found a comma that is missing between lines.
 fn shapes(text: &str, expands: bool) -> Vec<(usize, String)> {
-    if columns(text).is_empty() { statements::mistakes(&filled(text, expands)) } else { Vec::new() }
+    let filled = filled(text, expands);
+    let found = if columns(text).is_empty() { statements::mistakes(&filled) } else { Vec::new() };
+    found.into_iter().chain(roles::unknown(&filled)).collect()
 }
 
 /// Mistakes in the statements that a client gets as an argument.

@@ -96,9 +96,9 @@ fn asked(document: &Node, key: &str) -> Vec<(usize, String)> {
         }
         let label = |text: &str| {
             let text = text.to_lowercase();
-            text.starts_with("traefik.")
-                && text.contains(".routers.")
-                && text.ends_with(&format!(".{key}"))
+            let option = text.starts_with("--entrypoints.") && text.contains(".http.");
+            let label = text.starts_with("traefik.") && text.contains(".routers.");
+            (label || option) && text.ends_with(&format!(".{key}"))
         };
         for entry in node.map().iter().filter(|entry| label(&entry.key)) {
             entry.value.text().into_iter().for_each(|text| add(entry.value.line, text));
@@ -127,6 +127,7 @@ mod tests {
             (compose.replace("entrypoints=web", "entrypoints=websecure"), 1),
             (compose.replace("certresolver=le", "certresolver=letsencrypt"), 1),
             (compose.replace("middlewares=auth", "middlewares=login"), 1),
+            (compose.replace("      - --certificatesresolvers", "      - --entrypoints.web.http.tls.certresolver=other\n      - --certificatesresolvers"), 1),
             (compose.replace("middlewares=auth", "middlewares=login@kubernetescrd"), 0),
             (file.to_owned(), 0),
             (file.replace("[headers]", "[secure]"), 1),

@@ -52,6 +52,12 @@ fn mistakes(document: &Node) -> Mistakes {
             found.push((line, format!("`needs` names `{name}`, and no job has this name.")));
         }
         let steps = job.value.get("steps").map(Node::list).unwrap_or_default();
+        for step in steps.iter().filter(|step| !step.map().is_empty()) {
+            if ["run", "uses", "<<"].iter().all(|key| step.get(key).is_none()) {
+                let message = "This step has neither `run` nor `uses`.";
+                found.push((step.line, message.to_owned()));
+            }
+        }
         let ids: Vec<&str> =
             steps.iter().filter_map(|step| step.get("id").and_then(Node::text)).collect();
         let strategy = job.value.get("strategy").and_then(|strategy| strategy.get("matrix"));
@@ -151,6 +157,17 @@ fn named<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = String> + us
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_step_without_a_command_is_found() {
+        let found = |step: &str| {
+            let text = format!("jobs:\n  a:\n    steps:\n      - name: deploy\n{step}");
+            yaml::documents(&text).unwrap().iter().flat_map(mistakes).count()
+        };
+        assert_eq!(found("        run: make\n"), 0);
+        assert_eq!(found("        uses: ./action\n"), 0);
+        assert_eq!(found("        env:\n          A: b\n          run: make\n"), 1);
+    }
 
     #[test]
     fn a_variable_of_another_name_is_found() {

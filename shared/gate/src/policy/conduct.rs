@@ -257,11 +257,16 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
             |word: &&str| WORKS.contains(word) && !(*program == "docker" && word.starts_with('-'));
         let works = *program == "ansible-playbook"
             || (WORKERS.contains(program) && rest.iter().take(6).any(works_with));
+        if is_test(&argv) && is_reload(&other.argv()) && !condition_of(work) {
+            tell(
+                work.line,
+                format!(
+                    "`{program}` is reloaded only if it refuses its settings: join the two with `&&`."
+                ),
+            );
+        }
         let passes = matches!(other.program(), Some("true" | ":" | "echo" | "printf"));
-        let condition = work.words.first().is_some_and(|word| {
-            ["if", "elif", "while", "until", "!"].contains(&word.text.as_str())
-        });
-        if works && passes && ends && !condition {
+        if works && passes && ends && !condition_of(work) {
             let said = format!(
                 "If `{program}` fails here, the step goes on as if it had worked: let it fail."
             );
@@ -276,6 +281,35 @@ fn hidden(shell: &Shell, findings: &mut Vec<Finding>) {
     {
         tell(command.line, "After `set +e` no failure ends the step: set it again.".to_owned());
     }
+}
+
+/// Whether a command's success decides what is done next, or is reversed.
+fn condition_of(command: &Command) -> bool {
+    command
+        .words
+        .first()
+        .is_some_and(|word| ["if", "elif", "while", "until", "!"].contains(&word.text.as_str()))
+}
+
+/// A command with which a program tests its settings.
+fn is_test(argv: &[&str]) -> bool {
+    matches!(
+        argv,
+        ["nginx" | "sshd" | "apachectl" | "apache2ctl" | "httpd", "-t" | "configtest", ..]
+            | ["haproxy", "-c", ..]
+            | ["caddy", "validate", ..]
+            | ["visudo", "-c" | "-cf", ..]
+            | ["named-checkconf" | "testparm", ..]
+    )
+}
+
+fn is_reload(argv: &[&str]) -> bool {
+    matches!(
+        argv,
+        ["systemctl", "reload" | "restart" | "reload-or-restart", ..]
+            | ["nginx", "-s", "reload"]
+            | ["service", _, "reload" | "restart"]
+    )
 }
 
 /// Ansible's tasks whose failure is ignored.

@@ -107,13 +107,22 @@ fn destroyed(argv: &[&str]) -> Option<String> {
                     || word.ends_with("min")
                     || *word == "-empty"
             });
-            has("-delete")
-                && plain.first().is_some_and(|place| {
-                    is_root(place)
-                        || (!kept
-                            && (place.starts_with('/') || place.starts_with("{{"))
-                            && !place.starts_with("/tmp"))
-                })
+            // What is younger than some days is what a clean-up keeps.
+            let recent = rest.windows(2).any(|two| {
+                ["-mtime", "-ctime", "-mmin"].contains(&two[0]) && two[1].starts_with('-')
+            });
+            let scratch = plain.first().is_some_and(|place| {
+                place.starts_with("/tmp") || place.to_lowercase().contains("tmp")
+            });
+            let inverted = has("!") || has("-not");
+            has("-delete") && recent && !scratch && !inverted
+                || has("-delete")
+                    && plain.first().is_some_and(|place| {
+                        is_root(place)
+                            || (!kept
+                                && (place.starts_with('/') || place.starts_with("{{"))
+                                && !place.starts_with("/tmp"))
+                    })
         }
         "docker" | "podman" => docker(&plain, rest),
         "docker-compose" => plain.first() == Some(&"down") && (has("-v") || has("--volumes")),
@@ -152,7 +161,11 @@ fn destroyed(argv: &[&str]) -> Option<String> {
             // A single snapshot is not the whole history.
             let one =
                 numbers == [Some(1)] && !rest.iter().any(|word| word.starts_with("--keep-within"));
-            plain.contains(&"forget") && (one || has("--unsafe-allow-remove-all") && !keeps)
+            let over =
+                rest.windows(2).any(|two| ["--target", "-t"].contains(&two[0]) && two[1] == "/")
+                    || has("--target=/");
+            (plain.contains(&"restore") && over)
+                || plain.contains(&"forget") && (one || has("--unsafe-allow-remove-all") && !keeps)
         }
         "borg" => plain.first() == Some(&"delete"),
         "crontab" => has("-r"),

@@ -144,6 +144,10 @@ fn printed(line: &str) -> bool {
             && is_named(name)
             && !name.to_uppercase().ends_with("_FILE")
     });
+    let setting = ["masterauth ", "requirepass "]
+        .iter()
+        .any(|name| format.strip_prefix(name).is_some_and(|text| text.starts_with("%s")));
+    let named = named || setting;
     let argument = arguments.split_whitespace().next().unwrap_or_default();
     let text = argument.trim_matches(['"', '\'', ')', ';']);
     named && !text.contains('$') && is_secret(text)

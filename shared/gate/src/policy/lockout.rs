@@ -80,7 +80,8 @@ fn replaced(command: &Command) -> Option<&str> {
     let given = argv.iter().skip(1).copied().filter(|_| by_tee);
     let written =
         command.writes.iter().filter(|(_, appends)| !appends).map(|(path, _)| path.as_str());
-    let path = given.chain(written).find(|path| COMMON.contains(path))?;
+    let keys = |path: &str| path.ends_with("/.ssh/authorized_keys");
+    let path = given.chain(written).find(|path| COMMON.contains(path) || keys(path))?;
     let reads = !by_tee && argv.iter().any(|word| word.contains(path));
     (!reads).then_some(path)
 }

@@ -33,6 +33,7 @@ mod subjects;
 mod telling;
 mod trust;
 mod unfilled;
+mod visible;
 mod weak;
 mod wide;
 
@@ -71,6 +72,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     reachable::examine(unit, findings);
     reading::examine(unit, findings);
     unfilled::examine(unit, findings);
+    visible::examine(unit, findings);
     weak::examine(unit, findings);
     wide::examine(unit, findings);
     lockout::examine(unit, findings);

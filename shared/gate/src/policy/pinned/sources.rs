@@ -54,11 +54,14 @@ pub(super) fn channel(file: &Written, findings: &mut Vec<Finding>) {
 
 /// Collections, roles and charts that a file names without a version.
 pub(super) fn dependencies(file: &Written, findings: &mut Vec<Finding>) {
-    if is_yaml(file) && file.name().starts_with("requirements.") {
+    let required = file.name().starts_with("requirements.");
+    let folder = file.path.contains("collections/") || file.path.contains("requirements/");
+    if is_yaml(file) && (required || folder) {
         let Ok(documents) = yaml::documents(&file.filled()) else { return };
         let lists = documents.iter().flat_map(|document| {
             let named = ["collections", "roles"].into_iter().filter_map(|key| document.get(key));
-            named.chain(std::iter::once(document)).flat_map(Node::list).collect::<Vec<_>>()
+            let whole = std::iter::once(document).filter(|_| required);
+            named.chain(whole).flat_map(Node::list).collect::<Vec<_>>()
         });
         for item in lists {
             let name = item.text().or_else(|| item.get("name")?.text());
