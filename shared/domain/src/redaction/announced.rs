@@ -151,7 +151,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
             more.extend(around::bracketed(line).into_iter().chain(around::enumerated(line)));
         }
     }
-    if lines.iter().any(|line| line.announces || line.lower.contains("claves")) {
+    if lines.iter().any(|line| line.announces || listed::begins(line)) {
         more.extend(listed::values(&lines, found));
     }
     more.extend(alike(&lines, found));

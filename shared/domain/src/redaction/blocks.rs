@@ -177,8 +177,14 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
         let scheme = &text[at - scheme_at..at];
         // User names in a directory contain commas and equals signs.
         let directory = matches!(scheme, "ldap" | "ldaps");
-        let ends =
-            |c: char| c.is_whitespace() || "/\"'`<>;".contains(c) || (c == ',' && !directory);
+        // Before the user of a share comes its domain: `smb://shop;ann:…@nas1`
+        let share = matches!(scheme, "smb" | "cifs");
+        let ends = |c: char| {
+            c.is_whitespace()
+                || "/\"'`<>".contains(c)
+                || (c == ',' && !directory)
+                || (c == ';' && !share)
+        };
         let authority = &rest[..rest.find(ends).unwrap_or(rest.len())];
         let Some((user, _host)) = authority.rsplit_once('@') else { continue };
         match user.split_once(':') {
@@ -250,8 +256,16 @@ const WEBHOOKS: [(&str, &str); 7] = [
     ("hooks.zapier.com/hooks/catch/", "ZAPIER_WEBHOOK"),
 ];
 
+/// The end of such a host of Teams, and the path on it.
+const TENANTS_WEBHOOKS: &str = ".webhook.office.com/webhookb2/";
+
 fn webhook(rest: &str, at: usize) -> Option<Raw> {
-    let (mark, name) = WEBHOOKS.iter().find(|(mark, _)| rest.starts_with(mark))?;
+    // Teams: the tenant's name comes before the host.
+    let tenant = rest.find(TENANTS_WEBHOOKS).filter(|at| !rest[..*at].contains(['/', ' ', '\n']));
+    let (mark, name) = match tenant {
+        Some(at) => (&rest[..at + TENANTS_WEBHOOKS.len()], "TEAMS_WEBHOOK"),
+        None => *WEBHOOKS.iter().find(|(mark, _)| rest.starts_with(mark))?,
+    };
     let ends = |c: char| c.is_whitespace() || "\"'`<>,;)|".contains(c);
     let path = &rest[mark.len()..];
     let path = path[..path.find(ends).unwrap_or(path.len())].trim_end_matches(['.', ':']);

@@ -6,8 +6,10 @@
 mod code;
 mod forms;
 mod idioms;
+mod listings;
 mod machines;
 mod output;
+mod prose;
 mod published;
 mod reports;
 mod roles;
@@ -49,6 +51,11 @@ impl<'a> Place<'a> {
 /// Whether a find is none, by what is around it.
 pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
     Place::of(text, span).is_some_and(|place| {
+        // Vault's AppRole: the second id of a login is its password.
+        let login = place.before.ends_with("secret_id=") && place.before.contains("approle");
+        if login {
+            return false;
+        }
         is_public(text, span, &place)
             || forms::is_of_form(text, span)
             || idioms::is_plain_text(&place)
@@ -62,6 +69,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || output::is_program_output(&place)
             || reports::is_reported(&place)
             || traces::is_trace(&place)
+            || listings::is_listed(text, span, &place)
+            || prose::is_prose(&place)
     })
 }
 
@@ -146,7 +155,14 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
                 clause.rsplit_once(digest).is_some_and(|(_, between)| !announces(between))
             }))
         || (value.bytes().all(|b| b.is_ascii_digit()) && clause.contains("token range"))
-        || idioms::opens_nothing(&clause)
+        || (idioms::opens_nothing(&clause) && !follows_user(place.above))
+}
+
+/// Whether a line tells a user's name, so that the next one tells the password: in Italian, its word is also the one for
+/// "keyword".
+fn follows_user(above: &str) -> bool {
+    let above = above.to_lowercase();
+    ["nome utente:", "utente:"].iter().any(|name| above.trim_start().starts_with(name))
 }
 
 /// Whether a part of a sentence has a word for a secret.

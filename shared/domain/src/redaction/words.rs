@@ -56,7 +56,7 @@ const WORDS: [(Role, &str); 16] = [
     (
         Role::Password,
         "password passwords assword passwd pwd passphrase passphrases passcode pswd psw passwrd passwort \
-         passworter passwoerter kennwort kennworter losungswort codewort geheimwort wachtzin passsatz kennsatz codeword codewords contrasena contrasenas passe mdp \
+         passworter passwoerter kennwort kennworter losungswort codewort geheimwort wachtzin wachtwoordzin passsatz kennsatz codeword codewords contrasena contrasenas passe mdp \
          senha senhas wachtwoord wachtwoorden haslo hasla haslem hasel rootpw dbpw dbpass rootpass \
          userpass adminpass identified requirepass masterauth userpassword pw userpw kw \
          losenord losenordet adgangskode adgangskoden kodeord kodeordet passord passordet salasana salasanan heslo hesla \

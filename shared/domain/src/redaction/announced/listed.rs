@@ -7,7 +7,7 @@ use crate::redaction::{Raw, SecretKind};
 use std::ops::Range;
 
 /// Words of a heading that announces several passwords.
-const HEADINGS: [&str; 18] = [
+const HEADINGS: [&str; 19] = [
     "passwords",
     "passphrases",
     "passwörter",
@@ -26,6 +26,13 @@ const HEADINGS: [&str; 18] = [
     "delle password",
     "pws",
     "mdps",
+    // PgBouncer's file of users
+    "userlist.txt",
+];
+/// Words of a heading above accounts, of which one has a password that was found.
+const ACCOUNTS: [&str; 11] = [
+    "accounts", "logins", "konten", "zugänge", "benutzer", "cuentas", "usuarios", "comptes",
+    "utenti", "contas", "konta",
 ];
 /// Parts of headings that say how passwords must be, or where they are.
 const OTHERS: [&str; 34] = [
@@ -106,6 +113,19 @@ fn outside(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a list of passwords may follow, although the line has no word for one.
+pub(super) fn begins(line: &Line) -> bool {
+    line.lower.contains("claves")
+        || (line.text.ends_with(':') && (heads(line) || of_accounts(line)))
+}
+
+fn of_accounts(line: &Line) -> bool {
+    let title = line.lower.trim_end_matches([' ', '*', '\r']);
+    title.ends_with(':')
+        && title.len() <= COMPARED_BYTES
+        && ACCOUNTS.iter().any(|word| title.contains(word))
+}
+
 /// The values of lists below a heading, and the other values of a list in which one was found.
 pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     let is_found = |span: &Range<usize>| {
@@ -149,7 +169,11 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         };
         // A list with blanks between names and values needs a heading: most lines of two words are none.
         let speaks = heading.speaks && known && sign != " ";
-        if !speaks && !(heads(heading) && (known || made())) {
+        let accounts = of_accounts(heading)
+            && known
+            && sign != " "
+            && values.iter().all(|(line, span)| is_mixed(&value(line, span)));
+        if !speaks && !accounts && !(heads(heading) && (known || made())) {
             continue;
         }
         for (line, span) in values {
@@ -160,6 +184,11 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
         }
     }
     more
+}
+
+/// Whether a value has more than small letters behind its first one: a password, and not the role of an account.
+fn is_mixed(value: &str) -> bool {
+    value.chars().skip(1).any(|c| !c.is_lowercase())
 }
 
 #[cfg(test)]
@@ -182,7 +211,18 @@ mod tests {
                 &["Loris&2", "tarsier"],
             ),
         ]);
+        seals(&[
+            (
+                "accounts for the workshop:\nstudent1 / zL5wD3XS\nstudent2 / QLaGgGcE",
+                &["zL5wD3XS", "QLaGgGcE"],
+            ),
+            (
+                "userlist.txt for pgbouncer:\n\"vera\" \"iXh9OW-S6H0oQ-rHSt\"\n\"stats\" \"xxjEX9-ppEEI1\"",
+                &["iXh9OW-S6H0oQ-rHSt", "xxjEX9-ppEEI1"],
+            ),
+        ]);
         for text in [
+            "accounts of the shop:\nann / Admin\nbob / viewer",
             "Passwords:\n- minimum: twelve\n- history: five",
             "Passwords are in the vault:\n- web: web-01\n- db: db-02",
             "Passwords and where to find them:\n- web: vault/web\n- db: vault/db",

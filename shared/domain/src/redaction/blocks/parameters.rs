@@ -38,6 +38,8 @@ pub fn find(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
         let start = at + 1;
         if let Some(length) = braced(rest).filter(|_| is_password(name)) {
             found.push(Raw::sure(start + 1..start + 1 + length, "DB_PASSWORD", Password));
+        } else if let Some(length) = seed(&text[..name_at], name, rest) {
+            found.push(Raw::sure(start..start + length, "TOTP_SECRET", Token));
         } else if text[..name_at].ends_with(['?', '&'])
             && lists(KEYS, &name.to_ascii_lowercase())
             && let Some(length) = key(rest)
@@ -59,6 +61,20 @@ fn key(rest: &str) -> Option<usize> {
     let length = rest.bytes().take(KEY_BYTES.end).take_while(part).count();
     let value = &rest[..length];
     (KEY_BYTES.contains(&length) && (is_hex(value) || is_random(value))).then_some(length)
+}
+
+/// The length of the seed of one-time passwords in an address of an authenticator:
+/// `otpauth://totp/shop:ann?secret=C6BSFS3PNW6JM3ZQ`.
+fn seed(before: &str, name: &str, rest: &str) -> Option<usize> {
+    const ADDRESS_BYTES: usize = 256;
+    const LEAST_BYTES: usize = 8;
+    if name != "secret" || !before.ends_with(['?', '&']) {
+        return None;
+    }
+    let from = before.ceil_char_boundary(before.len().saturating_sub(ADDRESS_BYTES));
+    let address = before[from..].rsplit(char::is_whitespace).next().unwrap_or_default();
+    let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    (address.contains("otpauth://") && length >= LEAST_BYTES).then_some(length)
 }
 
 /// The length of the value between the braces at the start of a text. Two closing braces stand for one.

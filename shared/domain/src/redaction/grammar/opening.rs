@@ -385,7 +385,10 @@ fn has_option(before: &str) -> bool {
 /// Whether a word announces a secret of several words.
 fn is_phrase_word(folded: &str) -> bool {
     folded.contains("phrase")
-        || matches!(folded, "mnemonic" | "frase" | "wachtzin" | "kennsatz" | "passsatz" | "fraza")
+        || matches!(
+            folded,
+            "mnemonic" | "frase" | "wachtzin" | "wachtwoordzin" | "kennsatz" | "passsatz" | "fraza"
+        )
 }
 
 /// Whether a word is one for codes: "code", "código", "Zugangscode".

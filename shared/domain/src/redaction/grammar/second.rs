@@ -18,7 +18,7 @@ use crate::redaction::words::{folded, is_letter, lists};
 use std::ops::Range;
 
 /// Words for a secret of several words, in a sentence that has named a secret before.
-const PHRASES: &str = "phrase sentence frase satz kennsatz zin wachtzin fraza zdanie";
+const PHRASES: &str = "phrase sentence frase satz kennsatz zin wachtzin wachtwoordzin fraza zdanie";
 /// Words for another secret of the same kind, before "of" and its name.
 const ONES: &str =
     "that quello quella celui celle el la o a der die das den dat die ten ta to otro otra";

@@ -50,6 +50,13 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
             plain(package) && plain(name) && name.starts_with(|c: char| c.is_ascii_uppercase())
         },
     );
+    // `f(request, *callback_args, **options)`: arguments of a call in Python
+    let arguments = value.strip_prefix('*').is_some_and(|name| {
+        let name = name.trim_start_matches('*');
+        before.trim_end().ends_with([',', '('])
+            && after.starts_with([',', ')'])
+            && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+    });
     // `compare(password, user.passwordHash)`
     let in_call =
         before.rsplit(')').next().is_some_and(|open| open.contains('(')) && after.starts_with(')');
@@ -86,6 +93,7 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
     variable
         || command
         || kind
+        || arguments
         || member
         || attribute
         || cell
@@ -135,20 +143,31 @@ fn is_call(value: &str) -> bool {
         .as_bytes()
         .windows(3)
         .any(|of| of[..2].iter().all(u8::is_ascii_lowercase) && of[2].is_ascii_uppercase());
-    let lower = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+    let starts_lower = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
     let digit = argument.starts_with(|c: char| c.is_ascii_digit()) && !argument.starts_with("0x");
     // `connect(host="db1"`
     let named = argument.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
     });
-    if named && name.bytes().all(|b| b.is_ascii_lowercase() || b"_.".contains(&b)) {
+    // `models.CharField(max_length=64`
+    let lower = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    let class = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.bytes().all(|b| b.is_ascii_alphabetic())
+    };
+    if named
+        && name.rsplit_once('.').map_or_else(
+            || lower(name),
+            |(module, name)| module.split('.').all(lower) && (lower(name) || class(name)),
+        )
+    {
         return true;
     }
     if argument.starts_with(['[', '{']) && name.len() >= 3 {
         return name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     }
     (camel || parts.clone().count() > 1)
-        && (name.contains("::") || parts.clone().all(lower))
+        && (name.contains("::") || parts.clone().all(starts_lower))
         && parts.all(is_word)
         && !digit
 }

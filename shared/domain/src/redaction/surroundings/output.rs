@@ -24,9 +24,10 @@ pub(super) fn is_program_output(place: &Place<'_>) -> bool {
     let words = after.trim_start_matches(['?', '!', ',']).starts_with(' ');
     let text = before.ends_with('>') && after.contains("</") && words;
     // "[sudo] password for ann:" and below it "Sorry, try again."
-    let refused = ["Sorry", "Permission", "Access denied", "Authentication", "Login incorrect"]
-        .iter()
-        .any(|answer| value.starts_with(answer));
+    let refused =
+        ["Sorry", "Permission", "Access denied", "Authentication", "Login incorrect", "psql ("]
+            .iter()
+            .any(|answer| value.starts_with(answer));
     (asks(above) && ((starts && !alone) || is_kind || refused))
         || is_comment(before, value)
         || is_expired(value)
@@ -67,7 +68,8 @@ fn is_expired(value: &str) -> bool {
 
 /// Whether a line is a program's question for a password: what is typed below it is not shown.
 fn asks(line: &str) -> bool {
-    const STARTS: [&str; 5] = ["Enter ", "Retype ", "Re-enter ", "Confirm ", "[sudo] "];
+    const STARTS: [&str; 6] =
+        ["Enter ", "Retype ", "Re-enter ", "Confirm ", "[sudo] ", "Password for user "];
     line.ends_with(':') && STARTS.iter().any(|start| line.starts_with(start))
 }
 
@@ -111,7 +113,7 @@ fn is_header(before: &str) -> bool {
 
 /// Whether a value is a version of a package: `2+deb12u2`.
 fn is_package(value: &str) -> bool {
-    const MARKS: [&str; 4] = ["+deb", "~deb", "~bpo", "ubuntu"];
+    const MARKS: [&str; 5] = ["+deb", "~deb", "~bpo", "ubuntu", "+dfsg"];
     value.starts_with(|c: char| c.is_ascii_digit())
         && MARKS.iter().any(|mark| {
             value

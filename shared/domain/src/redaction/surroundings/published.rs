@@ -124,7 +124,8 @@ pub(super) fn is_dns_text(text: &str, span: &Range<usize>) -> bool {
         let whole = *sign != "TXT" || !(head.ends_with(char::is_alphanumeric) || announces(head));
         whole.then_some(between)
     });
-    behind.is_some_and(|between| !announces(between))
+    // A record of a signature names the record that it signs: `RRSIG DNSKEY 13 2 …`
+    behind.is_some_and(|between| !announces(between.trim_start_matches("DNSKEY")))
 }
 
 /// Whether a value is the name of an object of Stripe, or a key that its pages show: `cus_…`, `ch_…`, `pk_live_…`.
