@@ -51,11 +51,6 @@ impl<'a> Place<'a> {
 /// Whether a find is none, by what is around it.
 pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
     Place::of(text, span).is_some_and(|place| {
-        // Vault's AppRole: the second id of a login is its password.
-        let login = place.before.ends_with("secret_id=") && place.before.contains("approle");
-        if login {
-            return false;
-        }
         is_public(text, span, &place)
             || forms::is_of_form(text, span)
             || idioms::is_plain_text(&place)

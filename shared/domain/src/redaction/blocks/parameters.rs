@@ -4,6 +4,7 @@
 //! Drivers of databases read a value between braces as it is, so it may contain every sign that separates fields.
 
 use crate::redaction::SecretKind::{Password, Token};
+use crate::redaction::things::is_uuid;
 use crate::redaction::weight::{MIN_BYTES, Weight, is_hex, is_random, weigh};
 use crate::redaction::words::lists;
 use crate::redaction::{Raw, blocks};
@@ -40,6 +41,8 @@ pub fn find(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
             found.push(Raw::sure(start + 1..start + 1 + length, "DB_PASSWORD", Password));
         } else if let Some(length) = seed(&text[..name_at], name, rest) {
             found.push(Raw::sure(start..start + length, "TOTP_SECRET", Token));
+        } else if let Some(length) = login_id(&text[..name_at], name, rest) {
+            found.push(Raw::sure(start..start + length, "VAULT_SECRET_ID", Token));
         } else if text[..name_at].ends_with(['?', '&'])
             && lists(KEYS, &name.to_ascii_lowercase())
             && let Some(length) = key(rest)
@@ -77,6 +80,21 @@ fn seed(before: &str, name: &str, rest: &str) -> Option<usize> {
     (address.contains("otpauth://") && length >= LEAST_BYTES).then_some(length)
 }
 
+/// The length of the second id of a login to Vault's AppRole, which is its password:
+/// `vault write auth/approle/login role_id=… secret_id=254f7030-…`.
+fn login_id(before: &str, name: &str, rest: &str) -> Option<usize> {
+    const LINE_BYTES: usize = 160;
+    if name != "secret_id" {
+        return None;
+    }
+    let from = before.ceil_char_boundary(before.len().saturating_sub(LINE_BYTES));
+    let line = before[from..].rsplit('\n').next().unwrap_or_default();
+    let part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'-';
+    let length = rest.bytes().take(KEY_BYTES.end).take_while(part).count();
+    ((line.contains("approle") || line.contains("role_id=")) && is_uuid(&rest[..length]))
+        .then_some(length)
+}
+
 /// The length of the value between the braces at the start of a text. Two closing braces stand for one.
 fn braced(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('{')?;
@@ -103,6 +121,21 @@ mod tests {
     use crate::redaction::tests::found;
 
     const HEX: &str = "9b1f0c27d4e86a35f0a1c2d3e4b59687";
+
+    #[test]
+    fn seeds_and_logins_are_found_by_their_names() {
+        let id = "254f7030-2ca8-4cd7-ad75-153841a708ab";
+        let login = format!("vault write auth/approle/login role_id={id} secret_id={id}");
+        assert_eq!(found(&login), [id]);
+        let seed = "otpauth://totp/shop:ann@example.org?secret=C6BSFS3PNW6JM3ZQ&issuer=shop";
+        assert_eq!(found(seed), ["C6BSFS3PNW6JM3ZQ"]);
+        for text in [
+            "https://example.org/?secret=walnutgrove".to_owned(),
+            format!("secret_id={id} was deleted"),
+        ] {
+            assert_eq!(found(&text), [""; 0], "{text}");
+        }
+    }
 
     #[test]
     fn the_name_of_a_parameter_says_that_it_is_a_key() {

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 149] = [
+static FORMS: [&str; 148] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -82,7 +82,6 @@ static FORMS: [&str; 149] = [
     "convertto-securestring *",
     "vault login +",
     "vault operator unseal +",
-    "write auth/approle/login _ secret_id=*",
     "cloudflared service install +",
     "cloudflared tunnel run --token +",
     "passin|passout|pass pass:*",

@@ -38,7 +38,10 @@ fn is_key_of_gnupg(value: &str) -> bool {
 /// `/dev/disk/by-id`.
 fn is_disk(before: &str, value: &str) -> bool {
     const BUSES: [&str; 6] = ["ata-", "nvme-", "scsi-", "usb-", "wwn-0x", "virtio-"];
-    BUSES.iter().any(|bus| value.starts_with(bus))
+    const LEAST_BYTES: usize = 16;
+    value.len() >= LEAST_BYTES
+        && value.contains('_')
+        && BUSES.iter().any(|bus| value.starts_with(bus))
         && (before.trim().is_empty() || before.ends_with("by-id/"))
 }
 
@@ -164,7 +167,8 @@ fn is_of_column(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     }
     let from = text.floor_char_boundary(span.start.saturating_sub(ABOVE_BYTES));
     let header = text[from..span.start].rsplit('\n').skip(1).find(|line| {
-        line.split_whitespace().count() >= COLUMNS
+        line.contains(" AGE")
+            && line.split_whitespace().count() >= COLUMNS
             && line.bytes().all(|b| b.is_ascii_uppercase() || b" -()".contains(&b))
     });
     let column = header.and_then(|header| {
@@ -216,6 +220,7 @@ mod tests {
         for (above, before, value, after) in [
             ("", "password rsa/", "hunter2", ""),
             ("", "the password is ", "ata-hunter2", ""),
+            ("password:", "", "usb-Kestrel-stick-7719", ""),
             ("", "recovery key: ", "ye6mo9-R3Rm-xe5r-YeUL-tL1d-CCS3-xsw8G3", ""),
             ("", "pin ", "42e17", ""),
             ("", "password ", "+--hunter2--+", ""),
@@ -227,6 +232,7 @@ mod tests {
             ("", "uid ann password ", "W9GnGLPub", ""),
             (HEADER, "shop  ", "auth-service-tls", ""),
             ("", "the password IN DS ", "20250857000000", ""),
+            ("USER        HOST    SECRET", "shop        db1     ", "walnut-tree", ""),
             ("NAME        READY   PASSWORD     AGE", "shop        True    ", "hunter2", " 4d"),
         ] {
             assert!(!listed(above, before, value, after), "{before}{value}");

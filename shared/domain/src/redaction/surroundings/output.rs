@@ -24,11 +24,13 @@ pub(super) fn is_program_output(place: &Place<'_>) -> bool {
     let words = after.trim_start_matches(['?', '!', ',']).starts_with(' ');
     let text = before.ends_with('>') && after.contains("</") && words;
     // "[sudo] password for ann:" and below it "Sorry, try again."
-    let refused =
-        ["Sorry", "Permission", "Access denied", "Authentication", "Login incorrect", "psql ("]
-            .iter()
-            .any(|answer| value.starts_with(answer));
+    let refused = ["Sorry", "Permission", "Access denied", "Authentication", "Login incorrect"]
+        .iter()
+        .any(|answer| value.starts_with(answer));
+    // What psql prints once it has got the password
+    let greeted = value.starts_with("psql (") && above.starts_with("Password for user ");
     (asks(above) && ((starts && !alone) || is_kind || refused))
+        || greeted
         || is_comment(before, value)
         || is_expired(value)
         || is_record(before, value)
@@ -68,8 +70,7 @@ fn is_expired(value: &str) -> bool {
 
 /// Whether a line is a program's question for a password: what is typed below it is not shown.
 fn asks(line: &str) -> bool {
-    const STARTS: [&str; 6] =
-        ["Enter ", "Retype ", "Re-enter ", "Confirm ", "[sudo] ", "Password for user "];
+    const STARTS: [&str; 5] = ["Enter ", "Retype ", "Re-enter ", "Confirm ", "[sudo] "];
     line.ends_with(':') && STARTS.iter().any(|start| line.starts_with(start))
 }
 
