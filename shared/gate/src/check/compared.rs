@@ -91,7 +91,7 @@ fn compared(command: &Command) -> Option<(&str, &str)> {
     let right = &command.words.get(at + 2)?.text;
     let name = left.strip_prefix('$')?;
     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
-    (bash::is_name(name) && is_plain(right)).then_some((name, right))
+    (bash::is_name(name) && is_plain(right) && !right.is_empty()).then_some((name, right))
 }
 
 #[cfg(test)]
@@ -121,6 +121,8 @@ mod tests {
             "[ \"$1\" = apply ]",
             "[ \"$CI\" = true ]",
             "mode=fast\n[ \"$mode\" != slow ]",
+            "for a in *; do found=$a; done\n[ \"$found\" = \"\" ]",
+            "[ -e a ] && found=1\n[ \"$found\" = \"\" ]",
             "mode=fast\ncase $mode in slow) sleep 1 ;; esac",
         ] {
             assert_eq!(said(text), 0, "{text}");

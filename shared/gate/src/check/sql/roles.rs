@@ -4,6 +4,8 @@ use crate::check::spelling::nearest;
 
 /// Grants of roles that are almost ones that the same text creates.
 pub(super) fn unknown(text: &str) -> Vec<(usize, String)> {
+    // `shop_read` for `shop_reader`, but not `shop`
+    const END_BYTES: usize = 2;
     let roles: Vec<&str> = text.lines().flat_map(created).collect();
     if roles.is_empty() {
         return Vec::new();
@@ -11,7 +13,8 @@ pub(super) fn unknown(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (at, line) in text.lines().enumerate() {
         for role in granted(line) {
-            let part = |name: &&&str| role.len() > 3 && name.starts_with(role);
+            let part =
+                |name: &&&str| name.starts_with(role) && name.len() <= role.len() + END_BYTES;
             let near = nearest(role, &roles).or_else(|| roles.iter().find(part).copied());
             let near = near.filter(|_| !roles.contains(&role));
             if let Some(near) = near {
@@ -69,6 +72,7 @@ mod tests {
             ("GRANT shop_reader, shop_writers TO ann;\n", 1),
             ("GRANT shop_reader, shop_writer TO ann;\n", 0),
             ("GRANT pg_read_all_data TO ann;\n", 0),
+            ("GRANT shop TO ann;\n", 0),
             ("GRANT SELECT ON shop.* TO shop_reader;\n", 0),
             ("GRANT :role TO ann;\n", 0),
         ] {
