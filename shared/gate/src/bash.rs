@@ -9,6 +9,7 @@ mod lexer;
 mod notes;
 mod scan;
 pub(crate) mod tree;
+mod wrappers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,7 +108,7 @@ pub struct Script {
 
 /// Splits a script. It never fails; text that it cannot follow counts as words.
 pub fn read(text: &str) -> Script {
-    lexer::Lexer::new(text, 1).script()
+    lexer::Lexer::new(text, 1).script().without_wrappers()
 }
 
 /// Words before a command that are not commands.

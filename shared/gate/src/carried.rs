@@ -153,6 +153,13 @@ fn started(file: &Written) -> Vec<(usize, String)> {
             found.extend(script.text().map(|text| (script.line, text.replace("$$", "$"))));
         }
     }
+    if file.name().starts_with(".gitlab-ci") {
+        for key in ["after_script", "before_script", "script"] {
+            let lists = documents.iter().flat_map(Node::all).filter_map(|node| node.get(key));
+            let lines = lists.flat_map(|list| list.list().iter().chain(std::iter::once(list)));
+            found.extend(lines.filter_map(|line| Some((line.line, line.text()?.to_owned()))));
+        }
+    }
     if file.text.starts_with("#cloud-config") {
         let run = ["bootcmd", "runcmd"];
         let run = documents.iter().flat_map(|it| run.iter().filter_map(|key| it.get(key)));

@@ -45,6 +45,7 @@ fn unseen_faults(clean: &BTreeMap<String, String>) -> Vec<Fault> {
         include_str!("unseen/classes.txt"),
         include_str!("unseen/faults.txt"),
         include_str!("unseen/conduct.txt"),
+        include_str!("unseen/fourteenth.txt"),
         include_str!("unseen/habits.txt"),
         include_str!("unseen/kinds.txt"),
         include_str!("unseen/later.txt"),

@@ -1,5 +1,6 @@
 //! Checks SQL that a script feeds to a client or writes to a file: where statements end, and brackets.
 
+mod dollars;
 mod fields;
 mod roles;
 mod statements;
@@ -304,8 +305,11 @@ fn mistakes(text: &str) -> Vec<(usize, String)> {
     for (at, line) in text.lines().enumerate() {
         let code = line.split("--").next().unwrap_or_default();
         let upper = code.to_uppercase();
-        if code.matches("$$").count() % 2 == 1 {
+        if dollars::quotes(code) % 2 == 1 {
             body = !body;
+        }
+        if code.trim_start().starts_with("\\g") {
+            open = None;
         }
         if body || code.trim().is_empty() || code.trim_start().starts_with(['#', '\\']) {
             continue;
@@ -362,6 +366,17 @@ fn mistakes(text: &str) -> Vec<(usize, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bodies_and_commands_of_psql_end_statements() {
+        for text in [
+            "DO \\$do\\$\nBEGIN\n  SELECT 1\nEND\n\\$do\\$;\nCREATE TABLE a (b int);\n",
+            "SELECT 'CREATE DATABASE a'\nWHERE true\n\\gexec\nREVOKE ALL ON a FROM b;\n",
+        ] {
+            assert_eq!(mistakes(text), [], "{text}");
+        }
+        assert_eq!(mistakes("SELECT 1\nREVOKE ALL ON a FROM b;\n").len(), 1);
+    }
 
     #[test]
     fn commas_part_columns_and_rows() {

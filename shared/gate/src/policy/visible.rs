@@ -18,8 +18,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let line = command.line + shell.offset;
             // What is indented may be in a function or a block whose output goes elsewhere.
             let text = unit.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-            let said =
-                on_line(&argv, shell).or_else(|| traced(&argv, &shell.script)).or_else(|| {
+            let said = on_line(&argv, shell)
+                .or_else(|| readable(&argv))
+                .or_else(|| traced(&argv, &shell.script))
+                .or_else(|| {
                     labeled(command, &shell.script, at).filter(|_| text.starts_with("echo "))
                 });
             if let Some(message) = said {
@@ -43,7 +45,7 @@ fn is_secret(name: &str) -> bool {
         });
     // Names of files and of secrets are no secrets.
     let place = ["_file", "_path", "_dir", "_name", "_id", "_arn", "_url", "_key_id", "_hash"];
-    named && !place.iter().any(|end| lower.ends_with(end))
+    named && !place.iter().any(|end| lower.ends_with(end)) && !lower.contains("existing")
 }
 
 /// Commands of the shell itself, whose words no other process sees, and programs that only look for the text.
@@ -75,6 +77,28 @@ fn on_line(argv: &[&str], shell: &Shell) -> Option<String> {
     if let Some(file) = read {
         return Some(format!(
             "This puts the secret in `{file}` on the command line of `{program}`, which every process can read: hand it over in a file, in the environment, or on standard input."
+        ));
+    }
+    // `-e "database_password=$DATABASE_PASSWORD"`; an assignment before a program is in its environment,
+    // and psql takes variables of its statements this way.
+    let given = rest.iter().find_map(|word| {
+        let (name, value) = word.split_once('=')?;
+        let name = name.trim_start_matches('-').rsplit('.').next().unwrap_or_default();
+        (value.starts_with('$') && !value.starts_with("$(") && is_secret(name)).then_some(name)
+    });
+    if let Some(name) = given.filter(|_| !other && !["env", "psql"].contains(program)) {
+        return Some(format!(
+            "This puts the secret `{name}` on the command line of `{program}`, which every process can read: hand it over in a file or in the environment."
+        ));
+    }
+    let login = ["docker", "helm", "podman", "skopeo"].contains(program)
+        && rest.contains(&"login")
+        && rest
+            .windows(2)
+            .any(|two| ["-p", "--password"].contains(&two[0]) && two[1].starts_with('$'));
+    if login {
+        return Some(format!(
+            "This puts a password on the command line of `{program}`, which every process can read: use `--password-stdin`."
         ));
     }
     let stated = ["PASSWORD '$", "BY '$", "PASSWORD \"$", "password '$"];
@@ -122,6 +146,28 @@ fn file_of(word: &str) -> Option<String> {
     })
 }
 
+/// A file whose name says that it has secrets, and that anyone on the machine may read.
+fn readable(argv: &[&str]) -> Option<String> {
+    const NAMES: [&str; 5] = [".env", ".pgpass", ".my.cnf", ".netrc", "credentials"];
+    let (mode, rest) = match argv {
+        ["install", rest @ ..] => {
+            let at = rest.iter().position(|word| *word == "-m")?;
+            (*rest.get(at + 1)?, rest)
+        }
+        ["chmod", mode, rest @ ..] => (*mode, rest),
+        _ => return None,
+    };
+    let file = rest.last().filter(|file| NAMES.iter().any(|name| file.ends_with(name)))?;
+    let open = mode.len() >= 3
+        && mode.bytes().all(|b| (b'0'..b'8').contains(&b))
+        && mode.ends_with(['4', '5', '6', '7']);
+    open.then(|| {
+        format!(
+            "Everyone on the machine may read the secrets in `{file}`: `{mode}` lets others read."
+        )
+    })
+}
+
 /// `set -x` in a script that handles a secret.
 fn traced(argv: &[&str], script: &Script) -> Option<String> {
     let ["set", options @ ..] = argv else { return None };
@@ -154,7 +200,9 @@ fn labeled(command: &Command, script: &Script, at: usize) -> Option<String> {
                 .chars()
                 .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
                 .collect();
-            (is_secret(&name) && script.assigned.contains_key(&name)).then_some(name)
+            let known = script.assigned.contains_key(&name)
+                || script.reads.iter().any(|read| read.name == name);
+            (is_secret(&name) && known).then_some(name)
         })
     })?;
     Some(format!("This prints the secret in `{name}` into the output: leave it in its file."))
@@ -181,6 +229,13 @@ mod tests {
             "aws ssm put-parameter --name a --value \"$(cat db_password)\"",
             "set -euxo pipefail\ncurl -H @header https://a.example.org/$API_TOKEN",
             "set -o xtrace\ndb_pass=$(pwgen 20 1)",
+            "ansible-playbook -i hosts site.yml -e \"database_password=$DATABASE_PASSWORD\"",
+            "helm upgrade --install a ./a --set auth.password=\"$DB_PASSWORD\"",
+            "docker login registry.example.org -u ci -p \"$REGISTRY_TOKEN\"",
+            "cat >.gitlab-ci.yml <<'E'\na:\n  script:\n    - docker login -u a -p \"$CI_REGISTRY_PASSWORD\"\nE",
+            "install -m 0644 /dev/stdin /etc/shop-backup.env",
+            "chmod 644 ~/.pgpass",
+            "echo \"token in use: $API_TOKEN\"",
             "db_pass=$(sed -n 1p db.env)\necho \"database password: ${db_pass}\"",
         ] {
             assert_eq!(said(text), 1, "{text}");
@@ -194,6 +249,13 @@ mod tests {
             "mysqldump --defaults-extra-file=backup.cnf -p shop",
             "mysql -u shop -pending",
             "curl -H @<(printf 'PRIVATE-TOKEN: %s' \"$(cat token)\") https://git.example.org",
+            "docker run -p 80:80 a:1.2.3",
+            "install -m 0600 /dev/stdin /etc/shop-backup.env",
+            "install -m 0640 -g shop shop.env /etc/shop.env",
+            "chmod 0644 /etc/shop.conf",
+            "docker run -e DB_PASSWORD a:1.2.3",
+            "env DB_PASSWORD=\"$pw\" ./migrate",
+            "helm upgrade a ./a --set auth.existingSecret=\"$name\"",
             "printf 'AUTH %s\\n' \"$(< redis.password)\" | redis-cli",
             "printf \"ALTER ROLE shop PASSWORD '%s';\" \"$pw\" | psql",
             "psql -v pw=x -c \"ALTER ROLE shop PASSWORD :'pw'\"",
