@@ -120,7 +120,9 @@ story("a script that was not saved survives Back, a reload and the end of the se
   assert.equal(await text.inputValue(), mine);
 
   await owner.context.clearCookies();
-  await editor(page).getByRole("button", { name: "Save as your script" }).click();
+  // A poll may notice the end of the session first; then the page leaves, and there is nothing to click.
+  const save = editor(page).getByRole("button", { name: "Save as your script" });
+  await save.click({ timeout: 5_000 }).catch(() => undefined);
   await page.getByText("Your session has ended. Sign in to continue where you were.").waitFor();
   await page.goto(`/api/github/login?login=${owner.login}`);
   await page.waitForURL("**/app");
