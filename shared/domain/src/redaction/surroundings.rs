@@ -7,6 +7,7 @@ mod code;
 mod forms;
 mod idioms;
 mod listings;
+mod logs;
 mod machines;
 mod output;
 mod prose;
@@ -66,6 +67,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || traces::is_trace(&place)
             || listings::is_listed(text, span, &place)
             || prose::is_prose(&place)
+            || logs::is_logged(text, span, &place)
     })
 }
 
