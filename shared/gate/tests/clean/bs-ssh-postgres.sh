@@ -84,5 +84,6 @@ run sudo ss -Hltn 'sport = :5432' | awk -v ip="$DB_PRIVATE_IP" '
   $4 == ip ":5432" { ok = 1 }
   $4 ~ /^(0\.0\.0\.0|\*|\[::\]):/ { open = 1 }
   END { exit !(ok && !open) }'
+# shellcheck disable=SC2016 # The server expands this.
 printf '127.0.0.1:5432:shop:shop:%s\n' "$DATABASE_PASSWORD" \
   | run 'umask 077 && f=$(mktemp) && cat > "$f" && PGPASSFILE="$f" psql -h 127.0.0.1 -U shop -d shop -Atc "SELECT 1"; rc=$?; rm -f "$f"; exit $rc'
