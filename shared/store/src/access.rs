@@ -44,7 +44,7 @@ impl Accesses {
         let item = |Key { pk, sk }| found.get(&(pk, sk));
         let is_open = |hash: &str| {
             let session = item(hashed_key(hash)).map(|item| serde_dynamo::from_item(item.clone()));
-            // A row of an earlier version with other fields is a session that nobody can use any more.
+            // An earlier version wrote a row with other fields: its owner must sign in again.
             session.is_some_and(|read| read.is_ok_and(|session: Session| session.ends_at > now))
         };
         let lasts = |access: &&Access| {

@@ -67,7 +67,7 @@ const TAKERS: [(&[&str], &[&str]); 3] = [
 /// What the words of a program show.
 fn on_line(argv: &[&str], shell: &Shell) -> Option<String> {
     let (program, rest) = argv.split_first()?;
-    // Another shell expands these, and a function of the script is no process.
+    // Another shell expands the words of these programs, and a function of the script starts no process.
     let other = ["bash", "sh", "ssh", "su"].contains(program)
         || rest.iter().any(|word| ["bash", "sh"].contains(word));
     if WITHIN.contains(program) || shell.script.functions.contains(*program) {
