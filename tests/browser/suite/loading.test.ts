@@ -1,9 +1,9 @@
 /** What a visit to the application loads before it can be used: each file costs a slow phone a round trip. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { hold } from "../support/calls.ts";
+import { documented, hold } from "../support/calls.ts";
 import { hasFocus } from "../support/focus.ts";
-import { scene } from "../support/scene.ts";
+import { PHONE, scene, WIDE } from "../support/scene.ts";
 
 const { user, story } = scene();
 
@@ -149,3 +149,30 @@ story("code that did not arrive is loaded again, and stays at hand without a con
   await page.getByRole("button", { name: /user menu/ }).click();
   await page.getByRole("menuitem", { name: "Export my data" }).waitFor();
 });
+
+story("no link of the project home moves when its documentation arrives", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size);
+    await page.unrouteAll();
+    await documented(page, { address: "203.0.113.7" });
+    const release = await hold(page, "**/api/documentation/current*");
+    await page.goto(`/app/${project}/home/files`);
+    const links = page.getByRole("navigation", { name: "Project home" });
+    const link = links.getByRole("link", { name: "Files" });
+    await link.waitFor();
+    const before = await link.evaluate(position);
+    assert.equal(await links.getByRole("link", { name: "Configuration Data" }).count(), 0);
+    release();
+    await links.getByRole("link", { name: "Configuration Data" }).waitFor();
+    assert.deepEqual(await link.evaluate(position), before);
+  }
+});
+
+/** An element's place within the block that holds it. */
+const position = (element: Element) => {
+  const link = element as HTMLElement;
+  return [link.offsetLeft, link.offsetTop];
+};

@@ -37,8 +37,13 @@ function Home({ projectId }: { projectId: number }) {
   if (unread && sandbox.isError && !sandbox.data) {
     return <ErrorScreen title="Error" text="Failed to load project data" />;
   }
+  const unwritten = documentation.is === "loading" || documentation.is === "generating";
   const configured =
-    documentation.is === "ready" && Object.keys(documentation.documentation.key_value_data ?? {}).length > 0;
+    documentation.is === "ready"
+      ? Object.keys(documentation.documentation.key_value_data ?? {}).length > 0
+      : unwritten
+        ? undefined
+        : false;
   return (
     <Shell
       fixed

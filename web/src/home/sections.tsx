@@ -19,9 +19,12 @@ import { cx } from "../ui/class";
 
 interface SectionsProps {
   projectId: number;
-  /** Whether there is configuration data to show. */
-  configured: boolean;
+  /** Whether there is configuration data to show; undefined until the documentation is written. */
+  configured: boolean | undefined;
 }
+
+/** The entry that comes with the documentation; until then its place is empty, so that nothing moves under the pointer. */
+const CONFIGURATION = "Configuration Data";
 
 const sections = ({ projectId, configured }: SectionsProps) => ({
   helper: {
@@ -42,7 +45,7 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
     { to: paths.home(projectId, "documentation"), label: "Full Documentation", Icon: FileText },
     { to: paths.home(projectId, "environment-guide"), label: "Environment Guide", Icon: BookOpen },
     ...(configured
-      ? [{ to: paths.home(projectId, "configuration"), label: "Configuration Data", Icon: Table2 }]
+      ? [{ to: paths.home(projectId, "configuration"), label: CONFIGURATION, Icon: Table2 }]
       : []),
   ],
 });
@@ -60,6 +63,7 @@ export function SectionRail(props: SectionsProps) {
       {documents.map((entry) => (
         <Entry key={entry.to} {...entry} />
       ))}
+      {props.configured === undefined && <span aria-hidden className="min-h-9" />}
       <p className="label mt-4 mb-1 px-2.5">Sandbox</p>
       {tools.map((entry) => (
         <Entry key={entry.to} {...entry} />
@@ -86,22 +90,38 @@ export function SectionStrip(props: SectionsProps) {
       aria-label="Project home"
       className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-3.5 pt-2 narrow:hidden print:hidden"
     >
-      {[...documents, result, helper, changes, repository, ...tools].map(({ to, label }) => (
-        <NavLink
-          key={to}
-          to={to}
-          end
-          className={({ isActive }) =>
-            cx(
-              "whitespace-nowrap border-b-2 px-2 pb-2 font-[550] text-note no-underline focus-visible:-outline-offset-2",
-              isActive ? "border-signal text-ink" : "border-transparent text-ink-2",
-            )
-          }
-        >
-          {label}
-        </NavLink>
+      {documents.map((entry) => (
+        <Tab key={entry.to} {...entry} />
+      ))}
+      {props.configured === undefined && (
+        <span aria-hidden className={cx(TAB, "invisible")}>
+          {CONFIGURATION}
+        </span>
+      )}
+      {[result, helper, changes, repository, ...tools].map((entry) => (
+        <Tab key={entry.to} {...entry} />
       ))}
     </nav>
+  );
+}
+
+const TAB = "whitespace-nowrap border-b-2 px-2 pb-2 font-[550] text-note";
+
+function Tab({ to, label }: { to: string; label: string }) {
+  return (
+    <NavLink
+      to={to}
+      end
+      className={({ isActive }) =>
+        cx(
+          TAB,
+          "no-underline focus-visible:-outline-offset-2",
+          isActive ? "border-signal text-ink" : "border-transparent text-ink-2",
+        )
+      }
+    >
+      {label}
+    </NavLink>
   );
 }
 
