@@ -46,9 +46,41 @@ fn tasked(file: &Written) -> Vec<Written> {
     let documents = task_documents(file).unwrap_or_default();
     let tasks = tasks(&documents, file);
     let copies = tasks.iter().filter_map(|task| task.module()).filter(|(name, _)| *name == "copy");
+    let variables = variables(&documents);
     copies
-        .filter_map(|(_, given)| made(given.get("dest")?.text()?, given.get("content")?))
+        .filter_map(|(_, given)| {
+            made(&named(given.get("dest")?.text()?, &variables), given.get("content")?)
+        })
         .collect()
+}
+
+/// The variables of a file's plays.
+fn variables(documents: &[Node]) -> Vec<(&str, &str)> {
+    let plays = documents.iter().flat_map(Node::list).filter_map(|play| play.get("vars"));
+    let entries = plays.flat_map(Node::map);
+    entries.filter_map(|entry| Some((entry.key.as_str(), entry.value.text()?))).collect()
+}
+
+/// A path with the values of the variables between its braces, or with their names where their values are not known.
+fn named(path: &str, variables: &[(&str, &str)]) -> String {
+    // A value may name another variable.
+    const ROUNDS: usize = 3;
+    let mut path = path.to_owned();
+    for round in 0..ROUNDS {
+        let mut whole = String::new();
+        let mut rest = path.as_str();
+        while let Some((before, (name, after))) =
+            rest.split_once("{{").and_then(|(before, rest)| Some((before, rest.split_once("}}")?)))
+        {
+            let name = name.split('|').next().unwrap_or_default().trim();
+            let value = variables.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+            whole.push_str(before);
+            whole.push_str(value.filter(|_| round + 1 < ROUNDS).unwrap_or(name));
+            rest = after;
+        }
+        path = whole + rest;
+    }
+    path
 }
 
 /// What cloud-init writes.

@@ -44,6 +44,7 @@ fn unseen_faults(clean: &BTreeMap<String, String>) -> Vec<Fault> {
     let lists = [
         include_str!("unseen/classes.txt"),
         include_str!("unseen/faults.txt"),
+        include_str!("unseen/fifteenth.txt"),
         include_str!("unseen/conduct.txt"),
         include_str!("unseen/fourteenth.txt"),
         include_str!("unseen/habits.txt"),

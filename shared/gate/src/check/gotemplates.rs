@@ -44,7 +44,7 @@ fn is_template(unit: &Unit, file: &Written) -> bool {
 
 /// The first mistake, with its line.
 fn mistake(text: &str) -> Option<(usize, String)> {
-    let (mut open, mut rest, mut line): (Vec<(usize, String)>, &str, usize) = (Vec::new(), text, 1);
+    let (mut open, mut rest, mut line): (Vec<(usize, &str)>, &str, usize) = (Vec::new(), text, 1);
     while let Some((before, after)) = rest.split_once("{{") {
         line += before.matches('\n').count();
         let end = end(after);
@@ -61,8 +61,22 @@ fn mistake(text: &str) -> Option<(usize, String)> {
             "else" if open.is_empty() => {
                 return Some((line, "This `else` stands in no block.".to_owned()));
             }
-            _ if OPENING.contains(&word) => open.push((line, word.to_owned())),
+            // After `else`, the dot is what it was before the block.
+            "else" => {
+                if let Some((_, last)) = open.last_mut() {
+                    *last = "else";
+                }
+            }
             _ => {}
+        }
+        if let Some(name) = lost(action).filter(|_| is_moved(&open)) {
+            return Some((
+                line,
+                format!("In this block, the dot is something else: write `${name}`."),
+            ));
+        }
+        if OPENING.contains(&word) {
+            open.push((line, word));
         }
         if !action.starts_with("/*") && !balanced(action) {
             return Some((line, format!("A bracket here has no partner: `{{{{ {action} }}}}`.")));
@@ -71,6 +85,28 @@ fn mistake(text: &str) -> Option<(usize, String)> {
         rest = &after[inner.len() + 2..];
     }
     open.pop().map(|(line, word)| (line, format!("This `{word}` has no `{{{{ end }}}}`.")))
+}
+
+/// Whether a block gives the dot another meaning: that of an item, or of a value.
+fn is_moved(open: &[(usize, &str)]) -> bool {
+    let inner = open.iter().rposition(|(_, word)| ["block", "define"].contains(word));
+    let inner = open.get(inner.map_or(0, |at| at + 1)..).unwrap_or_default();
+    inner.iter().any(|(_, word)| ["range", "with"].contains(word))
+}
+
+/// What Helm gives a template, where an action asks the dot for it: `.Values` instead of `$.Values`.
+fn lost(action: &str) -> Option<&str> {
+    const GIVEN: [&str; 5] = [".Capabilities.", ".Chart.", ".Files.", ".Release.", ".Values."];
+    let begins = |at: usize| {
+        let before = action[..at].chars().next_back();
+        before.is_none_or(|c| c == ' ' || c == '(')
+    };
+    let mut found = GIVEN.iter().filter_map(|name| {
+        let at = action.match_indices(name).map(|(at, _)| at).find(|at| begins(*at))?;
+        let end = action[at..].find([' ', ')', '|']).map_or(action.len(), |end| at + end);
+        action.get(at..end)
+    });
+    found.next().filter(|_| !action.starts_with("/*") && !action.starts_with("else"))
 }
 
 /// The end of an action, outside of its texts; `None` if it has none.
@@ -120,6 +156,8 @@ mod tests {
             ("a: {{ .Values.a }\nb: {{ .Values.b }}\n", 1),
             ("a: {{ default 1 (.Values.a }}\n", 1),
             ("{{ else }}\n", 1),
+            ("{{ range .Values.a }}\nb: {{ .c }}\nd: {{ .Values.e }}\n{{ end }}\n", 3),
+            ("{{- with .Values.a }}\n{{- if (eq .Release.Name .b) }}{{ end }}{{ end }}\n", 2),
         ] {
             assert_eq!(mistake(text).map(|(line, _)| line), Some(line), "{text}");
         }
@@ -128,6 +166,9 @@ mod tests {
             "{{range $k, $v := .NetworkSettings.Networks}}{{$v.IPAddress}}{{end}}",
             "a: {{ printf \"}}%s(\" .b }}\n",
             "a: 1\n",
+            "{{ range .Values.a }}{{ $.Values.b }}{{ end }}{{ .Values.c }}",
+            "{{ with .Values.a }}{{ . }}{{ else }}{{ .Values.c }}{{ end }}",
+            "{{ range .Values.a }}{{ end }}{{ define \"b\" }}{{ .Values.c }}{{ end }}",
         ] {
             assert_eq!(mistake(text), None, "{text}");
         }

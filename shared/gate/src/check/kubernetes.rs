@@ -5,13 +5,13 @@ mod entries;
 mod fields;
 mod links;
 mod ports;
+mod secrets;
 mod words;
 
 use super::error;
 use super::spelling::NUMBERS;
-use crate::bash::Word;
 use crate::places::is_yaml;
-use crate::yaml::{self, Node, Value};
+use crate::yaml::{self, Entry, Node, Value};
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
@@ -33,6 +33,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 let message = "This object names no `kind`.";
                 findings.push(error(FILES, message).at(Some(&file.path), document.line));
             }
+            for (line, message) in charts(&document).into_iter().filter(|_| !has("kind")) {
+                findings.push(error(FILES, message).at(Some(&file.path), line));
+            }
         }
     }
     let own = |file: &Written| unit.files.iter().any(|own| own.path == file.path);
@@ -45,7 +48,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let whole = !unit.texts().any(|text| PARTIAL.iter().any(|sign| text.contains(sign)));
             fields::judge(object, whole, &mut found);
         }
-        refers(unit, object, &objects, &mut found);
+        secrets::refers(unit, object, &objects, &mut found);
         links::issuers(object, &objects, &mut found);
         if is_own(object) {
             entries::read(unit, object, &objects, &mut found);
@@ -97,9 +100,11 @@ const LISTS: [&str; 24] = [
 ];
 
 /// Fields with a choice of words.
-const CHOICES: [(&str, &[&str]); 6] = [
+const CHOICES: [(&str, &[&str]); 8] = [
     ("concurrencyPolicy", &["Allow", "Forbid", "Replace"]),
+    ("externalTrafficPolicy", &["Cluster", "Local"]),
     ("imagePullPolicy", &["Always", "IfNotPresent", "Never"]),
+    ("internalTrafficPolicy", &["Cluster", "Local"]),
     ("pathType", &["Exact", "ImplementationSpecific", "Prefix"]),
     ("podManagementPolicy", &["OrderedReady", "Parallel"]),
     ("restartPolicy", &["Always", "Never", "OnFailure"]),
@@ -203,14 +208,7 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
             let message = "With 0 for both `maxSurge` and `maxUnavailable`, nothing can be rolled.";
             found.push((entry.line, message.to_owned()));
         }
-        let choice = CHOICES.iter().find(|(name, _)| *name == key);
-        if let (Some((_, words)), Some(said)) = (choice, value.text())
-            && !words.contains(&said)
-            && said != "x"
-        {
-            let words = words.join("`, `");
-            found.push((entry.line, format!("`{key}` takes `{words}`, not `{said}`.")));
-        }
+        found.extend(not_a_choice(entry));
         let data = key == "data" && kind == "ConfigMap";
         if data || TEXTS.contains(&key) {
             for text in value.map().iter().filter(|text| text.value.is_no_text()) {
@@ -229,6 +227,29 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
             found.push((value.line, format!("The value of a variable is a text: `\"{said}\"`.")));
         }
     }
+}
+
+/// A value that is none of the words that its field takes.
+fn not_a_choice(entry: &Entry) -> Option<(usize, String)> {
+    let key = entry.key.as_str();
+    let (_, words) = CHOICES.iter().find(|(name, _)| *name == key)?;
+    let said = entry.value.text().filter(|said| !words.contains(said) && *said != "x")?;
+    let words = words.join("`, `");
+    Some((entry.line, format!("`{key}` takes `{words}`, not `{said}`.")))
+}
+
+/// The values of a chart with a field of Kubernetes' own that takes one of some words. Elsewhere, `restartPolicy` and the
+/// like have other meanings.
+fn charts(document: &Node) -> Mistakes {
+    let own = |entry: &&Entry| {
+        entry.key.ends_with("TrafficPolicy")
+            || ["imagePullPolicy", "pathType"].contains(&entry.key.as_str())
+    };
+    let written = |entry: &&Entry| {
+        entry.value.text().is_some_and(|text| !text.is_empty() && !text.contains(['{', '$']))
+    };
+    let entries = document.all().into_iter().flat_map(Node::map).filter(own).filter(written);
+    entries.filter_map(not_a_choice).collect()
 }
 
 fn name(object: &Node) -> &str {
@@ -285,78 +306,5 @@ fn selects(object: &Node, objects: &[(&Written, Node)], found: &mut Mistakes) {
                 said.join(", ")
             ),
         ));
-    }
-}
-
-/// Objects that use secrets and settings, and make none of their own name.
-const USERS: [&str; 10] = [
-    "CronJob",
-    "DaemonSet",
-    "Deployment",
-    "Ingress",
-    "Job",
-    "Namespace",
-    "Pod",
-    "Service",
-    "ServiceAccount",
-    "StatefulSet",
-];
-
-/// Whether a command about secrets or settings names this one, or an earlier script mentions it.
-fn is_commanded(unit: &Unit, wanted: &str) -> bool {
-    let names =
-        |word: &Word| word.text.split(['=', '/', '"', '\'', ' ', ',']).any(|part| part == wanted);
-    let about =
-        |word: &&str| word.contains("secret") || word.contains("configmap") || *word == "cm";
-    let mut commands = unit.everywhere().flat_map(|shell| &shell.script.commands);
-    commands.any(|command| {
-        command.program().is_some_and(|program| program != "cat")
-            && command.words.iter().any(names)
-            && command.argv().iter().any(about)
-    }) || unit.context.earlier.iter().any(|text| text.contains(wanted))
-}
-
-/// References to secrets and settings that nothing makes, in a namespace that the scripts create themselves.
-fn refers(unit: &Unit, object: &Node, objects: &[(&Written, Node)], found: &mut Mistakes) {
-    let place = namespace(object);
-    let earlier = unit.context.earlier.iter().copied();
-    let texts: Vec<&str> = earlier.chain(std::iter::once(unit.text)).collect();
-    let says = |words: &str| texts.iter().any(|text| text.contains(words));
-    let created = objects.iter().any(|(_, other)| {
-        other.get("kind").and_then(Node::text) == Some("Namespace") && name(other) == place
-    }) || says(&format!("create namespace {place}"))
-        || says(&format!("create ns {place}"));
-    if !created || place == "default" {
-        return;
-    }
-    for node in object.all() {
-        for (key, field, kind) in [
-            ("secretKeyRef", "name", "secret"),
-            ("secretRef", "name", "secret"),
-            ("secret", "secretName", "secret"),
-            ("secret", "name", "secret"),
-            ("configMapKeyRef", "name", "config map"),
-            ("configMapRef", "name", "config map"),
-            ("configMap", "name", "config map"),
-        ] {
-            let Some(reference) = node.get(key) else { continue };
-            let optional = reference.get("optional").and_then(Node::text) == Some("true");
-            let Some(wanted) = reference.get(field).and_then(Node::text) else { continue };
-            let made = objects.iter().any(|(_, other)| {
-                let kind = other.get("kind").and_then(Node::text).unwrap_or_default();
-                let holds = || other.all().iter().any(|inner| std::ptr::eq(*inner, reference));
-                name(other) == wanted && !USERS.contains(&kind) && !holds()
-            });
-            let generated =
-                ["secretName:", "secretGenerator", "configMapGenerator", "secretTemplate"]
-                    .iter()
-                    .any(|sign| says(sign) && !(*sign == "secretName:" && field == "secretName"));
-            if !made && !is_commanded(unit, wanted) && !optional && !generated && wanted != "x" {
-                found.push((
-                    reference.line,
-                    format!("Nothing makes the {kind} `{wanted}` in the namespace `{place}`."),
-                ));
-            }
-        }
     }
 }

@@ -147,7 +147,11 @@ fn access(file: &Written) -> Mistakes {
         file.text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with('#'));
     for (at, line) in lines {
         let words: Vec<&str> = line.split_whitespace().collect();
-        if words.is_empty() || line.contains("{{") || line.contains('$') && file.expands {
+        if words.is_empty()
+            || line.contains("{{")
+            || line.contains("{%")
+            || line.contains('$') && file.expands
+        {
             continue;
         }
         if file.name().starts_with("pg_hba") {

@@ -34,7 +34,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 type Mistakes = Vec<(usize, String)>;
 
 /// How often texts have a path, or the last part of one, as a whole.
-fn mentions(texts: &[&str], path: &str) -> usize {
+pub(super) fn mentions(texts: &[&str], path: &str) -> usize {
     let edge = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let whole = |text: &&str| {
         let places = text.match_indices(path).filter(|(at, _)| {

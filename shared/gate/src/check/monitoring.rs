@@ -4,7 +4,7 @@ use super::spelling::nearest;
 use super::values::units_of;
 use super::{FILES, error};
 use crate::Unit;
-use crate::places::is_yaml;
+use crate::places::{is_compose, is_yaml};
 use crate::yaml::{self, Node};
 use domain::gate::Finding;
 
@@ -13,6 +13,11 @@ const TABLE: &str = include_str!("fields.txt");
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written().filter(|file| is_yaml(file)) {
         let Ok(documents) = yaml::documents(&file.filled()) else { continue };
+        for document in documents.iter().filter(|_| is_compose(file)) {
+            for (line, message) in flags(document) {
+                findings.push(error(FILES, message).at(Some(&file.path), line));
+            }
+        }
         for document in &documents {
             let Some(program) = program(document) else { continue };
             let mut found = Vec::new();
@@ -28,6 +33,50 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 }
 
 type Mistakes = Vec<(usize, String)>;
+
+/// Options of Prometheus whose names have parts; it knows no other separators, and no beginnings of names.
+const FLAGS: [&str; 14] = [
+    "config.file",
+    "log.format",
+    "log.level",
+    "query.lookback-delta",
+    "query.max-concurrency",
+    "query.timeout",
+    "storage.tsdb.path",
+    "storage.tsdb.retention.size",
+    "storage.tsdb.retention.time",
+    "web.config.file",
+    "web.enable-lifecycle",
+    "web.external-url",
+    "web.listen-address",
+    "web.route-prefix",
+];
+
+/// Options of a container with Prometheus that are nearly the right ones: `--config`, `--config-file`.
+fn flags(document: &Node) -> Mistakes {
+    let mut found = Vec::new();
+    for service in document.get("services").map(Node::map).unwrap_or_default() {
+        let image = service.value.get("image").and_then(Node::text).unwrap_or_default();
+        let name = image.split([':', '@']).next().and_then(|image| image.rsplit('/').next());
+        if name != Some("prometheus") {
+            continue;
+        }
+        for word in service.value.get("command").map(Node::list).unwrap_or_default() {
+            let option = word.text().and_then(|text| text.strip_prefix("--"));
+            let Some(option) = option.and_then(|text| text.split('=').next()) else { continue };
+            let dotted = |text: &str| text.replace(['-', '_'], ".");
+            let near = FLAGS.iter().find(|flag| {
+                flag.starts_with(&format!("{option}.")) || dotted(flag) == dotted(option)
+            });
+            // `--storage.tsdb.retention` was an option, too.
+            let known = FLAGS.contains(&option) || option == "storage.tsdb.retention";
+            let message =
+                |flag| format!("Prometheus has no option `--{option}`; `--{flag}` is close.");
+            found.extend(near.filter(|_| !known).map(|flag| (word.line, message(flag))));
+        }
+    }
+    found
+}
 
 /// The program whose configuration a document is.
 fn program(document: &Node) -> Option<&'static str> {
@@ -132,6 +181,23 @@ mod tests {
         fields(&documents[0], program, program, &mut found);
         times(&documents[0], &mut found);
         found.into_iter().map(|(line, _)| line).collect()
+    }
+
+    #[test]
+    fn options_of_prometheus_have_their_whole_names() {
+        for (option, count) in [
+            ("--config=/a.yml", 1),
+            ("--config-file=/a.yml", 1),
+            ("--storage.tsdb.retention-time=9d", 1),
+            ("--config.file=/a.yml", 0),
+            ("--storage.tsdb.retention=9d", 0),
+            ("--web.cors.origin=b", 0),
+        ] {
+            let text = format!(
+                "services:\n  a:\n    image: prom/prometheus:v3.1.0\n    command: [\"{option}\"]\n"
+            );
+            assert_eq!(flags(&yaml::documents(&text).unwrap()[0]).len(), count, "{option}");
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Finds names in files of services and pipelines that refer to nothing in the same file.
 
 use super::config::{is_haproxy, is_nginx, is_schedule};
-use super::error;
+use super::{error, peers};
 use crate::yaml::{self, Entry, Node};
 use crate::{FILES, Unit, Written};
 use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let services = peers::services(unit);
     for file in unit.written() {
         // nginx joins the files of a folder.
         let beside: Vec<&str> = unit
@@ -16,8 +17,10 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             .flat_map(|file| file.text.lines())
             .filter_map(|line| line.trim().strip_prefix("upstream ")?.split([' ', '{']).next())
             .collect();
-        let found =
-            servers(file, &beside).into_iter().chain(pipeline(file)).chain(conditions(file));
+        let found = servers(file, &beside, services.is_empty())
+            .into_iter()
+            .chain(pipeline(file))
+            .chain(conditions(file));
         for (line, message) in found {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
@@ -26,8 +29,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
 
 type Mistakes = Vec<(usize, String)>;
 
-/// Groups of servers behind nginx and HAProxy. A name may be a host's, so it counts only beside a group that nothing uses.
-fn servers(file: &Written, beside: &[&str]) -> Mistakes {
+/// Groups of servers behind nginx and HAProxy. A name may be a host's, so it counts only beside a group that nothing uses;
+/// on a server without containers (`alone`), also beside any group, because its hosts have names with dots.
+fn servers(file: &Written, beside: &[&str], alone: bool) -> Mistakes {
     let has = |start: &str| file.text.lines().any(|line| line.starts_with(start));
     let haproxy = has("backend ") && (has("frontend ") || has("listen "));
     if !haproxy && !is_nginx(file) {
@@ -51,16 +55,17 @@ fn servers(file: &Written, beside: &[&str]) -> Mistakes {
     }
     let open = |name: &str| name.contains(['.', ':', '$', '{', '%', '[']) || name == "localhost";
     let idle = groups.iter().find(|group| !uses.iter().any(|(_, name)| name == *group));
-    let Some(idle) = idle else { return Vec::new() };
+    if idle.is_none() && (groups.is_empty() || !alone) {
+        return Vec::new();
+    }
     if uses.iter().any(|(_, name)| name.contains(['$', '{', '%'])) {
         return Vec::new();
     }
     let known = |name: &str| groups.iter().any(|group| group == name) || beside.contains(&name);
     let lost = uses.into_iter().filter(|(_, name)| !open(name) && !known(name));
-    lost.map(|(line, name)| {
-        (line, format!("No group of servers is named `{name}` here, and nothing uses `{idle}`."))
-    })
-    .collect()
+    let unused = idle.map(|idle| format!(", and nothing uses `{idle}`")).unwrap_or_default();
+    lost.map(|(line, name)| (line, format!("No group of servers is named `{name}` here{unused}.")))
+        .collect()
 }
 
 /// Conditions of HAProxy that no `acl` declares. Those in capitals are HAProxy's own.

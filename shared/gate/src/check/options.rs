@@ -143,6 +143,8 @@ fn unknown(command: &Command) -> Option<String> {
             // The names of digests and ciphers are options.
             None if program == "openssl" && METHODS.iter().any(|name| wanted.starts_with(name)) => {
             }
+            // Certbot gets them from plugins.
+            None if program == "certbot" && wanted.starts_with("dns-") => {}
             None => return Some(format!("`{path}` has no option `{name}`.")),
         }
     }
@@ -282,6 +284,8 @@ mod tests {
             ("ssh-keygen --type ed25519", "--type"),
             ("kubectl -n a rollout status deployment/b --wait=1s", "--wait"),
             ("ansible-playbook site.yml --check-syntax", "--check-syntax"),
+            ("certbot certonly --webroot -w a -d b --accept-tos", "--accept-tos"),
+            ("nft --validate -f a.nft", "--validate"),
         ] {
             assert!(said(text).iter().any(|said| said.ends_with(&format!("`{name}`."))), "{text}");
         }
@@ -304,6 +308,7 @@ mod tests {
             "curl --sil https://a",
             "docker --context a compose --file b up --detach --wait",
             "grep -- --anything a",
+            "certbot certonly --dns-a-credentials b --dns-a-propagation-seconds 9 -d c -m d",
         ] {
             assert_eq!(said(text), [""; 0], "{text}");
         }

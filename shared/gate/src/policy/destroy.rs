@@ -49,6 +49,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             let what = destroyed(&argv)
                 .or_else(|| kept.deleted(&argv, &shell.script))
                 .or_else(|| removals::command(&argv))
+                .or_else(|| removals::reinstalled(&argv, &texts))
                 .or_else(|| applications::command(&argv))
                 .or_else(|| lessened::command(&argv))
                 .or_else(|| swept(&argv, &texts));
@@ -330,7 +331,9 @@ fn playbooks(unit: &Unit, kept: &Kept, findings: &mut Vec<Finding>) {
             findings.push(destructive(&what).at(Some(&file.path), line));
         }
         let Some(documents) = task_documents(file) else { continue };
-        for task in tasks(&documents, file) {
+        let all = tasks(&documents, file);
+        let made: Vec<&str> = all.iter().filter_map(removals::folder).collect();
+        for task in all {
             let Some((module, given)) = task.module() else { continue };
             let short = module.rsplit('.').next().unwrap_or(module);
             let says =
@@ -348,8 +351,12 @@ fn playbooks(unit: &Unit, kept: &Kept, findings: &mut Vec<Finding>) {
                         })
                     };
                     absent
-                        && path
-                            .is_some_and(|path| is_root(path) || whole(path) || kept.absent(path))
+                        && path.is_some_and(|path| {
+                            is_root(path)
+                                || whole(path)
+                                || kept.absent(path)
+                                || (made.contains(&path) && !removals::is_chosen(task.node))
+                        })
                 }
                 "mysql_db" | "postgresql_db" | "postgresql_schema" | "docker_volume" | "lvol"
                 | "lvg" | "s3_bucket" | "rds_instance" | "zfs" | "user" => absent,

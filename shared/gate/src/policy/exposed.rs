@@ -9,8 +9,13 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
-        let found =
-            [firewall(unit, file), containers(unit, file), redis(file), trusting(unit, file)];
+        let found = [
+            firewall(unit, file),
+            containers(unit, file),
+            redis(file),
+            trusting(unit, file),
+            passed(unit, file),
+        ];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
@@ -43,6 +48,25 @@ fn firewall(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
             if !unit.context.opens(port) {
                 found.push((at + 1, super::ports::refusal(&port.to_string())));
             }
+        }
+    }
+    found
+}
+
+/// Ports that an ingress passes on to a service of the cluster: `tcp: {"5432": "shop/db:5432"}` in the values of its chart.
+fn passed(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
+    if !is_yaml(file) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for document in yaml::documents(&file.filled()).unwrap_or_default() {
+        let parts = ["tcp", "udp"].into_iter().filter_map(|key| document.get(key));
+        for entry in parts.flat_map(Node::map) {
+            let target = entry.value.text().unwrap_or_default();
+            let service = target.split_once('/').is_some_and(|(_, rest)| rest.contains(':'));
+            let port =
+                entry.key.parse::<u16>().ok().filter(|port| service && !unit.context.opens(*port));
+            found.extend(port.map(|port| (entry.line, super::ports::refusal(&port.to_string()))));
         }
     }
     found

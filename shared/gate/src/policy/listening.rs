@@ -20,7 +20,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let found = match kind(file) {
             Kind::Service | Kind::Defaults => service(unit, file, &values),
             Kind::Socket => socket(unit, file),
-            Kind::Other => settings(file),
+            Kind::Other => settings(file).into_iter().chain(variables(file)).collect(),
         };
         for (line, message) in found {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
@@ -260,6 +260,40 @@ fn settings(file: &Written) -> Vec<(usize, String)> {
     found
 }
 
+/// Stores that only their own programs reach.
+const STORES: [&str; 9] = [
+    "elasticsearch",
+    "mariadb",
+    "memcached",
+    "mongodb",
+    "mysql",
+    "postgres",
+    "postgresql",
+    "rabbitmq",
+    "redis",
+];
+
+/// Variables of Ansible with the address on which a store listens: `redis_bind: 0.0.0.0`.
+fn variables(file: &Written) -> Vec<(usize, String)> {
+    const FOLDERS: [&str; 4] = ["defaults", "group_vars", "host_vars", "vars"];
+    if !is_yaml(file) || !file.path.split('/').any(|part| FOLDERS.contains(&part)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for document in yaml::documents(&file.filled()).unwrap_or_default() {
+        for entry in document.map() {
+            let store = entry.key.split('_').next().unwrap_or_default();
+            let listens = ["bind", "listen"].iter().any(|part| entry.key.contains(part));
+            let value = entry.value.text().unwrap_or_default();
+            if STORES.contains(&store) && listens && !value.is_empty() && EVERY.contains(&value) {
+                let message = "Every network could reach this service: name its own address.";
+                found.push((entry.line, message.to_owned()));
+            }
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,6 +326,8 @@ mod tests {
             file("/etc/default/prometheus", "ARGS=\"--web.listen-address=0.0.0.0:9090 --a\""),
             file("/etc/systemd/system/a.socket", "[Socket]\nListenStream=9000"),
             file("/etc/elasticsearch/elasticsearch.yml", "network.host: 0.0.0.0"),
+            file("roles/redis/defaults/main.yml", "redis_bind: 0.0.0.0"),
+            file("group_vars/all.yml", "postgresql_listen_addresses: '*'"),
             file("templates/a.env.j2", "LISTEN_ADDR=0.0.0.0:9253"),
             format!(
                 "{}mkdir defaults\n{}",
@@ -310,6 +346,7 @@ mod tests {
             unit("ExecStart=/bin/exporter --listen :9187")
                 + "ufw allow from 10.0.0.2 to any port 9187 proto tcp\n",
             file("/etc/systemd/system/a.socket", "[Socket]\nListenStream=/run/a.sock"),
+            file("group_vars/all.yml", "redis_bind: 127.0.0.1\nnginx_listen: 0.0.0.0"),
             file("Dockerfile", "CMD [\"a\", \"--listen=0.0.0.0:8000\"]"),
             file("compose/elasticsearch.yml", "network.host: 0.0.0.0"),
         ] {

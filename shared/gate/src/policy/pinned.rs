@@ -1,5 +1,6 @@
 //! Checks versions: what runs tomorrow must be what was approved today.
 
+mod charts;
 mod moving;
 mod projects;
 mod sources;
@@ -313,13 +314,7 @@ fn unpinned(argv: &[&str]) -> Option<String> {
             let pinned = rest.iter().any(|word| *word == "-v" || word.starts_with("--version"));
             (!pinned).then(|| "This gem has no version.".to_owned())
         }
-        ["helm", verb @ ("install" | "upgrade"), rest @ ..] => {
-            let pinned = rest.iter().any(|word| word.starts_with("--version"));
-            let local = rest
-                .iter()
-                .any(|word| *word == "." || (word.starts_with(['.', '/']) && word.len() > 1));
-            (!pinned && !local).then(|| format!("`helm {verb}` has no `--version`."))
-        }
+        ["helm", "install" | "upgrade", rest @ ..] => charts::open(argv, rest),
         ["ansible-galaxy", rest @ ..] if rest.contains(&"install") => {
             let from_file = rest.iter().any(|word| ["-r", "--requirements-file"].contains(word));
             let name = rest.iter().skip_while(|word| **word != "install").skip(1);

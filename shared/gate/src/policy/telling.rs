@@ -3,6 +3,7 @@
 use super::conduct::sign_after;
 use crate::bash::{Command, Script, Sign};
 use crate::check::error;
+use crate::files::behind;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
@@ -12,6 +13,11 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let script = &shell.script;
         let files = secret_files(script);
         for (at, command) in script.commands.iter().enumerate() {
+            if is_secret_shown(script, at, unit.text, shell.offset) {
+                let message = "This prints a secret of the cluster into the output: ask only whether it is there.";
+                let line = command.line + shell.offset;
+                findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
+            }
             // What stands within a substitution or a block goes elsewhere.
             let begins = command.program().is_some_and(|program| {
                 let line = unit.text.lines().nth((command.line + shell.offset).saturating_sub(1));
@@ -47,6 +53,37 @@ fn is_in_block(text: &str, line: usize) -> bool {
         }
     }
     false
+}
+
+/// Whether a command prints a secret of Kubernetes, decoded or not, where nothing else reads it.
+fn is_secret_shown(script: &Script, at: usize, text: &str, offset: usize) -> bool {
+    let command = &script.commands[at];
+    let argv = command.argv();
+    let ["kubectl" | "oc", rest @ ..] = argv.as_slice() else { return false };
+    let secret = |word: &&str| {
+        ["secret", "secrets"].contains(word)
+            || word.starts_with("secret/")
+            || word.starts_with("secrets/")
+    };
+    let whole = rest.iter().any(|word| {
+        let form =
+            word.trim_start_matches("-o").trim_start_matches("--output=").trim_start_matches('=');
+        let names = ["yaml", "json"].contains(&form);
+        let template =
+            ["jsonpath=", "go-template=", "template="].iter().any(|it| form.starts_with(it));
+        names || (template && form.contains(".data"))
+    });
+    if !rest.contains(&"get") || !rest.iter().any(secret) || !whole || !command.writes.is_empty() {
+        return false;
+    }
+    // What stands within a substitution or a condition goes elsewhere.
+    let line = text.lines().nth((command.line + offset).saturating_sub(1)).unwrap_or_default();
+    let begins = line.trim_start().starts_with(argv[0]);
+    const FILTERS: [&str; 6] = ["base64", "cut", "head", "jq", "sed", "tr"];
+    let shows = |next: &&Command| {
+        next.writes.is_empty() && next.program().is_some_and(|it| FILTERS.contains(&it))
+    };
+    begins && behind(script, at).iter().all(shows) && !is_in_block(text, command.line + offset)
 }
 
 /// Parts of the names of files and outputs that hold a secret.
@@ -119,5 +156,27 @@ fn told(command: &Command, files: &BTreeSet<String>) -> Option<String> {
             rest.iter().any(|word| inner.iter().any(|it| word.contains(it))).then(|| name.clone())
         }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_secret_of_a_cluster_is_not_printed() {
+        let said = |text: &str| crate::testing::said(super::examine, text).len();
+        for (text, count) in [
+            ("kubectl get secret a -n b -o jsonpath='{.data.token}' | base64 -d", 1),
+            ("kubectl -n b get secret/a -o yaml", 1),
+            ("kubectl get secrets a -ojson | jq -r '.data'", 1),
+            ("kubectl get secret a", 0),
+            ("kubectl get secret a -o name", 0),
+            ("kubectl get secret a -o jsonpath='{.data.token}' | base64 -d > token", 0),
+            ("token=$(kubectl get secret a -o jsonpath='{.data.token}' | base64 -d)", 0),
+            ("kubectl get secret a -o yaml | kubeseal -o yaml", 0),
+            ("kubectl get secret a -o jsonpath='{.metadata.name}'", 0),
+            ("kubectl get secret a -o jsonpath='{.data}' | grep -q token", 0),
+        ] {
+            assert_eq!(said(text), count, "{text}");
+        }
     }
 }

@@ -30,8 +30,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
+    let reached = is_reached(unit);
     for file in unit.written() {
-        for (line, message) in lines(file) {
+        for (line, message) in lines(file, reached) {
             findings.push(error(POLICY, message).at(Some(&file.path), line));
         }
     }
@@ -110,12 +111,17 @@ fn rights(block: &Block) -> Vec<(String, String)> {
 }
 
 /// Settings by the path of their file: a part of the path, words of a line in small letters, and why not.
-const LINES: [(&str, &[&str], &str); 19] = [
+const LINES: [(&str, &[&str], &str); 20] = [
     ("sshd", &["passwordauthentication", "yes"], "Passwords can be guessed: allow keys only."),
     ("sshd", &["permitrootlogin", "yes"], "No one should sign in as root with a password."),
     ("sshd", &["permitemptypasswords", "yes"], "An empty password is none."),
     (
         "/etc/postgresql",
+        &["listen_addresses", "'*'"],
+        "Every network could reach this database: name its own address.",
+    ),
+    (
+        "/conf.d/",
         &["listen_addresses", "'*'"],
         "Every network could reach this database: name its own address.",
     ),
@@ -140,7 +146,26 @@ const LINES: [(&str, &[&str], &str); 19] = [
     ("/etc/postgresql", &["fsync", "off"], "The database loses data at a crash."),
 ];
 
-fn lines(file: &Written) -> Vec<(usize, String)> {
+/// Whether the scripts let other hosts into PostgreSQL by a network of their own, so that it must listen there.
+fn is_reached(unit: &Unit) -> bool {
+    let network = |word: &str| {
+        let word = word.trim_matches(['"', '\'', ',']);
+        let numbers = word
+            .split_once('/')
+            .is_some_and(|(_, bits)| bits.parse::<u8>().is_ok_and(|bits| bits > 0));
+        let named = word.starts_with("{{") || word.contains("_net") || word.contains("_cidr");
+        let own = word.starts_with("127.") || word.starts_with("::1");
+        (numbers || named) && !own
+    };
+    unit.texts().flat_map(str::lines).any(|line| {
+        let line = line.trim().trim_start_matches("- ");
+        let entry = ["host ", "hostssl ", "hostnossl ", "source: ", "address: "];
+        let entry = entry.iter().any(|start| line.starts_with(start)) || line.contains("source: ");
+        entry && line.split_whitespace().any(network)
+    })
+}
+
+fn lines(file: &Written, reached: bool) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (at, line) in file.text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().to_lowercase();
@@ -157,7 +182,12 @@ fn lines(file: &Written) -> Vec<(usize, String)> {
         for (place, wanted, why) in LINES {
             let first = wanted[0];
             let begins = words.first() == Some(&first) || wanted.len() == 1;
-            if file.path.to_lowercase().contains(place) && begins && wanted.iter().all(has) {
+            let planned = reached && first == "listen_addresses";
+            if file.path.to_lowercase().contains(place)
+                && begins
+                && wanted.iter().all(has)
+                && !planned
+            {
                 found.push((at + 1, why.to_owned()));
             }
         }

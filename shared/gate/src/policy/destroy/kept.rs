@@ -10,8 +10,13 @@ use crate::yaml::{self, Node};
 use crate::{Unit, Written};
 
 /// Settings of units whose folders hold what a service keeps, and the folder in which systemd makes them.
-const FOLDERS: [(&str, &str); 3] =
-    [("StateDirectory=", "/var/lib/"), ("LogsDirectory=", "/var/log/"), ("ReadWritePaths=", "")];
+const FOLDERS: [(&str, &str); 4] = [
+    ("StateDirectory=", "/var/lib/"),
+    // With a user that exists only while the service runs
+    ("StateDirectory=", "/var/lib/private/"),
+    ("LogsDirectory=", "/var/log/"),
+    ("ReadWritePaths=", ""),
+];
 
 /// Signs before a folder of data in settings and options of all kinds of services.
 const SIGNS: [&str; 14] = [

@@ -2,7 +2,7 @@
 //! Terraform that let a resource go.
 
 use crate::bash::base;
-use crate::check::{task_documents, tasks};
+use crate::check::{Task, task_documents, tasks};
 use crate::hcl::{self, attribute};
 use crate::yaml::Node;
 use crate::{Unit, Written};
@@ -129,8 +129,36 @@ pub(super) fn run(file: &Written) -> Vec<(usize, String)> {
     found
 }
 
+/// The folder that a task makes, unless it is one for what is made anew at any time.
+pub(super) fn folder<'a>(task: &Task<'a>) -> Option<&'a str> {
+    const SCRATCH: [&str; 6] = ["build", "cache", "scratch", "stage", "staging", "tmp"];
+    let (module, given) = task.module()?;
+    let text = |key: &str| given.get(key).and_then(Node::text);
+    let path = text("path").or_else(|| text("dest"))?;
+    let makes = module.rsplit('.').next() == Some("file") && text("state") == Some("directory");
+    (makes && !SCRATCH.iter().any(|part| path.contains(part))).then_some(path)
+}
+
+/// A package that a command removes with its settings, and that the same scripts install.
+pub(super) fn reinstalled(argv: &[&str], texts: &str) -> Option<String> {
+    let ["apt" | "apt-get", rest @ ..] = argv else { return None };
+    let shows = ["--simulate", "-s", "--dry-run"];
+    if !rest.iter().any(|word| ["purge", "--purge"].contains(word))
+        || rest.iter().any(|word| shows.contains(word))
+    {
+        return None;
+    }
+    let installs = |package: &str| {
+        let lines = texts.lines().filter(|line| line.contains("apt") && line.contains("install"));
+        lines.into_iter().any(|line| line.split_whitespace().any(|word| word == package))
+    };
+    let packages = rest.iter().filter(|word| !word.starts_with('-'));
+    let package = packages.into_iter().find(|package| **package != "purge" && installs(package))?;
+    Some(format!("Purging `{package}` removes its settings before it is installed again"))
+}
+
 /// Whether a task runs only for what somebody chose: by a condition, a list or a tag.
-fn is_chosen(node: &Node) -> bool {
+pub(super) fn is_chosen(node: &Node) -> bool {
     let tags = node.get("tags");
     let never = tags.is_some_and(|tags| {
         let texts = tags.list().iter().filter_map(Node::text).chain(tags.text());
@@ -186,6 +214,8 @@ mod tests {
             play("ansible.builtin.apt:\n        name: postgresql-16\n        state: absent"),
             "cat >site.yml <<'E'\n- name: A\n  hosts: all\n  roles:\n    - db_purge\nE\n".into(),
             "apt-get purge -y mariadb-server".into(),
+            "apt-get purge -yq nginx nginx-common\napt-get install -yq nginx".into(),
+            play("ansible.builtin.file: {path: /opt/a/dumps, state: absent}\n    - name: C\n      ansible.builtin.file: {path: /opt/a/dumps, state: directory}"),
             "cat >a.tf <<'E'\nremoved {\n  from = module.a\n}\nE\n".into(),
             play("ansible.builtin.import_role:\n        name: db\n        tasks_from: purge.yml"),
             "cat >all.yml <<'E'\n- ansible.builtin.import_playbook: decommission.yml\nE\n".into(),
@@ -199,6 +229,8 @@ mod tests {
             "./scripts/remove-old-releases.sh".into(),
             "apt-get --simulate purge redis-server".into(),
             "apt-get remove -y docker.io postgresql-client".into(),
+            "apt-get purge -y nginx\napt-get install -y caddy".into(),
+            play("ansible.builtin.file: {path: /opt/a/build, state: absent}\n    - name: C\n      ansible.builtin.file: {path: /opt/a/build, state: directory}"),
             play("ansible.builtin.include_tasks: uninstall.yml\n      when: state == 'absent'"),
             play("ansible.builtin.include_tasks: remove_snap.yml"),
             play("ansible.builtin.include_tasks: remove.yml\n      loop: \"{{ old_users }}\""),

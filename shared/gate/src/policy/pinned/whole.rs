@@ -132,10 +132,12 @@ pub(super) fn examine(file: &Written, findings: &mut Vec<Finding>) {
     let workflow = file.is_workflow();
     for node in documents.iter().flat_map(Node::all) {
         let text = |key: &str| node.get(key).and_then(|it| Some((it.line, it.text()?)));
-        if let (Some(_), Some((line, tag))) = (text("repository"), text("tag"))
-            && MOVING.contains(&tag)
+        // A chart takes its own version for an empty tag.
+        if let (Some((_, repository)), Some((line, tag))) = (text("repository"), text("tag"))
+            && !tag.is_empty()
+            && let Some(message) = image(&format!("{repository}:{tag}"))
         {
-            tell(line, format!("The tag `{tag}` is another image tomorrow."));
+            tell(line, message);
         }
         if let (Some((line, _)), true) = (text("project"), pipeline && node.get("file").is_some())
             && text("ref").is_none_or(|(_, name)| BRANCHES.contains(&name))
