@@ -54,6 +54,7 @@ fn unseen_faults(clean: &BTreeMap<String, String>) -> Vec<Fault> {
         include_str!("unseen/schemas.txt"),
         include_str!("unseen/services.txt"),
         include_str!("unseen/settings.txt"),
+        include_str!("unseen/sixteenth.txt"),
         include_str!("unseen/stacks.txt"),
         include_str!("unseen/third.txt"),
         include_str!("unseen/thirteenth.txt"),

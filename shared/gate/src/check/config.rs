@@ -8,7 +8,8 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in unit.written() {
-        let found = [sections(file), systemd(file), braces(file), cron(file), cluster(file)];
+        let found =
+            [sections(file), systemd(file), braces(file), cron(file), cluster(file), quoted(file)];
         for (line, message) in found.into_iter().flatten() {
             findings.push(error(FILES, message).at(Some(&file.path), line));
         }
@@ -37,6 +38,25 @@ fn sections(file: &Written) -> Mistakes {
         let bare = line.trim();
         if line.starts_with('[') && !bare.contains(']') {
             found.push((at + 1, format!("The head of this section has no end: `{bare}`.")));
+        }
+    }
+    found
+}
+
+/// Settings of PostgreSQL whose text has no end: `listen_addresses = 'localhost`.
+fn quoted(file: &Written) -> Mistakes {
+    let path = file.path.trim_end_matches(".j2");
+    if !(path.ends_with(".conf") && path.contains("postgres")) || path.contains("pg_hba") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let Some((name, value)) = line.split_once('=') else { continue };
+        let value = value.trim_start();
+        let setting = name.trim().bytes().all(|b| b.is_ascii_lowercase() || b"_.".contains(&b));
+        let closed = value.matches('\'').count() % 2 == 0;
+        if setting && value.starts_with('\'') && !closed && !value.contains(['{', '$', '#']) {
+            found.push((at + 1, format!("This text has no end: `{}`.", line.trim())));
         }
     }
     found
@@ -335,4 +355,19 @@ fn cluster(file: &Written) -> Mistakes {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_postgresql_have_an_end() {
+        let said = |text: &str| {
+            let path = "/etc/postgresql/17/main/conf.d/a.conf".into();
+            quoted(&Written { path, text: text.into(), expands: false, line: 1 }).len()
+        };
+        assert_eq!(said("listen_addresses = 'localhost,10.0.0.1\nport = 5432\n"), 1);
+        assert_eq!(said("log_line_prefix = '%t [%p]: '\narchive_command = 'a ''b'''\n"), 0);
+    }
 }

@@ -211,15 +211,32 @@ fn chart(unit: &Unit, file: &Written) -> Mistakes {
             continue;
         }
         for rest in line.split(".Values.").skip(1) {
-            let name: String =
-                rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            let known = documents.iter().any(|document| document.get(&name).is_some());
-            if !known && !name.is_empty() && !unit.text.contains(&format!("--set {name}")) {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+            let path = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            let lost = documents.first().and_then(|document| lost(document, path));
+            let set = |name: &str| unit.text.contains(&format!("--set {name}"));
+            if let Some(name) = lost.filter(|name| !set(name)) {
                 found.push((at + 1, format!("`values.yaml` has no `{name}`.")));
             }
         }
     }
     found
+}
+
+/// The first part of a path of names that a document does not have. An empty mapping may get anything later.
+fn lost<'a>(document: &Node, path: &'a str) -> Option<&'a str> {
+    let mut node = document;
+    let mut end = 0;
+    for name in path.split('.') {
+        end += name.len();
+        match node.get(name) {
+            Some(inner) => node = inner,
+            None if node.map().is_empty() || name.is_empty() => return None,
+            None => return path.get(..end),
+        }
+        end += 1;
+    }
+    None
 }
 
 /// A variable of Compose that has no value and no other one in its place.
@@ -305,6 +322,16 @@ mod tests {
         let unit = Unit::new(script, &context);
         let texts: Vec<&str> = unit.texts().collect();
         unit.files.iter().map(|file| variables(&unit, file, &texts).len()).sum()
+    }
+
+    #[test]
+    fn charts_have_the_values_of_their_templates() {
+        let values = crate::yaml::documents("image: {pullPolicy: Always}\nlabels: {}\n").unwrap();
+        assert_eq!(lost(&values[0], "image.pullPolcy"), Some("image.pullPolcy"));
+        assert_eq!(lost(&values[0], "images.tag"), Some("images"));
+        for path in ["image.pullPolicy", "labels.a", "image", ""] {
+            assert_eq!(lost(&values[0], path), None, "{path}");
+        }
     }
 
     #[test]

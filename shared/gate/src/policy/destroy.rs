@@ -355,7 +355,7 @@ fn playbooks(unit: &Unit, kept: &Kept, findings: &mut Vec<Finding>) {
                             is_root(path)
                                 || whole(path)
                                 || kept.absent(path)
-                                || (made.contains(&path) && !removals::is_chosen(task.node))
+                                || removals::is_needed(path, &made, file, &task)
                         })
                 }
                 "mysql_db" | "postgresql_db" | "postgresql_schema" | "docker_volume" | "lvol"

@@ -139,6 +139,15 @@ pub(super) fn folder<'a>(task: &Task<'a>) -> Option<&'a str> {
     (makes && !SCRATCH.iter().any(|part| path.contains(part))).then_some(path)
 }
 
+/// Whether a task without a condition removes a folder that other tasks of its file make, or in which they keep something.
+pub(super) fn is_needed(path: &str, made: &[&str], file: &Written, task: &Task<'_>) -> bool {
+    const LEAST_MENTIONS: usize = 3;
+    let variable =
+        path.starts_with("{{") && path.ends_with("}}") && path.matches("{{").count() == 1;
+    let kept = || variable && file.text.matches(path).count() >= LEAST_MENTIONS;
+    (made.contains(&path) || kept()) && !is_chosen(task.node)
+}
+
 /// A package that a command removes with its settings, and that the same scripts install.
 pub(super) fn reinstalled(argv: &[&str], texts: &str) -> Option<String> {
     let ["apt" | "apt-get", rest @ ..] = argv else { return None };
@@ -158,7 +167,7 @@ pub(super) fn reinstalled(argv: &[&str], texts: &str) -> Option<String> {
 }
 
 /// Whether a task runs only for what somebody chose: by a condition, a list or a tag.
-pub(super) fn is_chosen(node: &Node) -> bool {
+fn is_chosen(node: &Node) -> bool {
     let tags = node.get("tags");
     let never = tags.is_some_and(|tags| {
         let texts = tags.list().iter().filter_map(Node::text).chain(tags.text());
@@ -214,6 +223,7 @@ mod tests {
             play("ansible.builtin.apt:\n        name: postgresql-16\n        state: absent"),
             "cat >site.yml <<'E'\n- name: A\n  hosts: all\n  roles:\n    - db_purge\nE\n".into(),
             "apt-get purge -y mariadb-server".into(),
+            play("ansible.builtin.file: {path: \"{{ a }}\", state: absent}\n    - name: C\n      ansible.builtin.copy: {src: b, dest: \"{{ a }}/b\"}\n    - name: D\n      ansible.builtin.command: ls {{ a }}"),
             "apt-get purge -yq nginx nginx-common\napt-get install -yq nginx".into(),
             play("ansible.builtin.file: {path: /opt/a/dumps, state: absent}\n    - name: C\n      ansible.builtin.file: {path: /opt/a/dumps, state: directory}"),
             "cat >a.tf <<'E'\nremoved {\n  from = module.a\n}\nE\n".into(),
