@@ -12,6 +12,7 @@ mod groups;
 mod handed;
 mod judged;
 mod listed;
+mod moved;
 mod settings;
 mod told;
 mod tried;
@@ -123,6 +124,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
         more.extend(answered::value(&lines, number));
         more.extend(handed::key(line).into_iter().chain(handed::named(line)));
+        more.extend(moved::values(line).into_iter().chain(handed::global(line)));
         more.extend(quoted(line).into_iter().chain(access::code(line)).chain(tried::phrase(line)));
         // Most lines lack the sign that the other forms need.
         if line.text.contains(':') {

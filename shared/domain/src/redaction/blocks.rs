@@ -6,6 +6,8 @@ pub mod seeds;
 
 use super::Raw;
 use super::SecretKind::{Password, PrivateKey, Token};
+use super::leet::is_leet_word;
+use super::things::is_dotted_secret;
 use super::weight::{Weight, weigh};
 use std::ops::Range;
 
@@ -234,9 +236,11 @@ pub fn is_password(password: &str) -> bool {
     let variable = password.starts_with('%') && password.ends_with('%');
     let joined = password.contains(['.', '/'])
         && !password.ends_with(|c: char| c.is_ascii_digit())
-        && weigh(password) <= Weight::Weak;
+        && weigh(password) <= Weight::Weak
+        && !is_dotted_secret(password);
     (super::weight::MIN_BYTES..=AUTHORITY_BYTES).contains(&password.len())
-        && !password.starts_with(['$', '<', '{', '[', '(', '*', '@'])
+        && !password.starts_with(['$', '<', '{', '[', '(', '*'])
+        && (!password.starts_with('@') || is_leet_word(password))
         && !variable
         && !lower.contains("your")
         && !lower.contains("{{")

@@ -37,10 +37,10 @@ use super::Raw;
 use super::bare::{self, Hints};
 use super::command::Line;
 use super::leet;
-use super::lexicon::is_misspelled;
+use super::lexicon::{corrected, is_misspelled};
 use super::names;
 use super::value::{Values, paired};
-use super::words::{Role, fold, is_east_asian, role};
+use super::words::{self, Role, fold, is_east_asian, role};
 use context::{Context, Tie};
 use fields::{is_assignment, is_field};
 use machines::{is_long_name, is_target};
@@ -328,11 +328,12 @@ impl<'t> Reader<'t> {
         let plain = leet.map(|(plain, _)| plain).or(verb).unwrap_or(&word[tail_at..]);
         fold(plain, &mut self.folded);
         let folded = std::mem::take(&mut self.folded);
+        let right = corrected(&folded, &self.text[..start]).map(str::to_owned);
+        let folded = right.unwrap_or(folded);
         self.hints.hear(&folded);
         if tail_at > 0 {
-            let mut first = String::new();
-            fold(&word[..word.find(['_', '-', '.']).unwrap_or(word.len())], &mut first);
-            self.hints.hear(&first);
+            let first = &word[..word.find(['_', '-', '.']).unwrap_or(word.len())];
+            self.hints.hear(&words::folded(first));
         }
         let lower = if tail_at == 0 { Cow::Borrowed(folded.as_str()) } else { names::lower(word) };
         let whole = lower.as_ref();

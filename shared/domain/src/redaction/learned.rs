@@ -142,9 +142,41 @@ pub(super) fn find(text: &str) -> Vec<Raw> {
             _ => Raw::likely(span, "PASSWORD", Password),
         }
     };
-    chosen(&tokens, &scored).into_iter().map(named).collect()
+    chosen(&tokens, &scored).into_iter().map(|span| named(quoted(text, span))).collect()
+}
+
+/// The whole of a quoted passphrase of which the model has taken all but the last words.
+fn quoted(text: &str, span: Range<usize>) -> Range<usize> {
+    const REST_BYTES: usize = 48;
+    const REST_WORDS: usize = 4;
+    let quote = text[..span.start].chars().next_back().filter(|c| ['"', '\'', '`'].contains(c));
+    let rest = &text[span.end..text.floor_char_boundary(span.end + REST_BYTES)];
+    let end = quote.filter(|_| rest.starts_with(' ')).and_then(|quote| rest.find(quote));
+    let word = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
+    let fits = |end: &usize| {
+        let mut words = rest[1..*end].split(' ');
+        words.clone().count() <= REST_WORDS && words.all(word)
+    };
+    let phrase = text[span.clone()].contains(' ');
+    match end.filter(fits).filter(|_| phrase) {
+        Some(end) => span.start..span.end + end,
+        None => span,
+    }
 }
 
 fn weight(place: u16) -> i32 {
     i32::from(LEARNED[usize::from(place)].cast_signed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_passphrase_is_one_secret() {
+        let text = "it is \"walnut table stone train cloud\" now";
+        assert_eq!(&text[quoted(text, 7..25)], "walnut table stone train cloud");
+        let text = "it is \"walnut table, or so\" now";
+        assert_eq!(quoted(text, 7..19), 7..19);
+    }
 }

@@ -48,9 +48,36 @@ pub fn is_leet_name(name: &str) -> bool {
         && name.bytes().any(|b| b.is_ascii_lowercase())
 }
 
+/// `@utumn582`, `@m0r3990`: a word whose first letter is a sign, and a number. Names behind such a sign have other numbers:
+/// `@kim77`, `@kim2024`.
+pub fn is_leet_word(value: &str) -> bool {
+    const DIGITS: std::ops::RangeInclusive<usize> = 2..=4;
+    const VARIABLES: [&str; 5] = ["pass", "pw", "user", "param", "var"];
+    let Some(name) = value.strip_prefix('@') else { return false };
+    let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let letters = word.bytes().filter(u8::is_ascii_lowercase).count();
+    let number = name.len() - word.len();
+    let spelled = word.bytes().any(|b| b.is_ascii_digit());
+    (number == 3 || (spelled && DIGITS.contains(&number)))
+        && word.len() >= 3
+        && !VARIABLES.iter().any(|variable| word.starts_with(variable))
+        && letters >= 2
+        && word.bytes().all(|b| b.is_ascii_lowercase() || b"0345".contains(&b))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sign_may_stand_for_the_first_letter() {
+        for word in ["@utumn582", "@m0r3990"] {
+            assert!(is_leet_word(word), "{word}");
+        }
+        for name in ["@kim77", "@kim2024", "@pass123", "@kim", "utumn582", "@127"] {
+            assert!(!is_leet_word(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_word_is_recognized_despite_substituted_characters() {

@@ -139,14 +139,63 @@ pub fn is_from(word: &str) -> bool {
 /// Whether a word is a misspelled "password": a letter missing, added or replaced, or two letters swapped.
 pub fn is_misspelled(folded: &str) -> bool {
     // Most words end here.
-    if !(7..=12).contains(&folded.len()) || !folded.starts_with(['p', 'c', 'w']) {
+    if !(4..=12).contains(&folded.len()) || !folded.starts_with(['p', 'c', 'w', 's', 'k']) {
         return false;
     }
-    const RIGHT: [&str; 5] = ["password", "passwort", "passphrase", "contrasena", "wachtwoord"];
+    const RIGHT: [&str; 6] =
+        ["password", "passwort", "passphrase", "contrasena", "wachtwoord", "kennwort"];
+    // "senha" is too short for a rule: "sena", "tenha" and "Sneha" are other words.
+    const SHORT: [&str; 8] =
+        ["snha", "seha", "sehna", "senah", "sennha", "seenha", "senhha", "ssenha"];
+    if folded.len() < 7 {
+        return SHORT.contains(&folded) || is_crippled(folded);
+    }
     let known = ["passwords", "passworter", "passworts", "passport", "passports"].contains(&folded);
     !known
         && folded.is_ascii()
-        && RIGHT.iter().any(|right| is_near(folded.as_bytes(), right.as_bytes()))
+        && (RIGHT.iter().any(|right| is_near(folded.as_bytes(), right.as_bytes()))
+            || is_crippled(folded))
+}
+
+/// "paswrd", "pawsord": two letters of "password" are missing, or one is and two are swapped.
+fn is_crippled(folded: &str) -> bool {
+    const WORDS: [&str; 6] = ["paswrd", "pawsord", "pasowrd", "passrd", "passowd", "pswrd"];
+    folded.starts_with('p') && WORDS.contains(&folded)
+}
+
+/// The right spelling of a misspelled "secret" or "passe", which the words before make sure: "client sceret", "mot de psase".
+pub fn corrected(folded: &str, before: &str) -> Option<&'static str> {
+    // Most words end here.
+    if !(4..=7).contains(&folded.len()) || !folded.starts_with(['p', 's']) {
+        return None;
+    }
+    const OF_SECRETS: [&str; 12] = [
+        "client ",
+        "api ",
+        "app ",
+        "shared ",
+        "webhook ",
+        "jwt ",
+        "oauth ",
+        "oidc ",
+        "scaleway ",
+        "session ",
+        "consumer ",
+        "signing ",
+    ];
+    let near = |right: &str| folded != right && is_near(folded.as_bytes(), right.as_bytes());
+    let led = || OF_SECRETS.iter().any(|word| ends_with(before, word));
+    match folded.as_bytes()[0] {
+        b'p' if near("passe") && folded != "pause" && ends_with(before, "mot de ") => Some("passe"),
+        b's' if near("secret") && folded != "secrets" && led() => Some("secret"),
+        _ => None,
+    }
+}
+
+/// Whether a text ends with a word in either case.
+fn ends_with(text: &str, word: &str) -> bool {
+    let start = text.len().checked_sub(word.len());
+    start.and_then(|at| text.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(word))
 }
 
 /// Whether two words differ by one typing error.
@@ -178,11 +227,45 @@ mod tests {
 
     #[test]
     fn a_typing_error_does_not_hide_a_password() {
-        for word in ["pasword", "passwrod", "passwird", "paswort", "passsword", "pssword"] {
+        for word in [
+            "pasword",
+            "passwrod",
+            "passwird",
+            "paswort",
+            "passsword",
+            "pssword",
+            "paassword",
+            "paswrd",
+            "pawsord",
+            "kennnwort",
+            "snha",
+        ] {
             assert!(is_misspelled(word), "{word}");
         }
-        for word in ["passport", "passing", "swordfish", "crossword", "passwords", "wachtwoorden"] {
+        for word in [
+            "passport",
+            "passing",
+            "swordfish",
+            "crossword",
+            "passwords",
+            "wachtwoorden",
+            "sneha",
+            "sena",
+            "senza",
+            "senja",
+            "wort",
+        ] {
             assert!(!is_misspelled(word), "{word}");
+        }
+        for (before, word, meant) in [
+            ("the client ", "sceret", Some("secret")),
+            ("le mot de ", "psase", Some("passe")),
+            ("le mot de ", "passe", None),
+            ("a ", "sceret", None),
+            ("mot de ", "pause", None),
+            ("the client ", "secrets", None),
+        ] {
+            assert_eq!(corrected(word, before), meant, "{before}{word}");
         }
     }
 }

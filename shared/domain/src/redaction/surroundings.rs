@@ -9,6 +9,7 @@ mod idioms;
 mod listings;
 mod logs;
 mod machines;
+mod manners;
 mod output;
 mod prose;
 mod published;
@@ -63,6 +64,10 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || idioms::is_exclaimed(&place)
             || idioms::is_of_title(&place)
             || output::is_program_output(&place)
+            || manners::is_greeting(&place)
+            || manners::is_somebody(&place)
+            || manners::is_written(&place)
+            || manners::is_public_key(&place)
             || reports::is_reported(&place)
             || traces::is_trace(&place)
             || listings::is_listed(text, span, &place)

@@ -1,9 +1,16 @@
 //! Recognizes texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
-use super::leet::is_leet_name;
+mod dotted;
+mod sizes;
+
+use super::leet::{is_leet_name, is_leet_word};
 use super::weight::{Kinds, is_hex, is_wordy};
 use super::words::Table;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use dotted::is_dotted_phrase;
+pub use dotted::{dotted, is_dotted_password, is_dotted_secret};
+pub use sizes::{is_birthday, is_digits_and_word};
+use sizes::{is_date_or_version, is_size};
 use std::sync::OnceLock;
 
 /// Parts of placeholders and of references to secrets.
@@ -126,6 +133,12 @@ pub fn is_named_thing(lower: &str) -> bool {
 
 /// Whether a value is a reference, a path, a hash, or one of the words of [`is_placeholder`].
 pub fn is_stand_in(value: &str) -> bool {
+    // Most values have no sign, and all forms below but these three have one.
+    if value.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return PROMPTS.contains(&value)
+            || is_prose(&value.to_ascii_lowercase())
+            || is_placeholder(value);
+    }
     let bare = value.trim_matches(['.', '!', '?', '*']);
     let variable = |name: &str| {
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -144,7 +157,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || name.strip_prefix('$').and_then(|name| name.split_once('@')).is_some_and(|(name, _)| in_compose(name))
         || value
             .strip_prefix('@')
-            .is_some_and(|name| variable(name) && !name.starts_with(|c: char| c.is_ascii_digit()) && !is_leet_name(name))
+            .is_some_and(|name| variable(name) && !name.starts_with(|c: char| c.is_ascii_digit()) && !is_leet_name(name) && !is_leet_word(value))
         || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable);
     // Without a digit, a text that is not a word is far more often `Stripe's`, `a?b=c` or `if(x)` than a password.
     let hard = |c: char| "!#$%^*+@~|&".contains(c);
@@ -159,7 +172,7 @@ pub fn is_stand_in(value: &str) -> bool {
         || PROMPTS.contains(&value.trim_end_matches('='))
         || value.contains("/resourceGroups/")
         || value.contains("/providers/")
-        || (plain && marks)
+        || (plain && marks && !is_padded(value))
         || value.contains("\\\"")
         || value.contains("\":")
         || value.starts_with(['<', '~'])
@@ -184,6 +197,18 @@ pub fn is_stand_in(value: &str) -> bool {
         || is_prose(&bare.to_lowercase())
         || is_placeholder(value)
         || (is_reference(value) && !is_tangled(value))
+}
+
+/// `NXckKkdKbEQhPSpOMQ==`: base64 with its padding, and letters of both cases where no word has them.
+fn is_padded(value: &str) -> bool {
+    const LEAST_BYTES: usize = 12;
+    let body = value.trim_end_matches('=');
+    body.len() < value.len()
+        && value.len() >= LEAST_BYTES
+        && value.len().is_multiple_of(4)
+        && body.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/".contains(&b))
+        && body.bytes().skip(1).filter(u8::is_ascii_uppercase).count() > 2
+        && body.bytes().filter(u8::is_ascii_lowercase).count() > 2
 }
 
 /// `/pCiPTPdU0Rhh/UVzV86pM3n5qirZcZc`: not a path.
@@ -299,64 +324,6 @@ pub fn is_thing(value: &str, kinds: Kinds) -> bool {
     kinds.symbol == 0 && (resource || ticket)
 }
 
-/// `4gb`, `90days`, `1st`, `12-character`
-fn is_size(value: &str) -> bool {
-    let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || ".,-x".contains(c));
-    let capitals = unit.bytes().filter(u8::is_ascii_uppercase).count();
-    let letters = unit.bytes().all(|b| b.is_ascii_alphabetic() || b == b'/');
-    unit.len() < value.len()
-        && value.starts_with(|c: char| c.is_ascii_digit())
-        && (unit == "%" || (letters && unit.len() <= 10 && capitals <= 2 && is_wordy(unit)))
-        && value.len() - unit.len() <= 5
-}
-
-/// Digits with the separators of dates, times, versions, addresses and sums.
-fn is_date_or_version(value: &str) -> bool {
-    let body = value.strip_prefix(['v', '~', '^', '=']).unwrap_or(value);
-    let joints = body.bytes().filter(|b| b".:-/,+".contains(b)).count();
-    let rest = |b: u8| b.is_ascii_digit() || b".:-/,+xtz*%".contains(&b);
-    joints > 0 && body.starts_with(|c: char| c.is_ascii_digit()) && body.bytes().all(rest)
-}
-
-/// `P3rro.gato`: not how anyone writes a host name.
-pub fn is_dotted_password(value: &str) -> bool {
-    value.contains(|c: char| c.is_ascii_uppercase())
-        && value.contains(|c: char| c.is_ascii_digit())
-        && !value.contains(['@', ':', '/'])
-        && match value.matches('.').count() {
-            1 => true,
-            // `wEasel.0n.Stilts`
-            2 | 3 => value.split('.').any(|part| {
-                let inner = part.trim_end_matches(|c: char| c.is_ascii_digit());
-                inner.len() > 1 && inner.contains(|c: char| c.is_ascii_digit())
-            }),
-            _ => false,
-        }
-}
-
-/// Last parts of names of hosts and files with more than two letters, of which no password consists.
-const LAST_PARTS: &str = "com org net edu gov mil int info biz name dev app cloud online site shop store tech blog xyz \
-     local internal lan home corp intern intra intranet test example invalid localhost svc cluster arpa pro box localdomain \
-     domain host hosting zone space live world email media agency studio digital network systems services solutions software \
-     company team group club academy school university berlin hamburg wien swiss paris london amsterdam prod staging \
-     production stage default cache conf yml yaml json txt log env sql pem key crt cer csr html css php service timer socket mount \
-     target tar zip deb rpm iso img toml xml csv pdf png jpg bak lock sqlite tfvars tfstate cfg ini exe dll jar war \
-     properties config settings docx xlsx pptx kdbx backup dump old orig swp java cpp tpl hcl bash zsh rsa pub ppk ovpn \
-     monitoring logging database redis postgres mysql mongo vault consul value password passwd pass secret token name user \
-     username text data content body length size type id path files form fields args params env environ options";
-
-/// `lantern.saddle.gravel`, `renard.nuage`: words with dots between them, and not the name of a host or a file.
-fn is_dotted_phrase(value: &str) -> bool {
-    static TABLE: OnceLock<Table<()>> = OnceLock::new();
-    const WORD: std::ops::RangeInclusive<usize> = 4..=12;
-    let last = value.rsplit('.').next().unwrap_or_default();
-    let word =
-        |part: &str| WORD.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_lowercase());
-    value.split('.').all(word)
-        && is_wordy(value)
-        && TABLE.get_or_init(|| Table::listed(LAST_PARTS)).get(last).is_none()
-}
-
 /// `me@example.org`, `git@10.0.0.1`, `db.example.org:5432`, `2001:db8::1`
 fn is_address(value: &str) -> bool {
     let host = |host: &str| {
@@ -374,21 +341,13 @@ fn is_address(value: &str) -> bool {
     let ipv6 = value.matches(':').count() > 2
         && value.bytes().all(|b| b.is_ascii_hexdigit() || b":./".contains(&b));
     match value.rsplit_once('@') {
-        Some((user, at)) => !user.contains(':') && (host(at) || at == "localhost"),
+        Some((user, at)) => {
+            // `jHa?!pI5y@kaB.Svx` is no address.
+            !user.contains([':', '?', '!', '#', '$', '%', '^', '&', '*'])
+                && (host(at) || at == "localhost")
+        }
         None => ipv6 || host(value),
     }
-}
-
-/// `23.03.2007`, `25-07-06`: a date as people write it, the year last.
-pub fn is_birthday(value: &str) -> bool {
-    let digits = |part: &str, lengths: &[usize]| {
-        lengths.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
-    };
-    ['.', '-'].iter().any(|sign| {
-        let mut parts = value.split(*sign);
-        let mut next = |lengths: &[usize]| parts.next().is_some_and(|part| digits(part, lengths));
-        next(&[1, 2]) && next(&[1, 2]) && next(&[2, 4]) && parts.next().is_none()
-    })
 }
 
 pub fn is_uuid(value: &str) -> bool {

@@ -1,6 +1,9 @@
 //! Weighs how much a word looks like a secret, without regard to its context.
 
-use super::things::{is_birthday, is_named_thing, is_placeholder, is_prose, is_stand_in, is_thing};
+use super::things::{
+    is_birthday, is_digits_and_word, is_named_thing, is_placeholder, is_prose, is_stand_in,
+    is_thing,
+};
 use super::words::is_east_asian;
 use std::ops::Range;
 
@@ -140,7 +143,8 @@ pub fn weigh(value: &str) -> Weight {
         let named = is_passphrase(value) || is_titled(value) || is_varied(value);
         return if named { Weight::Name } else { Weight::Weak };
     }
-    if kinds.symbol == 0 && kinds.joint == 0 && is_word_and_digits(value) {
+    let plain = kinds.symbol + kinds.joint == 0;
+    if plain && (is_word_and_digits(value) || is_digits_and_word(value)) {
         return Weight::Name;
     }
     let inner_digit = kinds.digit > 0 && kinds.changes >= 2;

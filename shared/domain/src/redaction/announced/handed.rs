@@ -58,6 +58,26 @@ pub(super) fn key(line: &Line) -> Option<Range<usize>> {
     (handed || named).then(|| line.span(value))
 }
 
+/// `Cloudflare global key 8100…`: only this key has as many hexadecimal digits.
+pub(super) fn global(line: &Line) -> Option<Range<usize>> {
+    const DIGITS: usize = 37;
+    if !may_have_key(line) {
+        return None;
+    }
+    let is_key = |word: &&str| {
+        word.len() == DIGITS
+            && is_hex(word)
+            && word.bytes().filter(u8::is_ascii_digit).count() > 5
+            && word.bytes().filter(u8::is_ascii_alphabetic).count() > 5
+    };
+    let sign = |c: char| !c.is_ascii_alphanumeric();
+    let value = line.text.split_whitespace().map(|word| word.trim_matches(sign)).find(is_key)?;
+    ["key", "cloudflare", "token"]
+        .iter()
+        .any(|noun| line.lower.contains(noun))
+        .then(|| line.span(value))
+}
+
 /// `TOTP secret SJBOKDRNDNUMWEIB`, `OIDC secret ea8d6af7-04c0-…`: a form that only its noun makes a secret.
 pub(super) fn named(line: &Line) -> Option<Range<usize>> {
     const ONE_TIME: [&str; 5] = ["totp", "otp", "2fa", "mfa", "hotp"];
@@ -116,6 +136,10 @@ mod tests {
         seals(&[
             ("here you go da541247cd61c0f4135093a85530408e", &["da541247cd61c0f4135093a85530408e"]),
             ("datadog 9ad3b77673ef3f43d0bf5fe6011f451c, site datadoghq.eu", &["9ad3b77673ef"]),
+            (
+                "Cloudflare global key 810045f4c6dc94323f3eaccf55a7f9dc77e6b",
+                &["810045f4c6dc94323f"],
+            ),
             ("TOTP secret SJBOKDRNDNUMWEIB", &["SJBOKDRNDNUMWEIB"]),
             ("my openweather: 7eceda9d3239aef44b20c6bd2817ab14", &["7eceda9d3239"]),
         ]);

@@ -76,6 +76,8 @@ const DESCRIBED: [&str; 24] = [
     "sin espacios",
     "sans espaces",
 ];
+/// What may follow such a password: "that's the password".
+const THAT: [&str; 6] = [" that's ", " that is ", " das ist ", " c'est ", " is the ", " es la "];
 /// Words of rules for passwords.
 const RULES: [&str; 20] = [
     "must", "should", "muss", "müssen", "soll", "debe", "doit", "deve", "moet", "musi", "need",
@@ -94,11 +96,16 @@ pub(super) fn described(line: &Line) -> Option<Range<usize>> {
         return None;
     }
     // Lower case may be longer or shorter than the text, so the value is looked for from the end.
-    let end = DESCRIBED
+    let ends = DESCRIBED
         .iter()
-        .find_map(|said| line.lower.rfind(said).map(|at| line.lower.len() - at - said.len()))?;
+        .filter_map(|said| line.lower.rfind(said).map(|at| line.lower.len() - at - said.len()));
+    // The last of them: "all lowercase, no spaces: X"
+    let end = ends.min()?;
     let rest = line.text.get(line.text.len().checked_sub(end)?..)?;
     let value = rest.trim_start().strip_prefix([',', ':', ';', '-', '–', '('])?;
+    // "no spaces: X that's the password"
+    let value =
+        THAT.iter().find_map(|that| value.split_once(that)).map_or(value, |(value, _)| value);
     let value = trim(value.trim_end_matches(['.', '!', ')', ' ']));
     let plain = value.chars().all(|c| c.is_alphanumeric() || "-_.#!".contains(c));
     (plain && value.len() >= 6 && says(value).is_none() && fits(value)).then(|| line.span(value))
@@ -232,6 +239,7 @@ mod tests {
         seals(&[
             ("I typed raspberry5 but it says wrong password", &["raspberry5"]),
             ("the password is all lowercase, blueheron", &["blueheron"]),
+            ("all lowercase, no spaces: blueheronpond that's the password", &["blueheronpond"]),
             ("das Passwort ist klein geschrieben: blaureiher", &["blaureiher"]),
             ("rsync --password-file=<(echo hazel9tree) a b", &["hazel9tree"]),
             ("root:Kletterer@10.0.4.2", &["Kletterer"]),

@@ -15,6 +15,7 @@ use super::walk::Walk;
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, is_to, part};
 use crate::redaction::talk::says;
+use crate::redaction::things::dotted;
 use crate::redaction::weight::{Weight, is_default, is_hex, weigh};
 use crate::redaction::words::{folded, is_letter, is_pin, lists, role};
 use crate::redaction::{Raw, blocks, names};
@@ -280,6 +281,11 @@ impl Reader<'_> {
             return fits.then_some(at + 1..end);
         }
         let rest = &open[at..];
+        // "is lantern.saddle.gravel"
+        let length = dotted(rest).filter(|_| !manner.doubtful);
+        if let Some(length) = length {
+            return (!plain).then_some(at..at + length);
+        }
         // "was changed to monday_blue"
         let inner = |c: char| is_letter(c) || c == '_';
         let joined = &rest[..rest.find(|c: char| !inner(c)).unwrap_or(rest.len())];

@@ -1,11 +1,11 @@
 //! Decides which form a value must have in its position.
 
 use super::codes::is_code;
-use super::cues::is_joined_title;
+use super::cues::{is_joined_title, is_odd};
 use super::machines::{is_long_name, is_target};
 use super::tokens::is_token;
 use crate::redaction::SecretKind;
-use crate::redaction::things::{is_birthday, is_uuid};
+use crate::redaction::things::{is_birthday, is_dotted_secret, is_uuid};
 use crate::redaction::value::Candidate;
 use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_titled};
 use crate::redaction::words::Role;
@@ -221,7 +221,7 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
             (named || matches!(context.tie, Tie::Sign | Tie::Option)) && context.words == 0;
         // "the API key for Mapbox is …"
         let said = matches!(context.tie, Tie::Sign | Tie::Copula)
-            && context.name == "API_KEY"
+            && (context.name == "API_KEY" || (context.name == "SECRET_KEY" && context.words <= 1))
             && usize::from(context.words) <= PLACE_WORDS.into();
         if matches!(context.role, Role::Password | Role::Token) && (direct || said) {
             return true;
@@ -302,6 +302,8 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
         }
         Tie::Copula | Tie::And => Weight::Name,
         Tie::NextLine if found.last => Weight::Name,
+        // "deve avere la password "nocciola_blu89" e …"
+        Tie::Direct if found.quoted && close && is_odd(value) => Weight::Weak,
         Tie::Direct if found.quoted || context.said => Weight::Name,
         Tie::Direct if close && value.len() >= SAID_BYTES => Weight::Name,
         Tie::Direct | Tie::With => Weight::Fair,
@@ -342,7 +344,24 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
             || (found.quoted && matches!(context.tie, Tie::Direct | Tie::Sign));
         told && context.words <= PLACE_WORDS && is_birthday(value)
     };
-    (found.weight >= least || labeled() || number() || titled() || dated())
+    // "senha: lanterna.sela.vento", but not `db_password: lantern.saddle.gravel`, which may be an attribute
+    let phrased = || {
+        let told = match context.tie {
+            Tie::Copula => context.words <= PLACE_WORDS,
+            Tie::Sign | Tie::Slash => context.words <= PLACE_WORDS && !context.identifier,
+            Tie::Direct => close && context.said,
+            _ => false,
+        };
+        let joined = || {
+            let part = |part: &str| part.len() >= 4 && part.bytes().all(|b| b.is_ascii_lowercase());
+            context.phrase
+                && matches!(context.tie, Tie::Sign | Tie::Copula)
+                && ['_', '-'].iter().any(|joint| value.matches(*joint).count() >= 3)
+                && value.split(['_', '-']).all(part)
+        };
+        told && context.values == 0 && (is_dotted_secret(value) || joined())
+    };
+    (found.weight >= least || labeled() || number() || titled() || dated() || phrased())
         && !digest
         && !(matches!(context.tie, Tie::Near | Tie::Asked)
             && !titled()
@@ -366,6 +385,8 @@ mod tests {
             ("hasło admina zebra1zebra", "zebra1zebra"),
             ("und als WLAN-Schlüssel 58204713960277184639", "58204713960277184639"),
             ("la password del pannello è Gelato.Limone", "Gelato.Limone"),
+            ("senha: lanterna.vela.vento", "lanterna.vela.vento"),
+            ("deve avere la password \"noce_verde89\" e l'utente app", "noce_verde89"),
             ("het wachtwoord? Walnoot.Gouda  en verder niets", "Walnoot.Gouda"),
         ] {
             assert_eq!(found(text), [secret], "{text}");

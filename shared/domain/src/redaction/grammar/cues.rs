@@ -290,6 +290,16 @@ pub(super) fn is_mixed(value: &str) -> bool {
         && value.contains(|c: char| c.is_ascii_digit())
 }
 
+/// Whether a text of eight or more letters, digits and signs has several digits or inner capitals.
+pub(super) fn is_odd(value: &str) -> bool {
+    const LEAST_BYTES: usize = 8;
+    let count = |f: fn(&u8) -> bool| value.bytes().skip(1).filter(f).count();
+    value.len() >= LEAST_BYTES
+        && !value.contains([' ', '.', '/', ':'])
+        && count(u8::is_ascii_lowercase) > 2
+        && (count(u8::is_ascii_digit) > 1 || count(u8::is_ascii_uppercase) > 1)
+}
+
 /// Whether four letters in a row could be part of a word. A random text seldom has them.
 fn has_word(value: &str) -> bool {
     let words = value.split(|c: char| !c.is_lowercase());

@@ -11,7 +11,7 @@ use super::plain::{POLITE, ends_clause, is_article, is_plain, is_tool, takes, wo
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
-use crate::redaction::things::is_dotted_password;
+use crate::redaction::things::{is_dotted_password, is_dotted_secret};
 use crate::redaction::weight::{MIN_BYTES, Weight, weigh};
 use crate::redaction::words::{Role, folded, lists, role};
 use std::ops::Range;
@@ -285,6 +285,7 @@ impl Reader<'_> {
             let at = span.start + word.len() - word.trim_start_matches(['"', '\'', '`']).len();
             return ((is_plain(word) && !is_tool(word))
                 || is_dotted_password(word)
+                || is_dotted_secret(bare)
                 || (made || bare.len() < word.len() && is_plain(bare)))
             .then_some(at..at + bare.len());
         }
@@ -321,6 +322,7 @@ mod tests {
             ("walnut grove is the password for the box", "walnut grove"),
             ("type walnut at the password prompt", "walnut"),
             ("enter walnut when it asks for the password", "walnut"),
+            ("we used `lantern.saddle.gravel` as the master password", "lantern.saddle.gravel"),
             ("it opens with a house full of bread as passphrase", "a house full of bread"),
         ] {
             assert_eq!(found(text), [secret], "{text}");

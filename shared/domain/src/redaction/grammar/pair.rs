@@ -12,6 +12,7 @@ use super::plain::{ends_clause, is_article, is_plain, is_tool, takes, words_befo
 use crate::redaction::blocks;
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::says;
+use crate::redaction::things::is_dotted_secret;
 use crate::redaction::weight::{Weight, is_hex, weigh};
 use crate::redaction::words::{Role, folded, is_letter, lists, role};
 use std::ops::Range;
@@ -64,6 +65,15 @@ const JOINTS: [(&str, Joint); 30] = [
     ("  ", Joint::List),
     (" ", Joint::List),
 ];
+
+/// Verbs for signing in, at the end of a clause.
+const SIGNS_IN: [&str; 4] = ["einloggen", "anmelden", "inloggen", "aanmelden"];
+
+/// `abc53966`: letters, then a number, though each of them may be a hexadecimal digit.
+fn is_word_and_number(value: &str) -> bool {
+    let word = value.trim_end_matches(|c: char| c.is_ascii_digit());
+    (3..value.len()).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_alphabetic())
+}
 
 /// What separates the user from the password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,8 +178,7 @@ impl Reader<'_> {
         let digit = value.contains(|c: char| c.is_ascii_digit());
         let joined = self.text[end..span.start].trim() == "/";
         let verb = self.text[span.end..].split(' ').nth(1).unwrap_or_default();
-        let verbs = ["einloggen", "anmelden", "inloggen", "aanmelden"];
-        (digit || joined || verbs.iter().any(|known| verb.starts_with(known))).then_some(span)
+        (digit || joined || SIGNS_IN.iter().any(|known| verb.starts_with(known))).then_some(span)
     }
 
     /// Whether a sentence says that somebody was told the text between these places: "I gave Erik admin and X".
@@ -193,11 +202,13 @@ impl Reader<'_> {
         let value = &open[found.span.clone()];
         let rest = &open[found.span.end..];
         let digit = value.contains(|c: char| c.is_ascii_digit());
-        let own = says(value).is_none()
+        let dotted = is_dotted_secret(value);
+        let own = (dotted || says(value).is_none())
             && part(value).is_none()
             && !is_role(value)
-            && !is_hex(value)
+            && (!is_hex(value) || is_word_and_number(value))
             && blocks::is_password(value);
+        let made = found.weight >= Weight::Name || dotted;
         let plain = is_plain(value) && !is_tool(value) && ends_clause(rest);
         let fits = match joint {
             Joint::Sign => {
@@ -206,7 +217,7 @@ impl Reader<'_> {
                     && (plain || (digit && ends_clause(rest)))
                     && (tied || digit || known || *sign == ":")
             }
-            Joint::And if tied => plain || found.weight >= Weight::Name,
+            Joint::And if tied => plain || made,
             // "log in with kim and walnut", but "log in with kim and retry"
             Joint::And => {
                 let user = words_before(&open[..end], 0).next().map_or("", |(_, word)| word);
@@ -214,14 +225,19 @@ impl Reader<'_> {
                 let last = rest.trim_start_matches(['.', '!', ')', ' ', '\r']);
                 let ends =
                     last.is_empty() || last.starts_with(['\n', ',']) || rest.starts_with(" an");
-                led && ((known && digit && found.weight >= Weight::Name)
+                // "mit root und X einloggen"
+                let signs = |verb: &&str| {
+                    rest.strip_prefix(' ').is_some_and(|rest| rest.starts_with(*verb))
+                };
+                let joined = || SIGNS_IN.iter().any(signs) && (digit || made);
+                led && ((known && ((digit && made) || joined()))
                     || (plain
                         && own_name
                         && ends
                         && (!known || user.contains('@'))
                         && !is_verb(value)))
             }
-            Joint::With => (led || tied) && (plain || found.weight >= Weight::Name),
+            Joint::With => (led || tied) && (plain || made),
             Joint::List => {
                 tied && ((digit && found.weight >= Weight::Weak && ends_clause(rest))
                     || (plain && known && sign.len() > 1))
@@ -253,6 +269,10 @@ mod tests {
             ("log in with admin / walnut and look at the disk", "walnut"),
             ("log in with admin and walnut7 and look at the disk", "walnut7"),
             ("entra con root y nogal77", "nogal77"),
+            ("puedes entrar como root con abc53966 en 192.0.2.7", "abc53966"),
+            ("log in as kim with lantern.saddle.gravel on 192.0.2.7", "lantern.saddle.gravel"),
+            ("kannst du dich mit root und 5570Igel einloggen", "5570Igel"),
+            ("kannst du dich mit root und igel.wiese.regen einloggen", "igel.wiese.regen"),
             ("so I gave Erik admin and Wal+Nut=77 over the phone", "Wal+Nut=77"),
             ("Ich habe Erik am Telefon admin und Wal=Nut+77 durchgegeben", "Wal=Nut+77"),
         ] {

@@ -11,6 +11,7 @@ use super::phrase::{Manner, phrase};
 use super::{Reader, Role};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::talk::{Says, says};
+use crate::redaction::things::dotted;
 use crate::redaction::weight::{MIN_BYTES, Weight, is_default, weigh};
 use crate::redaction::words::{Table, folded, is_letter, lists, role};
 use std::ops::Range;
@@ -221,6 +222,14 @@ impl Reader<'_> {
                 || (joined || given)
                     && words_before(before, 0).take(NEAR).any(|(_, word)| names_user(word))
         };
+        // "the password walnut_grove57", "the password lantern.saddle.gravel"
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let numbered =
+            word.contains(['_', '-']) && (1..=3).contains(&digits) && ends_clause(&after[digits..]);
+        let length = if numbered { Some(word.len() + digits) } else { dotted(rest) };
+        if let Some(length) = length.filter(|_| announced() || beside()) {
+            return Some(self.at..self.at + length);
+        }
         if !is_plain(word) || is_role(word) || !ends_clause(after) {
             (is_plain(word) && !is_tool(word)).then_some(())?;
             let end = phrase(rest, Manner { strict: true, ..Manner::default() })
@@ -365,6 +374,8 @@ mod tests {
             ("my wifi password walnut", "walnut"),
             ("le compte est kim@example.org, mdp noisette rouge 2, merci", "noisette rouge 2"),
             ("ssh into web as ubuntu, password walnut", "walnut"),
+            ("log in as kim with the password walnut_grove57 please", "walnut_grove57"),
+            ("usuario root y contraseña nogal.verde.monte, puerto 22", "nogal.verde.monte"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }

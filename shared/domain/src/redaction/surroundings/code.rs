@@ -35,7 +35,7 @@ pub(super) fn is_code(place: &Place<'_>) -> bool {
     let example = value
         .split_once('@')
         .is_some_and(|(name, host)| is_prose(name) && host.contains(['(', '/', ':']));
-    let pattern = PARTS.iter().any(|part| value.contains(part));
+    let pattern = value.contains(['\\', '[', '$']) && PARTS.iter().any(|part| value.contains(part));
     // Ruby's way to read a line
     let read = value.starts_with("gets.") || value.starts_with("STDIN.");
     let in_class = value.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))

@@ -29,11 +29,21 @@ const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
 /// How far back a clause is read for a word that sets a password, in words.
 const CLAUSE_WORDS: usize = 12;
 
+/// Whether a value is one of several units of systemd made from one template: `systemctl restart postgresql@15-main`.
+fn is_instance(value: &str, before: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.:".contains(&b);
+    let unit = value.split_once('@').is_some_and(|(name, instance)| {
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.bytes().chain(instance.bytes()).all(plain)
+    });
+    unit && ["systemctl ", "journalctl ", "pg_ctlcluster "].iter().any(|it| before.contains(it))
+}
+
 /// Whether a find is the name of a machine.
 pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let Place { value, before, after, .. } = *place;
     let asked = value.ends_with('?') || after.starts_with('?');
-    if is_host(value) {
+    if is_host(value) || is_instance(value, before) {
         return true;
     }
     if !is_name(value.trim_end_matches('?')) {

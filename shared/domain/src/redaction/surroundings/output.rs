@@ -78,11 +78,13 @@ fn asks(line: &str) -> bool {
 /// in JSON.
 fn is_record(before: &str, value: &str) -> bool {
     const PUBLIC_PARTS: [&str; 4] = ["\"n\":\"", "\"x\":\"", "\"y\":\"", "\"e\":\""];
-    let compact: String = before.chars().filter(|c| *c != ' ').collect();
+    let compact = || before.chars().filter(|c| *c != ' ').collect::<String>();
     let of_user =
         value.strip_prefix("x:").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let of_key =
-        compact.contains("\"kty\"") && PUBLIC_PARTS.iter().any(|part| compact.ends_with(part));
+    let of_key = before.contains("\"kty\"") && {
+        let compact = compact();
+        PUBLIC_PARTS.iter().any(|part| compact.ends_with(part))
+    };
     // sshd's lists of names
     let allowed = ["AllowUsers ", "DenyUsers ", "AllowGroups ", "DenyGroups "]
         .iter()
@@ -109,7 +111,11 @@ fn is_header(before: &str) -> bool {
     let before = before.strip_suffix("W/\"").unwrap_or(before);
     let name = before.trim_end_matches([' ', '"', ':']);
     let name = name.rsplit([' ', ',', ';', '"', '(']).next().unwrap_or_default();
-    name.len() <= NAME_BYTES && NAMES.iter().any(|known| name.to_ascii_lowercase().ends_with(known))
+    if name.len() > NAME_BYTES {
+        return false;
+    }
+    let name = name.to_ascii_lowercase();
+    NAMES.iter().any(|known| name.ends_with(known))
 }
 
 /// Whether a value is a version of a package: `2+deb12u2`.

@@ -75,3 +75,39 @@ fn a_secret_may_look_like_a_host_a_version_or_a_placeholder() {
         assert_eq!(redact(text).text, text);
     }
 }
+
+#[test]
+fn words_with_dots_are_a_password_where_one_must_be() {
+    for text in [
+        "curl -u reporting:lantern.saddle.gravel https://pg.example.org/health",
+        "sshpass -p 'lantern.saddle.gravel' scp a.tar.gz root@vpn2.example.org:/srv/",
+        "smbclient //192.0.2.7/share -U maria%lantern.saddle.gravel",
+        "postgresql://kim:lantern.saddle.gravel@db.example.org/app",
+        "REDIS_URL=redis://:lantern.saddle.gravel@app1.example.org:6379/0",
+        "the pasword for app is lantern.saddle.gravel sorry for the late reply",
+        "Sure! The password you need is: lantern.saddle.gravel",
+    ] {
+        assert!(!redact(text).text.contains("saddle"), "{text}");
+    }
+    for text in [
+        "password: config.database.main",
+        "password: params.customer.form,",
+        "mysql -u root -p$(cat /run/secrets/db)",
+        "the password is read from orders.customer.name",
+        "curl -u \"$USER:$PASSWORD\" https://shop.example.berlin/login",
+        "the password for shop.example.berlin is unknown",
+        "we deployed lantern.saddle.gravel as the new service",
+    ] {
+        assert_eq!(redact(text).text, text);
+    }
+}
+
+#[test]
+fn a_key_of_a_vendor_may_have_the_form_of_an_identifier() {
+    let text = "Scaleway secret key is 6f9f70df-ee1b-4622-a106-e107d14b0251";
+    assert!(!redact(text).text.contains("6f9f70df"));
+    let text = "kind: Secret\ndata:\n  password: NXckKkdKbEQhPSpOMQ==";
+    assert!(!redact(text).text.contains("NXckKkdK"));
+    let text = "The secret key id is 6f9f70df-ee1b-4622-a106-e107d14b0251";
+    assert_eq!(redact(text).text, text);
+}

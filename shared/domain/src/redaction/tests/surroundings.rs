@@ -25,6 +25,7 @@ fn what_everyone_may_read_stays() {
 fn code_and_the_output_of_programs_stay() {
     for text in [
         "password: !vault-ref secret/data/app#db_password",
+        "ssh server 'systemctl is-active postgresql@15-main'",
         "export BORG_PASSCOMMAND='cat /etc/borg/passphrase'\nexport BORG_RSH='ssh -i /etc/borg/id -o BatchMode=yes'",
         "return pbkdf2_sha256.verify(password, user.password_hash)",
         "fn hash_password(password: &str, salt: &SaltString) -> Result<String, Error> {",

@@ -1,0 +1,188 @@
+//! Finds both passwords of a sentence with two: "change the password from X to Y", "I tried X and Y as the password"; and
+//! those beside an account: "mail account kim@example.org / X", "login kim:X at …".
+
+use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
+use crate::redaction::lexicon::{Part, is_from, is_misspelled, is_to, part};
+use crate::redaction::talk::says;
+use crate::redaction::things::is_dotted_secret;
+use crate::redaction::words::{Role, Table, folded, lists, role};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Words for a password, besides those of [`NOUNS`].
+const SHORT: &str = "clave pw pwd mdp passe pass psw pswd parola pin";
+/// Words for the old password, which comes directly after.
+const OLD: &str =
+    "old alte altes antiga velha antigua vieja anterior vecchia ancien oude stare current";
+/// Words for the new one, and articles before them.
+const NEW: &str = "the new a la le das neue neues nova nueva nuova o nouveau nieuwe nowe one pela por con mit with par";
+/// Other things that are changed, if they come after the word for a password.
+const ABOUT: &str = "manager policy hash hashes hashing file field length rule rules expiry store vault generator algorithm encoding";
+/// The most words between the word for a password and "from".
+const BETWEEN: usize = 5;
+/// The most words between a verb and the word for a password.
+const VERB_WORDS: usize = 5;
+/// The most words of a line that are read.
+const WORDS: usize = 60;
+
+/// A word without the signs that close a clause.
+fn bare(word: &str) -> &str {
+    trim(word.trim_end_matches([',', ';', '.']))
+}
+
+/// Whether a word may be a password that somebody chose.
+fn is_chosen(word: &str) -> bool {
+    let made = is_made_up(word) && word.contains(|c: char| c.is_ascii_digit());
+    word.len() >= 6
+        && (is_dotted_secret(word) || (made && says(word).is_none()))
+        && !word.contains(['/', '=', '(', '\\'])
+        && fits(word)
+}
+
+fn is_noun(word: &str) -> bool {
+    let small = word.to_lowercase();
+    let last = small.rsplit('-').next().unwrap_or_default();
+    NOUNS.contains(&last) || lists(SHORT, last) || is_misspelled(&folded(last))
+}
+
+fn lists_word(list: &'static str, word: &str) -> bool {
+    lists(list, &folded(word))
+}
+
+/// Whether a word says that the old password follows.
+fn is_old(word: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    TABLE.get_or_init(|| Table::listed(OLD)).get(&folded(word)).is_some()
+}
+
+/// What a line has of passwords in pairs.
+pub(super) fn values(line: &Line) -> Vec<Range<usize>> {
+    let words = words(line);
+    let mut found = moved(line, &words);
+    if AS.iter().any(|word| line.lower.contains(word)) {
+        found.extend(tried(line, &words));
+    }
+    found.extend(account(line, &words));
+    found
+}
+
+/// "as", in a sentence.
+const AS: [&str; 6] = [" as ", " als ", " como ", " comme ", " come ", " jako "];
+
+/// `Cambia la password da X a Y`, `troque a senha antiga X pela nova Y`: X and Y.
+fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
+    let found = words.windows(3).enumerate().find_map(|(at, of)| {
+        // Most words end here.
+        let old = of[0].len() <= 8 && (is_from(of[0]) || is_old(of[0]));
+        (old && (is_to(of[2]) || lists_word(NEW, of[2]))).then_some(())?;
+        let value = bare(of[1]);
+        is_chosen(value).then_some(())?;
+        let mut next =
+            words[at + 2..].iter().skip_while(|word| is_to(word) || lists_word(NEW, word));
+        let next = bare(next.next()?);
+        let before = &words[at.saturating_sub(BETWEEN + VERB_WORDS)..at];
+        let noun = before.iter().rposition(|word| is_noun(bare(word)))?;
+        let (verbs, names) = (&before[..noun], &before[noun + 1..]);
+        let changes = |word: &&str| {
+            part(word) == Some(Part::Changed)
+                || CHANGES.iter().any(|stem| folded(word).starts_with(stem))
+        };
+        let about = names.iter().any(|word| lists_word(ABOUT, word));
+        let told = verbs.iter().any(changes) && !about && names.len() < BETWEEN;
+        told.then(|| {
+            let both = is_chosen(next).then(|| line.span(next));
+            std::iter::once(line.span(value)).chain(both).collect()
+        })
+    });
+    found.unwrap_or_default()
+}
+
+/// Stems of verbs that change something.
+const CHANGES: [&str; 20] = [
+    "chang", "cambi", "ander", "aender", "zmie", "zmia", "troqu", "troc", "mud", "alter", "wijzig",
+    "verander", "modif", "remplac", "sostitu", "reempla", "substitu", "replac", "updat", "rotat",
+];
+
+/// `I tried X and Y as the password`: X and Y.
+fn tried(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
+    /// The most words from "as" to the word for a password.
+    const AS_WORDS: usize = 4;
+    let found = words.windows(4).enumerate().find_map(|(at, of)| {
+        // Most words end here.
+        (role(&folded(of[3])) == Some(Role::As) && part(of[1]) == Some(Part::Joins))
+            .then_some(())?;
+        let noun = words[at + 4..].iter().take(AS_WORDS).any(|word| is_noun(bare(word)));
+        (noun && is_chosen(bare(of[0])) && is_chosen(bare(of[2])))
+            .then(|| vec![line.span(bare(of[0])), line.span(bare(of[2]))])
+    });
+    found.unwrap_or_default()
+}
+
+/// `mail account kim@example.org / X (imap.example.org)`, `jenkins login kim:X at https://…`
+fn account(line: &Line, words: &[&str]) -> Option<Range<usize>> {
+    const ACCOUNTS: [&str; 7] = ["account", "mail", "imap", "smtp", "login", "konto", "compte"];
+    const LOGINS: &str = "login logins zugang acceso accesso acesso acces creds credentials";
+    const AT: &str = "at on for in auf bei fur en sur su em na op aan";
+    words.windows(3).find_map(|of| {
+        if of[1] == "/" && of[0].contains('@') {
+            let value = bare(of[2]);
+            let named = ACCOUNTS.iter().any(|name| line.lower.contains(name));
+            return (named && is_chosen(value)).then(|| line.span(value));
+        }
+        let (user, value) = of[1].split_once(':')?;
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"_-.".contains(&b);
+        let named = user.len() > 1 && user.bytes().all(plain) && lists_word(LOGINS, bare(of[0]));
+        let value = bare(value);
+        (named && lists_word(AT, of[2]) && is_chosen(value)).then(|| line.span(value))
+    })
+}
+
+/// The words of a line, if it is short and has a digit or a dot, as all that is found here has.
+fn words<'a>(line: &Line<'a>) -> Vec<&'a str> {
+    let short = line.text.len() <= COMPARED_BYTES && line.text.contains(' ');
+    let odd = short && line.text.bytes().any(|b| b.is_ascii_digit() || b == b'.');
+    if odd { line.text.split_whitespace().take(WORDS).collect() } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redaction::announced::tests::seals;
+
+    #[test]
+    fn a_sentence_with_two_passwords_shows_neither() {
+        seals(&[
+            ("change the password from 7167Walnut to Hq7!x-Mt", &["7167Walnut", "Hq7!x-Mt"]),
+            ("Cambia la password da 4472Noce a Noce#1994 per favore", &["4472Noce", "Noce#1994"]),
+            ("Zmień hasło z orzech521 na k6Y6-r~~m53 dla kim", &["orzech521", "k6Y6-r~~m53"]),
+            ("Cambia la clave de nogal_verde55 a Nogal-970", &["nogal_verde55", "Nogal-970"]),
+            ("troque a senha antiga nogueira_22 pela nova Xq7!mm-T", &["nogueira_22", "Xq7!mm-T"]),
+            ("ändere das Passwort von walnuss.wiese.regen auf Hq7!x-Mt", &["walnuss.wiese.regen"]),
+            ("I tried 1087Walnut and abc96563 as the password", &["1087Walnut", "abc96563"]),
+        ]);
+    }
+
+    #[test]
+    fn an_account_may_have_its_password_beside_it() {
+        seals(&[
+            ("mail account kim@example.org / walnut_tree96 (imap.example.org)", &["walnut_tree96"]),
+            ("jenkins login svc_app:walnut_tree69 at https://ci.example.org", &["walnut_tree69"]),
+        ]);
+    }
+
+    #[test]
+    fn other_changes_have_no_password() {
+        for text in [
+            "change the password policy from walnut71 to walnut72",
+            "change the password hashing from bcrypt12 to argon2id",
+            "copy the password from cluster01 to cluster02",
+            "move the login from server01 to server02",
+            "I tried firefox128 and chrome126 as the browser",
+            "the login page:v22 at https://example.org",
+            "mails of kim@example.org / sales are late",
+        ] {
+            let line = Line::of(0, text);
+            assert!(values(&line).is_empty(), "{text}");
+        }
+    }
+}

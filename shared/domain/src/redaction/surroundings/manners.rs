@@ -1,0 +1,160 @@
+//! Recognizes words with which people begin and end a message, names of people who have a password, and names of files to
+//! which a command writes.
+
+use super::Place;
+
+/// Words at the start of a message.
+const GREETINGS: [&str; 26] = [
+    "hello",
+    "hallo",
+    "hey",
+    "hola",
+    "bonjour",
+    "ciao",
+    "salut",
+    "moin",
+    "servus",
+    "hoi",
+    "cześć",
+    "dzień",
+    "salve",
+    "olá",
+    "buenas",
+    "buongiorno",
+    "bonsoir",
+    "goedemorgen",
+    "welcome",
+    "howdy",
+    "greetings",
+    "hiya",
+    "witam",
+    "guten",
+    "good",
+    "buenos",
+];
+/// Words at the end of a message.
+const CLOSINGS: [&str; 30] = [
+    "thanks",
+    "thank",
+    "cheers",
+    "regards",
+    "danke",
+    "gracias",
+    "saludos",
+    "merci",
+    "cordialement",
+    "grazie",
+    "saluti",
+    "obrigado",
+    "obrigada",
+    "bedankt",
+    "groeten",
+    "groetjes",
+    "dzięki",
+    "dziękuję",
+    "pozdrawiam",
+    "pozdrowienia",
+    "grüße",
+    "gruß",
+    "abraços",
+    "abraço",
+    "bisous",
+    "amicalement",
+    "sincerely",
+    "best",
+    "cordialmente",
+    "atentamente",
+];
+
+/// The letters at the start and the end of a value without its signs, in lower case.
+fn plain(value: &str) -> Option<String> {
+    let word = value.trim_end_matches(['!', '.', ',']);
+    let letters = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    letters.then(|| word.to_lowercase())
+}
+
+/// Whether a find greets: "Hello! I forgot my password", "… le mot de passe ? Cordialement".
+pub(super) fn is_greeting(place: &Place<'_>) -> bool {
+    let (first, last) = (place.before.trim().is_empty(), place.after.trim().is_empty());
+    let spoken = || place.value.ends_with('!') && place.after.starts_with(' ');
+    let ended = || place.before.trim_end().ends_with(['.', '?', '!', ',', ')']);
+    (first || last)
+        && plain(place.value).is_some_and(|word| {
+            (first && spoken() && GREETINGS.contains(&word.as_str()))
+                || (last && ended() && CLOSINGS.contains(&word.as_str()))
+        })
+}
+
+/// Whether a find is somebody of whom a sentence says something: "c'est Miguel qui l'a".
+pub(super) fn is_somebody(place: &Place<'_>) -> bool {
+    const THAT: [&str; 8] =
+        [" qui ", " que ", " who ", " che ", " quien ", " quem ", " die ", " der "];
+    const IS: [&str; 8] = ["c'est ", "c’est ", "it's ", "it is ", "è ", "es ", "é ", "ist "];
+    let Place { value, before, after, .. } = *place;
+    let named = value.starts_with(char::is_uppercase) && value.chars().all(char::is_alphabetic);
+    named
+        && THAT.iter().any(|that| after.starts_with(that))
+        && IS.iter().any(|is| before.to_lowercase().ends_with(is))
+}
+
+/// Whether a find is a public key of SSH that somebody wrote in small letters: `ssh-ed25519 aaaac3nza…`.
+pub(super) fn is_public_key(place: &Place<'_>) -> bool {
+    const MARK: &str = "aaaa";
+    let mark = place.value.get(..MARK.len());
+    mark.is_some_and(|mark| mark.eq_ignore_ascii_case(MARK))
+        && ["ssh-ed25519 ", "ssh-rsa ", "ssh-dss "].iter().any(|kind| place.before.ends_with(kind))
+}
+
+/// Whether a find is a file that a command writes: `pg_dump shop > shop_2.sql`; or the address of a resource that is
+/// planned to change: `aws_db_instance.events will be updated`.
+pub(super) fn is_written(place: &Place<'_>) -> bool {
+    const FILES: [&str; 12] = [
+        ".sql", ".gz", ".log", ".txt", ".json", ".yaml", ".yml", ".dump", ".csv", ".tar", ".pem",
+        ".out",
+    ];
+    let Place { value, before, after, .. } = *place;
+    let file = || before.ends_with("> ") && FILES.iter().any(|end| value.ends_with(end));
+    let planned = || after.starts_with(" will be ") && before.trim_start().starts_with('#');
+    value.contains('.') && (file() || planned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place<'a>(before: &'a str, value: &'a str, after: &'a str) -> Place<'a> {
+        Place { value, before, after, above: "" }
+    }
+
+    #[test]
+    fn a_greeting_is_no_secret() {
+        assert!(is_greeting(&place("", "Hello!", " I forgot my password")));
+        assert!(is_greeting(&place("Comment changer le mot de passe ? ", "Cordialement", "")));
+        assert!(!is_greeting(&place("the password is ", "Cordialement", "")));
+        assert!(!is_greeting(&place("", "hello", " is the password")));
+    }
+
+    #[test]
+    fn somebody_who_has_a_password_is_none() {
+        assert!(is_somebody(&place("plus tard, c'est ", "Miguel", " qui l'a.")));
+        assert!(!is_somebody(&place("le mot de passe, c'est ", "Miguel7", " qui marche")));
+        assert!(!is_somebody(&place("le mot de passe, c'est ", "Miguel", ".")));
+    }
+
+    #[test]
+    fn a_public_key_in_small_letters_is_no_secret() {
+        assert!(is_public_key(&place(
+            "my key is ssh-ed25519 ",
+            "aaaac3nzac1lzdi1nte5aaaai48S",
+            ""
+        )));
+        assert!(!is_public_key(&place("my key is ", "aaaac3nzac1lzdi1nte5aaaai48S", "")));
+    }
+
+    #[test]
+    fn what_a_command_writes_is_no_secret() {
+        assert!(is_written(&place("PGPASSWORD=\"$PW\" pg_dump shop > ", "shop_prod.sql", "")));
+        assert!(is_written(&place("  # ", "aws_db_instance.shop", " will be updated in-place")));
+        assert!(!is_written(&place("the password is > ", "Xy.77", "")));
+    }
+}
