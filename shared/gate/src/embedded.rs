@@ -75,7 +75,10 @@ fn named(path: &str, variables: &[(&str, &str)]) -> String {
             let name = name.split('|').next().unwrap_or_default().trim();
             let value = variables.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
             whole.push_str(before);
-            whole.push_str(value.filter(|_| round + 1 < ROUNDS).unwrap_or(name));
+            // `hosts.user` and `item['name']` end with a name, and a file may have it.
+            let plain = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+            let own = name.split(plain).rfind(|part| !part.is_empty()).unwrap_or("x");
+            whole.push_str(value.filter(|_| round + 1 < ROUNDS).unwrap_or(own));
             rest = after;
         }
         path = whole + rest;
@@ -208,6 +211,20 @@ pub(crate) fn all<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_has_the_values_of_its_variables() {
+        let variables = [("version", "15"), ("home", "/etc/postgresql/{{ version }}/main")];
+        for (path, whole) in [
+            ("{{ home }}/conf.d/a.conf", "/etc/postgresql/15/main/conf.d/a.conf"),
+            ("/etc/sudoers.d/{{ hardening.user }}", "/etc/sudoers.d/user"),
+            ("/srv/{{ item['name'] | lower }}/a", "/srv/name/a"),
+            ("/srv/a", "/srv/a"),
+            ("/srv/{{ a", "/srv/{{ a"),
+        ] {
+            assert_eq!(named(path, &variables), whole);
+        }
+    }
 
     #[test]
     fn texts_are_files_with_their_own_lines() {
