@@ -61,6 +61,12 @@ export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: Keepi
           <span className="text-ink-2 text-small">
             Last backup: <span className="text-ink">{backupAge(sandbox.last_sync_time, now)}</span>
             {running && " · Stopping backs up first"}
+            {sandbox.workspace && (
+              <>
+                {" "}
+                · Workspace: {size(sandbox.workspace.bytes)} of {size(sandbox.workspace.max_bytes)}
+              </>
+            )}
           </span>
         )}
       </div>

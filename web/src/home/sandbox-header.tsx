@@ -6,6 +6,7 @@ import { projectStateQuery } from "../api/project-states";
 import type { SandboxStatus } from "../api/sandbox";
 import { paths } from "../lib/paths";
 import { containerLabel, containerTone, displayedStatus, powerButton } from "../sandbox/container";
+import { SandboxWarning } from "../sandbox/sandbox-warning";
 import { Button, buttonClass } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
@@ -84,6 +85,7 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
           onBackup={controls.backup}
         />
       </div>
+      <SandboxWarning projectId={projectId} className="mt-3" />
       {sandbox.data?.detail && <p className="mt-2 text-ink-2 text-note">{sandbox.data.detail}</p>}
       {sandbox.isError && !sandbox.data && (
         <div className="mt-3 flex flex-wrap items-center gap-3">

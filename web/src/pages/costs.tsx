@@ -9,7 +9,9 @@ import { Breakdown } from "../costs/breakdown";
 import { Budget } from "../costs/budget";
 import { cost } from "../lib/money";
 import { afterCosts, paths } from "../lib/paths";
+import { duration } from "../lib/time";
 import { ProjectPage } from "../shell/project-page";
+import { cx } from "../ui/class";
 import { Skeleton } from "../ui/states";
 import { Component as NotFound } from "./not-found";
 
@@ -20,6 +22,7 @@ export function Component() {
   const project = useQuery(projectQuery(projectId));
   const costs = useQuery(costsQuery(projectId));
   const usage = useQuery(tokenUsageQuery(projectId));
+  const ran = (costs.data?.sandbox_seconds ?? 0) > 0;
   const back = afterCosts(projectId, params.get("returnTo"));
   if (project.error instanceof ApiError && project.error.status === 404) return <NotFound />;
   return (
@@ -32,7 +35,12 @@ export function Component() {
       </Link>
       <h1 className="mt-3 text-title">Cost details</h1>
       <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
-      <dl className="mt-6 grid grid-cols-2 gap-4 max-narrow:grid-cols-1">
+      <dl
+        className={cx(
+          "mt-6 grid gap-4 max-narrow:grid-cols-1",
+          ran ? "grid-cols-3 max-wide:grid-cols-2" : "grid-cols-2",
+        )}
+      >
         <Figure name="Total project cost" note={updated(costs.data?.last_updated)}>
           <Amount of={costs} />
         </Figure>
@@ -45,6 +53,11 @@ export function Component() {
         >
           <Amount of={usage} />
         </Figure>
+        {costs.data && ran && (
+          <Figure name="Sandbox costs" note={`It has run for ${duration(costs.data.sandbox_seconds * 1000)}`}>
+            ${cost(costs.data.sandbox_cost)}
+          </Figure>
+        )}
       </dl>
       <div className="mt-4 flex flex-col gap-4">
         <Budget projectId={projectId} costs={costs.data} />

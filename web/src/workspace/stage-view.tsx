@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { useArrival } from "../lib/arrival";
 import { part } from "../lib/part";
 import { SandboxPill } from "../sandbox/sandbox-pill";
+import { SandboxWarning } from "../sandbox/sandbox-warning";
 import type { Stage } from "../stages/stages";
 import { Card } from "../ui/card";
 import { Split } from "../ui/split";
@@ -55,6 +56,9 @@ export function StageView({ projectId, stage }: { projectId: number; stage: Stag
           <SandboxPill projectId={projectId} />
         )}
       </header>
+      {(stage.agent_id === "executor" || stage.agent_id === "validator") && (
+        <SandboxWarning projectId={projectId} className="-mt-2 mb-4" />
+      )}
       <StageCards projectId={projectId} stage={stage} />
     </div>
   );
