@@ -6,7 +6,7 @@ import { isStatus } from "../api/errors";
 import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { sandboxQuery } from "../api/sandbox";
-import { useDocumentation } from "../documentation/use-documentation";
+import { type DocumentationState, useDocumentation } from "../documentation/use-documentation";
 import { part } from "../lib/part";
 import { lastSegment, paths } from "../lib/paths";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../shell/rail";
@@ -37,13 +37,7 @@ function Home({ projectId }: { projectId: number }) {
   if (unread && sandbox.isError && !sandbox.data) {
     return <ErrorScreen title="Error" text="Failed to load project data" />;
   }
-  const unwritten = documentation.is === "loading" || documentation.is === "generating";
-  const configured =
-    documentation.is === "ready"
-      ? Object.keys(documentation.documentation.key_value_data ?? {}).length > 0
-      : unwritten
-        ? undefined
-        : false;
+  const configured = isConfigured(documentation);
   return (
     <Shell
       fixed
@@ -78,6 +72,18 @@ function Home({ projectId }: { projectId: number }) {
       </div>
     </Shell>
   );
+}
+
+/** Whether there is configuration data; undefined until the documentation is written. */
+function isConfigured(documentation: DocumentationState): boolean | undefined {
+  switch (documentation.is) {
+    case "ready":
+      return Object.keys(documentation.documentation.key_value_data ?? {}).length > 0;
+    case "failed":
+      return false;
+    default:
+      return undefined;
+  }
 }
 
 function ErrorScreen({ title, text }: { title: string; text: string }) {

@@ -41,6 +41,7 @@ function Beside() {
 
 export function StageView({ projectId, stage }: { projectId: number; stage: Stage }) {
   const title = useArrival<HTMLHeadingElement>();
+  const sandboxed = stage.agent_id === "executor" || stage.agent_id === "validator";
   return (
     <div className="flex flex-1 flex-col px-6.5 pt-5.5 pb-5.5 max-narrow:px-3.5 tight:pt-3.5 tight:pb-3.5">
       <header className="mb-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-1.5 tight:mb-3">
@@ -52,13 +53,9 @@ export function StageView({ projectId, stage }: { projectId: number; stage: Stag
             {stage.agent_id ? (SUBTITLES[stage.agent_id] ?? stage.description) : stage.description}
           </p>
         </div>
-        {(stage.agent_id === "executor" || stage.agent_id === "validator") && (
-          <SandboxPill projectId={projectId} />
-        )}
+        {sandboxed && <SandboxPill projectId={projectId} />}
       </header>
-      {(stage.agent_id === "executor" || stage.agent_id === "validator") && (
-        <SandboxWarning projectId={projectId} className="-mt-2 mb-4" />
-      )}
+      {sandboxed && <SandboxWarning projectId={projectId} className="-mt-2 mb-4" />}
       <StageCards projectId={projectId} stage={stage} />
     </div>
   );

@@ -342,7 +342,7 @@ fn is_address(value: &str) -> bool {
         && value.bytes().all(|b| b.is_ascii_hexdigit() || b":./".contains(&b));
     match value.rsplit_once('@') {
         Some((user, at)) => {
-            // `jHa?!pI5y@kaB.Svx` is no address.
+            // Not an address: `jHa?!pI5y@kaB.Svx`
             !user.contains([':', '?', '!', '#', '$', '%', '^', '&', '*'])
                 && (host(at) || at == "localhost")
         }

@@ -18,14 +18,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
                 let line = command.line + shell.offset;
                 findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
             }
-            // What stands within a substitution or a block goes elsewhere.
-            let begins = command.program().is_some_and(|program| {
-                let line = unit.text.lines().nth((command.line + shell.offset).saturating_sub(1));
-                line.is_some_and(|line| line.trim_start().starts_with(program))
-            });
             let line = command.line + shell.offset;
             let elsewhere = !command.writes.is_empty() || is_piped(script, at);
-            if !begins || elsewhere || is_in_block(unit.text, line) {
+            if elsewhere || !is_alone(command, unit.text, line) {
                 continue;
             }
             if let Some(name) = told(command, &files) {
@@ -36,6 +31,15 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// Whether a command begins its line, outside of blocks whose output goes elsewhere, as it does from a substitution.
+fn is_alone(command: &Command, text: &str, line: usize) -> bool {
+    let begins = command.program().is_some_and(|program| {
+        let line = text.lines().nth(line.saturating_sub(1));
+        line.is_some_and(|line| line.trim_start().starts_with(program))
+    });
+    begins && !is_in_block(text, line)
 }
 
 /// Whether a line stands in a block whose end says that its output goes to a file or a command.
@@ -76,14 +80,11 @@ fn is_secret_shown(script: &Script, at: usize, text: &str, offset: usize) -> boo
     if !rest.contains(&"get") || !rest.iter().any(secret) || !whole || !command.writes.is_empty() {
         return false;
     }
-    // What stands within a substitution or a condition goes elsewhere.
-    let line = text.lines().nth((command.line + offset).saturating_sub(1)).unwrap_or_default();
-    let begins = line.trim_start().starts_with(argv[0]);
     const FILTERS: [&str; 6] = ["base64", "cut", "head", "jq", "sed", "tr"];
     let shows = |next: &&Command| {
         next.writes.is_empty() && next.program().is_some_and(|it| FILTERS.contains(&it))
     };
-    begins && behind(script, at).iter().all(shows) && !is_in_block(text, command.line + offset)
+    behind(script, at).iter().all(shows) && is_alone(command, text, command.line + offset)
 }
 
 /// Parts of the names of files and outputs that hold a secret.

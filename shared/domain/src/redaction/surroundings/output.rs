@@ -78,11 +78,10 @@ fn asks(line: &str) -> bool {
 /// in JSON.
 fn is_record(before: &str, value: &str) -> bool {
     const PUBLIC_PARTS: [&str; 4] = ["\"n\":\"", "\"x\":\"", "\"y\":\"", "\"e\":\""];
-    let compact = || before.chars().filter(|c| *c != ' ').collect::<String>();
     let of_user =
         value.strip_prefix("x:").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let of_key = before.contains("\"kty\"") && {
-        let compact = compact();
+        let compact: String = before.chars().filter(|c| *c != ' ').collect();
         PUBLIC_PARTS.iter().any(|part| compact.ends_with(part))
     };
     // sshd's lists of names

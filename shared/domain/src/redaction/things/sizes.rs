@@ -19,7 +19,7 @@ const UNITS: &str = "byte bit stunde minut sekunde tage woche monat jahr uhr eur
      knoten node days hours weeks months years minutes seconds chars percent core meter watt volt ampere mbit gbit kbit \
      mbyte gbyte kbyte mhz ghz cent dollar grad punkte seiten mal fach heures jours mois horas dias ore giorni";
 
-/// `4472Shadow`: two or more digits, then a word with a capital that is no unit.
+/// `4472Shadow`: two or more digits, then a word with a capital, which is not a unit.
 pub fn is_digits_and_word(value: &str) -> bool {
     const DIGITS: std::ops::RangeInclusive<usize> = 2..=4;
     const LETTERS: std::ops::RangeInclusive<usize> = 4..=14;

@@ -47,15 +47,18 @@ fn entries(object: &Node) -> Option<BTreeSet<String>> {
     (!keys.is_empty()).then_some(keys)
 }
 
+/// Where the name of the object follows in a command that makes one of this kind.
+pub(super) fn made_at(argv: &[&str], kind: &str) -> Option<usize> {
+    let before = match kind {
+        "Secret" => argv.windows(2).position(|two| two == ["secret", "generic"]).map(|at| at + 1),
+        _ => argv.iter().position(|word| ["configmap", "cm"].contains(word)),
+    };
+    before.filter(|_| argv.contains(&"create")).map(|at| at + 1)
+}
+
 /// The entries of an object that exactly one command makes; `None` if a file or a variable names them.
 fn commanded(unit: &Unit, kind: &str, wanted: &str) -> Option<BTreeSet<String>> {
-    let made = |argv: &[&str]| {
-        let own = match kind {
-            "Secret" => argv.windows(2).any(|two| two == ["secret", "generic"]),
-            _ => argv.iter().any(|word| ["configmap", "cm"].contains(word)),
-        };
-        own && argv.contains(&"create") && argv.contains(&wanted)
-    };
+    let made = |argv: &[&str]| made_at(argv, kind).is_some() && argv.contains(&wanted);
     let shells = unit.everywhere().flat_map(|shell| &shell.script.commands);
     let mut argvs = shells.map(crate::bash::Command::argv).filter(|argv| made(argv));
     let argv = argvs.next().filter(|_| argvs.next().is_none())?;

@@ -1,6 +1,7 @@
 //! Finds references to secrets and settings that nothing makes: in a namespace that the scripts create themselves, and
 //! anywhere beside one that the scripts make and nothing uses.
 
+use super::entries::made_at;
 use super::{Mistakes, name, namespace};
 use crate::bash::Word;
 use crate::check::made::mentions;
@@ -110,16 +111,11 @@ fn idle(unit: &Unit, kind: &str, objects: &[(&Written, Node)], texts: &[&str]) -
     let commands = unit.everywhere().flat_map(|shell| &shell.script.commands);
     let commanded = commands.filter_map(|command| {
         let argv = command.argv();
-        let at = argv.windows(2).position(|two| match kind {
-            SECRET => two == ["secret", "generic"],
-            _ => two[0] == "create" && ["configmap", "cm"].contains(&two[1]),
-        })?;
-        let named = command.words.iter().map(|word| word.text.as_str());
-        let named = named.skip_while(|word| *word != argv[at + 1]).nth(1)?;
-        argv.contains(&"create").then_some(named)
+        argv.get(made_at(&argv, api)?).copied()
     });
     let plain = |name: &&str| {
         name.len() > 1
+            && !name.starts_with('-')
             && name
                 .bytes()
                 .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b))
