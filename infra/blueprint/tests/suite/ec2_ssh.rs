@@ -82,12 +82,17 @@ async fn the_plan_that_was_shown_is_applied_once_and_the_server_is_tested() {
     stub(folder.path(), "terraform", TERRAFORM);
     stub(folder.path(), "curl", "echo 192.0.2.44");
     stub(folder.path(), "sleep", "");
-    // The third login succeeds, because a new server needs some time.
+    // The third login succeeds, because a new server needs some time, and the fifth finds its first start over.
     stub(
         folder.path(),
         "ssh",
-        r#"echo x >>tries; (($(wc -l <tries) > 2)) || { echo "Connection refused" >&2; exit 255; }"#,
+        r#"
+        echo x >>tries; (($(wc -l <tries) > 2)) || { echo "Connection refused" >&2; exit 255; }
+        bash -c "${@: -1}"
+        "#,
     );
+    // The code of `timeout`, which ends the command if it waits longer.
+    stub(folder.path(), "cloud-init", r#"(($(wc -l <tries) > 4)) || exit 124"#);
     stub(folder.path(), "ansible", r#"echo "ansible $*" >>"$LOG""#);
     let environment = [
         ("AWS_ACCESS_KEY_ID", "test"),
@@ -120,7 +125,8 @@ async fn the_plan_that_was_shown_is_applied_once_and_the_server_is_tested() {
     assert_eq!(log_text.matches(" apply ").count(), 1, "{log_text}");
 
     let said = must_run(folder.path(), &project.script(6).await, &environment);
-    assert!(said.contains("Logged in after 3 attempt(s)"), "{said}");
+    assert!(said.contains("its first start is not over; trying again"), "{said}");
+    assert!(said.contains("Logged in after 5 attempt(s)"), "{said}");
     let inventory = std::fs::read_to_string(folder.path().join("ansible/inventory.ini")).unwrap();
     assert!(inventory.contains("web ansible_host=198.51.100.9 ansible_user=admin"));
     assert!(std::fs::read_to_string(&log).unwrap().contains("ansible --inventory"));

@@ -12,12 +12,16 @@ known_hosts=$PWD/ssh/known_hosts
 options=(-i "$key" -o IdentitiesOnly=yes -o BatchMode=yes -o ConnectTimeout=5
   -o StrictHostKeyChecking=accept-new -o "UserKnownHostsFile=$known_hosts")
 
-# A new server takes a while to accept logins, and a login to one that is still busy may hang.
-limit=180
+# A new server takes a while to accept logins, and a login to one that is still busy may hang. It restarts sshd during its
+# first start, so a login counts only when that is over.
+started='command -v cloud-init >/dev/null || exit 0
+  timeout 20 cloud-init status --wait >/dev/null 2>&1
+  [ $? != 124 ] || { echo "its first start is not over" >&2; exit 1; }'
+limit=300
 until=$((SECONDS + limit))
 reason=""
 for ((attempt = 1; ; attempt++)); do
-  if timeout 30 ssh "${options[@]}" -o LogLevel=ERROR "$user@$ip" true 2>ssh/last-error; then
+  if timeout 30 ssh "${options[@]}" -o LogLevel=ERROR "$user@$ip" "$started" 2>ssh/last-error; then
     break
   fi
   if ((SECONDS >= until)); then
