@@ -8,10 +8,13 @@ import json, os, sys
 state = json.loads(os.environ["STATE"])
 resources = state["values"]["root_module"]["resources"]
 instance = next(r["values"] for r in resources if r["type"] == "aws_instance")
+vpc = next(r["values"]["id"] for r in resources if r["type"] == "aws_vpc")
+subnets = [r["values"]["id"] for r in resources if r["type"] == "aws_subnet" and r["values"]["vpc_id"] == vpc]
 networks = sorted(r["values"]["cidr_ipv4"] for r in resources if r["type"] == "aws_vpc_security_group_ingress_rule")
 checks = {
     "IMDSv2 is required": instance["metadata_options"][0]["http_tokens"] == "required",
     "the root volume is encrypted": instance["root_block_device"][0]["encrypted"] is True,
+    "it is in a VPC of its own": instance["subnet_id"] in subnets,
     "the type is @instance_type@": instance["instance_type"] == "@instance_type@",
 }
 for what, holds in checks.items():
