@@ -14,11 +14,12 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     welcome: "A monitoring stack on a hardened VPS at Hetzner: Prometheus, Grafana and Alertmanager.",
     before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN) and a password for Grafana's admin (GRAFANA_ADMIN_PASSWORD, 12 characters or more). Enter both in the credentials form; please never type them here.",
     strong_cues: &["monitoring", "prometheus", "grafana", "alertmanager", "monitoring stack"],
-    weak_cues: &["metrics", "alert", "dashboard", "watch", "vps", "server", "hetzner"],
+    weak_cues: &["metrics", "alert", "dashboard", "watch", "webhook", "vps", "server", "hetzner"],
     place: Place::Hetzner,
     brings: &[],
     parameters: &[
         stacks::WATCHED,
+        stacks::ALERTS_TO,
         vps::NAME,
         vps::LOCATION,
         vps::SERVER_TYPE,
@@ -84,8 +85,20 @@ const WRITE_PLAYBOOK: Step = Step {
 
 const ADMIN_PASSWORD: vps::Secret = ("GRAFANA_ADMIN_PASSWORD", "the password of Grafana's admin");
 
+const WEBHOOK: vps::Secret = ("ALERT_WEBHOOK_URL", "the address to which alerts are posted");
+
+/// A text of the folder about the webhook.
+macro_rules! webhook {
+    ($file:literal) => {
+        include_str!(concat!("../../catalogue/monitoring-stack/webhook/", $file)).trim_end()
+    };
+}
+
 fn derive(placeholders: &mut Values) {
-    vps::derive(placeholders, &[ADMIN_PASSWORD]);
+    let posts = placeholders.get("alerts_to").is_some_and(|to| to == stacks::WEBHOOK);
+    let secrets = if posts { &[ADMIN_PASSWORD, WEBHOOK][..] } else { &[ADMIN_PASSWORD] };
+    vps::derive(placeholders, secrets);
+    derive_receiver(placeholders, posts);
     let watched = placeholders.get("watch").cloned().unwrap_or_default();
     let quote = |quote: &str| {
         let quoted = watched.split(',').map(|address| format!("{quote}{address}{quote}"));
@@ -99,11 +112,66 @@ fn derive(placeholders: &mut Values) {
     ];
     placeholders.extend(texts.map(|(key, text)| (key.into(), text)));
     vps::derive_proof(placeholders, vps::STACK_PROOF);
-    vps::derive_trial(
-        placeholders,
-        include_str!("../../catalogue/monitoring-stack/steps/on-server.trial.sh"),
-        include_str!("../../catalogue/monitoring-stack/steps/on-server.trial.md"),
-    );
+    let (trial, words) = if posts {
+        (webhook!("trial.sh"), webhook!("trial.md"))
+    } else {
+        (
+            include_str!("../../catalogue/monitoring-stack/steps/on-server.trial.sh"),
+            include_str!("../../catalogue/monitoring-stack/steps/on-server.trial.md"),
+        )
+    };
+    vps::derive_trial(placeholders, trial, words);
+}
+
+/// Adds where Alertmanager's alerts go: to a webhook, or nowhere else.
+fn derive_receiver(placeholders: &mut Values, posts: bool) {
+    let secret = format!("{}\n", webhook!("secret.yml"));
+    let texts = if posts {
+        [
+            ("receiver", "webhook"),
+            ("receiver_comment", "Alerts are grouped and posted to the webhook."),
+            ("receiver_settings", webhook!("receiver.yml")),
+            ("receiver_secrets", webhook!("service.yml")),
+            ("stack_secrets", &secret),
+            ("receiver_words", "a webhook, whose address is the credential `ALERT_WEBHOOK_URL`"),
+            (
+                "receiver_risk",
+                "**A webhook that does not answer** gets no alerts. Alertmanager tries again for minutes, and counts what was refused.",
+            ),
+            (
+                "receiver_note",
+                "Alertmanager posts alerts as JSON to the webhook whose address is the credential `ALERT_WEBHOOK_URL`. To change it, enter another address in the credentials form and run the playbook again.",
+            ),
+            ("check_receiver", webhook!("check.sh")),
+            (
+                "check_receiver_words",
+                "Alertmanager must have the webhook as its receiver, which must not have refused everything that was posted to it. ",
+            ),
+        ]
+    } else {
+        [
+            ("receiver", "kept-here"),
+            (
+                "receiver_comment",
+                "Alerts are grouped and kept here until a receiver with an address is written in.",
+            ),
+            ("receiver_settings", ""),
+            ("receiver_secrets", ""),
+            ("stack_secrets", ""),
+            ("receiver_words", "Alertmanager on the server, and nowhere else"),
+            (
+                "receiver_risk",
+                "**Alerts stay here** until a receiver (mail, chat, a pager) is written into `stack/alertmanager.yml`: where to is not known yet.",
+            ),
+            (
+                "receiver_note",
+                "To be told of alerts elsewhere, ask for a webhook, or write a receiver into `stack/alertmanager.yml` and run the playbook again.",
+            ),
+            ("check_receiver", ""),
+            ("check_receiver_words", ""),
+        ]
+    };
+    placeholders.extend(texts.map(|(key, text)| (key.into(), text.into())));
 }
 
 const COMMANDS: &[Command] = &[

@@ -39,6 +39,34 @@ pub const WATCHED: Parameter = Parameter {
     find: find_addresses,
 };
 
+pub const ALERTS_TO: Parameter = Parameter {
+    key: "alerts-to",
+    label: "Alerts go to",
+    question: "shall alerts be posted to a webhook (webhook), or stay on the server (none)?",
+    default: "none",
+    asked: false,
+    accept: accept_receiver,
+    find: find_receiver,
+};
+
+/// The value of [`ALERTS_TO`] with which alerts are posted to a webhook.
+pub const WEBHOOK: &str = "webhook";
+
+fn accept_receiver(text: &str) -> Option<String> {
+    let text = text.trim().to_lowercase();
+    [WEBHOOK, "none"].contains(&text.as_str()).then_some(text)
+}
+
+fn find_receiver(words: &Words) -> Found {
+    const CUES: &[&str] = &[WEBHOOK, "web hook"];
+    let excluded = CUES.iter().any(|cue| words.excludes(cue));
+    match words.means_any(CUES) {
+        true => Found::Value(WEBHOOK.into()),
+        false if excluded => Found::Value("none".into()),
+        false => Found::Nothing,
+    }
+}
+
 /// Maximum number of addresses that one server watches.
 const MAX_ADDRESSES: usize = 10;
 /// Maximum length of an address, in bytes.
@@ -150,6 +178,18 @@ mod tests {
         }
         assert_eq!(accept_addresses("https://x\"]; $(id)"), None);
         assert_eq!(accept_addresses("file:///etc/passwd"), None);
+    }
+
+    #[test]
+    fn alerts_go_to_a_webhook_if_one_is_wanted() {
+        let find = |text: &str| find_receiver(&Words::of(text));
+        let value = |value: &str| Found::Value(value.into());
+        assert_eq!(find("a monitoring stack that sends its alerts to a webhook"), value(WEBHOOK));
+        assert_eq!(find("post alerts to our webhooks"), value(WEBHOOK));
+        assert_eq!(find("no webhook, please"), value("none"));
+        assert_eq!(find("a monitoring stack"), Found::Nothing);
+        assert_eq!(accept_receiver("Webhook"), Some(WEBHOOK.into()));
+        assert_eq!(accept_receiver("https://hooks.example.com"), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ const WISHES: &[&str] = &[
     "A VPS with MySQL and a database called orders, use the defaults",
     "An ELK stack, keep logs 30 days, use the defaults",
     "A monitoring stack that watches https://example.com/health, use the defaults",
+    "A monitoring stack that sends its alerts to a webhook, use the defaults",
 ];
 
 /// The wishes above, and those of the deployments that consist of data alone.

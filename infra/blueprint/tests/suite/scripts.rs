@@ -4,8 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use domain::step::MAX_SCRIPT_BYTES;
+
 use crate::described::described;
 use crate::support::Project;
+
+/// What the product adds to a script and its proof, in bytes.
+const MARGIN: usize = 100;
 
 const WISHES: &[&str] = &[
     "A web service named orders on port 9090 that says \"It's here, welcome!\", use the defaults",
@@ -17,6 +22,7 @@ const WISHES: &[&str] = &[
     "A VPS with MySQL and a database called orders, use the defaults",
     "An ELK stack, keep logs 30 days, use the defaults",
     "A monitoring stack that watches https://example.com/health, use the defaults",
+    "A monitoring stack that sends its alerts to a webhook, use the defaults",
 ];
 
 /// The wishes above, and those of the deployments that consist of data alone.
@@ -48,6 +54,25 @@ async fn proposed_scripts_pass_shellcheck() {
         let file = folder.path().join(format!("{number}.sh"));
         std::fs::write(&file, script).unwrap();
         shellcheck(&file);
+    }
+}
+
+#[tokio::test]
+async fn every_script_fits_with_its_proof_also_with_the_longest_answers() {
+    let address = |number: usize| format!("https://h{number}.{}.example.com/", "a".repeat(60));
+    let addresses: Vec<_> = (0..10).map(address).collect();
+    let watched = addresses.join(" and ");
+    let mut all = wishes();
+    all.push(format!(
+        "A monitoring stack that sends alerts to a webhook and watches {watched}, use the defaults"
+    ));
+    for wish in all {
+        let project = Project::planned(&wish).await;
+        let scripts = project.scripts().await.into_iter().zip(project.proofs().await);
+        for (number, (script, proof)) in (1..).zip(scripts) {
+            let bytes = script.len() + proof.len();
+            assert!(bytes <= MAX_SCRIPT_BYTES - MARGIN, "{wish}, step {number}: {bytes} bytes");
+        }
     }
 }
 

@@ -120,6 +120,23 @@ const BESIDE: &[Beside] = &[
         by: SERVERS,
     },
     Beside {
+        said: [
+            "alerts to a webhook",
+            "Alarmen an einen Webhook",
+            "alertas a un webhook",
+            "des alertes vers un webhook",
+        ],
+        claimed: "Alerts that reach a webhook",
+        named: "webhook",
+        by: &["monitoring-stack"],
+    },
+    Beside {
+        said: ["its own VPC", "einer eigenen VPC", "una VPC propia", "un VPC propre"],
+        claimed: "A VPC of its own",
+        named: "vpc",
+        by: &["ec2-ssh"],
+    },
+    Beside {
         said: ["a firewall", "einer Firewall", "un cortafuegos", "un pare-feu"],
         claimed: "A firewall",
         named: "firewall",

@@ -10,5 +10,6 @@ echo
 known=$(get http://127.0.0.1:9090/api/v1/alertmanagers)
 echo "$known"
 grep -qE '"activeAlertmanagers":\[\{' <<<"$known"
+@check_receiver@
 REMOTE
 echo "Verified: Alertmanager is ready, and Prometheus sends it its alerts"
