@@ -1,4 +1,4 @@
-"""The part of Hetzner's API that hcloud.py uses: it creates, reads, changes and deletes resources of each kind.
+"""The cloud behind hcloud.py and aws.py: it creates, reads, changes and deletes resources of each kind.
 
 It runs in a container next to the servers, because a sandbox cannot reach an address of this machine. Outside, ground.py
 makes a container for each server that is requested here, and reports its address at `/made`. Over TLS, this program answers
@@ -15,11 +15,53 @@ import threading
 
 TOKEN, OWN, FOLDER = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 KINDS = ("ssh_key", "firewall", "server")
+# AWS's kinds begin with this, and its servers are instances.
+AWS, INSTANCE = "aws_", "aws_instance"
+# How AWS's identifiers of a kind begin, where it is not the kind's name.
+BEGINNINGS = {
+    "instance": "i",
+    "internet_gateway": "igw",
+    "route_table": "rtb",
+    "route_table_association": "rtbassoc",
+    "security_group": "sg",
+    "vpc_security_group_egress_rule": "sgr",
+    "vpc_security_group_ingress_rule": "sgr",
+}
 # Terraform sends no larger body, in bytes.
 BODY = 1 << 20
 
 lock = threading.Lock()
 things = {}
+posted = []
+
+
+def identified(kind, number, given):
+    """The values that AWS gives a new resource."""
+    short = kind.removeprefix(AWS)
+    name = given.get("name") or given.get("key_name")
+    if not name and (start := given.get("name_prefix") or given.get("key_name_prefix") or given.get("bucket_prefix")):
+        name = f"{start}{number:026d}"
+    own = name if short in ("key_pair", "s3_bucket") and name else f"{BEGINNINGS.get(short, short)}-{number:017x}"
+    region = given.get("region") or "eu-central-1"
+    return {"id": own, "name": name, "key_name": name, "bucket": name, "region": region,
+            "arn": f"arn:aws:{short}:{region}:123456789012:{own}", "availability_zone": f"{region}a"}
+
+
+def instance(given):
+    """What an instance has as a server: its name, the login of Debian's image with the key pair and without passwords, and
+    what its security groups let in."""
+    keys = [one for one in things.values() if one["kind"] == "aws_key_pair" and one["id"] == given.get("key_name")]
+    login = {"name": "admin", "shell": "/bin/bash", "sudo": "ALL=(ALL) NOPASSWD:ALL",
+             "ssh_authorized_keys": [one["public_key"] for one in keys]}
+    options = (given.get("metadata_options") or [{}])[0]
+    first_boot = json.dumps({"users": [login], "ssh_pwauth": False, "disable_root": True})
+    own = given.get("user_data") or f"#cloud-config\n{first_boot}"
+    groups = given.get("vpc_security_group_ids") or []
+    rules = [one for one in things.values() if one["kind"] == "aws_vpc_security_group_ingress_rule"]
+    let_in = [{name: one.get(name) for name in ("ip_protocol", "from_port", "to_port", "cidr_ipv4")}
+              for one in rules if one["security_group_id"] in groups and one["status"] != "gone"]
+    return {"name": (given.get("tags") or {}).get("Name") or "instance", "user_data": own, "let_in": let_in,
+            "metadata": "required" if options.get("http_tokens") == "required" else "optional"}
 
 
 class Refused(Exception):
@@ -54,15 +96,21 @@ class Cloud(http.server.BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_DELETE = serve
 
     def handle_call(self, given):
+        if self.path == "/alerts":
+            # A webhook, which keeps what is posted to it.
+            if self.command == "POST":
+                posted.append(given)
+            return 200, posted
         if self.path == "/sandbox.tar":
             return 200, (FOLDER / "sandbox.tar").read_bytes(), "application/x-tar"
         bearer = self.headers.get("authorization", "").removeprefix("Bearer ")
         with lock:
             if self.path == "/wanted" and bearer == OWN:
-                return 200, [thing for thing in things.values() if thing["kind"] == "server"]
+                return 200, [thing for thing in things.values() if thing["kind"] in ("server", INSTANCE)]
             if self.path == "/made" and bearer == OWN:
                 if str(given["id"]) in things:
-                    things[str(given["id"])].update(given)
+                    address = given.get("ipv4_address")
+                    things[str(given["id"])].update(given, public_ip=address, private_ip=address)
                 return 200, {}
             if bearer != TOKEN:
                 raise Refused(401, "unable to authenticate")
@@ -70,14 +118,19 @@ class Cloud(http.server.BaseHTTPRequestHandler):
 
     def change(self, given):
         _, kind, *rest = self.path.split("/")
-        if kind not in KINDS:
+        aws = kind.startswith(AWS)
+        if kind not in KINDS and not aws:
             raise Refused(404, f"there are no resources of the kind {kind}")
         if self.command == "POST":
-            if any(one["kind"] == kind and one.get("name") == given.get("name") for one in things.values()):
+            if not aws and any(one["kind"] == kind and one.get("name") == given.get("name") for one in things.values()):
                 raise Refused(409, f"{kind} name is already used (uniqueness_error)")
-            number = str(4_000_000 + len(things))
-            things[number] = {**given, "id": number, "kind": kind, "status": "initializing"}
-            return 201, things[number]
+            number = 4_000_000 + len(things)
+            known = {name: value for name, value in given.items() if value is not None}
+            thing = {**identified(kind, number, known), **known} if aws else {**given, "id": str(number)}
+            thing.update(instance(known) if kind == INSTANCE else {})
+            thing.update(kind=kind, status="initializing" if kind in ("server", INSTANCE) else "there")
+            things[thing["id"]] = thing
+            return 201, thing
         thing = things.get(rest[0] if rest else "")
         if not thing or thing["kind"] != kind or thing["status"] == "gone":
             raise Refused(404, f"{kind} does not exist")

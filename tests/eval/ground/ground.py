@@ -1,13 +1,14 @@
-"""A stand-in for Hetzner's cloud, in which plans for servers are carried out. Its servers are Debian under systemd.
+"""A stand-in for Hetzner's cloud and AWS's, in which plans for servers are carried out. Its servers are Debian under systemd.
 
-The program prints a line of JSON: the cloud's `address` and the `token` that it accepts, or the reason why it cannot start
-(`skipped`). Then it reads orders, one per line, and answers each with a line of JSON: `{"servers": true}` returns the
-servers' addresses by name, `{"run": COMMAND, "on": NAME}` the output of a command that runs there as root, and
-`{"restart": NAME}` restarts a server. When its input ends, the program and the whole cloud end.
+With the argument `images`, their Docker has the images that images.py makes. The program prints a line of JSON: the cloud's
+`address` and the `token` that it accepts, or the reason why it cannot start (`skipped`). Then it reads orders, one per line,
+and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name, `{"run": COMMAND, "on":
+NAME}` the output of a command that runs there as root, and `{"restart": NAME}` restarts a server. When its input ends, the
+program and the whole cloud end.
 
 cloud-init runs at the first boot, with the user data that Terraform sent. These things differ from a server at Hetzner: the
 kernel is this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own firewall is
-recorded but not enforced. The server's firewall is real.
+recorded but not enforced, and an instance's security groups are as they were at its start. The server's firewall is real.
 """
 
 import atexit
@@ -30,6 +31,7 @@ ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT / "tests/deploy/emulator"))
 sys.dont_write_bytecode = True
 import engine  # noqa: E402
+import images  # noqa: E402
 
 WORK = ROOT / "target/deploy"
 RELEASE = "trixie"
@@ -60,9 +62,11 @@ ProtectSystem=no
 NoExecPaths=
 ExecPaths=
 """
-# Where Terraform finds the provider without any setting, and the provider's version.
-PLUGIN = ".terraform.d/plugins/registry.terraform.io/hetznercloud/hcloud/{version}/linux_amd64"
-VERSION = "1.60.1"
+# Where Terraform finds the providers without any setting, their versions, and where the files of both lie.
+PLUGIN = ".terraform.d/plugins/registry.terraform.io/{owner}/{name}/{version}/linux_amd64/terraform-provider-{name}_v{version}"
+PROVIDERS = (("hetznercloud", "hcloud", "1.60.1"), ("hashicorp", "aws", "6.25.0"))
+SHARED = ".terraform.d/ground"
+AWS = ROOT / "shared/gate/src/check/schemas/aws.txt"
 # An outside address that is in the cloud's certificate.
 CHECK = "checkip.amazonaws.com"
 
@@ -92,14 +96,16 @@ def libraries():
 
 
 class Ground:
-    def __init__(self, docker):
+    def __init__(self, docker, with_images):
         self.docker, self.token, self.own = docker, secrets.token_hex(32), secrets.token_hex(16)
         self.image = docker.base_image(RELEASE, PACKAGES)
+        self.images = images.archive(docker, WORK) if with_images else None
         self.names, self.lock = {}, threading.Lock()
         temporary = tempfile.TemporaryDirectory(prefix="groundcrew-eval-")
         self.folder = pathlib.Path(temporary.name)
         atexit.register(temporary.cleanup)
         (self.folder / "services.conf").write_text(SERVICES)
+        (self.folder / "docker.conf").write_text(images.UNIT)
         self.certificate()
         shutil.copy(HERE / "cloud.py", self.folder / "cloud")
         shared = ["--volume", f"{self.folder}/cloud:/cloud:ro", self.image]
@@ -114,9 +120,12 @@ class Ground:
     def container(self, *options):
         # No "--rm": at a restart the engine sometimes removes such a container, because it has stopped.
         name = self.docker.docker("run", "--detach", *options, capture_output=True).stdout.strip()
-        atexit.register(lambda: subprocess.run([self.docker.program, "-H", self.docker.address, "rm", "--force", name],
-                                               capture_output=True))
+        atexit.register(self.remove, name)
         return name
+
+    def remove(self, container):
+        command = [self.docker.program, "-H", self.docker.address, "rm", "--force", "--volumes", container]
+        subprocess.run(command, capture_output=True)
 
     def address_of(self, container):
         form = "{{.NetworkSettings.IPAddress}}"
@@ -131,17 +140,19 @@ class Ground:
             check=True, capture_output=True)
 
     def pack(self):
-        """The files for a sandbox's home: the provider, and the way to the service that returns the caller's address."""
-        plugin = PLUGIN.format(version=VERSION)
+        """The files for a sandbox's home: the providers, and the way to the service that returns the caller's address."""
         with tarfile.open(self.folder / "cloud/new.tar", "w") as tar:
-            tar.add(HERE / "hcloud.py", f"{plugin}/terraform-provider-hcloud_v{VERSION}",
-                    filter=lambda file: (setattr(file, "mode", 0o755), file)[1])
+            for owner, name, version in PROVIDERS:
+                tar.add(HERE / f"{name}.py", PLUGIN.format(owner=owner, name=name, version=version),
+                        filter=lambda file: (setattr(file, "mode", 0o755), file)[1])
+            for file in (HERE / "thing.py", AWS):
+                tar.add(file, f"{SHARED}/{file.name}")
             skipped = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "__pycache__", "distutils-precedence.pth")
             for file in libraries().iterdir():
                 if not file.name.startswith(skipped):
-                    tar.add(file, f"{plugin}/lib/{file.name}")
+                    tar.add(file, f"{SHARED}/lib/{file.name}")
             tar.add(self.folder / "cloud/certificate.pem", ".checkip.pem")
-            for name, text in ((f"{plugin}/endpoint", f"http://{self.address}"),
+            for name, text in ((f"{SHARED}/endpoint", f"http://{self.address}"),
                                (".curlrc", f'connect-to = "{CHECK}:443:{self.address}:443"\ncacert = "@HOME@/.checkip.pem"\n')):
                 file = self.folder / "text"
                 file.write_text(text)
@@ -187,8 +198,7 @@ class Ground:
                         for name, _ in gone:
                             del self.names[name]
                     for _, (container, _) in gone:
-                        subprocess.run([self.docker.program, "-H", self.docker.address, "rm", "--force", container],
-                                       capture_output=True)
+                        self.remove(container)
 
     def make(self, server):
         name, number = server["name"], server["id"]
@@ -210,18 +220,41 @@ class Ground:
                 (f"{seed}/meta-data", "/var/lib/cloud/seed/nocloud/meta-data"),
                 (f"{seed}/datasource.cfg", "/etc/cloud/cloud.cfg.d/99-datasource.cfg"),
                 (f"{self.folder}/services.conf", "/usr/local/lib/systemd/system/service.d/10-container.conf"),
+                (str(HERE / "metadata.py"), "/mnt/metadata.py"),
             ):
                 options += ["--volume", f"{file}:{inside}:ro"]
+            if self.images:
+                # Docker's own file system must not lie on the container's. It enters other users' processes, and its
+                # networks are routed.
+                options += ["--cap-add", "SYS_PTRACE"]
+                options += ["--volume", "/var/lib/docker", "--volume", "/var/lib/containerd"]
+                options += ["--sysctl", "net.ipv4.ip_forward=1", "--volume", f"{self.images}:{images.INSIDE}:ro"]
+                unit = "/usr/local/lib/systemd/system/docker.service.d/10-images.conf"
+                options += ["--volume", f"{self.folder}/docker.conf:{unit}:ro"]
             container = self.container(*options, self.image, *SYSTEMD)
             with self.lock:
                 self.names[name] = (container, number)
             self.wait(container)
+            if "let_in" in server:
+                self.guard(container, server["let_in"])
+                self.docker.docker("exec", "--detach", container, "python3", "/mnt/metadata.py", server["metadata"])
             self.call("/made", {"id": number, "status": "running", "ipv4_address": self.address_of(container),
                                 "ipv6_address": "2001:db8::1"})
         except (subprocess.CalledProcessError, OSError, TimeoutError) as error:
             why = f"{error} {getattr(error, 'stderr', None) or ''}".strip()
             print(f"the server {name}: {why}", file=sys.stderr, flush=True)
             self.call("/made", {"id": number, "status": "failed", "why": why})
+
+    def guard(self, container, let_in):
+        """Drops what the security groups of an instance do not let in. They cannot be changed later."""
+        rules = ["-P INPUT DROP", "-A INPUT -i lo -j ACCEPT", "-A INPUT -m state --state ESTABLISHED,RELATED -j ACCEPT"]
+        for rule in let_in:
+            kind, ports = rule["ip_protocol"], f"{rule['from_port']}:{rule['to_port']}"
+            what = "" if kind == "-1" else f"-p {kind} --dport {ports}"
+            rules.append(f"-A INPUT -s {rule['cidr_ipv4'] or '0.0.0.0/0'} {what} -j ACCEPT")
+        code, output = self.inside(container, " && ".join(f"iptables {rule}" for rule in rules))
+        if code != 0:
+            raise TimeoutError(f"no firewall: {output}")
 
     def inside(self, container, command):
         try:
@@ -274,7 +307,7 @@ def main():
         say(skipped=reason)
         return
     try:
-        ground = Ground(docker)
+        ground = Ground(docker, "images" in sys.argv[1:])
     except subprocess.CalledProcessError as failed:
         raise SystemExit(f"{failed}: {failed.stderr}") from failed
     if not own:

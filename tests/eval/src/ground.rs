@@ -34,10 +34,11 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Starts a cloud without servers; returns the reason if that is impossible.
-    pub async fn start() -> Result<Self, String> {
+    /// Starts a cloud without servers, whose servers will have the catalogue's container images if `images` is set;
+    /// returns the reason if that is impossible.
+    pub async fn start(images: bool) -> Result<Self, String> {
         let mut command = Command::new("python3");
-        command.arg(folder().join("ground/ground.py"));
+        command.arg(folder().join("ground/ground.py")).args(images.then_some("images"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         // In a separate process group, Ctrl-C reaches it only as the end of its input, and it removes its containers.
         command.process_group(0);

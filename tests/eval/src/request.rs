@@ -26,9 +26,13 @@ pub struct Request {
     /// Endings of files that a second run may change, such as logs.
     #[serde(default)]
     pub may_change: Vec<String>,
-    /// Credentials that the owner enters in addition to the provider's, by name.
+    /// Credentials that the owner enters in addition to the provider's, by name; `$CLOUD` in them is the address of the
+    /// stand-in cloud, which keeps what is posted to its `/alerts`.
     #[serde(default)]
     pub secrets: BTreeMap<String, String>,
+    /// Whether the steps pull container images. The server then has those of `ground/images`.
+    #[serde(default)]
+    pub images: bool,
     /// What the plan needs and the place of its execution does not have. The request then ends with the plan, and this
     /// is the reason.
     pub lacks: Option<String>,
@@ -69,7 +73,7 @@ pub enum From {
     /// The server's console, as root.
     #[default]
     Console,
-    /// Another machine, where `$ADDRESS` is the server's address.
+    /// Another machine, where `$ADDRESS` is the server's address and `$CLOUD` the cloud's.
     Outside,
 }
 
@@ -82,7 +86,7 @@ pub enum Needs {
     Sandbox,
     /// On a Debian server.
     Server,
-    /// In an AWS account.
+    /// In an AWS account, or with the stand-in for AWS's provider.
     Aws,
 }
 

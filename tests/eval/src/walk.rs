@@ -36,9 +36,8 @@ impl Place {
         let nowhere = |what: &str| Ok(Self::Nowhere(format!("there is no {what}")));
         match request.needs {
             Needs::Sandbox => Ok(Self::Sandbox),
-            Needs::Aws => nowhere("AWS account here in which to carry out the plan"),
-            Needs::Server if !servers => nowhere("server here on which to carry out the plan"),
-            Needs::Server => match Ground::start().await {
+            _ if !servers => nowhere("server here on which to carry out the plan"),
+            Needs::Server | Needs::Aws => match Ground::start(request.images).await {
                 Ok(ground) => Ok(Self::Servers(Box::new(ground))),
                 // CI has everything that is needed, so nothing may be skipped there silently.
                 Err(reason) if std::env::var_os("CI").is_some() => Err(failed(reason)),

@@ -2,6 +2,7 @@
 
 use super::{Place, Stop, Walk, failed};
 use crate::ground::Ground;
+use crate::request::Needs;
 use crate::waiting::until;
 use api_tests::Step;
 use serde_json::json;
@@ -9,6 +10,9 @@ use std::collections::BTreeMap;
 
 /// How much of the end of a failed step's output is kept, in characters: the cause is there.
 const END_CHARS: usize = 2_000;
+
+/// The stand-in cloud checks only the secret half of AWS's credentials.
+const ACCESS_KEY_ID: &str = "AKIAIOSFODNN7GROUND1";
 
 impl Walk<'_> {
     /// Carries out the plan, step by step; returns the number of steps.
@@ -44,13 +48,21 @@ impl Walk<'_> {
         Ok(total)
     }
 
-    /// Gives the project what an owner with this cloud would have: the token, the secrets, and the cloud's provider in
-    /// the sandbox's home.
+    /// Gives the project what an owner with this cloud would have: its credentials, the secrets, and the cloud's
+    /// providers in the sandbox's home.
     async fn equip(&self, ground: &Ground) -> Result<(), Stop> {
-        let token = json!({"values": {"HCLOUD_TOKEN": ground.token}});
-        for (provider, values) in
-            [("hetzner", token), ("other", json!({"values": self.request.secrets}))]
-        {
+        let (provider, credentials) = match self.request.needs {
+            Needs::Aws => (
+                "aws",
+                json!({"AWS_ACCESS_KEY_ID": ACCESS_KEY_ID, "AWS_SECRET_ACCESS_KEY": ground.token}),
+            ),
+            _ => ("hetzner", json!({"HCLOUD_TOKEN": ground.token})),
+        };
+        let credentials = json!({"values": credentials});
+        let secrets = self.request.secrets.iter();
+        let secrets: BTreeMap<_, _> =
+            secrets.map(|(name, value)| (name, value.replace("$CLOUD", &ground.address))).collect();
+        for (provider, values) in [(provider, credentials), ("other", json!({"values": secrets}))] {
             if values["values"].as_object().is_some_and(|values| !values.is_empty()) {
                 let path = format!("/planning/credentials/{provider}");
                 let answer = self.project.put(&path, values).await;
@@ -158,7 +170,7 @@ fn differing(
 }
 
 /// The end of a step's output.
-fn end(text: &str) -> &str {
+pub(super) fn end(text: &str) -> &str {
     let text = text.trim();
     let from = text.char_indices().rev().nth(END_CHARS).map_or(0, |(at, _)| at);
     text.get(from..).unwrap_or_default()

@@ -1,5 +1,6 @@
 //! The checks at the end: the request's own, and the product's.
 
+use super::build::end;
 use super::{Place, Stop, Walk, failed};
 use crate::ground::Ground;
 use crate::request::{Check, From};
@@ -100,7 +101,11 @@ impl Walk<'_> {
         let check = check.await.map_err(failed)?;
         match check["status"] == status {
             true => Ok(check),
-            false => Err(failed(format!("check {number} failed: {}", check["error_message"]))),
+            false => {
+                let why = check["error_message"].as_str().unwrap_or_default();
+                let output = end(check["output"].as_str().unwrap_or_default());
+                Err(failed(format!("check {number} failed: {why}\n{output}")))
+            }
         }
     }
 }
@@ -118,7 +123,8 @@ async fn looks(ground: &mut Ground, check: &Check) -> Result<(String, String), S
         From::Console => ground.run(name, &check.run).await,
         From::Outside => {
             let mut bash = Command::new("bash");
-            bash.args(["-c", &check.run]).env("ADDRESS", address).kill_on_drop(true);
+            bash.args(["-c", &check.run]).kill_on_drop(true);
+            bash.env("ADDRESS", address).env("CLOUD", &ground.address);
             let ran = bash.output().await.map_err(|error| error.to_string())?;
             let said =
                 [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());

@@ -1,0 +1,183 @@
+#!/usr/bin/python3
+"""The resources of AWS's Terraform provider, in front of cloud.py.
+
+The real provider is available only from Terraform's registry. Types, blocks and attributes are read from the gate's table of
+the real provider (`aws.txt`), so a configuration that passes here has invented none. The cloud keeps a resource as it was
+written and gives it an identifier; only instances become something, a server. So this shows that a configuration can be
+planned, applied, repeated and destroyed, and not that AWS would accept every value.
+"""
+
+import functools
+import pathlib
+import sys
+
+# In a sandbox, the files that both providers share lie beside Terraform's folder of plugins.
+SHARED = pathlib.Path(__file__).resolve().parents[6] / "ground"
+sys.path.insert(0, str(SHARED))
+sys.dont_write_bytecode = True
+from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
+
+from tf import schema, types  # noqa: E402
+from tf.iface import DataSource  # noqa: E402
+from tf.gen.tfplugin_pb2 import Schema as Wire  # noqa: E402
+from tf.runner import run_provider  # noqa: E402
+from tf.schema import NestedBlock  # noqa: E402
+
+PREFIX = "aws_"
+KINDS = {"#": NUMBER, "?": FLAG, "*": types.List(TEXT), "%": LABELS}
+# Attributes that the provider chooses if the configuration does not.
+CHOSEN = {
+    "instance": ("availability_zone", "private_ip"),
+    "key_pair": ("key_name",),
+    "security_group": ("name",),
+    "subnet": ("availability_zone",),
+}
+# Attributes whose change makes a new resource.
+REPLACED = {
+    "instance": ("ami", "subnet_id", "key_name"),
+    "key_pair": ("public_key",),
+    "security_group": ("name", "name_prefix", "vpc_id", "description"),
+    "subnet": ("vpc_id", "cidr_block"),
+    "vpc": ("cidr_block",),
+    "vpc_security_group_egress_rule": ("security_group_id",),
+    "vpc_security_group_ingress_rule": ("security_group_id",),
+}
+
+
+class Blocks(NestedBlock):
+    """Blocks in their order, which the library has only as sets."""
+
+    _mode_map = {"list": Wire.NestedBlock.NestingMode.LIST}
+
+    def __init__(self, name, block):
+        super().__init__(name, "list", block)
+
+    def encode(self, value):
+        return [self.each(one, lambda kind: kind.encode) for one in value]
+
+    def decode(self, value):
+        return [self.each(one, lambda kind: kind.decode) for one in value]
+
+    def each(self, values, way):
+        kinds = {**{name: one.type for name, one in self._amap().items()}, **self._bmap()}
+        return {name: one if one is None or one is types.Unknown else way(kinds[name])(one) for name, one in values.items()}
+
+    def semantically_equal(self, a_decoded, b_decoded):
+        return a_decoded == b_decoded
+
+
+@functools.cache
+def table():
+    """The fields of each type and block, by its path."""
+    found, above = {}, []
+    for line in (SHARED / "aws.txt").read_text().splitlines():
+        text = line.lstrip(" ")
+        del above[len(line) - len(text):]
+        name, same, other = text.partition(" = ")
+        if not same:
+            name, _, fields = text.partition(":")
+        above.append(name)
+        found[".".join(above)] = ("=", other) if same else (":", fields.split())
+    return found
+
+
+def read(path, chosen=(), replaced=(), source=False):
+    """The block at this path of the table, as Terraform's protocol has it."""
+    at = path
+    while table()[at][0] == "=":
+        at = table()[at][1]
+    attributes, blocks = [], []
+    for word in table()[at][1]:
+        name = word.rstrip("!~#?*%{=@")
+        signs = word[len(name):]
+        if set(signs) & set("{=") and "~" not in signs and f"{at}.{name}" in table():
+            blocks.append(Blocks(name, read(f"{at}.{name}")))
+        elif not set(signs) & set("{=@"):
+            kind = next((KINDS[sign] for sign in signs if sign in KINDS), TEXT)
+            if "!" in signs:
+                how = ["required"]
+            elif "~" in signs:
+                how = ["computed"]
+            else:
+                how = ["optional", "computed"] if source or name in chosen else ["optional"]
+            attributes.append(attribute(name, kind, *how, replace=name in replaced))
+    return schema.Block(attributes=attributes, block_types=blocks)
+
+
+def typed(path, computed, **more):
+    block = read(path, **more)
+    names = {one.name for one in block.attributes}
+    own = [attribute(name, TEXT, "computed") for name in computed if name not in names]
+    return schema.Schema(attributes=[*block.attributes, *own], block_types=block.block_types)
+
+
+def resource(name):
+    class Kept(Thing):
+        prefix = PREFIX
+
+        @classmethod
+        def get_name(cls):
+            return name
+
+        @classmethod
+        @functools.cache
+        def get_schema(cls):
+            return typed(PREFIX + name, ["id"], chosen=CHOSEN.get(name, ()), replaced=REPLACED.get(name, ()))
+
+        @property
+        def computed(self):
+            return [one.name for one in self.get_schema().attributes if one.computed]
+
+        def path(self, number=None):
+            return PREFIX + super().path(number)
+
+    return Kept
+
+
+def data_source(name):
+    class Known(DataSource):
+        def __init__(self, provider):
+            pass
+
+        @classmethod
+        def get_name(cls):
+            return name
+
+        @classmethod
+        @functools.cache
+        def get_schema(cls):
+            return typed(f"data.{PREFIX}{name}", ["id"], source=True)
+
+        def read(self, ctx, config):
+            """What was asked for, with an identifier."""
+            return {**config, "id": config.get("id") or f"{name}-0123456789abcdef0"}
+
+    return Known
+
+
+class Aws(Cloud):
+    def get_model_prefix(self):
+        return PREFIX
+
+    def full_name(self):
+        return "registry.terraform.io/hashicorp/aws"
+
+    def get_provider_schema(self, diags):
+        names = ("access_key", "profile", "region", "secret_key", "token")
+        tags = schema.Block(attributes=[attribute("tags", LABELS, "optional")])
+        settings = [attribute(name, TEXT, "optional") for name in names]
+        return schema.Schema(settings, block_types=[Blocks("default_tags", tags)])
+
+    def names(self, start):
+        names = [path.removeprefix(start) for path in table() if path.startswith(start)]
+        return [name for name in names if "." not in name]
+
+    def get_resources(self):
+        return [resource(name) for name in self.names(PREFIX)]
+
+    def get_data_sources(self):
+        return [data_source(name) for name in self.names(f"data.{PREFIX}")]
+
+
+if __name__ == "__main__":
+    run_provider(Aws())

@@ -1,0 +1,64 @@
+"""The metadata service of an instance, at its address inside the server: who asks without a token is refused if one is
+required. Its argument is `required` or `optional`, as in `http_tokens`.
+"""
+
+import http.server
+import multiprocessing
+import os
+import secrets
+import subprocess
+import sys
+
+ADDRESS, NEIGHBOR = "169.254.169.254", "169.254.169.253"
+TOKEN = secrets.token_hex(28)
+
+
+class Metadata(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def send(self, code, text=""):
+        self.send_response(code)
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def do_PUT(self):
+        asked = self.path == "/latest/api/token" and self.headers.get("x-aws-ec2-metadata-token-ttl-seconds")
+        self.send(*((200, TOKEN) if asked else (400,)))
+
+    def do_GET(self):
+        given = self.headers.get("x-aws-ec2-metadata-token")
+        if given != TOKEN and (given or sys.argv[1] == "required"):
+            return self.send(401)
+        self.send(200, "ami-id\nhostname\ninstance-id\n")
+
+
+def ip(*words):
+    subprocess.run(["ip", *words], check=True)
+
+
+def main():
+    # The service is no port of the server, so it runs in a network of its own, at the other end of a cable.
+    ready, go = multiprocessing.Event(), multiprocessing.Event()
+    service = multiprocessing.Process(target=serve, args=(ready, go))
+    service.start()
+    ready.wait()
+    ip("link", "add", "metadata", "type", "veth", "peer", "name", "server", "netns", str(service.pid))
+    ip("address", "add", f"{NEIGHBOR}/30", "dev", "metadata")
+    ip("link", "set", "metadata", "up")
+    go.set()
+    service.join()
+
+
+def serve(ready, go):
+    os.unshare(os.CLONE_NEWNET)
+    ready.set()
+    go.wait()
+    ip("address", "add", f"{ADDRESS}/30", "dev", "server")
+    ip("link", "set", "server", "up")
+    http.server.ThreadingHTTPServer((ADDRESS, 80), Metadata).serve_forever()
+
+
+if __name__ == "__main__":
+    main()
