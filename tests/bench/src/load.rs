@@ -1,5 +1,8 @@
 //! The local stack under many users for a while: each signs in, chats and polls as a page does, and every tenth types
 //! into a terminal. Memory is sampled throughout, and must not grow once all users are active.
+//!
+//! A conversation ends after a few messages, and its user goes on in a new project, so that conversations do not get
+//! longer than people's: a call that reads a longer one needs more memory, which would seem to leak.
 
 use crate::Bench;
 use crate::figure::{Figure, Unit};
@@ -15,8 +18,10 @@ use tokio::time::sleep;
 
 /// How often a page polls.
 const POLL_EVERY: Duration = Duration::from_secs(2);
-/// How often a user sends an agent a message.
-const POLLS_PER_CHAT: usize = 5;
+/// A user sends an agent a message once in this many polls, which is once a minute: replies are long, and people read them.
+const POLLS_PER_CHAT: usize = 30;
+/// How many messages a user sends about one project.
+const CHATS_PER_PROJECT: usize = 6;
 /// One in this many users has a terminal open.
 const USERS_PER_TERMINAL: usize = 10;
 /// The time between two keys.
@@ -99,14 +104,17 @@ async fn user(app: App, number: usize, arrives: Duration, end: Instant, waits: S
     if number % USERS_PER_TERMINAL == USERS_PER_TERMINAL - 1 {
         types(&project, end, &waits).await;
     } else {
-        works(&project, end, &waits).await;
+        works(&actor, project, end, &waits).await;
     }
 }
 
 /// Polls, and talks to an agent from time to time.
-async fn works(project: &Project, end: Instant, waits: &Shared) {
+async fn works(actor: &Actor, mut project: Project, end: Instant, waits: &Shared) {
     let mut polls = 0;
     while Instant::now() < end {
+        if polls > 0 && polls % (POLLS_PER_CHAT * CHATS_PER_PROJECT) == 0 {
+            project = actor.project("bench").await;
+        }
         if polls % POLLS_PER_CHAT == 0 {
             let begin = Instant::now();
             let path = "/planning/requirements-gatherer";
