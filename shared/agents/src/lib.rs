@@ -31,7 +31,7 @@ pub use config::{
 pub use context::AgentContext;
 pub use desk::{CommandDesk, Drafted, Proposed};
 pub use edit::examine_edit;
-pub use error::{AgentError, Audience};
+pub use error::{AgentError, Audience, ErrorCode};
 pub use machines::{Documented, Machines, Printed};
 pub use provider::{Model, ModelSetupError};
 pub use runs::{generate_plan, give_up, prepare_step};

@@ -18,7 +18,7 @@ impl Turn {
                 Some(ChatEvent::CommandEnd { number, status, exit_code })
             }
             AgentEvent::Failed(error) => Some(ChatEvent::Error {
-                code: error.code(),
+                code: error.code().as_str(),
                 detail: error.public_text().to_owned(),
             }),
             AgentEvent::Done { .. } => None,

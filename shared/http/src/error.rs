@@ -94,22 +94,6 @@ impl ApiError {
         Self::new(StatusCode::BAD_GATEWAY, "provider_failed", detail).because(cause)
     }
 
-    /// The error of a turn that could not begin, by its stable code.
-    pub fn of_agent(code: &'static str, detail: &str) -> Self {
-        match code {
-            "not_found" => Self::not_found(),
-            "internal" => Self::internal("an agent's turn failed; its cause is logged there"),
-            "invalid_message" | "invalid_script" | "secret_in_script" => {
-                Self::unprocessable(code, detail)
-            }
-            "not_configured" => Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail),
-            "insufficient_credits" | "budget_reached" => {
-                Self::new(StatusCode::PAYMENT_REQUIRED, code, detail)
-            }
-            _ => Self::new(StatusCode::BAD_GATEWAY, code, detail),
-        }
-    }
-
     /// 503 for a secret that the operator has not added yet, 500 for one that cannot be read.
     pub fn of_secret(error: SecretError) -> Self {
         match error {
@@ -117,15 +101,6 @@ impl ApiError {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "not_configured", error.to_string())
             }
             SecretError::Unreadable { .. } => Self::internal(error),
-        }
-    }
-
-    /// The error of input that the vault refused, by its stable code; only the vault's own failures stay internal.
-    pub fn of_vault(code: &'static str, error: impl Error + Send + Sync + 'static) -> Self {
-        match code {
-            "not_found" => Self::not_found(),
-            "internal" => Self::internal(error),
-            _ => Self::unprocessable(code, error.to_string()),
         }
     }
 

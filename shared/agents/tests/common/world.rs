@@ -189,7 +189,7 @@ pub async fn transcript(mut turn: Turn) -> Transcript {
             }
             AgentEvent::ToolDone { tool, summary } => transcript.tools.push((tool, summary)),
             AgentEvent::Failed(error) => {
-                transcript.failed = Some((error.code(), error.public_text().to_owned()))
+                transcript.failed = Some((error.code().as_str(), error.public_text().to_owned()))
             }
             AgentEvent::Command(command) => transcript.commands.push(command),
             AgentEvent::CommandOutput { content, .. } => transcript.output.push(content),
