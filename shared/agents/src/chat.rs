@@ -2,9 +2,10 @@
 
 use crate::context::AgentContext;
 use crate::error::{AgentError, ErrorCode};
+use crate::pipe::Turn;
 use crate::provider::Patience;
 use crate::roles;
-use crate::turn::{self, Conversation, Task, Turn};
+use crate::turn::{self, Conversation, Task};
 use domain::chat::{Message, user_message};
 use domain::{AgentId, Scope};
 

@@ -14,7 +14,7 @@ pub(crate) use retry::Patience;
 
 use crate::config::{Access, CONNECT_TIMEOUT, ModelConfig, Provider};
 use crate::error::{AgentError, ErrorCode};
-use crate::turn::Reader;
+use crate::pipe::Reader;
 use error::{Kind, ModelError};
 use events::Events;
 use genai::adapter::AdapterKind;
