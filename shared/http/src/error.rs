@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
+use domain::stage::StageRefusal;
 use serde::{Deserialize, Serialize};
 use settings::SecretError;
 use std::error::Error;
@@ -138,6 +139,21 @@ impl IntoResponse for ApiError {
         }
         response.extensions_mut().insert(self);
         response
+    }
+}
+
+impl From<StageRefusal> for ApiError {
+    fn from(refusal: StageRefusal) -> Self {
+        let code = match refusal {
+            StageRefusal::Locked => "stage_locked",
+            StageRefusal::RequirementsNotReady
+            | StageRefusal::PlanMissing
+            | StageRefusal::ArchitectureMissing
+            | StageRefusal::ImplementationMissing
+            | StageRefusal::StepsOpen
+            | StageRefusal::ChecksOpen => "stage_gate",
+        };
+        Self::conflict(code, refusal.to_string())
     }
 }
 
