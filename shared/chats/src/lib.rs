@@ -62,7 +62,7 @@ impl Chats {
         Ok(Self {
             agents: AgentContext::from_env(sdk, table, |purpose, id| secrets.secret(purpose, id))?,
             vault: Vault::from_env(sdk, table)?,
-            streams: OpenStreams::from_env(table),
+            streams: OpenStreams::from_env(table)?,
         })
     }
 
