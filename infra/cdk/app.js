@@ -4,7 +4,7 @@ import { App } from "aws-cdk-lib";
 import { Groundcrew } from "./groundcrew.js";
 
 const app = new App();
-const context = (name) => app.node.tryGetContext(name);
+const context = (/** @type {string} */ name) => app.node.tryGetContext(name);
 
 new Groundcrew(app, context("stackName") ?? "groundcrew", {
   template: context("template") ?? "../../target/packaged.yaml",

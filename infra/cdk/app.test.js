@@ -29,7 +29,13 @@ function packaged() {
   return file;
 }
 
-/** The template that `npx cdk synth` writes with this context, or its error output. */
+/** A template, or a part of one, in any form. @typedef {any} Value */
+
+/**
+ * The template that `npx cdk synth` writes with this context, or its error output.
+ *
+ * @param {Record<string, string>} context
+ */
 function synth(context) {
   const words = Object.entries(context).flatMap(([name, value]) => ["--context", `${name}=${value}`]);
   const output = join(work, "out");
@@ -48,20 +54,29 @@ function synth(context) {
     env,
     encoding: "utf8",
   });
+  /** @returns {Value} */
   const read = () => JSON.parse(readFileSync(join(output, "groundcrew.template.json"), "utf8"));
   return { status, said: stdout + stderr, template: status === 0 ? read() : undefined };
 }
 
-/** The template with the short forms of functions expanded, parsed by a reader independent of CDK's. */
+/**
+ * The template with the short forms of functions expanded, parsed by a reader independent of CDK's.
+ *
+ * @param {string} file
+ * @returns {Value}
+ */
 function original(file) {
   const functions =
     "Ref Condition Sub GetAtt FindInMap If Equals Not And Or Join Select Split Cidr GetAZs Base64 ImportValue".split(
       " ",
     );
-  const name = (tag) => (["Ref", "Condition"].includes(tag) ? tag : `Fn::${tag}`);
-  const written = (tag, value) => ({ [name(tag)]: tag === "GetAtt" ? value.split(/\.(.*)/s, 2) : value });
+  const name = (/** @type {string} */ tag) => (["Ref", "Condition"].includes(tag) ? tag : `Fn::${tag}`);
+  const written = (/** @type {string} */ tag, /** @type {Value} */ value) => ({
+    [name(tag)]: tag === "GetAtt" ? value.split(/\.(.*)/s, 2) : value,
+  });
+  /** @type {import("yaml").Tags} */
   const customTags = functions.flatMap((tag) => [
-    { tag: `!${tag}`, resolve: (value) => written(tag, value) },
+    { tag: `!${tag}`, resolve: (/** @type {string} */ value) => written(tag, value) },
     { tag: `!${tag}`, collection: "seq", resolve: (items) => written(tag, items.toJSON()) },
     { tag: `!${tag}`, collection: "map", resolve: (items) => written(tag, items.toJSON()) },
   ]);
@@ -70,7 +85,12 @@ function original(file) {
   return document.toJSON();
 }
 
-/** Normalizes what CloudFormation lets one write in two ways. */
+/**
+ * Normalizes what CloudFormation lets one write in two ways.
+ *
+ * @param {Value} value
+ * @returns {Value}
+ */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== "object") return value;
@@ -117,7 +137,12 @@ test("domain, image and the alarms' address are set, and nothing else changes", 
   assert.ok(!JSON.stringify(template).includes('"Ref":"DomainName"'));
 });
 
-/** The stack's template, synthesized in this process. */
+/**
+ * The stack's template, synthesized in this process.
+ *
+ * @param {Partial<ConstructorParameters<typeof Groundcrew>[2]>} props
+ * @returns {Value}
+ */
 function template(props) {
   const app = new App();
   new Groundcrew(app, "groundcrew", { template: packaged(), ...props });

@@ -46,8 +46,12 @@ export class Groundcrew extends Stack {
     for (const [name, value] of Object.entries(values)) checkValue(original.getParameter(name), name, value);
     /** The template's resources by logical id: `groundcrew.template.getResource("Table")`. */
     this.template = new CfnInclude(this, "Template", { ...included, parameters: values });
-    for (const [alarm, threshold] of Object.entries(alarmThresholds ?? {}))
-      this.template.getResource(alarm).threshold = threshold;
+    for (const [name, threshold] of Object.entries(alarmThresholds ?? {})) {
+      const alarm = /** @type {import("aws-cdk-lib/aws-cloudwatch").CfnAlarm} */ (
+        this.template.getResource(name)
+      );
+      alarm.threshold = threshold;
+    }
     Validations.of(this).acknowledge(
       {
         id: "CloudFormation-Validate::W8003",
@@ -61,12 +65,23 @@ export class Groundcrew extends Stack {
   }
 }
 
-/** Removes the entries that are undefined. */
+/**
+ * Removes the entries that are undefined.
+ *
+ * @param {Record<string, string | undefined>} values
+ * @returns {Record<string, string>}
+ */
 function given(values) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
-/** Refuses the unpackaged template from the repository: CloudFormation could not read the files that it names. */
+/**
+ * Refuses the unpackaged template from the repository: CloudFormation could not read the files that it names.
+ *
+ * @param {string} template
+ */
 function refuseLocalFiles(template) {
   const local = /^\s*(?:CodeUri|TemplateURL): (?!s3:|https?:)\S+/m.exec(readFileSync(template, "utf8"));
   if (local)
@@ -76,7 +91,13 @@ function refuseLocalFiles(template) {
     );
 }
 
-/** Refuses a value that the parameter would not allow. */
+/**
+ * Refuses a value that the parameter would not allow.
+ *
+ * @param {import("aws-cdk-lib").CfnParameter} parameter
+ * @param {string} name
+ * @param {string} value
+ */
 function checkValue({ allowedPattern, allowedValues, constraintDescription, description }, name, value) {
   const fits = !allowedPattern || new RegExp(`^(?:${allowedPattern})$`).test(value);
   if (fits && (!allowedValues || allowedValues.map(String).includes(String(value)))) return;

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::estimate::{Basis, Estimate, Taken, Used};
+use domain::stage::{Artifacts, StageId};
 use domain::step::Phase;
 use domain::{AgentId, Scope};
 use futures::future::try_join_all;
@@ -84,10 +85,8 @@ impl App {
             self.projects.list(scope.installation)
         )?;
         let plan = plan.ok_or_else(ApiError::not_found)?;
-        if plan.steps.is_empty() {
-            let detail = "There is no implementation plan yet.";
-            return Err(ApiError::conflict("stage_gate", detail));
-        }
+        let implementation_plan = plan.has_steps();
+        Artifacts { implementation_plan, ..Artifacts::default() }.input_of(StageId::Execution)?;
         let others = projects.into_iter().map(|project| Scope { project: project.id, ..scope });
         let others: Vec<_> = others.filter(|other| *other != scope).take(PROJECTS).collect();
         let (here, measured) = futures::try_join!(

@@ -63,7 +63,7 @@ impl App {
             executions: Executions::new(&table),
             costs: CostBook::new(&table),
             typed: TypedCommands::new(&table),
-            streams: OpenStreams::from_env(&table),
+            streams: OpenStreams::from_env(&table)?,
             runs: Runs::from_env(&sdk, &table, Track::Execution)?,
             progression: Progression::from_env(&sdk, &table)?,
             decisions: Decisions::from_env(&sdk, &table)?,

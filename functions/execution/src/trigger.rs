@@ -1,6 +1,7 @@
 //! Starts an execution.
 
 use crate::App;
+use domain::stage::StageRefusal;
 use domain::{PlanId, Scope};
 use http_kit::ApiError;
 use runs::refuse;
@@ -29,10 +30,8 @@ impl App {
     pub(crate) async fn trigger(&self, scope: Scope) -> Result<Started, ApiError> {
         let plan = self.plans.get(scope, PlanKind::Implementation).await?;
         let plan = plan.ok_or_else(ApiError::not_found)?;
-        let Some(plan_id) = plan.plan_id.filter(|_| !plan.steps.is_empty()) else {
-            let detail = "There is no implementation plan yet.";
-            return Err(ApiError::conflict("stage_gate", detail));
-        };
+        let planned = plan.plan_id.clone().filter(|_| plan.has_steps());
+        let plan_id = planned.ok_or(StageRefusal::ImplementationMissing)?;
         let present = self.executions.load(scope).await?.unwrap_or_default();
         if present.plan_id.as_ref() != Some(&plan_id) || !present.is_done() {
             self.chats.check_credit(scope).await?;

@@ -33,7 +33,7 @@ pub struct CredentialValues {
 
 impl App {
     pub(crate) async fn credentials(&self, scope: Scope) -> Result<Vec<CredentialNames>, ApiError> {
-        let sets = self.vault.list(scope).await.map_err(|e| ApiError::of_vault(e.code(), e))?;
+        let sets = self.vault.list(scope).await.map_err(chats::of_vault)?;
         let shown = sets.into_iter().map(|set| CredentialNames {
             provider: set.provider,
             names: set.values.into_keys().collect(),
@@ -53,10 +53,10 @@ impl App {
             Provider::Chat => Err(InvalidCredential::Provider),
             settable => Ok(settable),
         });
-        let provider = provider.map_err(|e| ApiError::of_vault(e.code(), e))?;
+        let provider = provider.map_err(|invalid| chats::of_vault(invalid.into()))?;
         let beside = if given.keep_others { Beside::Others } else { Beside::None };
         let kept = self.vault.keep(scope, provider, &given.values, beside).await;
-        kept.map_err(|e| ApiError::of_vault(e.code(), e))
+        kept.map_err(chats::of_vault)
     }
 
     pub(crate) async fn forget_credentials(
@@ -64,9 +64,9 @@ impl App {
         scope: Scope,
         provider: &str,
     ) -> Result<(), ApiError> {
-        let provider = named(provider).map_err(|e| ApiError::of_vault(e.code(), e))?;
+        let provider = named(provider).map_err(|invalid| chats::of_vault(invalid.into()))?;
         let forgotten = self.vault.forget(scope, provider).await;
-        forgotten.map_err(|e| ApiError::of_vault(e.code(), e))
+        forgotten.map_err(chats::of_vault)
     }
 }
 

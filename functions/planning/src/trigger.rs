@@ -5,8 +5,9 @@ use chats::ChatMessage;
 use domain::chat::user_message;
 use domain::plan::{Plan, PlanStatus};
 use domain::secret_token::sha256_hex;
+use domain::stage::{Artifacts, StageId};
 use domain::work::AgentRun;
-use domain::{AgentId, RunId, Scope, Timestamp};
+use domain::{RunId, Scope, Timestamp};
 use http_kit::ApiError;
 use store::plans::PlanKind;
 
@@ -30,10 +31,10 @@ impl Asked {
         }
     }
 
-    fn agent(self) -> AgentId {
+    fn stage(self) -> StageId {
         match self {
-            Self::Architecture => AgentId::CloudArchitect,
-            Self::Implementation => AgentId::ImplementationPlanner,
+            Self::Architecture => StageId::Architecture,
+            Self::Implementation => StageId::Implementation,
         }
     }
 }
@@ -57,7 +58,7 @@ impl App {
         self.chats.check_credit(scope).await?;
         let run_id = next_run(kind, scope, &plan);
         let message = self.chats.seal(scope, message).await?.text;
-        let agent = asked.agent();
+        let agent = asked.stage().info().agent;
         let run = AgentRun::GeneratePlan { scope, agent, run_id: run_id.clone(), message };
         // Queue the run first, so that every plan that says "generating" has a run.
         self.turns.ask(&run).await.map_err(ApiError::internal)?;
@@ -66,23 +67,22 @@ impl App {
         Ok(run_id)
     }
 
-    /// Checks the artifact of the previous stage, which opens this one.
+    /// Checks that there is an artifact to write the plan from.
     async fn check_input(&self, asked: Asked, scope: Scope) -> Result<(), ApiError> {
-        let (there, missing) = match asked {
+        let mut artifacts = Artifacts::default();
+        match asked {
             Asked::Architecture => {
                 let requirements = self.plans.requirements(scope).await?;
                 let requirements = requirements.ok_or_else(ApiError::not_found)?;
-                let missing =
-                    "You can continue only after the agent is clear about the requirements";
-                (requirements.ready_to_continue, missing)
+                artifacts.requirements_ready = requirements.ready_to_continue;
             }
             Asked::Implementation => {
                 let plan = self.plans.get(scope, PlanKind::Architecture).await?;
                 let plan = plan.ok_or_else(ApiError::not_found)?;
-                (!plan.text.is_empty(), "There is no architecture plan yet.")
+                artifacts.architecture_plan = plan.is_written();
             }
-        };
-        if there { Ok(()) } else { Err(ApiError::conflict("stage_gate", missing)) }
+        }
+        Ok(artifacts.input_of(asked.stage())?)
     }
 }
 

@@ -75,11 +75,11 @@ impl App {
             }
             StageId::Architecture => {
                 let plan = self.plans.get(scope, PlanKind::Architecture).await?;
-                artifacts.architecture_plan = plan.is_some_and(|plan| !plan.text.is_empty());
+                artifacts.architecture_plan = plan.is_some_and(|plan| plan.is_written());
             }
             StageId::Implementation => {
                 let plan = self.plans.get(scope, PlanKind::Implementation).await?;
-                artifacts.implementation_plan = plan.is_some_and(|plan| !plan.steps.is_empty());
+                artifacts.implementation_plan = plan.is_some_and(|plan| plan.has_steps());
             }
             StageId::Execution => {
                 let execution = self.executions.load(scope).await?;
@@ -101,12 +101,8 @@ impl FromRef<App> for Gatekeeper {
 }
 
 fn refuse(error: PipelineError) -> ApiError {
-    use domain::stage::StageRefusal;
     match error {
-        PipelineError::Refused(locked @ StageRefusal::Locked) => {
-            ApiError::conflict("stage_locked", locked.to_string())
-        }
-        PipelineError::Refused(gate) => ApiError::conflict("stage_gate", gate.to_string()),
+        PipelineError::Refused(refusal) => refusal.into(),
         PipelineError::Store(error) => error.into(),
     }
 }

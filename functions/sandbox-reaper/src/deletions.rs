@@ -8,7 +8,7 @@ use aws::{PRESIGNED_SECONDS, project_prefixes};
 use domain::report::Chain;
 use store::deletions::{Deletion, LATE_SECONDS};
 
-// Whoever holds an address of the bucket can upload an object until it expires.
+// A presigned address of the bucket lets its holder upload an object until the address expires.
 const _: () = assert!(LATE_SECONDS > PRESIGNED_SECONDS);
 
 impl App {

@@ -84,7 +84,7 @@ impl App {
         outcome
     }
 
-    /// Whether somebody must still be notified about the project.
+    /// Whether any of the recipients must still be notified about the project.
     pub(crate) async fn is_to_be_told(
         &self,
         scope: Scope,

@@ -17,8 +17,8 @@ use crate::catalogue::parameters::Parameter;
 use crate::catalogue::{Blueprint, Diagnosis, Step, Values, versions};
 use crate::reading::answers;
 use crate::reading::dialogue::Dialogue;
-use crate::reading::words::Words;
 use crate::render;
+use crate::words::Words;
 
 const LINE_START: &str = "Blueprint:";
 const SEPARATOR: &str = " · ";

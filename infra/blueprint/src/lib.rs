@@ -12,6 +12,7 @@ mod roles;
 mod stream;
 mod texts;
 mod wire;
+mod words;
 
 pub use http::{MODEL_ID, routes};
 pub use stream::PACE;

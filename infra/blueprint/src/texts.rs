@@ -2,7 +2,7 @@
 
 use crate::catalogue::deployments;
 use crate::catalogue::parameters::Parameter;
-use crate::reading::language::Language;
+use crate::words::language::Language;
 
 /// A sentence in English, German, Spanish and French; `{}` is a placeholder.
 pub type Text = [&'static str; 4];

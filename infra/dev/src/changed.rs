@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn edits_to_counterparts_run_their_section() {
-        let found = affected(&["tests/counterparts/litellm.js", "infra/cdk/app.js"]);
+        let found = affected(&["tests/counterparts/litellm.ts", "infra/cdk/app.js"]);
         assert_eq!(found.sections, BTreeSet::from(["cdk", "counterparts", "web"]));
         assert_eq!(found.filter(), None);
     }

@@ -1,21 +1,20 @@
 //! Lints and documentation of all Rust code.
 //!
 //! `cargo clippy` and `cargo doc` each read every library once more, for minutes. So where everything is compiled from
-//! nothing, as in `.ci/run`, the compiler's wrapper `infra/dev/rustc.sh` lints and documents each target of the workspace as
+//! nothing, as with `--ci`, the compiler's wrapper `infra/dev/rustc.sh` lints and documents each target of the workspace as
 //! it is compiled, with the libraries that the build has just made.
 
+use crate::ci;
 use crate::examples::has_example;
 use crate::sections::{in_root, tracked};
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
-/// Builds everything with the wrapper of `.ci/run`, which lints and documents each target as it is compiled, if this run
-/// uses it. What is already built, it checked before.
+/// Builds everything with the wrapper of `--ci`, which lints and documents each target as it is compiled, if this run uses
+/// it. What is already built, it checked before.
 fn checking_build(root: &Path) -> Option<Command> {
-    let wrapper = std::env::var_os("RUSTC_WORKSPACE_WRAPPER")?;
-    let checks = Path::new(&wrapper).ends_with("infra/dev/rustc.sh");
-    checks.then(|| in_root(root, &["programs", "--all-targets"]))
+    ci::lints_while_building().then(|| in_root(root, &["programs", "--all-targets"]))
 }
 
 /// Clippy's lints.

@@ -6,6 +6,7 @@ mod bench;
 mod beside;
 mod capacity;
 mod changed;
+mod ci;
 mod count;
 mod doctor;
 mod examples;

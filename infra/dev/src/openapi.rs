@@ -1,4 +1,5 @@
-//! Writes the contract in TypeScript: the API's from `web/openapi.json`, the WebSocket's from `shared/protocol`.
+//! Writes the contract in TypeScript: the API's from `web/openapi.json`, the WebSocket's from `shared/protocol`, and the
+//! sentences that the page and the API share from `shared/domain`.
 
 use crate::step::{build_programs, cargo, program, run, step};
 use crate::{root, web};
@@ -19,7 +20,7 @@ pub fn write() -> Result<()> {
     web::packages(&root, "web")?;
     step("Writing the TypeScript types", || {
         run(web::npm(&root.join("web")).args(["run", "--silent", "api"]))?;
-        // A test generates them, so that no function links the TypeScript generator.
+        // Tests generate them, so that no function links the TypeScript generator.
         let mut types = cargo();
         types.current_dir(&root).env("GROUNDCREW_WRITE_TYPES", "1");
         run(types.args(["test", "--quiet", "--package", "protocol", "--lib", "typescript"]))

@@ -238,15 +238,20 @@ fn openapi(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![build, document, types])
 }
 
+/// The folders with their own npm packages.
+const NODE_PROJECTS: [&str; 4] = ["web", "tests/browser", "tests/counterparts", "infra/cdk"];
+
 fn web_application(root: &Path) -> Result<Vec<Command>> {
-    web::packages(root, "web")?;
-    web::packages(root, "tests/browser")?;
+    for project in NODE_PROJECTS {
+        web::packages(root, project)?;
+    }
     let script = |project: &str, name: &str| {
         let mut npm = web::npm(&root.join(project));
         npm.args(["run", "--silent", name]);
         npm
     };
-    // All JavaScript is linted as code, with the web's tools and the browser suite's rules.
+    // All JavaScript and TypeScript is linted as code and its types are checked, with the web's tools and the browser
+    // suite's rules.
     let lint = |project: &str| {
         let mut biome = Command::new(root.join("web/node_modules/.bin/biome"));
         biome.current_dir(root.join(project)).args([
@@ -260,8 +265,10 @@ fn web_application(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![
         script("web", "check"),
         script("tests/browser", "check"),
-        lint("infra/cdk"),
+        script("tests/counterparts", "check"),
         lint("tests/counterparts"),
+        script("infra/cdk", "check"),
+        lint("infra/cdk"),
         script("web", "test"),
         script("web", "build"),
     ])
@@ -298,7 +305,7 @@ fn shell(root: &Path) -> Result<Vec<Command>> {
 
 /// The Rust tests (`tests/house`) check licenses, sources and duplicates against `deny.toml`, using only cargo.
 fn supply(root: &Path) -> Result<Vec<Command>> {
-    for project in ["web", "tests/browser", "tests/counterparts", "infra/cdk"] {
+    for project in NODE_PROJECTS {
         audit::npm(&root.join(project), project)?;
     }
     if output("cargo", &["deny", "--version"]).is_some() {

@@ -3,6 +3,7 @@
 
 use crate::beside::{Beside, Ended, idle};
 use crate::changed::Affected;
+use crate::ci;
 use crate::count::{self, Count};
 use crate::load::Load;
 use crate::sections::{Place, SECTIONS, Section};
@@ -36,17 +37,30 @@ pub struct Test {
     /// Install what the sections need from Debian and npm, and run none of them
     #[arg(long, conflicts_with = "changed")]
     prepare: bool,
+
+    /// Fail where a section could be skipped, and lint and document the code while it is built: what `.ci/run` does
+    #[arg(long)]
+    ci: bool,
 }
 
 impl Test {
     /// Runs one section only.
     pub fn only(section: &str) -> Self {
-        Self { only: vec![section.to_owned()], changed: false, release: false, prepare: false }
+        Self {
+            only: vec![section.to_owned()],
+            changed: false,
+            release: false,
+            prepare: false,
+            ci: false,
+        }
     }
 
     /// Runs the sections and reports the result.
     pub fn run(self) -> Result<()> {
         let root = root();
+        if self.ci {
+            ci::enter(&root)?;
+        }
         if self.changed {
             return changed(&root);
         }

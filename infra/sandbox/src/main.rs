@@ -5,8 +5,10 @@ mod agent;
 mod answer;
 mod confinement;
 mod pipe;
+mod process;
 mod reader;
 mod supervise;
+mod tools;
 
 use std::process::ExitCode;
 

@@ -1,10 +1,11 @@
 //! Answers a user's message while they read.
 
 use crate::context::AgentContext;
-use crate::error::AgentError;
+use crate::error::{AgentError, ErrorCode};
+use crate::pipe::Turn;
 use crate::provider::Patience;
 use crate::roles;
-use crate::turn::{self, Conversation, Task, Turn};
+use crate::turn::{self, Conversation, Task};
 use domain::chat::{Message, user_message};
 use domain::{AgentId, Scope};
 
@@ -25,7 +26,7 @@ pub async fn chat(
     message: &str,
 ) -> Result<Turn, AgentError> {
     let message = user_message(message)
-        .map_err(|problem| AgentError::caller("invalid_message", problem.to_string()))?;
+        .map_err(|problem| AgentError::caller(ErrorCode::InvalidMessage, problem.to_string()))?;
     let thread =
         async { context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal) };
     let role = roles::in_chat(context, agent, scope);

@@ -15,11 +15,102 @@ pub enum Audience {
     Operator,
 }
 
+/// Why a turn ended early or could not begin. Programs see the code's name, whose meaning never changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorCode {
+    /// The installation has no such project or step.
+    NotFound,
+    /// The message is empty or too long.
+    InvalidMessage,
+    /// The owner's text cannot be a command.
+    InvalidScript,
+    /// The owner's text contains a secret in plain text.
+    SecretInScript,
+    /// The operator has not added the model's key yet.
+    NotConfigured,
+    /// The credits or the project's budget do not cover the next call.
+    Unpaid(Refusal),
+    /// The store or another part of Groundcrew failed.
+    Internal,
+    /// The provider got too many requests.
+    ModelRateLimited,
+    /// The provider is overloaded.
+    ModelOverloaded,
+    /// The provider cannot be reached.
+    ModelUnreachable,
+    /// The provider refused the key, the account or the model's name.
+    ModelRefused,
+    /// The provider could not read the request.
+    ModelInvalidRequest,
+    /// The conversation is longer than the model can read.
+    ModelContextOverflow,
+    /// The reply broke off.
+    ModelInterrupted,
+    /// The provider withheld the reply.
+    ModelFiltered,
+    /// The reply reached its longest length.
+    ReplyCutShort,
+    /// The turn used up its tokens or calls.
+    TurnOverBudget,
+    /// The turn used up its time.
+    TurnTimedOut,
+    /// The model asked the user a question instead of doing its work.
+    AgentQuestion,
+    /// The model wrote text instead of doing its work.
+    ModelOnlyTalked,
+    /// Each of the model's tool calls was refused.
+    ModelMistakes,
+    /// The model wrote no usable script.
+    BadScript,
+    /// The model made a mistake and can call its tool again.
+    ToolError,
+    /// The step no longer waits for this run.
+    StaleRun,
+    /// The step has no command to run again.
+    NoCommand,
+    /// The agent does not do this kind of work.
+    NoSuchAgent,
+}
+
+impl ErrorCode {
+    /// The name for programs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::InvalidMessage => "invalid_message",
+            Self::InvalidScript => "invalid_script",
+            Self::SecretInScript => "secret_in_script",
+            Self::NotConfigured => "not_configured",
+            Self::Unpaid(refusal) => refusal.code(),
+            Self::Internal => "internal",
+            Self::ModelRateLimited => "model_rate_limited",
+            Self::ModelOverloaded => "model_overloaded",
+            Self::ModelUnreachable => "model_unreachable",
+            Self::ModelRefused => "model_refused",
+            Self::ModelInvalidRequest => "model_invalid_request",
+            Self::ModelContextOverflow => "model_context_overflow",
+            Self::ModelInterrupted => "model_interrupted",
+            Self::ModelFiltered => "model_filtered",
+            Self::ReplyCutShort => "reply_cut_short",
+            Self::TurnOverBudget => "turn_over_budget",
+            Self::TurnTimedOut => "turn_timed_out",
+            Self::AgentQuestion => "agent_question",
+            Self::ModelOnlyTalked => "model_only_talked",
+            Self::ModelMistakes => "model_mistakes",
+            Self::BadScript => "bad_script",
+            Self::ToolError => "tool_error",
+            Self::StaleRun => "stale_run",
+            Self::NoCommand => "no_command",
+            Self::NoSuchAgent => "no_such_agent",
+        }
+    }
+}
+
 /// Why a turn ended without an answer, with a public text for its reader and a cause for the log.
 #[derive(Debug)]
 pub struct AgentError {
     audience: Audience,
-    code: &'static str,
+    code: ErrorCode,
     public: String,
     cause: Option<Box<dyn std::error::Error + Send + Sync>>,
     retry_after: Option<Duration>,
@@ -27,7 +118,7 @@ pub struct AgentError {
 
 impl AgentError {
     /// An error that the caller can solve or wait out.
-    pub fn caller(code: &'static str, public: impl Into<String>) -> Self {
+    pub fn caller(code: ErrorCode, public: impl Into<String>) -> Self {
         Self {
             audience: Audience::Caller,
             code,
@@ -39,17 +130,17 @@ impl AgentError {
 
     /// An error that the model can solve by calling its tool again.
     pub fn model(text: impl Into<String>) -> Self {
-        Self { audience: Audience::Model, ..Self::caller("tool_error", text) }
+        Self { audience: Audience::Model, ..Self::caller(ErrorCode::ToolError, text) }
     }
 
     /// An error that only the operator can solve.
-    pub fn operator(code: &'static str, public: impl Into<String>) -> Self {
+    pub fn operator(code: ErrorCode, public: impl Into<String>) -> Self {
         Self { audience: Audience::Operator, ..Self::caller(code, public) }
     }
 
     /// An error of the store, which could not be reached or refused the call.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        Self::operator("internal", "Something went wrong on our side. Please try again.")
+        Self::operator(ErrorCode::Internal, "Something went wrong on our side. Please try again.")
             .because(cause)
     }
 
@@ -69,8 +160,8 @@ impl AgentError {
         self.audience
     }
 
-    /// A stable code for programs, such as `model_overloaded`.
-    pub fn code(&self) -> &'static str {
+    /// Why the turn ended early or could not begin.
+    pub fn code(&self) -> ErrorCode {
         self.code
     }
 
@@ -81,8 +172,7 @@ impl AgentError {
 
     /// Whether a payment or a higher budget resolves it.
     pub fn is_about_money(&self) -> bool {
-        let refusals = [Refusal::InsufficientCredits, Refusal::BudgetReached];
-        refusals.iter().any(|refusal| refusal.code() == self.code)
+        matches!(self.code, ErrorCode::Unpaid(_))
     }
 
     /// How long the provider asked us to wait, if it did.
@@ -93,12 +183,13 @@ impl AgentError {
     /// Writes the cause to the log, once, at the boundary that ends the turn.
     pub(crate) fn log(&self) {
         let cause = self.cause.as_ref().map(ToString::to_string).unwrap_or_default();
+        let code = self.code.as_str();
         match self.audience {
             Audience::Operator => {
-                tracing::error!(code = self.code, cause, "an agent's turn failed")
+                tracing::error!(code, cause, "an agent's turn failed")
             }
             Audience::Caller | Audience::Model => {
-                tracing::warn!(code = self.code, cause, "an agent's turn ended early");
+                tracing::warn!(code, cause, "an agent's turn ended early");
             }
         }
     }

@@ -11,7 +11,7 @@
 //! A crash needs no repair here: a hold that stays open is released when it expires.
 
 use crate::context::{AgentContext, no_such_project};
-use crate::error::AgentError;
+use crate::error::{AgentError, ErrorCode};
 use crate::provider::{Model, Progress};
 use crate::tokens;
 use crate::turn::Task;
@@ -157,7 +157,9 @@ pub(crate) fn bytes_sent(request: &ChatRequest) -> usize {
 
 fn refused(error: HoldError) -> AgentError {
     match error {
-        HoldError::Refused(refusal) => AgentError::caller(refusal.code(), refusal.to_string()),
+        HoldError::Refused(refusal) => {
+            AgentError::caller(ErrorCode::Unpaid(refusal), refusal.to_string())
+        }
         HoldError::NoSuchProject => no_such_project(),
         HoldError::Store(error) => AgentError::internal(error),
     }

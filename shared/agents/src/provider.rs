@@ -13,8 +13,8 @@ pub(crate) use progress::{Progress, Reply, UNREADABLE};
 pub(crate) use retry::Patience;
 
 use crate::config::{Access, CONNECT_TIMEOUT, ModelConfig, Provider};
-use crate::error::AgentError;
-use crate::turn::Reader;
+use crate::error::{AgentError, ErrorCode};
+use crate::pipe::Reader;
 use error::{Kind, ModelError};
 use events::Events;
 use genai::adapter::AdapterKind;
@@ -350,7 +350,7 @@ pub(crate) fn unsigned(mut message: ChatMessage) -> ChatMessage {
 /// The error of a call without a key, which is not begun.
 fn without_key(error: SecretError) -> AgentError {
     match error {
-        SecretError::Empty(_) => AgentError::operator("not_configured", error.to_string()),
+        SecretError::Empty(_) => AgentError::operator(ErrorCode::NotConfigured, error.to_string()),
         SecretError::Unreadable { .. } => AgentError::internal(error),
     }
 }

@@ -10,7 +10,7 @@ mod prepare;
 pub use prepare::prepare_step;
 
 use crate::context::AgentContext;
-use crate::error::AgentError;
+use crate::error::{AgentError, ErrorCode};
 use crate::provider::Patience;
 use crate::roles::{self, cloud_architect, implementation_planner, validator};
 use crate::turn::{self, Conversation, Task};
@@ -34,7 +34,7 @@ pub async fn generate_plan(
         return Ok(());
     }
     match write_plan(context, agent, scope, goal, message).await {
-        Err(error) if error.code() == "internal" => Err(error),
+        Err(error) if error.code() == ErrorCode::Internal => Err(error),
         Err(error) => {
             let failed = context.plans.failed(scope, kind, run_id, error.public_text());
             failed.await.map_err(AgentError::internal)
@@ -51,7 +51,7 @@ fn plan_of(agent: AgentId) -> Result<(PlanKind, &'static str), AgentError> {
             Ok((PlanKind::Implementation, implementation_planner::WRITE))
         }
         AgentId::Validator => Ok((PlanKind::Validation, validator::WRITE)),
-        _ => Err(AgentError::operator("no_such_agent", "This agent writes no plan.")),
+        _ => Err(AgentError::operator(ErrorCode::NoSuchAgent, "This agent writes no plan.")),
     }
 }
 

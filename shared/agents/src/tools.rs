@@ -4,8 +4,8 @@ mod lenient;
 
 use crate::error::{AgentError, Audience};
 use crate::fence::Shown;
+use crate::pipe::Reader;
 use crate::provider::UNREADABLE;
-use crate::turn::Reader;
 use domain::chat::{MAX_ANSWER_BYTES, MAX_CALLS, MAX_NOTE_CHARS, Message};
 use domain::cut::cut;
 use domain::{chat, redaction};

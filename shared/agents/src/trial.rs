@@ -9,10 +9,11 @@
 mod judge;
 mod probes;
 
+use crate::pipe::pipe;
 use crate::provider::error::{Kind, ModelError};
 use crate::provider::{Model, Progress, Reply, Stop};
-use crate::turn::pipe;
-use crate::{AgentEvent, tokens};
+use crate::tokens;
+use domain::chat::ChatEvent;
 use domain::{ThreadId, TokenUsage};
 use futures::StreamExt;
 use genai::chat::{ChatMessage, ChatRequest, ToolResponse};
@@ -152,7 +153,7 @@ async fn ask(model: &Model, request: ChatRequest, until: Instant) -> Received {
     let pieces = tokio::spawn(async move {
         let mut pieces = Vec::new();
         while let Some(event) = turn.next().await {
-            if let AgentEvent::Text(_) = event {
+            if let Ok(ChatEvent::Text { .. }) = event {
                 pieces.push(began.elapsed());
             }
         }

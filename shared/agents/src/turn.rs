@@ -1,26 +1,24 @@
 //! One turn of any agent: call the model, run the tools that it calls, send it their results, until it has answered.
 //!
 //! A turn ends in a named way: the model answered, the wanted tool did its work, a budget is spent, the model failed,
-//! or the reader has left. In each case, what was said is kept and what was used is counted before the stream's last
-//! event.
+//! or the reader has left. In each case, what was said is kept and what was used is counted before the stream
+//! ends.
 
-mod events;
 mod keep;
 mod rounds;
 mod window;
 #[cfg(test)]
 mod window_properties;
 
-pub use events::{AgentEvent, Turn};
-pub(crate) use events::{Reader, pipe};
 pub(crate) use keep::Conversation;
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::fence::Shown;
+use crate::pipe::{Turn, pipe};
 use crate::provider::{Patience, Stop};
 use crate::tools::Tool;
-use domain::{AgentId, Scope, ThreadId};
+use domain::{AgentId, Scope};
 use futures::StreamExt;
 
 /// The task of a turn.
@@ -65,28 +63,23 @@ impl From<Stop> for End {
 /// Begins a turn in the background and returns its events.
 pub(crate) fn start(context: AgentContext, mut task: Task) -> Turn {
     let thread_id = task.conversation.thread_id().clone();
-    let (mut reader, turn) = events::pipe(thread_id.clone());
+    let (mut reader, turn) = pipe(thread_id);
     // A separate task, because the turn must still be kept and counted if the reader leaves.
     tokio::spawn(async move {
         let ended = rounds::Rounds::new(&context, &mut task, &mut reader).run().await;
-        finish(ended, thread_id, &reader).await;
+        if let Err(End::Failed(error)) = ended {
+            error.log();
+            reader.fail(error).await;
+        }
     });
     turn
-}
-
-async fn finish(ended: Result<(), End>, thread_id: ThreadId, reader: &Reader) {
-    if let Err(End::Failed(error)) = ended {
-        error.log();
-        reader.send(AgentEvent::Failed(error)).await;
-    }
-    reader.send(AgentEvent::Done { thread_id }).await;
 }
 
 /// Runs a turn without a reader to its end.
 pub(crate) async fn drain(mut turn: Turn) -> Result<(), AgentError> {
     let mut outcome = Ok(());
     while let Some(event) = turn.next().await {
-        if let AgentEvent::Failed(error) = event {
+        if let Err(error) = event {
             outcome = Err(error);
         }
     }

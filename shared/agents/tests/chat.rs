@@ -132,10 +132,10 @@ async fn a_stranger_and_an_empty_message_are_refused_before_any_model_call() {
         Scope { project: ProjectId(1), ..world.scope },
     ] {
         let refused = agents::chat(&world.agents, agent, stranger, "hi").await.err().unwrap();
-        assert_eq!(refused.code(), "not_found");
+        assert_eq!(refused.code().as_str(), "not_found");
         let threads = store::threads::Threads::new(&world.table);
         assert_eq!(threads.load(stranger, agent).await.unwrap(), None);
     }
     let refused = agents::chat(&world.agents, agent, world.scope, " \n").await.err().unwrap();
-    assert_eq!(refused.code(), "invalid_message");
+    assert_eq!(refused.code().as_str(), "invalid_message");
 }

@@ -34,10 +34,13 @@ async fn a_chat_that_cannot_be_paid_is_refused_before_it_begins() {
     leave(&world, 31).await;
     let refused = agents::chat(&world.agents, AGENT, world.scope, "Go").await;
     let error = refused.err().expect("a refusal");
-    assert_eq!((error.code(), error.public_text()), ("insufficient_credits", INSUFFICIENT));
+    assert_eq!(
+        (error.code().as_str(), error.public_text()),
+        ("insufficient_credits", INSUFFICIENT)
+    );
     assert!(world.messages(AGENT).await.is_empty(), "a refused message is not stored");
     let asked = world.agents.check_credit(world.scope).await.unwrap_err();
-    assert_eq!(asked.code(), "insufficient_credits");
+    assert_eq!(asked.code().as_str(), "insufficient_credits");
     assert!(world.fake.requests().is_empty());
 }
 
@@ -67,7 +70,7 @@ async fn a_budget_that_is_reached_stops_the_agents_until_it_is_raised() {
     book.set_budget(world.scope, Some(MicroDollars(700))).await.unwrap();
     let refused = agents::chat(&world.agents, AGENT, world.scope, "More").await;
     let error = refused.err().expect("a refusal");
-    assert_eq!(error.code(), "budget_reached");
+    assert_eq!(error.code().as_str(), "budget_reached");
     assert_eq!(error.public_text(), Refusal::BudgetReached.to_string());
     book.set_budget(world.scope, Some(MicroDollars::of_cents(200))).await.unwrap();
     assert!(world.agents.check_credit(world.scope).await.is_ok());

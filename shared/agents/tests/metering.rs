@@ -2,6 +2,7 @@
 
 use crate::common::reply::{ALL, Ending, Protocol, refusal, reply};
 use crate::common::world::World;
+use domain::chat::ChatEvent;
 use domain::{AgentId, MicroDollars};
 use futures::StreamExt;
 use serde_json::json;
@@ -94,8 +95,8 @@ async fn a_reader_gets_each_piece_when_it_is_made_and_not_later() {
     world.fake.hold();
     let mut turn = agents::chat(&world.agents, AGENT, world.scope, "Go").await.unwrap();
     world.fake.release(2);
-    let Some(agents::AgentEvent::Text(piece)) = turn.next().await else { panic!("no text") };
-    assert_eq!(piece, "one");
+    let Some(Ok(ChatEvent::Text { chunk })) = turn.next().await else { panic!("no text") };
+    assert_eq!(chunk.content, "one");
     world.fake.release(100);
     assert_eq!(crate::common::world::transcript(turn).await.text, "two");
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod draft;
+mod refusal;
 
 use agents::{AgentContext, CommandDesk, Machines};
 use aws::Secrets;
@@ -17,6 +18,7 @@ use store::Table;
 use utoipa::ToSchema;
 
 pub use draft::{Draft, DraftSecret, DraftSecrets, Selection};
+pub use refusal::of_vault;
 
 /// A message to an agent.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -60,7 +62,7 @@ impl Chats {
         Ok(Self {
             agents: AgentContext::from_env(sdk, table, |purpose, id| secrets.secret(purpose, id))?,
             vault: Vault::from_env(sdk, table)?,
-            streams: OpenStreams::from_env(table),
+            streams: OpenStreams::from_env(table)?,
         })
     }
 
@@ -88,7 +90,7 @@ impl Chats {
         let sealed = self.seal(scope, message).await?;
         let turn = agents::chat(&self.agents, agent, scope, &sealed.text)
             .await
-            .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
+            .map_err(refusal::of_agent)?;
         Ok(sse::chat_stream(open, turn.thread_id().clone(), sealed.announced(turn.into_reply())))
     }
 
@@ -100,7 +102,7 @@ impl Chats {
     ) -> Result<SealedMessage, ApiError> {
         let choices = draft::choices(&message.message, &message.secrets, &message.not_secrets)?;
         let sealed = self.vault.seal_message(scope, &message.message, &choices).await;
-        sealed.map_err(|error| ApiError::of_vault(error.code(), error))
+        sealed.map_err(refusal::of_vault)
     }
 
     /// The parts of a draft that would be sealed, under the names that they would get; nothing is stored.
@@ -111,7 +113,7 @@ impl Chats {
     ) -> Result<DraftSecrets, ApiError> {
         let choices = draft::checked(draft)?;
         let found = self.vault.find(scope, &draft.message, &choices).await;
-        let found = found.map_err(|error| ApiError::of_vault(error.code(), error))?;
+        let found = found.map_err(refusal::of_vault)?;
         Ok(draft::in_units(&draft.message, found))
     }
 
@@ -138,12 +140,12 @@ impl Chats {
         edit: &StepEdit,
     ) -> Result<Command, ApiError> {
         let examined = agents::examine_edit(&self.agents, scope, track, edit).await;
-        examined.map_err(|error| ApiError::of_agent(error.code(), error.public_text()))
+        examined.map_err(refusal::of_agent)
     }
 
     /// Answers 402 if the project cannot pay for any model call.
     pub async fn check_credit(&self, scope: Scope) -> Result<(), ApiError> {
         let credit = self.agents.check_credit(scope).await;
-        credit.map_err(|error| ApiError::of_agent(error.code(), error.public_text()))
+        credit.map_err(refusal::of_agent)
     }
 }

@@ -133,12 +133,18 @@ impl Message {
     }
 }
 
-/// A part of a reply, as its reader receives it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A part of a reply, from the model to the page: agents make it, and the API sends it with its conversation's id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "event")]
 pub enum ChatEvent {
-    /// More text.
-    Text(String),
+    /// More text of the reply.
+    #[serde(rename = "on_chat_model_stream")]
+    Text {
+        /// The text.
+        chunk: Chunk,
+    },
     /// A tool has done its work.
+    #[serde(rename = "on_tool_end")]
     Tool {
         /// Its name.
         tool: String,
@@ -146,8 +152,13 @@ pub enum ChatEvent {
         summary: String,
     },
     /// The agent proposes a command.
-    Command(ProposedCommand),
+    #[serde(rename = "on_command")]
+    Command {
+        /// The command.
+        command: ProposedCommand,
+    },
     /// A command printed more.
+    #[serde(rename = "on_command_output")]
     CommandOutput {
         /// The command's number.
         number: u32,
@@ -155,22 +166,40 @@ pub enum ChatEvent {
         content: String,
     },
     /// The reply no longer follows a command, because the command ended or the reply stopped waiting.
+    #[serde(rename = "on_command_end")]
     CommandEnd {
         /// The command's number.
         number: u32,
-        /// The command's status. `completed` and `failed` are final; with any other status the command continues
-        /// without the reply.
+        /// Its status: `completed`, `failed`, or the one with which it continues without the reply.
         status: StepStatus,
         /// Its exit code, when it exited.
         exit_code: Option<i32>,
     },
     /// The reply broke off.
+    #[serde(rename = "error")]
     Error {
-        /// The stable error code, for programs.
+        /// The reason, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others.
         code: &'static str,
-        /// The error's text, for the reader.
+        /// The reason, for people.
         detail: String,
     },
+    /// The last event.
+    #[serde(rename = "on_chat_model_end")]
+    End,
+}
+
+impl ChatEvent {
+    /// More text of the reply.
+    pub fn text(content: impl Into<String>) -> Self {
+        Self::Text { chunk: Chunk { content: content.into() } }
+    }
+}
+
+/// A piece of text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Chunk {
+    /// The text.
+    pub content: String,
 }
 
 /// Where a command runs.

@@ -109,6 +109,18 @@ pub struct Plan {
     pub written_from: Option<Fingerprint>,
 }
 
+impl Plan {
+    /// Whether there is a text to read.
+    pub fn is_written(&self) -> bool {
+        !self.text.is_empty()
+    }
+
+    /// Whether there are steps to carry out.
+    pub fn has_steps(&self) -> bool {
+        !self.steps.is_empty()
+    }
+}
+
 /// One step of an implementation plan, or one check of a validation plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedStep {

@@ -1,6 +1,6 @@
 //! Recognizes files of a workspace that may hold secrets, by their names and by the private keys in them.
 //!
-//! One list serves everything that shows files to somebody other than their owner: a command that only reads, and a
+//! One list serves everything that shows files to anyone but their owner: a command that only reads, and a
 //! push to a repository.
 
 mod binary;

@@ -138,6 +138,12 @@ pub enum StageRefusal {
     /// A plan is missing.
     #[error("There is no plan to confirm yet. Wait for the agent to write it.")]
     PlanMissing,
+    /// [`StageId::Implementation`] needs the architecture plan.
+    #[error("There is no architecture plan yet.")]
+    ArchitectureMissing,
+    /// [`StageId::Execution`] needs an implementation plan with steps.
+    #[error("There is no implementation plan yet.")]
+    ImplementationMissing,
     /// [`StageId::Execution`] before its last step.
     #[error("Execution is completed when every step is completed.")]
     StepsOpen,
@@ -223,6 +229,18 @@ impl Pipeline {
 }
 
 impl Artifacts {
+    /// Checks that the stage's agent has what it starts from: the artifact of the stage before.
+    pub fn input_of(self, stage: StageId) -> Result<(), StageRefusal> {
+        let (there, refusal) = match stage {
+            // The first stage starts from the chat, and the validator may write its checks at any time.
+            StageId::Requirements | StageId::Validation => return Ok(()),
+            StageId::Architecture => return self.gate(StageId::Requirements),
+            StageId::Implementation => (self.architecture_plan, StageRefusal::ArchitectureMissing),
+            StageId::Execution => (self.implementation_plan, StageRefusal::ImplementationMissing),
+        };
+        if there { Ok(()) } else { Err(refusal) }
+    }
+
     /// Checks that the artifact of the stage exists.
     pub fn gate(self, stage: StageId) -> Result<(), StageRefusal> {
         let (there, refusal) = match stage {
@@ -273,6 +291,20 @@ mod tests {
         pipeline.go_to(StageId::Requirements).unwrap();
         assert!(pipeline.is_active(StageId::Architecture));
         pipeline.go_to(StageId::Architecture).unwrap();
+    }
+
+    #[test]
+    fn each_agent_starts_from_the_artifact_of_the_stage_before_its_own() {
+        let missing = |stage| Artifacts::default().input_of(stage).map_err(|e| e.to_string());
+        assert_eq!(missing(StageId::Requirements), Ok(()));
+        let not_ready = StageRefusal::RequirementsNotReady.to_string();
+        assert_eq!(missing(StageId::Architecture), Err(not_ready));
+        let no_plan = Err("There is no architecture plan yet.".to_owned());
+        assert_eq!(missing(StageId::Implementation), no_plan);
+        assert!(missing(StageId::Execution).is_err());
+        for info in &STAGES {
+            assert_eq!(READY.input_of(info.id), Ok(()));
+        }
     }
 
     #[test]

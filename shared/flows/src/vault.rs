@@ -235,17 +235,6 @@ fn check_total(
     credential::check_total(sizes.len(), sizes.iter().sum())
 }
 
-impl VaultError {
-    /// A stable code for programs.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Invalid(invalid) => invalid.code(),
-            Self::NoSuchProject => "not_found",
-            Self::Store(_) | Self::Aws(_) => "internal",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
+use domain::stage::StageRefusal;
 use serde::{Deserialize, Serialize};
 use settings::SecretError;
 use std::error::Error;
@@ -94,22 +95,6 @@ impl ApiError {
         Self::new(StatusCode::BAD_GATEWAY, "provider_failed", detail).because(cause)
     }
 
-    /// The error of a turn that could not begin, by its stable code.
-    pub fn of_agent(code: &'static str, detail: &str) -> Self {
-        match code {
-            "not_found" => Self::not_found(),
-            "internal" => Self::internal("an agent's turn failed; its cause is logged there"),
-            "invalid_message" | "invalid_script" | "secret_in_script" => {
-                Self::unprocessable(code, detail)
-            }
-            "not_configured" => Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail),
-            "insufficient_credits" | "budget_reached" => {
-                Self::new(StatusCode::PAYMENT_REQUIRED, code, detail)
-            }
-            _ => Self::new(StatusCode::BAD_GATEWAY, code, detail),
-        }
-    }
-
     /// 503 for a secret that the operator has not added yet, 500 for one that cannot be read.
     pub fn of_secret(error: SecretError) -> Self {
         match error {
@@ -117,15 +102,6 @@ impl ApiError {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "not_configured", error.to_string())
             }
             SecretError::Unreadable { .. } => Self::internal(error),
-        }
-    }
-
-    /// The error of input that the vault refused, by its stable code; only the vault's own failures stay internal.
-    pub fn of_vault(code: &'static str, error: impl Error + Send + Sync + 'static) -> Self {
-        match code {
-            "not_found" => Self::not_found(),
-            "internal" => Self::internal(error),
-            _ => Self::unprocessable(code, error.to_string()),
         }
     }
 
@@ -163,6 +139,21 @@ impl IntoResponse for ApiError {
         }
         response.extensions_mut().insert(self);
         response
+    }
+}
+
+impl From<StageRefusal> for ApiError {
+    fn from(refusal: StageRefusal) -> Self {
+        let code = match refusal {
+            StageRefusal::Locked => "stage_locked",
+            StageRefusal::RequirementsNotReady
+            | StageRefusal::PlanMissing
+            | StageRefusal::ArchitectureMissing
+            | StageRefusal::ImplementationMissing
+            | StageRefusal::StepsOpen
+            | StageRefusal::ChecksOpen => "stage_gate",
+        };
+        Self::conflict(code, refusal.to_string())
     }
 }
 

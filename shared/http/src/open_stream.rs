@@ -8,6 +8,7 @@ use crate::ApiError;
 use axum::http::StatusCode;
 use domain::InstallationId;
 use domain::report::Chain;
+use settings::{ConfigError, count_or};
 use std::time::Duration;
 use store::Table;
 use store::streams::{Place, Streams};
@@ -15,7 +16,7 @@ use store::streams::{Place, Streams};
 /// The most open streams of one installation, unless the operator sets another limit.
 const STREAMS_PER_INSTALLATION: u32 = 20;
 
-/// The most that an operator can set: opening a stream reads all places.
+/// The most that an operator can set, here and in the template: opening a stream reads all places.
 const MAX_STREAMS: u32 = 1_000;
 
 /// Opens streams.
@@ -33,18 +34,16 @@ pub struct OpenStream {
 }
 
 impl OpenStreams {
-    /// Places in `table`, as many as `STREAMS_PER_INSTALLATION` says. A value that it cannot read is logged and
-    /// ignored.
-    pub fn from_env(table: &Table) -> Self {
-        let given = std::env::var("STREAMS_PER_INSTALLATION").unwrap_or_default();
-        let most = given.parse().ok().filter(|most| *most <= MAX_STREAMS);
-        if most.is_none() && !given.is_empty() {
-            tracing::error!(
-                given,
-                "STREAMS_PER_INSTALLATION is not a number up to {MAX_STREAMS}; the default applies"
-            );
+    /// Places in `table`, as many as `STREAMS_PER_INSTALLATION` says.
+    pub fn from_env(table: &Table) -> Result<Self, ConfigError> {
+        let most = count_or("STREAMS_PER_INSTALLATION", STREAMS_PER_INSTALLATION)?;
+        if most > MAX_STREAMS {
+            return Err(ConfigError::Invalid {
+                name: "STREAMS_PER_INSTALLATION",
+                reason: format!("{most} is more than {MAX_STREAMS}"),
+            });
         }
-        Self { streams: Streams::new(table), most: most.unwrap_or(STREAMS_PER_INSTALLATION) }
+        Ok(Self { streams: Streams::new(table), most })
     }
 
     /// A place for a stream with this longest life, or 429 if all places are taken.

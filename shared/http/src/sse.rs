@@ -9,8 +9,7 @@ use axum::http::header::{CACHE_CONTROL, HeaderName};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use domain::ThreadId;
-use domain::chat::{ChatEvent, ProposedCommand};
-use domain::step::StepStatus;
+use domain::chat::ChatEvent;
 use futures::{Stream, StreamExt};
 use serde::Serialize;
 use std::convert::Infallible;
@@ -22,65 +21,12 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// One event of a chat stream: the JSON after `data:`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub enum ChatStreamEvent {
-    /// More text of the reply.
-    OnChatModelStream {
-        /// The text.
-        chunk: Chunk,
-        /// The conversation.
-        thread_id: ThreadId,
-    },
-    /// A tool has done its work.
-    OnToolEnd {
-        /// Its name.
-        tool: String,
-        /// Its effect, in words for people.
-        summary: String,
-        /// The conversation.
-        thread_id: ThreadId,
-    },
-    /// The agent proposes a command.
-    OnCommand {
-        /// The command.
-        command: ProposedCommand,
-        /// The conversation.
-        thread_id: ThreadId,
-    },
-    /// A command printed more.
-    OnCommandOutput {
-        /// The command's number.
-        number: u32,
-        /// Its output since the last event.
-        content: String,
-        /// The conversation.
-        thread_id: ThreadId,
-    },
-    /// The reply no longer follows a command.
-    OnCommandEnd {
-        /// The command's number.
-        number: u32,
-        /// Its status: `completed`, `failed`, or the one with which it continues without the reply.
-        status: StepStatus,
-        /// Its exit code, when it exited.
-        exit_code: Option<i32>,
-        /// The conversation.
-        thread_id: ThreadId,
-    },
-    /// The reply broke off.
-    Error {
-        /// The reason, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others.
-        code: &'static str,
-        /// The reason, for people.
-        detail: String,
-        /// The conversation.
-        thread_id: ThreadId,
-    },
-    /// The last event.
-    OnChatModelEnd {
-        /// The conversation.
-        thread_id: ThreadId,
-    },
+pub struct ChatStreamEvent {
+    /// The part of the reply.
+    #[serde(flatten)]
+    pub event: ChatEvent,
+    /// The conversation.
+    pub thread_id: ThreadId,
 }
 
 /// A server-sent event with JSON in its `data`.
@@ -91,22 +37,14 @@ pub struct SentEvent {
     pub data: String,
 }
 
-/// A piece of text.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct Chunk {
-    /// The text.
-    pub content: String,
-}
-
 /// A reply as an event stream.
 pub fn chat_stream<S>(open: OpenStream, thread_id: ThreadId, events: S) -> Response
 where
     S: Stream<Item = ChatEvent> + Send + 'static,
 {
-    let end = ChatStreamEvent::OnChatModelEnd { thread_id: thread_id.clone() };
     let lines = events
-        .map(move |event| named(event, thread_id.clone()))
-        .chain(futures::stream::iter([end]))
+        .chain(futures::stream::iter([ChatEvent::End]))
+        .map(move |event| ChatStreamEvent { event, thread_id: thread_id.clone() })
         .map(|event| Ok::<_, Infallible>(render(&event)));
     stream(open, lines)
 }
@@ -127,27 +65,70 @@ where
     response
 }
 
-fn named(event: ChatEvent, thread_id: ThreadId) -> ChatStreamEvent {
-    match event {
-        ChatEvent::Text(content) => {
-            ChatStreamEvent::OnChatModelStream { chunk: Chunk { content }, thread_id }
-        }
-        ChatEvent::Tool { tool, summary } => {
-            ChatStreamEvent::OnToolEnd { tool, summary, thread_id }
-        }
-        ChatEvent::Command(command) => ChatStreamEvent::OnCommand { command, thread_id },
-        ChatEvent::CommandOutput { number, content } => {
-            ChatStreamEvent::OnCommandOutput { number, content, thread_id }
-        }
-        ChatEvent::CommandEnd { number, status, exit_code } => {
-            ChatStreamEvent::OnCommandEnd { number, status, exit_code, thread_id }
-        }
-        ChatEvent::Error { code, detail } => ChatStreamEvent::Error { code, detail, thread_id },
-    }
-}
-
 /// These types always serialize; if one did not, the event would be an empty comment.
 fn render(event: &ChatStreamEvent) -> Event {
     serde_json::to_string(event)
         .map_or_else(|_| Event::default(), |json| Event::default().data(json))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use domain::chat::{CommandTarget, ProposedCommand};
+    use domain::step::StepStatus;
+
+    #[test]
+    fn each_event_has_its_name_first_and_its_conversation_last() {
+        let command = ProposedCommand {
+            number: 1,
+            target: CommandTarget::Sandbox,
+            script: "ls".to_owned(),
+            sha256: "ab".to_owned(),
+            status: StepStatus::InProgress,
+            needs_approval: false,
+            attempt: 2,
+            verdict: None,
+        };
+        let ended = |exit_code| ChatEvent::CommandEnd {
+            number: 1,
+            status: StepStatus::Completed,
+            exit_code,
+        };
+        let events = [
+            (
+                ChatEvent::text("Hi"),
+                r#"{"event":"on_chat_model_stream","chunk":{"content":"Hi"},"thread_id":"t"}"#,
+            ),
+            (
+                ChatEvent::Tool { tool: "write".to_owned(), summary: "Written".to_owned() },
+                r#"{"event":"on_tool_end","tool":"write","summary":"Written","thread_id":"t"}"#,
+            ),
+            (
+                ChatEvent::Command { command },
+                r#"{"event":"on_command","command":{"number":1,"target":"sandbox","script":"ls","sha256":"ab","status":"in_progress","needs_approval":false,"attempt":2},"thread_id":"t"}"#,
+            ),
+            (
+                ChatEvent::CommandOutput { number: 1, content: "a\n".to_owned() },
+                r#"{"event":"on_command_output","number":1,"content":"a\n","thread_id":"t"}"#,
+            ),
+            (
+                ended(Some(0)),
+                r#"{"event":"on_command_end","number":1,"status":"completed","exit_code":0,"thread_id":"t"}"#,
+            ),
+            (
+                ended(None),
+                r#"{"event":"on_command_end","number":1,"status":"completed","exit_code":null,"thread_id":"t"}"#,
+            ),
+            (
+                ChatEvent::Error { code: "model_overloaded", detail: "Busy.".to_owned() },
+                r#"{"event":"error","code":"model_overloaded","detail":"Busy.","thread_id":"t"}"#,
+            ),
+            (ChatEvent::End, r#"{"event":"on_chat_model_end","thread_id":"t"}"#),
+        ];
+        for (event, wire) in events {
+            let sent = ChatStreamEvent { event, thread_id: ThreadId::from("t") };
+            assert_eq!(serde_json::to_string(&sent).unwrap(), wire);
+        }
+    }
 }

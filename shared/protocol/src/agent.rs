@@ -161,7 +161,7 @@ pub enum FromAgent {
         idle_seconds: Option<u64>,
     },
     /// Sent every few seconds while browsers are connected, so that the gateway closes the connections whose access has
-    /// ended, also those on which nobody says anything.
+    /// ended, also those that are silent.
     #[serde(rename = "watched")]
     Watched,
 }

@@ -1,6 +1,8 @@
-//! Checks which crate depends on which, and that the table in the README says so.
+//! Checks which crate depends on which, that the table in the README says so, and that no modules of a crate use each
+//! other.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use house_tests::modules::Modules;
 use house_tests::{Member, members, repository};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,6 +131,42 @@ fn the_tables_name_crates_that_exist() {
             );
         }
     }
+}
+
+/// A folder of modules uses its neighbors in one direction only, as in the web application: two that use each other would
+/// be one room with two names.
+#[test]
+fn no_folder_of_modules_uses_another_that_leads_back_to_it() {
+    let mut wrong = Vec::new();
+    for member in members() {
+        for root in ["src/lib.rs", "src/main.rs"] {
+            let root = repository().join(&member.folder).join(root);
+            let modules = root.is_file().then(|| Modules::of_crate(&root));
+            for cycle in modules.iter().flat_map(Modules::cycles) {
+                wrong.push(format!("{}: {}", member.name, cycle.join(", ")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn folders_that_use_each_other_are_found_behind_groups_reexports_and_macros() {
+    let ones = ["use crate::two::Two;", "use crate::{two as other, three};", "use crate::Two;"];
+    let twos = ["use super::super::one;", "fn f() { select! { x = crate::one::f() => {} } }"];
+    for one in ones {
+        for two in twos {
+            let text = format!(
+                "pub use two::Two; mod one {{ {one} mod a {{}} }} mod two {{ mod b {{ {two} }} }} mod three {{}}"
+            );
+            let cycles = Modules::of_text(&text).cycles();
+            assert_eq!(cycles, [["one uses two", "two::b uses one"]], "{text}");
+        }
+    }
+    let harmless = "mod one { use crate::two::Two; use std::two; mod inner { use super::One; } use inner::I; }
+        mod two { #[cfg(test)] mod tests { use crate::one; } use self::one::f; mod one {} use crate::file; }
+        mod file { use crate::two; }";
+    assert_eq!(Modules::of_text(harmless).cycles(), [[""; 0]; 0]);
 }
 
 /// The blueprint model shares no code with the agents, so each has its own list of a context's sections.

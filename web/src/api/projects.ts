@@ -18,7 +18,7 @@ export const projectsQuery = () =>
     queryFn: () => body(api.GET("/projects")),
     // The list's page may arrive after the answer that was asked for ahead of it.
     staleTime: 2_000,
-    // Somebody who views the list waits for its changes.
+    // A user who views the list waits for its changes.
     refetchInterval: LIST_POLL_MS,
   });
 

@@ -2035,32 +2035,17 @@ export interface components {
          * @enum {string}
          */
         ChangeStatus: "in_progress" | "completed" | "abandoned" | "rolled_back" | "unfinished";
-        /** @description A message to an agent. */
-        ChatMessage: {
-            /** @description 1 to 20,000 characters. */
-            message: string;
-            /** @description Finds that the user marked as harmless: they stay as typed, everywhere in the message. */
-            not_secrets?: components["schemas"]["Selection"][];
-            /** @description Parts of the message that the user marked as secret: they are sealed, whatever they look like. */
-            secrets?: components["schemas"]["Selection"][];
-            /** @description The conversation; a project has one per agent, so it may be left out. */
-            thread_id?: string | null;
-        };
-        /** @description One event of a chat stream: the JSON after `data:`. */
-        ChatStreamEvent: {
+        /** @description A part of a reply, from the model to the page: agents make it, and the API sends it with its conversation's id. */
+        ChatEvent: {
             /** @description The text. */
             chunk: components["schemas"]["Chunk"];
             /** @enum {string} */
             event: "on_chat_model_stream";
-            /** @description The conversation. */
-            thread_id: components["schemas"]["ThreadId"];
         } | {
             /** @enum {string} */
             event: "on_tool_end";
             /** @description Its effect, in words for people. */
             summary: string;
-            /** @description The conversation. */
-            thread_id: components["schemas"]["ThreadId"];
             /** @description Its name. */
             tool: string;
         } | {
@@ -2068,8 +2053,6 @@ export interface components {
             command: components["schemas"]["ProposedCommand"];
             /** @enum {string} */
             event: "on_command";
-            /** @description The conversation. */
-            thread_id: components["schemas"]["ThreadId"];
         } | {
             /** @description Its output since the last event. */
             content: string;
@@ -2080,8 +2063,6 @@ export interface components {
              * @description The command's number.
              */
             number: number;
-            /** @description The conversation. */
-            thread_id: components["schemas"]["ThreadId"];
         } | {
             /** @enum {string} */
             event: "on_command_end";
@@ -2097,8 +2078,6 @@ export interface components {
             number: number;
             /** @description Its status: `completed`, `failed`, or the one with which it continues without the reply. */
             status: components["schemas"]["StepStatus"];
-            /** @description The conversation. */
-            thread_id: components["schemas"]["ThreadId"];
         } | {
             /** @description The reason, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others. */
             code: string;
@@ -2106,11 +2085,23 @@ export interface components {
             detail: string;
             /** @enum {string} */
             event: "error";
-            /** @description The conversation. */
-            thread_id: components["schemas"]["ThreadId"];
         } | {
             /** @enum {string} */
             event: "on_chat_model_end";
+        };
+        /** @description A message to an agent. */
+        ChatMessage: {
+            /** @description 1 to 20,000 characters. */
+            message: string;
+            /** @description Finds that the user marked as harmless: they stay as typed, everywhere in the message. */
+            not_secrets?: components["schemas"]["Selection"][];
+            /** @description Parts of the message that the user marked as secret: they are sealed, whatever they look like. */
+            secrets?: components["schemas"]["Selection"][];
+            /** @description The conversation; a project has one per agent, so it may be left out. */
+            thread_id?: string | null;
+        };
+        /** @description One event of a chat stream: the JSON after `data:`. */
+        ChatStreamEvent: components["schemas"]["ChatEvent"] & {
             /** @description The conversation. */
             thread_id: components["schemas"]["ThreadId"];
         };

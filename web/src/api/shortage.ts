@@ -4,14 +4,15 @@
  * Any call can fail because of it, so every 402 is reported here and one notice shows the remedy. Chats show it in the
  * conversation instead.
  */
+import { BUDGET_REACHED, INSUFFICIENT_CREDITS } from "./texts";
 
 /** What is missing, by the code of the 402. */
 export type Shortage = "insufficient_credits" | "budget_reached";
 
 /** The texts for people, used if the server's own are not available. */
 export const SHORTAGE_TEXTS: Record<Shortage, string> = {
-  insufficient_credits: "Insufficient credits. Add credits to continue.",
-  budget_reached: "This project has reached its budget. Raise it on the costs page to continue.",
+  insufficient_credits: INSUFFICIENT_CREDITS,
+  budget_reached: BUDGET_REACHED,
 };
 
 export function asShortage(code: string | undefined): Shortage | undefined {

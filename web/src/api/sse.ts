@@ -1,6 +1,7 @@
+import { createParser } from "eventsource-parser";
+
 export interface ServerEvent {
   data: string;
-  /** The last id in the stream, with this event or before it: a new stream resumes after it. */
   id: string | undefined;
 }
 
@@ -18,37 +19,18 @@ export async function* serverEvents(
 ): AsyncGenerator<ServerEvent, void, void> {
   const reader = bytes.getReader();
   const decoder = new TextDecoder();
-  let rest = "";
-  let data: string[] = [];
-  let id: string | undefined;
+  let ready: ServerEvent[] = [];
+  const parser = createParser({ onEvent: ({ data, id }) => ready.push({ data, id }) });
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      // A carriage return at the very end may be the first half of a line break.
-      const settled = !done && rest.endsWith("\r") ? rest.length - 1 : rest.length;
-      const lines = rest.slice(0, settled).split(/\r\n|\n|\r/);
-      rest = (lines.pop() ?? "") + rest.slice(settled);
-      for (const line of lines) {
-        if (line !== "") {
-          id = fieldOf("id", line) ?? id;
-          const piece = fieldOf("data", line);
-          if (piece !== undefined) data.push(piece);
-        } else if (data.length > 0) {
-          yield { data: data.join("\n"), id };
-          data = [];
-        }
-      }
+      // A carriage return at the very end may be the first half of a line break, until the other half comes.
+      parser.feed(done ? `${decoder.decode()}\n` : decoder.decode(value, { stream: true }));
+      yield* ready;
+      ready = [];
       if (done) return;
     }
   } finally {
     void reader.cancel().catch(() => undefined);
   }
-}
-
-/** The value of a line's field, if the line has that field; skips comments and unused fields. */
-function fieldOf(field: string, line: string): string | undefined {
-  if (!line.startsWith(`${field}:`)) return undefined;
-  const value = line.slice(field.length + 1);
-  return value.startsWith(" ") ? value.slice(1) : value;
 }

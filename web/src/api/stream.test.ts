@@ -26,7 +26,7 @@ async function run(method: "GET" | "POST" = "POST"): Promise<ChatEvent[]> {
 
 test("a reply ends with on_chat_model_end", async () => {
   const fetch = answering(new Response(`: hi\n\n${TEXT}${END}`));
-  expect((await run()).map((event) => event.event)).toEqual(["text", "end"]);
+  expect((await run()).map((event) => event.event)).toEqual(["on_chat_model_stream", "on_chat_model_end"]);
   const [path, init] = fetch.mock.calls[0] ?? [];
   expect(path).toBe("/api/planning/cloud-architect");
   expect(init?.body).toBe('{"message":"hello"}');
@@ -63,7 +63,7 @@ test("a 401 ends the session", async () => {
 test("unknown events are skipped", () => {
   expect(chatEvent("not json")).toBeUndefined();
   expect(chatEvent('{"event":"on_new_thing"}')).toBeUndefined();
-  expect(chatEvent('{"event":"on_chat_model_stream"}')).toMatchObject({ event: "text", content: "" });
+  expect(chatEvent('{"event":"on_chat_model_stream"}')).toMatchObject({ chunk: { content: "" } });
   expect(chatEvent("null")).toBeUndefined();
 });
 
@@ -78,19 +78,19 @@ test("a helper's commands have their own events", () => {
     attempt: 1,
   };
   expect(chatEvent(JSON.stringify({ event: "on_command", command, thread_id: "t" }))).toEqual({
-    event: "command",
+    event: "on_command",
     command,
-    threadId: "t",
+    thread_id: "t",
   });
   expect(chatEvent('{"event":"on_command_output","number":2,"content":"x","thread_id":"t"}')).toEqual({
-    event: "output",
+    event: "on_command_output",
     number: 2,
     content: "x",
-    threadId: "t",
+    thread_id: "t",
   });
   expect(
     chatEvent('{"event":"on_command_end","number":2,"status":"failed","exit_code":null,"thread_id":"t"}'),
-  ).toEqual({ event: "commandEnd", number: 2, status: "failed", exitCode: null, threadId: "t" });
+  ).toEqual({ event: "on_command_end", number: 2, status: "failed", exit_code: null, thread_id: "t" });
 });
 
 test("an incomplete command is not shown, and one whose effect is unknown needs approval", () => {

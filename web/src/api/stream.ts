@@ -12,20 +12,8 @@ import { codeOf } from "./errors";
 import { callHeaders } from "./headers";
 import { eventData } from "./sse";
 
-export type ChatEvent =
-  | { event: "text"; content: string; threadId: string | undefined }
-  | { event: "tool"; tool: string; summary: string; threadId: string | undefined }
-  | { event: "command"; command: ProposedCommand; threadId: string | undefined }
-  | { event: "output"; number: number; content: string; threadId: string | undefined }
-  | {
-      event: "commandEnd";
-      number: number;
-      status: StepStatus;
-      exitCode: number | null;
-      threadId: string | undefined;
-    }
-  | { event: "error"; detail: string; code: string | undefined; threadId: string | undefined }
-  | { event: "end"; threadId: string | undefined };
+/** A part of the reply, in the form of the contract. */
+export type ChatEvent = Schemas["ChatStreamEvent"];
 
 /** A command that an agent proposes, as shown before its approval. */
 export type ProposedCommand = Schemas["ProposedCommand"];
@@ -69,7 +57,7 @@ export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator
     const event = chatEvent(data);
     if (!event) continue;
     yield event;
-    if (event.event === "end") return;
+    if (event.event === "on_chat_model_end") return;
   }
   throw new Error("The reply was cut off");
 }
@@ -129,37 +117,34 @@ export function chatEvent(data: string): ChatEvent | undefined {
   } catch {
     return undefined;
   }
-  const threadId = text(value, "thread_id");
-  switch (text(value, "event")) {
-    case "on_chat_model_stream":
-      return { event: "text", content: text(Reflect.get(Object(value), "chunk"), "content") ?? "", threadId };
+  const event = text(value, "event");
+  const thread_id = text(value, "thread_id") ?? "";
+  switch (event) {
+    case "on_chat_model_stream": {
+      const content = text(Reflect.get(Object(value), "chunk"), "content") ?? "";
+      return { event, chunk: { content }, thread_id };
+    }
     case "on_tool_end":
-      return {
-        event: "tool",
-        tool: text(value, "tool") ?? "",
-        summary: text(value, "summary") ?? "",
-        threadId,
-      };
+      return { event, tool: text(value, "tool") ?? "", summary: text(value, "summary") ?? "", thread_id };
     case "on_command": {
       const command = proposed(Reflect.get(Object(value), "command"));
-      return command && { event: "command", command, threadId };
+      return command && { event, command, thread_id };
     }
     case "on_command_output": {
       const number = numberOf(value, "number");
       const content = text(value, "content") ?? "";
-      return number === undefined ? undefined : { event: "output", number, content, threadId };
+      return number === undefined ? undefined : { event, number, content, thread_id };
     }
     case "on_command_end": {
       const number = numberOf(value, "number");
       const status = statusOf(value);
       if (number === undefined || !status) return undefined;
-      const exitCode = numberOf(value, "exit_code") ?? null;
-      return { event: "commandEnd", number, status, exitCode, threadId };
+      return { event, number, status, exit_code: numberOf(value, "exit_code") ?? null, thread_id };
     }
     case "error":
-      return { event: "error", detail: text(value, "detail") ?? "", code: text(value, "code"), threadId };
+      return { event, detail: text(value, "detail") ?? "", code: text(value, "code") ?? "", thread_id };
     case "on_chat_model_end":
-      return { event: "end", threadId };
+      return { event, thread_id };
     default:
       return undefined;
   }

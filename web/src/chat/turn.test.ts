@@ -13,8 +13,12 @@ import {
   withLater,
 } from "./turn";
 
-const text = (content: string): ChatEvent => ({ event: "text", content, threadId: "t" });
-const end: ChatEvent = { event: "end", threadId: "t" };
+const text = (content: string): ChatEvent => ({
+  event: "on_chat_model_stream",
+  chunk: { content },
+  thread_id: "t",
+});
+const end: ChatEvent = { event: "on_chat_model_end", thread_id: "t" };
 
 test("a message and an empty reply appear at once, and the reply grows", () => {
   const turn = startTurn([], "hello");
@@ -29,14 +33,14 @@ test("a message and an empty reply appear at once, and the reply grows", () => {
 });
 
 test("a tool's action is noted with the reply", () => {
-  const tool: ChatEvent = { event: "tool", tool: "write", summary: "Plan written", threadId: "t" };
+  const tool: ChatEvent = { event: "on_tool_end", tool: "write", summary: "Plan written", thread_id: "t" };
   expect(advance(startTurn([], "go"), [tool]).messages.at(-1)?.notes).toEqual(["Plan written"]);
 });
 
 test("an error adds the apology, keeps the text so far, and stays an error", () => {
   const turn = advance(startTurn([], "go"), [
     text("I was"),
-    { event: "error", detail: "No answer.", code: undefined, threadId: "t" },
+    { event: "error", detail: "No answer.", code: "", thread_id: "t" },
     end,
   ]);
   expect(turn.phase).toBe("failed");
@@ -45,7 +49,7 @@ test("an error adds the apology, keeps the text so far, and stays an error", () 
 });
 
 test("a reply that failed for lack of credits says only that", () => {
-  const failed: ChatEvent = { event: "error", detail: "No.", code: "budget_reached", threadId: "t" };
+  const failed: ChatEvent = { event: "error", detail: "No.", code: "budget_reached", thread_id: "t" };
   const last = advance(startTurn([], "go"), [failed]).messages.at(-1);
   expect(last?.shortage).toBe("budget_reached");
   expect(last?.content).toBe(SHORTAGE_TEXTS.budget_reached);
@@ -62,8 +66,8 @@ test("a reply that never began leaves only the apology", () => {
 });
 
 const command: ChatEvent = {
-  event: "command",
-  threadId: "t",
+  event: "on_command",
+  thread_id: "t",
   command: {
     number: 3,
     target: "server",
@@ -75,10 +79,10 @@ const command: ChatEvent = {
   },
 };
 const output = (number: number, content: string): ChatEvent => ({
-  event: "output",
+  event: "on_command_output",
   number,
   content,
-  threadId: "t",
+  thread_id: "t",
 });
 
 test("a command appears at its place in the reply, and its output grows", () => {
@@ -88,7 +92,7 @@ test("a command appears at its place in the reply, and its output grows", () => 
     output(3, "/dev/sda1 "),
     output(4, "of another command"),
     output(3, "40%"),
-    { event: "commandEnd", number: 3, status: "completed", exitCode: 0, threadId: "t" },
+    { event: "on_command_end", number: 3, status: "completed", exit_code: 0, thread_id: "t" },
     text(" Plenty is free."),
     end,
   ]);

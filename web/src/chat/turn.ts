@@ -59,26 +59,26 @@ export function advance(turn: Turn, events: readonly ChatEvent[], apology = CHAT
 
 function step(turn: Turn, event: ChatEvent, apology: string): Turn {
   switch (event.event) {
-    case "text":
-      return withReply(turn, (reply) => ({ ...reply, content: reply.content + event.content }));
-    case "tool":
+    case "on_chat_model_stream":
+      return withReply(turn, (reply) => ({ ...reply, content: reply.content + event.chunk.content }));
+    case "on_tool_end":
       return event.summary
         ? withReply(turn, (reply) => ({ ...reply, notes: [...reply.notes, event.summary] }))
         : turn;
-    case "command":
+    case "on_command":
       return withReply(turn, (reply) => ({ ...reply, commands: proposed(reply, event.command) }));
-    case "output":
+    case "on_command_output":
       return withCommand(turn, event.number, (command) => ({
         ...command,
         output: (command.output + event.content).slice(-OUTPUT_CHARS),
       }));
-    case "commandEnd": {
-      const { status, exitCode } = event;
+    case "on_command_end": {
+      const { status, exit_code: exitCode = null } = event;
       return withCommand(turn, event.number, (command) => ({ ...command, status, exitCode, ended: true }));
     }
     case "error":
       return failTurn(turn, event.detail || undefined, apology, asShortage(event.code));
-    case "end":
+    case "on_chat_model_end":
       return turn.phase === "streaming" ? { ...turn, phase: "complete" } : turn;
   }
 }

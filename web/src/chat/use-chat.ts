@@ -83,8 +83,8 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
         const call = { path, method, message, threadId: threadId ?? undefined, marks };
         for await (const event of chat(call, controller.signal)) {
           agentIsAtWork();
-          if (event.threadId) setStreamedThread((known) => known ?? event.threadId);
-          if (event.event === "tool") onChange?.();
+          if (event.thread_id) setStreamedThread((known) => known ?? event.thread_id);
+          if (event.event === "on_tool_end") onChange?.();
           if (event.event === "error") failed = true;
           paint.add(event);
         }

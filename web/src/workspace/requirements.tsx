@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemText } from "../api/errors";
 import { requirementsQuery } from "../api/planning";
+import { REQUIREMENTS_NOT_READY } from "../api/texts";
 import { CredentialsBar } from "../credentials/bar";
 import { MissingCredentials } from "../credentials/missing";
 import { useChecklist } from "../credentials/use-checklist";
@@ -70,7 +71,7 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
             ? "Generating Architecture Plan..."
             : ready || !data
               ? "Confirm Requirements & Continue"
-              : "You can continue only after the agent is clear about the requirements"}
+              : REQUIREMENTS_NOT_READY}
         </Button>
       </CardFooter>
       {warned && missing.length > 0 && (

@@ -14,7 +14,7 @@ use super::described::{Operation, Question, Sign, Text, Titled, kept};
 use super::operations::Command;
 use super::parameters::{Found, Parameter};
 use super::{Diagnosis, Step, folder};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 pub const ADDITIONS: Parameter = Parameter {
     key: "additions",

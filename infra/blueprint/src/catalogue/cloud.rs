@@ -2,7 +2,7 @@
 //! errors.
 
 use super::parameters::{Parameter, accept_name, find_name};
-use super::{Diagnosis, Step, Values, document, ec2_ssh, prices, server, step};
+use super::{Diagnosis, Step, Values, document, prices, regions, server, step};
 use crate::render;
 
 const NAME: Parameter = Parameter {
@@ -16,7 +16,7 @@ const NAME: Parameter = Parameter {
 };
 
 /// Questions of each such deployment.
-pub const QUESTIONS: [Parameter; 2] = [NAME, ec2_ssh::REGION];
+pub const QUESTIONS: [Parameter; 2] = [NAME, regions::REGION];
 
 const PLAN: Step = step!(
     "parts/cloud",

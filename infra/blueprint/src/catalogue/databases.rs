@@ -5,9 +5,9 @@ use super::operations::{Command, Target};
 use super::parameters::names::{self, Noun};
 use super::parameters::{Found, Parameter, accept_name, find_span};
 use super::vps::{self, Secret};
-use crate::reading::foreign::Foreign;
-use crate::reading::language::{Language, Weight};
-use crate::reading::words::Words;
+use crate::catalogue::foreign::Foreign;
+use crate::words::Words;
+use crate::words::language::{Language, Weight};
 
 pub const DATABASE: Parameter = Parameter {
     key: "database",

@@ -2,26 +2,13 @@
 
 use super::parameters::{Parameter, accept_name, find_name};
 use super::{
-    Blueprint, Diagnosis, Place, Values, check, cloud, document, facts, files, networks, removals,
-    server, step,
+    Blueprint, Diagnosis, Place, Values, check, cloud, document, facts, files, networks, regions,
+    removals, server, step,
 };
 
 mod commands;
 mod cost;
 mod values;
-
-pub use values::PLACES;
-
-/// The AWS region.
-pub const REGION: Parameter = Parameter {
-    key: "region",
-    label: "Region",
-    question: "in which AWS region?",
-    default: "us-east-1",
-    asked: true,
-    accept: values::accept_region,
-    find: values::find_region,
-};
 
 /// Everything about the deployment.
 pub const BLUEPRINT: Blueprint = Blueprint {
@@ -54,7 +41,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             accept: accept_name,
             find: find_name,
         },
-        REGION,
+        regions::REGION,
         Parameter {
             key: "instance-type",
             label: "Server size",

@@ -2,7 +2,7 @@
 
 use super::parameters::{Found, Parameter, accept_name, find_name};
 use super::{Blueprint, Diagnosis, Place, Values, check, document, facts, files, removals, step};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 mod access;
 mod commands;

@@ -6,7 +6,7 @@ use std::net::Ipv4Addr;
 
 use super::Values;
 use super::parameters::{ADDING, Found, Parameter};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 /// The value of `ssh-from` when only the sandbox needs to connect.
 const SANDBOX_ONLY: &str = "sandbox";

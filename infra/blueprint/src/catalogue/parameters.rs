@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::additions;
-use crate::reading::spans;
-use crate::reading::words::Words;
+use crate::catalogue::spans;
+use crate::words::Words;
 use names::Noun;
 
 pub mod kinds;

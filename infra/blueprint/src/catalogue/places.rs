@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Place, ec2_ssh, vps};
-use crate::reading::words::Words;
+use super::{Place, regions, vps};
+use crate::words::Words;
 
 /// Names of one place: what people say, and the provider's code.
 pub type Places = &'static [(&'static str, &'static str)];
@@ -60,7 +60,7 @@ struct Mention {
 pub fn of(place: Place) -> Places {
     match place {
         Place::Sandbox => &[],
-        Place::Aws => ec2_ssh::PLACES,
+        Place::Aws => regions::PLACES,
         Place::Hetzner => vps::PLACES,
     }
 }

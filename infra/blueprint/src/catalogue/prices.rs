@@ -25,7 +25,10 @@ struct Prices {
 struct Storage {
     region: String,
     as_of: String,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "a maintainer looks here to update the prices")
+    )]
     source: String,
     /// One GB-month in the standard class.
     hundredths_of_cents_gb_month: u64,
@@ -38,7 +41,10 @@ pub struct Region {
     region: String,
     /// The date of the prices, such as 2026-11-21.
     pub as_of: String,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "a maintainer looks here to update the prices")
+    )]
     source: String,
     pub hundredths_of_cents: Aws,
 }
@@ -59,7 +65,10 @@ pub struct Aws {
 struct Location {
     location: String,
     as_of: String,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "a maintainer looks here to update the prices")
+    )]
     source: String,
     /// Known changes since then; may be empty.
     since: String,

@@ -1,7 +1,7 @@
 //! Questions of the Compose stacks on a VPS, in addition to those of the server.
 
 use super::parameters::{ADDING, Found, Parameter, find_span};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 pub const RETENTION_DAYS: Parameter = Parameter {
     key: "retention-days",

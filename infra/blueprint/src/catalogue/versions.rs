@@ -15,7 +15,10 @@ use super::folder;
 #[serde(deny_unknown_fields)]
 struct Versions {
     /// The day on which all of them were last checked.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever reads the file"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "it tells maintainers how old the versions are")
+    )]
     looked_up: String,
     components: Vec<Component>,
 }

@@ -6,8 +6,8 @@ use super::{
     Diagnosis, Step, Values, additions, check, document, files, networks, places, prices, server,
     step,
 };
-use crate::reading::words::Words;
 use crate::render;
+use crate::words::Words;
 
 mod on_server;
 mod open_ports;

@@ -1,6 +1,6 @@
 //! Answers to questions, from a blueprint's `answers.md`: each section's heading lists the words that select it.
 
-use super::words::Words;
+use crate::words::Words;
 
 /// The section whose heading shares the most words with the question.
 pub fn find<'a>(document: &'a str, question: &Words) -> Option<&'a str> {

@@ -17,14 +17,14 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::foreign::{Foreign, Kind};
-use super::language::Language;
 use super::sentences;
 use super::wishes::{self, Asked, Fate};
-use super::words::Words;
+use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::{Blueprint, places};
 use crate::choice::Choice;
+use crate::words::Words;
+use crate::words::language::Language;
 use chosen::nearest;
 use phrases::{
     AGREED, DEFAULTS, GO_AHEAD, GREETINGS, WAIT, looks_like_a_secret, without_placeholders,

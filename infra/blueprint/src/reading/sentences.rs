@@ -1,7 +1,7 @@
 //! Messages in more than one language: each sentence is translated from its own language.
 
-use super::language::Language;
-use super::words::Piece;
+use crate::words::Piece;
+use crate::words::language::Language;
 
 /// A sentence with at most this many words is not English in a message in another language.
 const FEW_WORDS: usize = 2;

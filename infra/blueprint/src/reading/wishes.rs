@@ -16,9 +16,9 @@ pub use context::Context;
 
 use std::collections::BTreeSet;
 
+use crate::catalogue::foreign::{Foreign, Kind, Mention, mentions};
 use crate::catalogue::{self, Blueprint, Place, additions};
-use crate::reading::foreign::{Foreign, Kind, Mention, mentions};
-use crate::reading::words::Words;
+use crate::words::Words;
 use features::features;
 use measures::measures;
 use open::Open;

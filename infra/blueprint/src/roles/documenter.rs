@@ -9,8 +9,8 @@ use crate::catalogue::Values;
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
 use crate::reading::states::{self, State};
-use crate::reading::words::Words;
 use crate::reply::Reply;
+use crate::words::Words;
 
 pub const TOOL: &str = "write_documentation";
 

@@ -8,8 +8,8 @@ use super::progress::code;
 use crate::catalogue::operations::{Command, Target};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
-use crate::reading::words::Words;
 use crate::reply::Reply;
+use crate::words::Words;
 
 mod result;
 

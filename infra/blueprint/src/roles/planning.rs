@@ -8,8 +8,8 @@ use crate::catalogue;
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
 use crate::reading::dialogue::{Dialogue, Latest};
-use crate::reading::words::Words;
 use crate::reply::Reply;
+use crate::words::Words;
 
 /// A role that writes a new document from earlier ones.
 pub struct Planning {

@@ -9,9 +9,9 @@ use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::Dialogue;
 use crate::reading::fences::Fence;
-use crate::reading::words::Words;
 use crate::render;
 use crate::reply::Reply;
+use crate::words::Words;
 
 /// The list that the scripts are for: the steps of the execution, or the checks of the validation.
 pub struct Track {

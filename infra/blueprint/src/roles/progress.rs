@@ -6,8 +6,8 @@ use super::{executor, first_line, helper};
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
 use crate::reading::states::{self, State};
-use crate::reading::words::Words;
 use crate::reply::Reply;
+use crate::words::Words;
 
 /// Types a line into the user's terminal.
 pub const TYPE: &str = "type_in_terminal";

@@ -7,12 +7,12 @@ use crate::catalogue::{self, parameters::Parameter};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::{ASKED, Dialogue, STILL_OPEN, YOUR_AGREEMENT};
-use crate::reading::language::Language;
 use crate::reading::sentences;
 use crate::reading::wishes::{self, Fate};
-use crate::reading::words::Words;
 use crate::reply::Reply;
 use crate::texts::{self, say};
+use crate::words::Words;
+use crate::words::language::Language;
 
 pub const TOOL: &str = "update_requirements";
 

@@ -8,7 +8,7 @@ use super::change::THIS_CHANGE;
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::changing::differing;
-use crate::reading::words::Words;
+use crate::words::Words;
 
 /// Maximum number of words in a request to undo; a longer one asks for more than that.
 const MOST_WORDS: usize = 6;

@@ -11,8 +11,8 @@ use crate::catalogue::Step;
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
 use crate::reading::states::{self, State};
-use crate::reading::words::Words;
 use crate::reply::Reply;
+use crate::words::Words;
 
 pub const PLAN: &str = "write_validation_plan";
 pub const CHECK: &str = "propose_check";

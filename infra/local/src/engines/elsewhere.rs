@@ -5,7 +5,7 @@
 //! and presigned addresses stay here. The resources that CloudFormation creates in the cloud are created in those engines,
 //! and their queues feed the functions.
 
-use crate::gateway::elsewhere::without_hops;
+use crate::hops::without_hops;
 use crate::names;
 use crate::pollers::Record;
 use anyhow::{Context, Result};

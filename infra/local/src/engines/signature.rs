@@ -7,7 +7,7 @@
 //! headers and body, and is no more than fifteen minutes old.
 
 use super::{ApiError, CALL_BYTES};
-use crate::gateway::host;
+use crate::host;
 use crate::names;
 use aws_credential_types::Credentials;
 use aws_lc_rs::constant_time::verify_slices_are_equal;

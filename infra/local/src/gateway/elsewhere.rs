@@ -3,10 +3,11 @@
 //! It does what CloudFront does for them: passes the path behind `/api` on unchanged, with the proof that the call came
 //! this way and the visitor's address. Answers are streamed as they arrive.
 
+use crate::hops::without_hops;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
 
@@ -14,9 +15,6 @@ use std::net::SocketAddr;
 const PROOF: &str = "x-groundcrew-edge";
 /// The environment variable that holds the proof; the functions use the same one.
 const PROOF_VARIABLE: &str = "EDGE_PROOF";
-/// Headers that concern the connection rather than the call.
-const HOP_BY_HOP: [header::HeaderName; 4] =
-    [header::CONNECTION, header::HOST, header::TRANSFER_ENCODING, header::CONTENT_LENGTH];
 /// The address that API Gateway appends to `X-Forwarded-For` after the visitor's: a CloudFront server (here an address
 /// reserved for documentation).
 const EDGE_MACHINE: &str = "198.51.100.1";
@@ -71,12 +69,4 @@ async fn pass_on(State(elsewhere): State<Elsewhere>, request: Request) -> Respon
             StatusCode::BAD_GATEWAY.into_response()
         }
     }
-}
-
-/// Headers without those of the connection.
-pub fn without_hops(mut headers: HeaderMap) -> HeaderMap {
-    for name in HOP_BY_HOP {
-        headers.remove(name);
-    }
-    headers
 }

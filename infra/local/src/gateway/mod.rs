@@ -1,7 +1,6 @@
 //! The gateways in front of the functions: REST, WebSocket and the site.
 
 pub mod elsewhere;
-pub mod host;
 pub mod previews;
 pub mod rest;
 pub mod site;

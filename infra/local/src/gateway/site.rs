@@ -1,4 +1,4 @@
-//! CloudFront and its bucket: the built web application, and a router that opens once everything is ready.
+//! CloudFront and its bucket: the built web application.
 
 use crate::environment::Ports;
 use axum::Router;
@@ -8,8 +8,6 @@ use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use http_kit::headers::{Elsewhere, page_headers};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
-use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::{ServeDir, ServeFile};
 
@@ -76,35 +74,4 @@ async fn with_cache_control(request: Request, next: Next) -> Response {
         .headers_mut()
         .insert(header::CACHE_CONTROL, if lasting { IMMUTABLE } else { NO_CACHE });
     response
-}
-
-/// A router that passes requests on once everything is ready; until then it asks clients to retry.
-///
-/// The outside parties are served before the functions start, because the functions may call them while starting.
-#[derive(Clone, Default)]
-pub struct WhenReady(Arc<OnceLock<Router>>);
-
-impl WhenReady {
-    /// Starts to pass requests on.
-    pub fn open(&self, router: Router) {
-        let _ = self.0.set(router);
-    }
-
-    /// The router to mount.
-    pub fn router(&self) -> Router {
-        let door = self.0.clone();
-        Router::new().fallback(move |request: Request| async move {
-            match door.get() {
-                Some(router) => match router.clone().oneshot(request).await {
-                    Ok(response) => response,
-                    Err(never) => match never {},
-                },
-                None => {
-                    let retry = [(header::RETRY_AFTER, "1")];
-                    (StatusCode::SERVICE_UNAVAILABLE, retry, "Groundcrew is starting.")
-                        .into_response()
-                }
-            }
-        })
-    }
 }

@@ -1,7 +1,7 @@
 //! Remembers from which browsers' connections the sandbox has heard.
 //!
 //! While there are any, the agent asks the gateway every few seconds to look whether they may still be connected. The
-//! gateway has no clock of its own: it runs only when somebody sends something.
+//! gateway has no clock of its own: it runs only when it receives a message.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

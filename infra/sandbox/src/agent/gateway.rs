@@ -62,7 +62,7 @@ impl Agent {
             answers: confines,
             looks_up: confines,
             previews: true,
-            tools: super::tools::listed(),
+            tools: crate::tools::listed(),
         };
         self.say_if_up(&hello);
     }

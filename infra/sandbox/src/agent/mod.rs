@@ -28,7 +28,6 @@ mod serve;
 mod settings;
 mod state;
 mod terminals;
-mod tools;
 mod transfer;
 mod usage;
 mod viewer;
@@ -43,7 +42,6 @@ use tokio::sync::{mpsc, watch};
 
 use crate::confinement::{Inside, Plan};
 pub use settings::Settings;
-pub use tools::listed as listed_tools;
 
 /// How many connection events may wait for the loop.
 const WAITING_HAPPENINGS: usize = 64;

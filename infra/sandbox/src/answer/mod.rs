@@ -23,8 +23,8 @@ use protocol::{Answer, LOOK_BYTES, Question};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
+use crate::process;
 use crate::reader::{self, Marks, Terms};
-use crate::supervise::process;
 
 /// The file with the question, in the folder of an answer.
 pub const QUESTION: &str = "question.json";

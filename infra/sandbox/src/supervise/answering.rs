@@ -14,10 +14,10 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::time::timeout;
 
 use super::home::Home;
-use super::process::Children;
 use super::{Events, send};
 use crate::answer::{Asked, QUESTION};
 use crate::pipe::Event;
+use crate::process::Children;
 
 /// How long an answer may take; the process itself gives up a little earlier.
 const PATIENCE: Duration = Duration::from_secs(ANSWER_SECONDS);

@@ -136,7 +136,7 @@ fn measure(workspace: &Path) -> Used {
             used.count(&meta, &mut known);
         }
     }
-    for process in super::process::living_descendants() {
+    for process in crate::process::living_descendants() {
         let fds = format!("/proc/{}/fd", process.as_raw_nonzero());
         used.count_nameless(Path::new(&fds), root.dev(), &mut known);
     }

@@ -17,7 +17,6 @@ mod listing;
 mod pack;
 mod plan;
 mod previews;
-pub mod process;
 mod prompt;
 mod replace;
 mod runs;
@@ -38,7 +37,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::pipe::{self, Event, Frame, Order};
-use process::Children;
+use crate::process::{self, Children};
 
 /// How many messages may be on their way to the agent; a task with more waits.
 type Events = mpsc::Sender<Frame<Event>>;

@@ -22,10 +22,10 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::home::Home;
-use super::process::{Children, Exit};
 use super::script::{self, Script};
 use super::{Events, GRACE, listing, plan, send};
 use crate::pipe::Event;
+use crate::process::{Children, Exit};
 use crate::reader::{self, Terms};
 
 /// How much of a run's output is read at once, in bytes: little, so that the echo of a key need not wait behind much.

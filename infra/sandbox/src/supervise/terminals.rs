@@ -16,10 +16,10 @@ use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::{mpsc, oneshot};
 
 use super::home::Home;
-use super::process::{Children, Exit};
 use super::prompt::Prompt;
 use super::{Events, send};
 use crate::pipe::Event;
+use crate::process::{Children, Exit};
 
 /// How many keys may wait to be read by a program; pasted text beyond that is dropped, as on a full tty.
 const TYPED_BYTES: usize = 1024 * 1024;

@@ -1,6 +1,6 @@
 //! The errors between Groundcrew and a model, by what to do about them.
 
-use crate::error::AgentError;
+use crate::error::{AgentError, ErrorCode};
 use std::fmt;
 use std::time::Duration;
 
@@ -88,46 +88,47 @@ impl Kind {
                 };
                 let text =
                     format!("The AI model is getting too many requests. Please try again {when}.");
-                caller("model_rate_limited", &text).retry_after(wait)
+                caller(ErrorCode::ModelRateLimited, &text).retry_after(wait)
             }
             Kind::Overloaded(wait) => caller(
-                "model_overloaded",
+                ErrorCode::ModelOverloaded,
                 "The AI model is overloaded. Please try again in a moment.",
             )
             .retry_after(wait),
             Kind::Unreachable => caller(
-                "model_unreachable",
+                ErrorCode::ModelUnreachable,
                 "The AI model cannot be reached. Please try again in a moment.",
             ),
             Kind::Refused => operator(
-                "model_refused",
+                ErrorCode::ModelRefused,
                 "The AI model refused this site's access. Its operator has to look at the model settings.",
             ),
             Kind::Invalid => operator(
-                "model_invalid_request",
+                ErrorCode::ModelInvalidRequest,
                 "The AI model could not read our request. Its operator has to look at the model settings.",
             ),
             Kind::ContextOverflow => caller(
-                "model_context_overflow",
+                ErrorCode::ModelContextOverflow,
                 "This project has become too long for the AI model to read. Please ask for something smaller.",
             ),
-            Kind::Interrupted => {
-                caller("model_interrupted", "The AI model's reply broke off. Please try again.")
-            }
+            Kind::Interrupted => caller(
+                ErrorCode::ModelInterrupted,
+                "The AI model's reply broke off. Please try again.",
+            ),
             Kind::Filtered => caller(
-                "model_filtered",
+                ErrorCode::ModelFiltered,
                 "The AI model declined to answer this. Please put it differently.",
             ),
             Kind::CutShort => caller(
-                "reply_cut_short",
+                ErrorCode::ReplyCutShort,
                 "The AI model's reply reached its longest length. What was written is kept; ask it to go on.",
             ),
             Kind::OverBudget => caller(
-                "turn_over_budget",
+                ErrorCode::TurnOverBudget,
                 "This took more work than one message may ask for. What was written is kept; please continue with a smaller request.",
             ),
             Kind::TimedOut => caller(
-                "turn_timed_out",
+                ErrorCode::TurnTimedOut,
                 "This took too long. What was written is kept; please try again.",
             ),
         }

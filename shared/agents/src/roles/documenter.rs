@@ -35,7 +35,7 @@ in snake_case, values short texts, numbers or booleans; group what belongs toget
 
 # What you write it from
 - The steps that completed and what they printed are how things are; plans only say what was meant. Where \
-they differ, say what is. What nobody observed is called planned or unknown, never made up.
+they differ, say what is. Call planned or unknown what no step or check has shown; never make it up.
 - A check that failed is named with its consequence. The table of requirements in the section coverage is added to \
 the documentation for you.
 - No secret, anywhere: no password, key or token, not even one that a command printed. Where one is needed \

@@ -30,7 +30,7 @@ needs, and how the step itself proves that it worked;
 built, also one that is built differently, is named by at least one step.
 
 # How you cut steps
-- Each step is one bash script that ends by itself, usually within ten minutes.
+- Each step is one bash script that ends on its own, usually within ten minutes.
 - Each can be run again without harm, and builds only on the steps before it.
 - Writing files, showing what would change (terraform plan, ansible --check) and changing it are \
 different steps when the change costs money or cannot be taken back.

@@ -31,8 +31,8 @@ const SHOWN_BYTES: (usize, usize) = (6_000, 2_000);
 const RULES: &str = "\
 # How you look
 With look_in_sandbox you see what is in the sandbox now. Look when what you write depends on it: which files are \
-there and what they contain, what an earlier attempt left, which version a tool has, what its --help says. Nobody is \
-asked for it, nothing changes by it, and credentials and Terraform's state are hidden from it. Do not look for what \
+there and what they contain, what an earlier attempt left, which version a tool has, what its --help says. A look \
+needs no approval and changes nothing, and credentials and Terraform's state are hidden from it. Do not look for what \
 the sections already say.";
 
 /// Lists most files of the workspace, so that an agent that writes scripts need not ask for them.

@@ -5,15 +5,16 @@ mod ends;
 mod keeping;
 
 use super::window::{CONTEXT_TOKENS, window};
-use super::{AgentEvent, End, Reader, Task};
+use super::{End, Task};
 use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::meter;
+use crate::pipe::Reader;
 use crate::provider::error::{Kind, ModelError};
 use crate::provider::{Model, Patience, Progress, Reply, Stop, unsigned};
 use crate::tokens;
 use crate::tools::{self, Answer, Watch};
-use domain::chat::{MAX_CALLS, Message, Summary};
+use domain::chat::{ChatEvent, MAX_CALLS, Message, Summary};
 use genai::chat::{ChatMessage, ChatRequest, ToolCall, ToolResponse};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -241,7 +242,7 @@ impl<'a> Rounds<'a> {
         self.relieved = true;
         let (tool, summary) = (FALLBACK.to_owned(), TAKEN_OVER.to_owned());
         self.unkept_note = Some(summary.clone());
-        self.reader.send(AgentEvent::ToolDone { tool, summary }).await;
+        self.reader.send(ChatEvent::Tool { tool, summary }).await;
         self.live = std::mem::take(&mut self.live).into_iter().map(unsigned).collect();
     }
 
@@ -332,7 +333,7 @@ impl<'a> Rounds<'a> {
         if is_read && self.notes.is_empty() && ends::claims_work(&text) {
             let (tool, summary) = (NOTHING.to_owned(), NOTHING_DONE.to_owned());
             notes.push(summary.clone());
-            self.reader.send(AgentEvent::ToolDone { tool, summary }).await;
+            self.reader.send(ChatEvent::Tool { tool, summary }).await;
         }
         Ok(self.add(Message { notes, ..Message::assistant(text) }).await?)
     }
@@ -367,7 +368,7 @@ impl<'a> Rounds<'a> {
                 let tool = named.unwrap_or(call.fn_name.as_str()).to_owned();
                 reached |= self.task.goal == Some(tool.as_str());
                 notes.push(summary.clone());
-                self.reader.send(AgentEvent::ToolDone { tool, summary }).await;
+                self.reader.send(ChatEvent::Tool { tool, summary }).await;
             }
             results.push(ToolResponse::from_tool_call(call, answer.content.into_text()));
         }

@@ -2,8 +2,8 @@
 
 use super::fake_model::FakeModel;
 use super::reply::{Answer, Protocol};
-use agents::{AgentContext, AgentEvent, Turn};
-use domain::chat::{Message, ProposedCommand};
+use agents::{AgentContext, Turn};
+use domain::chat::{ChatEvent, Message, ProposedCommand};
 use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
@@ -176,29 +176,29 @@ pub struct Transcript {
     pub failed: Option<(&'static str, String)>,
 }
 
-/// Follows a turn to its end, which must be `Done`, once.
+/// Follows a turn to its end; nothing may follow an error.
 pub async fn transcript(mut turn: Turn) -> Transcript {
     let mut transcript = Transcript::default();
-    let mut done = 0;
     while let Some(event) = turn.next().await {
-        assert_eq!(done, 0, "nothing follows the end");
+        assert_eq!(transcript.failed, None, "nothing follows an error");
         match event {
-            AgentEvent::Text(piece) => {
-                transcript.text.push_str(&piece);
-                transcript.pieces.push(piece);
+            Ok(ChatEvent::Text { chunk }) => {
+                transcript.text.push_str(&chunk.content);
+                transcript.pieces.push(chunk.content);
             }
-            AgentEvent::ToolDone { tool, summary } => transcript.tools.push((tool, summary)),
-            AgentEvent::Failed(error) => {
-                transcript.failed = Some((error.code(), error.public_text().to_owned()))
-            }
-            AgentEvent::Command(command) => transcript.commands.push(command),
-            AgentEvent::CommandOutput { content, .. } => transcript.output.push(content),
-            AgentEvent::CommandEnd { number, status, exit_code } => {
+            Ok(ChatEvent::Tool { tool, summary }) => transcript.tools.push((tool, summary)),
+            Ok(ChatEvent::Command { command }) => transcript.commands.push(command),
+            Ok(ChatEvent::CommandOutput { content, .. }) => transcript.output.push(content),
+            Ok(ChatEvent::CommandEnd { number, status, exit_code }) => {
                 transcript.ends.push((number, status, exit_code));
             }
-            AgentEvent::Done { .. } => done += 1,
+            Ok(other @ (ChatEvent::Error { .. } | ChatEvent::End)) => {
+                panic!("only the reply's reader gets {other:?}")
+            }
+            Err(error) => {
+                transcript.failed = Some((error.code().as_str(), error.public_text().to_owned()))
+            }
         }
     }
-    assert_eq!(done, 1, "a turn ends exactly once");
     transcript
 }

@@ -1,6 +1,6 @@
 //! Addresses of this machine's services.
 //!
-//! A page is no file: nothing but its address tells what it shows, and some services act when somebody calls a page. A
+//! A page is not a file: only its address tells what it shows, and some services act when a page is called. A
 //! server of files hands out the workspace without the reader's view, and many services have pages with their settings,
 //! environment or memory. So this module refuses an address that names a hidden file, a usual place of secrets, such a
 //! page or an action, and the ports of services that show everything or take every line for a command. These lists cannot

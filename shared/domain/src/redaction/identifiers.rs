@@ -87,7 +87,7 @@ fn is_plain(value: &str) -> bool {
         && value.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Whether a text is too random for a word, a name or a password that somebody chose.
+/// Whether a text is too random for a word, a name or a password that a person chose.
 fn is_made(value: &str) -> bool {
     let any = |f: fn(&u8) -> bool| value.bytes().any(|b| f(&b));
     let (lower, upper) = (any(u8::is_ascii_lowercase), any(u8::is_ascii_uppercase));

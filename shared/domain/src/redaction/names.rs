@@ -47,7 +47,7 @@ pub fn last_part(word: &str) -> usize {
     0
 }
 
-/// The verb of a command to somebody, without the pronoun: "connecte-toi", "connectez-vous".
+/// The verb of a command to a person, without the pronoun: "connecte-toi", "connectez-vous".
 pub fn verb(word: &str) -> Option<&str> {
     ["-toi", "-vous", "-te", "-moi"].iter().find_map(|pronoun| word.strip_suffix(pronoun))
 }

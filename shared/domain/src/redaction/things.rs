@@ -92,7 +92,7 @@ pub fn is_placeholder(word: &str) -> bool {
     MARKS.are_in(word, STAND_INS) || asks_for_change(word)
 }
 
-/// `changeme`, `<change-me>`, `changeme123`: not `changeme1` and `Changeme2014%`, which somebody made of it.
+/// `changeme`, `<change-me>`, `changeme123`: not `changeme1` and `Changeme2014%`, which a person made of it.
 fn asks_for_change(word: &str) -> bool {
     const ASKS: [&str; 3] = ["changeme", "change_me", "change-me"];
     if word.len() < ASKS[0].len() {

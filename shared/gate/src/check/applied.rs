@@ -308,7 +308,8 @@ pub(super) fn comes_later(unit: &Unit, file: &Written, texts: &[&str], names: &[
     mounted || unit.script.commands.iter().any(installs)
 }
 
-/// Whether a file is none of those that the service reads by itself, such as a page or a list of passwords.
+/// Whether a file is none of those that the service reads without being pointed to them, such as a page or a list of
+/// passwords.
 pub(super) fn is_scratch(file: &Written) -> bool {
     ["htpasswd", ".pem", ".key", ".crt", ".html", "pgpass"]
         .iter()

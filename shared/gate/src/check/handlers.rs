@@ -42,7 +42,7 @@ fn names<'a>(task: &Task<'a>) -> Vec<&'a str> {
 fn idle(unit: &Unit, file: &Written, tasks: &[Task], texts: &[&str]) -> Mistakes {
     let lines = || texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let computed = lines().any(|line| line.contains("notify") && line.contains("{{"));
-    // Somebody else may use the handlers of a role whose tasks are not here.
+    // Tasks that are not here may use the handlers of their role.
     let role = file.path.rsplit_once("/handlers/").map(|(role, _)| format!("{role}/tasks/"));
     let alone = role.is_some_and(|tasks| !unit.tree.iter().any(|it| it.path.starts_with(&tasks)));
     if computed || alone {

@@ -168,7 +168,7 @@ fn haproxy(file: &Written) -> Mistakes {
 /// Words of HAProxy that name the certificates of a listener.
 const CERTIFICATES: [&str; 3] = ["crt", "crt-list", "strict-sni"];
 
-/// The shortest time that somebody may mean in milliseconds.
+/// The shortest time that an author may mean in milliseconds.
 const SHORTEST: u32 = 500;
 
 /// nginx limits requests per second or per minute.

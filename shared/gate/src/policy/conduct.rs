@@ -157,7 +157,7 @@ pub(super) fn sign_after(script: &Script, command: usize) -> Option<Sign> {
     }
 }
 
-/// Whether a command never ends by itself.
+/// Whether a command never ends on its own.
 fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
     let limited = command.words.iter().any(|word| word.text == "timeout");
     let sign = sign_after(script, at);
@@ -191,7 +191,7 @@ fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
         _ => false,
     };
     endless
-        .then(|| format!("`{program}` does not end by itself here, so the step would never end."))
+        .then(|| format!("`{program}` does not end on its own here, so the step would never end."))
 }
 
 /// Whether a command stays behind although its script ends, with the script's output open.

@@ -154,7 +154,7 @@ const WORDS: [&str; 57] = [
     "yes",
 ];
 
-/// Parts of texts that somebody fills in, or that name where a password is.
+/// Parts of texts that a person fills in, or that name where a password is.
 const PARTS: [&str; 17] = [
     "change",
     "dummy",

@@ -7,7 +7,7 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
 const ENDLESS: &str =
-    "This does not end by itself, so the step would never end. Bound the tries or the time.";
+    "This does not end on its own, so the step would never end. Bound the tries or the time.";
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     // A script in a file may be a service.

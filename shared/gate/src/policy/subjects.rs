@@ -47,7 +47,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Why nobody should bind a role to this name.
+/// Why a role should not be bound to this name.
 fn refused(name: &str, role: &str) -> Option<String> {
     if ANYONE.contains(&name) {
         return Some(format!("`{name}` is everyone who reaches the cluster, without an account."));

@@ -1,4 +1,4 @@
-//! Finds files that everyone may read or write, and connections that trust whoever answers.
+//! Finds files that everyone may read or write, and connections that trust any server that answers.
 
 use crate::bash::base;
 use crate::check::error;
@@ -130,7 +130,7 @@ const TRUSTING: [&str; 50] = [
     "ssl._create_unverified_context",
 ];
 
-/// Connections that accept whoever answers.
+/// Connections that accept any server that answers.
 fn unverified(unit: &Unit, findings: &mut Vec<Finding>) {
     for (at, line) in unit.text.lines().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -144,7 +144,8 @@ fn unverified(unit: &Unit, findings: &mut Vec<Finding>) {
         // A public service of Google Cloud has this option.
         let found = found.filter(|text| *text != "--allow-unauthenticated" || line.contains("apt"));
         if let Some(found) = found {
-            let said = format!("`{found}` accepts whoever answers: check the key or certificate.");
+            let said =
+                format!("`{found}` accepts any server that answers: check the key or certificate.");
             findings.push(error(POLICY, said).at(None, at + 1));
         } else if in_plain(&line) {
             let said = "Without TLS, everyone on the way reads this connection: require it.";

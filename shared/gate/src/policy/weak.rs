@@ -1,7 +1,7 @@
 //! Finds settings that weaken a system: no encryption, no backup, rights over everything, access
 //! for everyone.
 //!
-//! The owner can ask for most of them, but these are the ones that a reviewer refuses unless somebody did.
+//! The owner can ask for most of them, but these are the ones that a reviewer refuses unless the owner did.
 
 use crate::check::error;
 use crate::files::Written;

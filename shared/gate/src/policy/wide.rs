@@ -257,7 +257,7 @@ fn account(unit: &Unit, task: &Task) -> Option<String> {
     }
 }
 
-/// What a command gives somebody.
+/// The rights that a command grants.
 fn given(argv: &[&str]) -> Option<String> {
     let after = |names: &[&str]| {
         let rest = argv.windows(2).find(|two| names.contains(&two[0])).map(|two| two[1]);

@@ -72,7 +72,7 @@ impl Table {
         Err(StoreError::Contended)
     }
 
-    /// The write that raises a gate's version, if nobody has since it was read; version 0 is a gate that does not exist.
+    /// The write that raises a gate's version, unless another write has done so since it was read; version 0 is a gate that does not exist.
     fn passing(&self, key: &Key, version: u64) -> Result<TransactWriteItem, StoreError> {
         let put = self.put_in_transaction(key, &Gate {}, version + 1)?;
         let put = match version {

@@ -180,7 +180,7 @@ fn no_two_deployments_share_a_title_or_a_cue() {
 fn every_sample_request_selects_its_deployment() {
     for (id, text) in descriptions() {
         let described: Description = serde_json::from_str(text).unwrap();
-        let words = crate::reading::words::Words::of(&described.wish);
+        let words = crate::words::Words::of(&described.wish);
         let recognized = catalogue::recognize(&words).map(|(blueprint, _)| blueprint.id);
         assert_eq!(recognized, Some(id), "{}", described.wish);
     }

@@ -5,7 +5,7 @@
 
 use crate::catalogue::Values;
 use crate::catalogue::parameters::{Found, Parameter};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 pub const ACCESS: Parameter = Parameter {
     key: "access",

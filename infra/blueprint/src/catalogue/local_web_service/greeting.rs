@@ -1,7 +1,7 @@
 //! What the page says: the text in quotation marks, or the words after “greeting” and the like up to the clause's end.
 
 use crate::catalogue::parameters::Found;
-use crate::reading::words::{Words, is_negation};
+use crate::words::{Words, is_negation};
 
 /// Maximum length of the greeting, in characters.
 const CHARS: usize = 120;

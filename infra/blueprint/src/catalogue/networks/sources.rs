@@ -4,8 +4,8 @@
 //! logs and monitored servers have addresses as well. The list of wishes reports any address that is not read here.
 
 use super::network;
-use crate::reading::language::{Language, Weight};
-use crate::reading::words::{Words, is_negation};
+use crate::words::language::{Language, Weight};
+use crate::words::{Words, is_negation};
 
 /// Words for logging in to the server.
 pub const SSH: &[&str] = &["ssh", "sftp", "log in", "login", "shell"];

@@ -1,8 +1,8 @@
 //! Readers by name, for the questions that are described in JSON.
 
 use super::{Found, names};
-use crate::reading::numbers;
-use crate::reading::words::Words;
+use crate::words::Words;
+use crate::words::numbers;
 
 type Readers = (fn(&str) -> Option<String>, fn(&Words) -> Found);
 

@@ -4,8 +4,8 @@
 //! something else, such as a user, the deployment ignores the name, and the list of wishes reports it.
 
 use super::kinds::accept_domain;
-use crate::reading::language::{Language, Weight};
-use crate::reading::words::Words;
+use crate::words::Words;
+use crate::words::language::{Language, Weight};
 
 /// What a name belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

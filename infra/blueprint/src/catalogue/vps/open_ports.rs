@@ -4,7 +4,7 @@ mod mentions;
 
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{Values, additions};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 pub const OPEN_PORTS: Parameter = Parameter {
     key: "open-ports",

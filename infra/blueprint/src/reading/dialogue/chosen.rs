@@ -2,9 +2,9 @@
 
 use super::Dialogue;
 use super::phrases::NEAREST;
+use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::{self, Blueprint, OWNING, OWNING_REACH, STRONG};
-use crate::reading::foreign::{Foreign, Kind};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 /// Words by which a later message replaces the deployment.
 const REPLACING: &[&str] = &[

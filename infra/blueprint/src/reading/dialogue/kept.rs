@@ -1,9 +1,9 @@
 //! Keeps two lists: the requests that the deployment fulfills, and those that it fulfills differently or not at all.
 
 use super::Dialogue;
-use crate::reading::language::Weight;
 use crate::reading::wishes::{self, Asked, Fate};
-use crate::reading::words::Words;
+use crate::words::Words;
+use crate::words::language::Weight;
 
 impl Dialogue {
     /// Adds requests that the deployment fulfills.

@@ -2,7 +2,7 @@
 
 use super::Dialogue;
 use crate::catalogue::{self, Blueprint, STRONG};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 /// A number selects a deployment only in a message of at most this many words: “the first one, with defaults”.
 const ORDINAL_WORDS: usize = 6;

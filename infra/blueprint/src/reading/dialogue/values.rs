@@ -6,7 +6,7 @@ use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::networks;
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::reading::wishes::{Asked, Fate};
-use crate::reading::words::Words;
+use crate::words::Words;
 
 impl Dialogue {
     pub(super) fn read_values(&mut self, words: &Words) {

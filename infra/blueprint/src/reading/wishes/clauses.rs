@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use super::context::{is_access_key, looks_secret};
 use super::open::{Open, Token};
-use crate::reading::language::Weight;
-use crate::reading::numbers;
-use crate::reading::spans;
-use crate::reading::words::{Words, is_negation};
+use crate::catalogue::spans;
+use crate::words::language::Weight;
+use crate::words::numbers;
+use crate::words::{Words, is_negation};
 
 /// Maximum length of a row, in characters. Longer ones are divided.
 const WISH_CHARS: usize = 100;

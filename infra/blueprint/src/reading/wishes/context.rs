@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use crate::catalogue::covers::Cover;
 use crate::catalogue::parameters::{Found, Parameter};
+use crate::catalogue::spans;
 use crate::catalogue::{Blueprint, additions, deployments, networks, places};
-use crate::reading::numbers;
-use crate::reading::spans;
 use crate::reading::wishes::open::same;
-use crate::reading::words::Words;
+use crate::words::Words;
+use crate::words::numbers;
 
 /// Tells which words of a message the readers of the chosen deployment have used.
 pub struct Context<'a> {

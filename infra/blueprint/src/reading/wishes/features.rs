@@ -4,9 +4,9 @@ use super::context::Context;
 use super::open::Open;
 use super::{Asked, CLOSED_PORTS, Fate};
 use crate::catalogue::covers::{self, Cover, Feature};
+use crate::catalogue::foreign::Foreign;
 use crate::catalogue::{Blueprint, Place};
-use crate::reading::foreign::Foreign;
-use crate::reading::words::{Near, Words};
+use crate::words::{Near, Words};
 
 /// What a message says about features.
 #[derive(Default)]

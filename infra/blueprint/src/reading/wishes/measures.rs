@@ -4,8 +4,8 @@ use super::context::Context;
 use super::open::{Open, same};
 use super::{Asked, Fate};
 use crate::catalogue::{Blueprint, versions};
-use crate::reading::numbers;
-use crate::reading::words::Words;
+use crate::words::Words;
+use crate::words::numbers;
 
 /// Finds versions, counts, sizes and host names that the deployment fixes or does not take.
 pub(super) fn measures(

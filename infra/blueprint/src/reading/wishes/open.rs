@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::context::Context;
-use crate::reading::words::Words;
+use crate::words::Words;
 
 /// A word of the message, or a part of one.
 pub(super) struct Token {

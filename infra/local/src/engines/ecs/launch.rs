@@ -11,8 +11,8 @@
 use super::network::Network;
 use super::{STOP_GRACE, Task};
 use crate::Options;
-use crate::gateway::site::WhenReady;
 use crate::options::Sandbox;
+use crate::ready::WhenReady;
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::path::{Path, PathBuf};

@@ -14,7 +14,7 @@ mod table;
 pub use table::{Status, Task};
 
 use crate::Options;
-use crate::gateway::site::WhenReady;
+use crate::ready::WhenReady;
 use anyhow::{Context, Result};
 use launch::Launcher;
 use rustix::process::Signal;

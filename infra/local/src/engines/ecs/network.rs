@@ -5,8 +5,8 @@
 //! machine only what listens on that bridge's own address: the stack serves the WebSocket API there, and nothing else.
 
 use super::launch::worked;
-use crate::gateway::site::WhenReady;
 use crate::listen;
+use crate::ready::WhenReady;
 use anyhow::{Context, Result};
 use std::io::ErrorKind;
 use std::net::IpAddr;

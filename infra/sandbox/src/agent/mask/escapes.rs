@@ -20,7 +20,7 @@ pub enum Escapes {
     Doubled,
     /// Windows' shells: `^&`, `` `$ ``.
     Marked,
-    /// Characters that nobody sees: zero bytes, as in UTF-16, zero-width blanks, soft hyphens.
+    /// Invisible characters: zero bytes, as in UTF-16, zero-width blanks, soft hyphens.
     Unseen,
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::Desk;
-use crate::agent::listed_tools;
+use crate::tools;
 
 const MISSING: &str = "It is not installed in the sandbox.";
 const BROKEN: &str = "It does not start in the sandbox's confinement.";
@@ -38,7 +38,7 @@ fn listed(program: &str) -> Option<String> {
         "ansible-playbook" => "ansible-core",
         name => name,
     };
-    let tools = listed_tools()?.tools;
+    let tools = tools::listed()?.tools;
     tools.into_iter().find(|tool| tool.name == name).map(|tool| tool.version)
 }
 

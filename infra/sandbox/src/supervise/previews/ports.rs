@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::super::process::living_descendants;
+use crate::process::living_descendants;
 
 /// The code of a listening socket in the kernel's list.
 const LISTEN: &str = "0A";

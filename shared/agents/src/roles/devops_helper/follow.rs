@@ -1,10 +1,10 @@
 //! Follows a command until it has ended, or until the wait must end.
 
-use crate::AgentEvent;
 use crate::desk::CommandDesk;
 use crate::error::AgentError;
 use crate::tools::Watch;
 use domain::Scope;
+use domain::chat::ChatEvent;
 use domain::output::OutputView;
 use domain::step::{Phase, Step};
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub(super) async fn follow(
         let step = desk.look(scope, number).await?;
         let content = shown.news(&step.output);
         if !content.is_empty() {
-            watch.reader.send(AgentEvent::CommandOutput { number, content }).await;
+            watch.reader.send(ChatEvent::CommandOutput { number, content }).await;
         }
         let until = match step.phase {
             Phase::Completed | Phase::Failed => return Ok(End::Ended(step)),
@@ -106,7 +106,7 @@ fn after(text: &str, bytes: u64) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::turn::pipe;
+    use crate::pipe::pipe;
     use crate::{Drafted, Proposed};
     use domain::chat::CommandTarget;
     use domain::gate::GateVerdict;

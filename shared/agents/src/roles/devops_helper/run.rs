@@ -2,14 +2,13 @@
 
 use super::follow::follow;
 use super::result;
-use crate::AgentEvent;
 use crate::desk::{CommandDesk, Drafted};
 use crate::error::AgentError;
 use crate::machines::Sandbox;
 use crate::roles::propose::{self, Known, ROUNDS, readable};
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
-use domain::chat::{CommandTarget, Message, ProposedCommand};
+use domain::chat::{ChatEvent, CommandTarget, Message, ProposedCommand};
 use domain::gate::GateVerdict;
 use domain::secret_token::sha256_hex;
 use domain::step::StepStatus;
@@ -87,11 +86,11 @@ impl Tool for RunCommand {
             attempt: proposed.attempt,
             verdict,
         };
-        watch.reader.send(AgentEvent::Command(shown)).await;
+        watch.reader.send(ChatEvent::Command { command: shown }).await;
         let end = follow(desk, self.scope, proposed.number, watch).await?;
         let step = end.step();
         let (number, status, exit_code) = (proposed.number, step.status(), step.exit_code);
-        watch.reader.send(AgentEvent::CommandEnd { number, status, exit_code }).await;
+        watch.reader.send(ChatEvent::CommandEnd { number, status, exit_code }).await;
         Ok(result::outcome(number, given.target, command.trim_end(), &end))
     }
 }

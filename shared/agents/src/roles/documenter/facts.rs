@@ -33,7 +33,7 @@ pub(super) fn checked(given: Value) -> Result<Facts, AgentError> {
     let object = facts.object(object, 1)?;
     if facts.keys > KEYS {
         return Err(try_again(format!(
-            "`key_value_data` has {} keys, {KEYS} are allowed. Leave out what nobody needs.",
+            "`key_value_data` has {} keys, {KEYS} are allowed. Leave out what is not needed.",
             facts.keys
         )));
     }

@@ -106,7 +106,7 @@ async fn run(program: &str, arguments: &[&str], text: &str) -> Option<Output> {
     command
         .args(arguments)
         .env_clear()
-        .env("PATH", std::env::var_os("PATH")?)
+        .env("PATH", settings::var("PATH").ok()?)
         .envs([("LC_ALL", "C.UTF-8"), ("CHECKPOINT_DISABLE", "1"), ("HOME", "/nonexistent")])
         .current_dir("/")
         .stdin(Stdio::piped())

@@ -1,4 +1,4 @@
-//! Finds both spellings of a password that somebody corrects.
+//! Finds both spellings of a password that its author corrects.
 
 use super::{COMPARED_BYTES, Line, fits, on_one_line, trim};
 use crate::redaction::{Raw, SecretKind};

@@ -1,4 +1,4 @@
-//! Finds keys that somebody hands over: behind "here you go", or behind the name of the service that they open.
+//! Finds keys that the author hands over: behind "here you go", or behind the name of the service that they open.
 
 use super::{COMPARED_BYTES, Line, trim};
 use crate::redaction::identifiers::is_service;

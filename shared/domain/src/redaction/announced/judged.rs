@@ -1,4 +1,4 @@
-//! Finds passwords that somebody asks about or sets: "Is X a good password?", "für Redis X als Passwort", "das Passwort auf
+//! Finds passwords that the author asks about or sets: "Is X a good password?", "für Redis X als Passwort", "das Passwort auf
 //! X geändert", and the passwords of the controllers of servers.
 
 use super::{COMPARED_BYTES, Line, NOUNS, fits, is_made_up, trim};
@@ -91,7 +91,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().map(move |word| word.trim_matches(sign))
 }
 
-/// Whether a word may be a password that somebody chose, and is not the name of a thing.
+/// Whether a word may be a password that a person chose, and is not the name of a thing.
 fn is_chosen(word: &str) -> bool {
     const LEAST_BYTES: usize = 5;
     let phrase = || {

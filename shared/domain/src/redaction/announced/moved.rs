@@ -30,7 +30,7 @@ fn bare(word: &str) -> &str {
     trim(word.trim_end_matches([',', ';', '.']))
 }
 
-/// Whether a word may be a password that somebody chose.
+/// Whether a word may be a password that a person chose.
 fn is_chosen(word: &str) -> bool {
     let made = is_made_up(word) && word.contains(|c: char| c.is_ascii_digit());
     word.len() >= 6

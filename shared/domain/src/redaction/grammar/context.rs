@@ -276,7 +276,7 @@ fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
     }
 }
 
-/// `Jonas!`: somebody who is spoken to.
+/// `Jonas!`: the name of the person who is addressed.
 fn is_called(value: &str) -> bool {
     let name = value.strip_suffix('!').unwrap_or_default();
     name.starts_with(char::is_uppercase) && name.chars().skip(1).all(char::is_lowercase)

@@ -55,7 +55,7 @@ const BETWEEN_BYTES: usize = 24;
 /// "try".
 const TRIES: &str = "try tries probier probiere versuch versuche prueba probad essaie essayez prova provate tente tenta probeer \
      sprobuj use";
-/// Words directly before what somebody meant.
+/// Words directly before what the author meant.
 const MEANT: &str = "meant mean meinte meine decir dire intendevo intendo dizer bedoelde bedoel mysli byc korrekt richtig";
 
 impl Reader<'_> {

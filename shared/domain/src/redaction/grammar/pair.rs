@@ -25,7 +25,7 @@ const BETWEEN: usize = 9;
 const USER_BYTES: Range<usize> = 2..33;
 /// Words for credentials, in addition to those in `CREDENTIALS`.
 const LOGINS: [&str; 6] = ["login", "logins", "zugang", "acceso", "accesso", "acesso"];
-/// Verbs that say that somebody was told something.
+/// Verbs that say that a person was given something.
 const GIVES: &str = "\
     gave given give gives told dictated texted gab gebe gegeben durchgegeben genannt gesagt diktiert mitgeteilt \
     dio dado dimos dieron dicte dictado donne donnee dicte dit dato detto dettato dei passei passou ditei gaf \
@@ -181,7 +181,7 @@ impl Reader<'_> {
         (digit || joined || SIGNS_IN.iter().any(|known| verb.starts_with(known))).then_some(span)
     }
 
-    /// Whether a sentence says that somebody was told the text between these places: "I gave Erik admin and X".
+    /// Whether a sentence says that a person was given the text between these places: "I gave Erik admin and X".
     fn is_given(&self, start: usize, end: usize) -> bool {
         let before = self.sentence_before(start);
         let gives = |word: &str| lists(GIVES, &folded(word.trim_end_matches(['.', ',', ')', '!'])));

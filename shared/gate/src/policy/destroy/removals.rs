@@ -91,7 +91,7 @@ const RUNNERS: [(&str, &str); 8] = [
 
 /// The tasks and plays of a file that run something made for a removal, with their lines.
 pub(super) fn run(file: &Written) -> Vec<(usize, String)> {
-    // The file is itself for a removal, which somebody starts by hand.
+    // The file is itself for a removal, which a person starts by hand.
     let Some(documents) = task_documents(file).filter(|_| !removes(&file.path)) else {
         return Vec::new();
     };
@@ -166,7 +166,7 @@ pub(super) fn reinstalled(argv: &[&str], texts: &str) -> Option<String> {
     Some(format!("Purging `{package}` removes its settings before it is installed again"))
 }
 
-/// Whether a task runs only for what somebody chose: by a condition, a list or a tag.
+/// Whether a task runs only on request: by a condition, a list or a tag.
 fn is_chosen(node: &Node) -> bool {
     let tags = node.get("tags");
     let never = tags.is_some_and(|tags| {

@@ -16,7 +16,7 @@ pub(in crate::policy) const BRANCHES: [&str; 11] = [
 const FORGES: [&str; 6] =
     ["github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "git.kernel.org", "gitea.com"];
 
-/// A copy of somebody's repository as it is at that moment: no tag is named, and nothing chooses a commit later.
+/// A copy of another person's repository as it is at that moment: no tag is named, and nothing chooses a commit later.
 pub(super) fn cloned(command: &Command, script: &Script, unit: &Unit) -> Option<String> {
     let argv = command.argv();
     let ["git", "clone", rest @ ..] = argv.as_slice() else { return None };

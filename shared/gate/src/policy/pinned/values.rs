@@ -69,7 +69,7 @@ fn moving(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches("- ").trim_start_matches("local ");
     let (name, value) = line.split_once(['=', ':'])?;
     let value = value.trim().trim_matches(['"', '\'']);
-    // `${1:-latest}` is that word unless somebody gives another one.
+    // `${1:-latest}` is that word unless the caller gives another one.
     let default = value.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
     let default = default.and_then(|rest| rest.split_once([':', '-', '=']));
     let value = default.map_or(value, |(_, word)| word.trim_start_matches(['-', '=']));

@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use crate::catalogue::Blueprint;
-use crate::reading::language::{Language, Weight};
-use crate::reading::words::{Words, is_negation};
+use crate::words::language::{Language, Weight};
+use crate::words::{Words, is_negation};
 
 /// A port that the user wants open or closed.
 pub struct Mention {

@@ -5,17 +5,17 @@ import { execFile } from "node:child_process";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { bedrock } from "./bedrock.js";
-import { recorder } from "./litellm.js";
-import { product, wholeSuite } from "./product.js";
-import { ranAStep } from "./project.js";
+import { bedrock } from "./bedrock.ts";
+import { type Recorded, recorder } from "./litellm.ts";
+import { product, type Schemas, wholeSuite } from "./product.ts";
+import { ranAStep } from "./project.ts";
 
 const MODEL_CHECK = fileURLToPath(new URL("../../target/debug/model-check", import.meta.url));
 const run = promisify(execFile);
 
 describe("with Bedrock as the model", () => {
-  let recorded;
-  let service;
+  let recorded: Recorded;
+  let service: Awaited<ReturnType<typeof bedrock>>;
   const suite = wholeSuite();
 
   before(async () => {
@@ -32,11 +32,12 @@ describe("with Bedrock as the model", () => {
       const stack = await product(context, { ...variables, MODEL_EFFORT: "low" });
       const user = await stack.signIn("ada");
       const earlier = { ...recorded };
-      const ran = await ranAStep(user).catch((error) => error);
+      const ran = await ranAStep(user).catch((error: unknown) => error);
       assert.equal(service.complaints(), "");
       assert.ifError(ran);
       assert.ok(recorded.calls - earlier.calls >= 6, `${recorded.calls - earlier.calls} calls`);
-      const { input_tokens, output_tokens } = await user.json("GET", `/projects/${user.project}/token-usage`);
+      const path = `/projects/${user.project}/token-usage`;
+      const { input_tokens, output_tokens } = await user.json<Schemas["TokenUsageBody"]>("GET", path);
       const counted = {
         input_tokens: recorded.input - earlier.input,
         output_tokens: recorded.output - earlier.output,
@@ -45,7 +46,7 @@ describe("with Bedrock as the model", () => {
     });
 
   test("model-check finds that agents can work with it, and refuses a signature that Bedrock refuses", async () => {
-    const check = async (secret) => {
+    const check = async (secret: string) => {
       const model = {
         MODEL_PROVIDER: "bedrock",
         MODEL_BASE_URL: service.url,
@@ -53,7 +54,7 @@ describe("with Bedrock as the model", () => {
       };
       const role = { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: secret };
       const env = { PATH: process.env.PATH, AWS_EC2_METADATA_DISABLED: "true", ...model, ...role };
-      const ran = await run(MODEL_CHECK, [], { env }).catch((error) => error);
+      const ran = await run(MODEL_CHECK, [], { env }).catch((error: { stdout: string }) => error);
       return ran.stdout;
     };
     assert.match(await check("local"), /: agents can work with this model\./);

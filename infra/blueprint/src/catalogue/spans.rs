@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use super::language::{Language, Weight};
-use super::numbers;
-use super::words::Words;
 use crate::catalogue;
 use crate::catalogue::parameters::names::is_blank;
+use crate::words::Words;
+use crate::words::language::{Language, Weight};
+use crate::words::numbers;
 
 /// A span of time in a message.
 pub struct Span {

@@ -1,5 +1,7 @@
 // Captures the state of a Debian server (its packages, settings, ports and services) for a comparison before and after.
 
+import type { Machine } from "./server.ts";
+
 /**
  * Each list's command, without files that any package changes: backups of the user lists, the linker's cache, dpkg's
  * log.
@@ -18,21 +20,23 @@ const LISTS = {
   parameters: "sysctl --values vm.overcommit_memory",
 };
 
-/** The state of the server, list by list. */
-export async function inventory(machine) {
-  const lists = {};
-  for (const [name, command] of Object.entries(LISTS)) {
-    lists[name] = (await machine.run(command)).trim().split("\n").sort();
+const NAMES = Object.keys(LISTS) as (keyof typeof LISTS)[];
+
+/** The state of a server, list by list. */
+export type Inventory = Record<keyof typeof LISTS, string[]>;
+
+/** The state of the server. */
+export async function inventory(machine: Machine): Promise<Inventory> {
+  const lists: Partial<Inventory> = {};
+  for (const name of NAMES) {
+    lists[name] = (await machine.run(LISTS[name])).trim().split("\n").sort();
   }
-  return lists;
+  return lists as Inventory;
 }
 
 /** The entries on one side only, list by list; empty if the two states are equal. */
-export function differences(before, after) {
-  const only = (one, other, sign, name) =>
+export function differences(before: Inventory, after: Inventory) {
+  const only = (one: Inventory, other: Inventory, sign: string, name: keyof Inventory) =>
     one[name].filter((line) => !other[name].includes(line)).map((line) => `${sign} ${name}: ${line}`);
-  return Object.keys(LISTS).flatMap((name) => [
-    ...only(before, after, "-", name),
-    ...only(after, before, "+", name),
-  ]);
+  return NAMES.flatMap((name) => [...only(before, after, "-", name), ...only(after, before, "+", name)]);
 }

@@ -1,7 +1,7 @@
 //! Splits a message into words, and remembers the user's own word for each translated one.
 
 use super::{BREAK, Words};
-use crate::reading::language::Language;
+use crate::words::language::Language;
 
 /// A part of a message: the user's words, and the same in English.
 #[derive(Debug, Clone, PartialEq)]

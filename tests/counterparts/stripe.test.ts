@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Stripe from "stripe";
-import { product } from "./product.js";
+import { type Product, product, type Schemas } from "./product.ts";
 
 /** How old a signature may be, in seconds: the limit of Stripe's library. */
 const TOLERANCE = 300;
 const stripe = new Stripe("sk_test_unused");
 
 /** Stripe's event about one of the product's checkouts. */
-function event(type, object) {
+function event(type: string, object: object) {
   const created = Math.floor(Date.now() / 1000);
   const id = `evt_${Math.random().toString(36).slice(2)}`;
   return {
@@ -26,20 +26,21 @@ function event(type, object) {
 }
 
 /** The header that Stripe's library creates for these bytes. */
-function header(secret, payload, timestamp = Math.floor(Date.now() / 1000)) {
+function header(secret: string, payload: string, timestamp = Math.floor(Date.now() / 1000)) {
   return stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
 }
 
-function post(stack, payload, signature) {
+function post(stack: Product, payload: string, signature: string) {
   const headers = { "content-type": "application/json; charset=utf-8", "stripe-signature": signature };
   return fetch(`${stack.url}/api/payments/stripe/webhook`, { method: "POST", headers, body: payload });
 }
 
 /** A user who has begun a payment of this many dollars, and the checkout's state once it is paid. */
-async function begun(stack, dollars) {
+async function begun(stack: Product, dollars: number) {
   const { webhook_secret: secret } = await stack.kept("stripe");
   const user = await stack.signIn("payer");
-  const { payment_id } = await user.json("POST", "/user/credits/create-stripe-payment", { amount: dollars });
+  const path = "/user/credits/create-stripe-payment";
+  const { payment_id } = await user.json<Schemas["PaymentLink"]>("POST", path, { amount: dollars });
   const metadata = { installation_id: user.installation, payment_id };
   const session = {
     id: "cs_test_a1",
@@ -55,7 +56,8 @@ async function begun(stack, dollars) {
     status: "complete",
     url: null,
   };
-  const balance = async () => Number((await user.json("GET", "/user/credits")).credits_balance);
+  const balance = async () =>
+    Number((await user.json<Schemas["Credits"]>("GET", "/user/credits")).credits_balance);
   return { secret, session, metadata, balance, before: await balance() };
 }
 
@@ -83,7 +85,7 @@ test("a signature that Stripe's library would refuse is refused", async (context
   const { secret, session, balance, before } = await begun(stack, 10);
   const payload = JSON.stringify(event("checkout.session.completed", session));
   const now = Math.floor(Date.now() / 1000);
-  const refused = [
+  const refused: [what: string, body: string, signature: string][] = [
     ["another secret", payload, header("whsec_another", payload)],
     ["another body", payload.replace("1000", "9000"), header(secret, payload)],
     ["too old", payload, header(secret, payload, now - TOLERANCE - 10)],
@@ -108,7 +110,7 @@ test("a signature that Stripe's library would refuse is refused", async (context
 test("a refund lowers the balance, and unrelated events change nothing", async (context) => {
   const stack = await product(context);
   const { secret, session, metadata, balance, before } = await begun(stack, 20);
-  const deliver = async (type, object) => {
+  const deliver = async (type: string, object: object) => {
     const payload = JSON.stringify(event(type, object));
     return (await post(stack, payload, header(secret, payload))).status;
   };
@@ -120,8 +122,8 @@ test("a refund lowers the balance, and unrelated events change nothing", async (
     amount_refunded: 500,
     currency: "usd",
     metadata,
+    payment_intent: session.payment_intent,
   };
-  charge.payment_intent = session.payment_intent;
   assert.equal(await deliver("charge.refunded", charge), 200);
   assert.equal(await balance(), before + 15);
   const others = [

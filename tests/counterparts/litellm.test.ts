@@ -2,16 +2,16 @@
 
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { litellm, recorder } from "./litellm.js";
-import { product, wholeSuite } from "./product.js";
-import { ranAStep } from "./project.js";
+import { litellm, type Recorded, recorder } from "./litellm.ts";
+import { product, type Schemas, wholeSuite } from "./product.ts";
+import { ranAStep } from "./project.ts";
 
 /** How much an estimate of the product may differ from the model's own count, as a fraction. */
 const ESTIMATE_OFF = 0.05;
 
 describe("with LiteLLM as the model", () => {
-  let proxy;
-  let recorded;
+  let proxy: Awaited<ReturnType<typeof litellm>>;
+  let recorded: Recorded;
   const suite = wholeSuite();
 
   before(async () => {
@@ -28,7 +28,10 @@ describe("with LiteLLM as the model", () => {
       const user = await stack.signIn("ada");
       const before = { ...recorded };
       await ranAStep(user);
-      const usage = await user.json("GET", `/projects/${user.project}/token-usage`);
+      const usage = await user.json<Schemas["TokenUsageBody"]>(
+        "GET",
+        `/projects/${user.project}/token-usage`,
+      );
       assert.ok(recorded.calls - before.calls >= 6, `${recorded.calls - before.calls} calls`);
       const truth = {
         input_tokens: recorded.input - before.input,
@@ -42,7 +45,8 @@ describe("with LiteLLM as the model", () => {
         truth,
         "genai reads the usage now: expect the same as for Anthropic's protocol",
       );
-      for (const [kind, counted] of Object.entries(truth)) {
+      for (const kind of ["input_tokens", "output_tokens"] as const) {
+        const counted = truth[kind];
         const off = usage[kind] / counted - 1;
         assert.ok(Math.abs(off) < ESTIMATE_OFF, `${kind}: ${usage[kind]} instead of ${counted}`);
       }
@@ -57,7 +61,7 @@ describe("with LiteLLM as the model", () => {
         MODEL_API_KEY: "sk-wrong",
       });
       const user = await stack.signIn("ada");
-      user.project = (await user.json("POST", "/projects", { name: "Orders" })).id;
+      user.project = (await user.json<Schemas["Project"]>("POST", "/projects", { name: "Orders" })).id;
       const before = recorded.calls;
       const said = await (
         await user.call("POST", "/planning/requirements-gatherer", { message: "A small web service" })
@@ -66,7 +70,10 @@ describe("with LiteLLM as the model", () => {
       assert.match(said, /"code":"model_invalid_request"/, said);
       assert.doesNotMatch(said, /sk-wrong|Traceback/);
       assert.equal(recorded.calls, before);
-      const usage = await user.json("GET", `/projects/${user.project}/token-usage`);
+      const usage = await user.json<Schemas["TokenUsageBody"]>(
+        "GET",
+        `/projects/${user.project}/token-usage`,
+      );
       assert.equal(Number(usage.total_cost), 0);
     });
 });

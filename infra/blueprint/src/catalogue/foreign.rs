@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::catalogue::Blueprint;
-use crate::reading::words::Words;
+use crate::words::Words;
 
 /// The part that it plays in a wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn the_list_is_read_from_the_images_file_and_may_be_missing() {
-        let dockerfile = include_str!("../../Dockerfile");
+        let dockerfile = include_str!("../Dockerfile");
         assert!(dockerfile.contains(FILE), "the image keeps its list somewhere else");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("tools.json");

@@ -1,6 +1,8 @@
 //! The words of one message, and simple questions about them.
 
+pub mod language;
 mod negation;
+pub mod numbers;
 mod questions;
 mod tokens;
 

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Lasting } from "./product.ts";
 
 const PROGRAM = fileURLToPath(new URL("server.py", import.meta.url));
 
@@ -19,8 +20,15 @@ const PACKAGES = [
   "needrestart",
 ];
 
+/** A server in a container. */
+export interface Machine {
+  address: string;
+  /** The output of a command that runs there as root; a nonzero exit code is an error. */
+  run: (command: string) => Promise<string>;
+}
+
 /** Starts it. `skipped` says why it is unavailable. */
-export async function server(context) {
+export async function server(context: Lasting): Promise<Machine & { skipped?: string }> {
   const child = spawn("python3", [PROGRAM, ...PACKAGES], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
   context.after(async () => {
@@ -37,7 +45,6 @@ export async function server(context) {
   return {
     address,
     skipped,
-    /** The output of a command that runs there as root; a nonzero exit code is an error. */
     async run(command) {
       child.stdin.write(`${JSON.stringify(command)}\n`);
       const { code, output } = await said();

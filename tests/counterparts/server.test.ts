@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { product } from "./product.js";
-import { begun, runInstead, stepIs } from "./project.js";
-import { server } from "./server.js";
+import { product, type User } from "./product.ts";
+import { begun, runInstead, stepIs } from "./project.ts";
+import { server } from "./server.ts";
 
 const STEPS = new URL("../../infra/blueprint/catalogue/parts/server/steps/", import.meta.url);
 /** The line between a script and its proof, of shared/domain/src/script.rs. */
@@ -15,28 +15,27 @@ const WISH = "A basic VPS at Hetzner, named orders, the other things by default"
 const USER = "deploy";
 
 /** A step of the catalogue with its proof, after what `before` does. */
-async function catalogued(step, before = "") {
-  const [script, proof] = await Promise.all(
-    ["sh", "proof.sh"].map((end) => readFile(new URL(`${step}.${end}`, STEPS), "utf8")),
-  );
+async function catalogued(step: string, before = "") {
+  const part = (end: string) => readFile(new URL(`${step}.${end}`, STEPS), "utf8");
+  const [script, proof] = await Promise.all([part("sh"), part("proof.sh")]);
   const [first, ...rest] = script.split("\n");
   return `${first}\n${before}${rest.join("\n")}\n\n${PROOF}\n${proof}`.replaceAll("@name@", NAME);
 }
 
 /** What Terraform would have recorded about the server: its outputs, and nothing that it could change. */
-function state(address) {
-  const output = (value) => ({ value, type: "string" });
+function state(address: string) {
+  const output = (value: string) => ({ value, type: "string" });
   const outputs = { public_ip: output(address), ssh_user: output(USER) };
   const text = JSON.stringify({ version: 4, serial: 1, lineage: NAME, outputs, resources: [] });
   return `mkdir -p terraform\ncat >terraform/terraform.tfstate <<'STATE'\n${text}\nSTATE\n`;
 }
 
 /** The DevOps helper's reply; readings run before it answers. */
-async function answer(user, message) {
+async function answer(user: User, message: string) {
   const chat = await user.call("POST", "/devops-helper/chat", { message });
   assert.equal(chat.status, 200);
   const events = (await chat.text()).matchAll(/^data: (.*)$/gm);
-  return [...events].map(([, event]) => JSON.parse(event).chunk?.content ?? "").join("");
+  return [...events].map(([, event]) => JSON.parse(event ?? "").chunk?.content ?? "").join("");
 }
 
 test("a sandbox reaches a server by the configuration that a step wrote, and systemd restarts a service", async (context) => {
@@ -60,7 +59,7 @@ test("a sandbox reaches a server by the configuration that a step wrote, and sys
   const show = `set -euo pipefail\ncat ssh/${NAME}_ed25519.pub\n\n${PROOF}\ntest -s ssh/${NAME}_ed25519.pub\n`;
   await runInstead(user, await stepIs(user, "waiting_approval", 2), `#!/usr/bin/env bash\n${show}`);
   const { step: shown } = await stepIs(user, "completed", 2);
-  const [key] = /^ssh-ed25519 \S+/m.exec(shown.output);
+  const key = /^ssh-ed25519 \S+/m.exec(shown.output)?.[0];
   await machine.run(`install -d -m 700 -o ${USER} ~${USER}/.ssh
     echo '${key}' >~${USER}/.ssh/authorized_keys && chown ${USER} ~${USER}/.ssh/authorized_keys`);
 

@@ -2,35 +2,46 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { soon } from "./product.js";
+import { type Lasting, soon } from "./product.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const LITELLM = fileURLToPath(new URL("../../target/counterparts-venv/bin/litellm", import.meta.url));
 /** How much of its log a failure shows, in characters. */
 const LOG_CHARS = 4_000;
 
+/** The calls that a recorder has passed on, and the tokens that the model counted. */
+export interface Recorded {
+  calls: number;
+  input: number;
+  output: number;
+}
+
+/** The port on which a server listens. */
+export const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
 /** Passes chat completions on to `upstream` and adds up the usage that it reports. */
-export async function recorder(context, upstream) {
-  const recorded = { calls: 0, input: 0, output: 0 };
+export async function recorder(context: Lasting, upstream: string) {
+  const recorded: Recorded = { calls: 0, input: 0, output: 0 };
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
-    const answer = await fetch(upstream + request.url, {
-      method: request.method,
+    const answer = await fetch(`${upstream}${request.url}`, {
+      method: request.method ?? "GET",
       headers: { "content-type": "application/json", authorization: "Bearer none" },
-      body: body.length ? body : undefined,
+      ...(body.length ? { body } : {}),
     });
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
     let text = "";
-    for await (const part of answer.body) {
+    for await (const part of answer.body ?? []) {
       text += Buffer.from(part).toString();
       response.write(part);
     }
     response.end();
-    const usage = [...text.matchAll(/"usage":(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})/g)].at(-1);
+    const usage = [...text.matchAll(/"usage":(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})/g)].at(-1)?.[1];
     if (!answer.ok || !usage) return;
-    const { prompt_tokens, completion_tokens } = JSON.parse(usage[1]);
+    const { prompt_tokens, completion_tokens } = JSON.parse(usage);
     recorded.calls += 1;
     recorded.input += prompt_tokens;
     recorded.output += completion_tokens;
@@ -38,14 +49,14 @@ export async function recorder(context, upstream) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   context.after(() => server.close());
-  return { url: `http://127.0.0.1:${server.address().port}`, recorded };
+  return { url: `http://127.0.0.1:${portOf(server)}`, recorded };
 }
 
 /** Starts the proxy in front of this upstream; returns its address and the key that it requires. */
-export async function litellm(context, upstream) {
+export async function litellm(context: Lasting, upstream: string) {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
-  const { port } = probe.address();
+  const port = portOf(probe);
   probe.close();
   const key = "sk-counterpart";
   const env = {
@@ -69,7 +80,7 @@ export async function litellm(context, upstream) {
   const child = spawn(LITELLM, options, { cwd: HERE, env, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text) => {
+    stream.setEncoding("utf8").on("data", (text: string) => {
       log = (log + text).slice(-LOG_CHARS);
     });
   const die = () => void child.kill("SIGKILL");

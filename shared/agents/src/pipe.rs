@@ -1,0 +1,96 @@
+//! The two ends of the channel that carries a turn's events.
+
+use crate::error::AgentError;
+use domain::ThreadId;
+use domain::chat::ChatEvent;
+use futures::{Stream, StreamExt};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::sync::mpsc;
+
+/// How many events may wait for a slow reader before the model call itself slows down.
+const EVENTS_WAITING: usize = 64;
+
+/// A turn that runs in the background. If it ends early, its last event is the error. Dropping it stops the model call;
+/// what was used until then is still metered, and what was said is kept.
+pub struct Turn {
+    thread_id: ThreadId,
+    events: mpsc::Receiver<Result<ChatEvent, AgentError>>,
+}
+
+impl Turn {
+    /// The conversation of the turn.
+    pub fn thread_id(&self) -> &ThreadId {
+        &self.thread_id
+    }
+
+    /// The events for a reader, who sees an error's code and public text.
+    pub fn into_reply(self) -> impl Stream<Item = ChatEvent> + Send + 'static {
+        self.map(|event| {
+            event.unwrap_or_else(|error| ChatEvent::Error {
+                code: error.code().as_str(),
+                detail: error.public_text().to_owned(),
+            })
+        })
+    }
+}
+
+impl Stream for Turn {
+    type Item = Result<ChatEvent, AgentError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.events.poll_recv(cx)
+    }
+}
+
+/// The producer's end.
+pub(crate) struct Reader {
+    events: mpsc::Sender<Result<ChatEvent, AgentError>>,
+    /// Whether text was sent, and whether the next text begins a paragraph.
+    spoke: bool,
+    gap: bool,
+    /// Whether the text of the current call is not for the reader.
+    muted: bool,
+}
+
+/// A turn, and the producer's end that feeds it.
+pub(crate) fn pipe(thread_id: ThreadId) -> (Reader, Turn) {
+    let (sender, events) = mpsc::channel(EVENTS_WAITING);
+    (Reader { events: sender, spoke: false, gap: false, muted: false }, Turn { thread_id, events })
+}
+
+impl Reader {
+    /// Passes text on. [`Reader::gone`], not this method, notices that the reader has left.
+    pub(crate) async fn text(&mut self, piece: String) {
+        if self.muted {
+            return;
+        }
+        let piece = if std::mem::take(&mut self.gap) { format!("\n\n{piece}") } else { piece };
+        self.spoke = true;
+        self.send(ChatEvent::text(piece)).await;
+    }
+
+    /// Sets whether text is kept from the reader; `gone` still notices when they leave.
+    pub(crate) fn mute(&mut self, muted: bool) {
+        self.muted = muted;
+    }
+
+    /// Makes the next text a new paragraph, as after a tool call.
+    pub(crate) fn paragraph(&mut self) {
+        self.gap = self.spoke;
+    }
+
+    pub(crate) async fn send(&self, event: ChatEvent) {
+        let _ = self.events.send(Ok(event)).await;
+    }
+
+    /// Ends the turn early.
+    pub(crate) async fn fail(self, error: AgentError) {
+        let _ = self.events.send(Err(error)).await;
+    }
+
+    /// Returns once the reader has left.
+    pub(crate) async fn gone(&self) {
+        self.events.closed().await;
+    }
+}
