@@ -1,6 +1,7 @@
 //! A handle on one model: opens calls, retries those that are worth it, reads the reply.
 
 mod classify;
+mod completions;
 mod converse;
 pub(crate) mod error;
 mod events;
@@ -8,6 +9,7 @@ mod progress;
 mod retry;
 mod thinking;
 mod thoughts;
+mod wire;
 
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
 pub(crate) use retry::Patience;
@@ -234,11 +236,13 @@ impl Model {
             Access::Key(key) => key.get().await,
         };
         let key = key.map_err(|error| Stop::Refused(without_key(error)))?;
+        if target.model.adapter_kind == AdapterKind::OpenAI {
+            let http = &self.clients()?.http;
+            let stream = completions::open(http, &key, target, request, options).await?;
+            return Ok(Events::Completions(Box::new(stream)));
+        }
         let target = ServiceTarget { auth: AuthData::from_single(key), ..target.clone() };
-        let options = match target.model.adapter_kind {
-            AdapterKind::Anthropic => thoughts::bounded(&target.model.model_name, options),
-            _ => options.clone(),
-        };
+        let options = thoughts::bounded(&target.model.model_name, options);
         let opened = self.clients()?.library.exec_chat_stream(target, request, Some(&options));
         let opened = opened.await.map_err(|error| classify::classify(&error, false))?;
         Ok(Events::Library(opened.stream))
