@@ -5,6 +5,9 @@ mod completions;
 mod converse;
 pub(crate) mod error;
 mod events;
+mod marks;
+#[cfg(test)]
+mod patience_tests;
 mod progress;
 mod retry;
 mod thinking;
@@ -21,8 +24,8 @@ use error::{Kind, ModelError};
 use events::Events;
 use genai::adapter::AdapterKind;
 use genai::chat::{
-    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ContentPart,
-    MessageContent, ToolCall, ToolChoice,
+    ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ContentPart, MessageContent, ToolCall,
+    ToolChoice,
 };
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget, WebConfig};
@@ -91,12 +94,7 @@ impl Model {
             (Provider::Bedrock, Access::Role(_)) => AdapterKind::BedrockApi,
             _ => return Err(ModelSetupError),
         };
-        // The other providers cache requests without marks, or not at all.
-        let marks_prefix = match config.provider {
-            Provider::OpenAi => false,
-            Provider::Anthropic => true,
-            Provider::Bedrock => converse::keeps_marked(&config.name),
-        };
+        let marks_prefix = marks::are_for(adapter, &config.name);
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(config.base_url),
             // Set for each call, because the key may have changed by then.
@@ -226,7 +224,7 @@ impl Model {
     /// Sends the request; returns when the reply begins.
     async fn open(&self, request: ChatRequest) -> Result<Events, Stop> {
         let (target, options) = (&self.target, &self.options);
-        let request = if self.marks_prefix { marked(request) } else { request };
+        let request = if self.marks_prefix { marks::set(request) } else { request };
         let key = match &self.access {
             Access::Role(signer) => {
                 let http = &self.clients()?.http;
@@ -309,19 +307,6 @@ impl Model {
             answering = true;
         }
     }
-}
-
-/// The request with marks after the instructions and after the newest message. The provider caches everything before a
-/// mark for some minutes, so the same text at the beginning of a turn's next round costs a tenth as much.
-fn marked(mut request: ChatRequest) -> ChatRequest {
-    if let Some(newest) = request.messages.last_mut() {
-        newest.options.get_or_insert_default().cache_control = Some(CacheControl::Ephemeral);
-    }
-    if let Some(system) = request.system.take() {
-        let system = ChatMessage::system(system).with_options(CacheControl::Ephemeral);
-        request.messages.insert(0, system);
-    }
-    request
 }
 
 /// Keeps a piece of the reply and passes on the part that is for its reader.
