@@ -258,12 +258,21 @@ impl Model {
         loop {
             let error = match self.attempt(request.clone(), reader, progress).await {
                 Err(Stop::Failed(error)) => error,
-                end => return end,
+                end => {
+                    reader.goes_on().await;
+                    return end;
+                }
             };
             // Once the reader has seen a part, a second try would repeat or contradict it.
             let wait = retry::wait(&error, attempt, waited, self.patience, rand::random())
                 .filter(|_| progress.is_empty());
-            let Some(wait) = wait else { return Err(error.into()) };
+            let Some(wait) = wait else {
+                reader.goes_on().await;
+                return Err(error.into());
+            };
+            if let Some(notice) = retry::notice(&error, wait, waited, self.patience) {
+                reader.waits(notice).await;
+            }
             tracing::warn!(attempt, cause = %error, "a failed model call is tried again");
             tokio::select! {
                 () = tokio::time::sleep(wait) => (attempt, waited) = (attempt + 1, waited + wait),
@@ -304,7 +313,9 @@ impl Model {
                 }
                 ChatStreamEvent::Heartbeat => {}
             }
-            answering = true;
+            if !std::mem::replace(&mut answering, true) {
+                reader.goes_on().await;
+            }
         }
     }
 }

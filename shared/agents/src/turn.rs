@@ -12,7 +12,7 @@ mod window;
 mod window_properties;
 
 pub use events::{AgentEvent, Turn};
-pub(crate) use events::{Reader, pipe};
+pub(crate) use events::{Reader, WAITING, pipe};
 pub(crate) use keep::Conversation;
 
 use crate::context::AgentContext;
@@ -21,7 +21,6 @@ use crate::fence::Shown;
 use crate::provider::{Patience, Stop};
 use crate::tools::Tool;
 use domain::{AgentId, Scope, ThreadId};
-use futures::StreamExt;
 
 /// The task of a turn.
 pub(crate) struct Task {
@@ -80,15 +79,4 @@ async fn finish(ended: Result<(), End>, thread_id: ThreadId, reader: &Reader) {
         reader.send(AgentEvent::Failed(error)).await;
     }
     reader.send(AgentEvent::Done { thread_id }).await;
-}
-
-/// Runs a turn without a reader to its end.
-pub(crate) async fn drain(mut turn: Turn) -> Result<(), AgentError> {
-    let mut outcome = Ok(());
-    while let Some(event) = turn.next().await {
-        if let AgentEvent::Failed(error) = event {
-            outcome = Err(error);
-        }
-    }
-    outcome
 }

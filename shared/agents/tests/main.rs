@@ -26,3 +26,4 @@ mod runs;
 mod thoughts;
 mod tools;
 mod validation;
+mod waiting;

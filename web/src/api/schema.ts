@@ -3586,6 +3586,8 @@ export interface components {
              */
             exit_code: number | null;
             failure: components["schemas"]["StepFailure"] | null;
+            /** @description What its agent waits for while it prepares the command, for people; absent while it waits for nothing. */
+            notice?: string;
             /** @description Head and tail of what it printed, also while it runs. */
             output: string;
             /**

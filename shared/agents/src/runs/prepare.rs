@@ -1,5 +1,6 @@
 //! Has an agent write the command of a step or of a check.
 
+use super::follow::{Place, follow};
 use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::fence;
@@ -119,7 +120,8 @@ async fn write_command(
         conversation: Conversation::Passing { id: ThreadId::random(), messages },
         patience: Patience::Queue,
     };
-    turn::drain(turn::start(context.clone(), task)).await
+    let place = Place::Step { executions, plan_id: &step.plan_id, number: step.number };
+    follow(turn::start(context.clone(), task), place, scope, run_id).await
 }
 
 /// The user's last words in the chat of the stage: they may have asked for a change.
@@ -170,7 +172,7 @@ pub(super) async fn failed(
     apply(executions, scope, plan_id, step_number, &event).await
 }
 
-async fn apply(
+pub(super) async fn apply(
     executions: &Executions,
     scope: Scope,
     plan_id: &PlanId,
