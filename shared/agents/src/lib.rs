@@ -32,7 +32,7 @@ pub use context::AgentContext;
 pub use desk::{CommandDesk, Drafted, Proposed};
 pub use edit::examine_edit;
 pub use error::{AgentError, Audience};
-pub use machines::{Documented, Machines, Printed};
+pub use machines::{Documented, LOG_BYTES, Log, Machines, Printed};
 pub use provider::{Model, ModelSetupError};
 pub use runs::{generate_plan, give_up, prepare_step};
 pub use trial::{Row as TrialRow, Verdict, trial};

@@ -18,6 +18,7 @@ mod gate;
 mod helper;
 mod hostile_provider;
 mod long_conversations;
+mod look_back;
 mod looks;
 mod metering;
 mod requirements;

@@ -8,7 +8,7 @@ use crate::machines::Sandbox;
 use crate::prompts;
 use crate::provider::Patience;
 use crate::roles::propose::{Known, Plan, Proofs, ProposeCommand};
-use crate::roles::{self, look};
+use crate::roles::{self, look, look_back};
 use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
 use domain::chat::Message;
@@ -106,10 +106,13 @@ async fn write_command(
     };
     let mut tools: Vec<Box<dyn Tool>> = vec![Box::new(propose)];
     if !look.tools.is_empty() {
-        shown = fence::join(&[shown, look::files(&sandbox, scope).await]);
+        shown = fence::join(&[shown, look::manifest(&sandbox, scope).await]);
     }
     prompt = look.rules.iter().fold(prompt, |prompt, rule| format!("{prompt}\n\n{rule}"));
     tools.extend(look.tools);
+    let back = look_back::offered(context, scope, &[execution]);
+    prompt = back.rules(prompt);
+    tools.extend(back.tool);
     let task = Task {
         scope,
         agent,
