@@ -25,8 +25,8 @@ mod turn;
 
 pub use chat::chat;
 pub use config::{
-    Access, CONNECT_TIMEOUT, IDLE_TIMEOUT, InvalidReplySetting, ModelConfig, Provider,
-    REPLY_TOKENS, ReplySettings, UnknownProvider,
+    Access, AgentModels, CONNECT_TIMEOUT, IDLE_TIMEOUT, InvalidAgentModels, InvalidReplySetting,
+    ModelConfig, Provider, REPLY_TOKENS, ReplySettings, UnknownProvider,
 };
 pub use context::AgentContext;
 pub use desk::{CommandDesk, Drafted, Proposed};

@@ -17,9 +17,10 @@ mod wire;
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
 pub(crate) use retry::Patience;
 
-use crate::config::{Access, CONNECT_TIMEOUT, ModelConfig, Provider};
+use crate::config::{Access, AgentModels, CONNECT_TIMEOUT, ModelConfig, Provider};
 use crate::error::AgentError;
 use crate::turn::Reader;
+use domain::AgentId;
 use error::{Kind, ModelError};
 use events::Events;
 use genai::adapter::AdapterKind;
@@ -47,6 +48,8 @@ pub struct Model {
     reply_tokens: u32,
     /// The name of the model for summaries.
     summary_name: Option<String>,
+    /// The names of the models of single agents.
+    agent_names: AgentModels,
     /// Whether requests mark what the provider should cache for the next call.
     marks_prefix: bool,
     patience: Patience,
@@ -122,10 +125,38 @@ impl Model {
             options,
             reply_tokens: replies.tokens,
             summary_name: config.summary_name.filter(|name| !name.trim().is_empty()),
+            agent_names: config.agent_names,
             marks_prefix,
             patience: Patience::Reader,
             idle_timeout: config.idle_timeout,
         })
+    }
+
+    /// The agent's own model, or this one if it has none.
+    pub(crate) fn of_agent(&self, agent: AgentId) -> Self {
+        match self.agent_names.of(agent) {
+            Some(name) => self.named(name),
+            None => self.clone(),
+        }
+    }
+
+    /// Its name at its provider.
+    pub fn name(&self) -> &str {
+        &self.target.model.model_name
+    }
+
+    /// The models of single agents, each with the agents that use it.
+    pub fn of_agents(&self) -> Vec<(Vec<AgentId>, Self)> {
+        let by_name = self.agent_names.by_name().into_iter();
+        by_name.map(|(name, agents)| (agents, self.named(name))).collect()
+    }
+
+    /// Another model of the same provider.
+    fn named(&self, name: &str) -> Self {
+        let adapter = self.target.model.adapter_kind;
+        let mut target = self.target.clone();
+        target.model = ModelIden::new(adapter, name.to_owned());
+        Self { target, marks_prefix: marks::are_for(adapter, name), ..self.clone() }
     }
 
     /// The same model, for calls that wait this long for a busy or silent provider.
@@ -150,11 +181,11 @@ impl Model {
     pub(crate) fn summarizer(&self, reply_tokens: u32) -> Self {
         let reply_tokens = reply_tokens.min(self.reply_tokens);
         let options = self.options.clone().with_max_tokens(reply_tokens);
-        let mut target = self.target.clone();
-        if let Some(name) = &self.summary_name {
-            target.model = ModelIden::new(target.model.adapter_kind, name.clone());
-        }
-        Self { options, reply_tokens, target, marks_prefix: false, ..self.clone() }
+        let model = match &self.summary_name {
+            Some(name) => self.named(name),
+            None => self.clone(),
+        };
+        Self { options, reply_tokens, marks_prefix: false, ..model }
     }
 
     /// The settings of its replies by variable, without those that are left to the provider.

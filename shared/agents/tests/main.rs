@@ -21,6 +21,7 @@ mod long_conversations;
 mod look_back;
 mod looks;
 mod metering;
+mod models;
 mod requirements;
 mod rollback;
 mod runs;
