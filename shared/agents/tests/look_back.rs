@@ -117,7 +117,8 @@ async fn an_earlier_steps_whole_output_is_read_page_by_page_and_stays_data() {
         let (world, plan_id) = world(protocol, answers, &stored).await;
         let step = prepared(&world, &plan_id).await;
         assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
-        assert_eq!(*stored.asked.lock().unwrap(), vec![world.step(1).await.run_id.unwrap(); 3]);
+        let ran = world.step(1).await.run_id.unwrap();
+        assert_eq!(*stored.asked.lock().unwrap(), vec![ran; 3]);
         let results = world.fake.tool_results(3);
         let [first, middle, last] = results.as_slice() else { panic!("{results:?}") };
         assert!(first.starts_with("2003 lines in all.\n\n<command_output>\nline 0 of"), "{first}");
@@ -216,6 +217,23 @@ async fn the_tool_is_offered_to_those_who_follow_and_only_once_something_has_run
             world.fake.discard_answers();
         }
     }
+}
+
+#[tokio::test]
+async fn a_check_is_written_with_what_the_steps_printed() {
+    let stored = Arc::default();
+    let check = json!({"step": 1, "script": "test -d a", "summary": "x"});
+    let answers = vec![
+        reads(json!({"list": "steps", "number": 1, "part": "script"})),
+        reply().call("p", "propose_check", check).into(),
+    ];
+    let (world, _) = world(Protocol::OpenAi, answers, &stored).await;
+    let (plan_id, run_id) = world.validation(1).await;
+    let track = Track::Validation;
+    let step = agents::prepare_step(&world.agents, world.scope, track, &plan_id, 1, &run_id).await;
+    let step = step.unwrap().unwrap();
+    assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
+    assert!(world.fake.tool_results(1)[0].contains("echo 150 #"));
 }
 
 #[tokio::test]

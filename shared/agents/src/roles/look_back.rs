@@ -42,6 +42,19 @@ pub(crate) struct LookingBack {
     pub(crate) rule: Option<&'static str>,
 }
 
+/// Offers the tool for a preparation: a check follows steps that have run, a step may follow others.
+pub(crate) fn in_preparation(
+    context: &AgentContext,
+    scope: Scope,
+    execution: &Execution,
+    track: Track,
+) -> LookingBack {
+    match track {
+        Track::Validation => offer(context, scope, true),
+        _ => offered(context, scope, &[execution]),
+    }
+}
+
 /// Offers the tool if one of these executions has something to read.
 pub(crate) fn offered(
     context: &AgentContext,
@@ -52,6 +65,10 @@ pub(crate) fn offered(
         step.command.is_some() && (has_ended(step) || step.error.is_some() || step.attempt > 1)
     };
     let any = executions.iter().flat_map(|execution| &execution.steps).any(has_run);
+    offer(context, scope, any)
+}
+
+fn offer(context: &AgentContext, scope: Scope, any: bool) -> LookingBack {
     let tool = any.then(|| {
         let (executions, machines) = (context.executions.clone(), context.machines.clone());
         Box::new(LookBack { executions, machines, scope, pages: AtomicUsize::new(0) }) as _

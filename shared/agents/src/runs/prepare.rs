@@ -110,7 +110,7 @@ async fn write_command(
     }
     prompt = look.rules.iter().fold(prompt, |prompt, rule| format!("{prompt}\n\n{rule}"));
     tools.extend(look.tools);
-    let back = look_back::offered(context, scope, &[execution]);
+    let back = look_back::in_preparation(context, scope, execution, track);
     prompt = back.rules(prompt);
     tools.extend(back.tool);
     let task = Task {
