@@ -24,6 +24,7 @@ packaged() {
 {
   said terraform terraform version
   said ansible-core ansible --version
+  said ansible-lint ansible-lint --offline --version
   said aws aws --version
   said docker docker --version
   said 'docker compose' docker compose version
@@ -40,6 +41,7 @@ packaged() {
   packaged dig bind9-dnsutils
   packaged ping iputils-ping
   packaged ip iproute2
+  packaged man man-db
   packaged unzip unzip
   packaged zip zip
 } | jq --slurp --arg architecture "$(dpkg --print-architecture)" \

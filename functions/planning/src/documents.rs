@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 /// The status of a plan: `empty`, `generating`, `ready` or `failed`.
 const PLAN_STATUS: HeaderName = HeaderName::from_static("plan-status");
-/// Why the plan failed, percent-encoded.
+/// Why the plan failed, or what its agent waits for while it writes, percent-encoded.
 const PLAN_DETAIL: HeaderName = HeaderName::from_static("plan-detail");
 
 /// The requirements, as the agent understood them.

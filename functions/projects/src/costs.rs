@@ -27,6 +27,28 @@ pub struct ProjectCosts {
     pub sandbox_cost: String,
     /// How long the sandbox has run, in seconds.
     pub sandbox_seconds: u64,
+    /// What the provider had cached; absent while nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub caching: Option<Caching>,
+}
+
+/// The input of models that their provider had cached from an earlier call.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Caching {
+    /// Its part of all tokens sent, from 0 to 1.
+    #[schema(example = 0.42)]
+    pub share: f64,
+    /// What the provider charged less for it, in US dollars with six places. The project pays the same for every token.
+    #[schema(example = "0.310500")]
+    pub saved: String,
+}
+
+impl Caching {
+    fn of(costs: &Costs) -> Option<Self> {
+        let saved = costs.saved_micro_usd.to_string();
+        (costs.cached_tokens > 0).then(|| Self { share: costs.cached_share(), saved })
+    }
 }
 
 /// The usage of the agents' models.
@@ -62,6 +84,7 @@ pub(crate) async fn costs(
         budget: costs.budget.map(|budget| budget.to_string()),
         sandbox_cost: costs.sandbox_micro_usd.to_string(),
         sandbox_seconds: costs.sandbox_seconds,
+        caching: Caching::of(&costs),
     };
     Ok(conditional_json(&headers, &body))
 }

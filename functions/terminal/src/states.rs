@@ -102,14 +102,19 @@ impl App {
         write: StateWrite,
     ) -> Result<StateAnswer, MessageError> {
         let made = self.sealer.make_key(scope).await?;
-        let StateWrite { version, lock_id, serial, lineage, empty, bytes, sha256 } = write;
+        let StateWrite { version, lock_id, serial, lineage, empty, bytes, sha256, resources } =
+            write;
         let at = Timestamp::now();
         let (id, sealed) = (version.clone(), made.sealed.clone());
         let wanted =
             StateVersion { id, serial, lineage, empty, bytes, sha256: sha256.clone(), sealed, at };
         let begun = self
             .states
-            .change(scope, name, |state| state.begin(wanted.clone(), lock_id.as_deref()))
+            .change(scope, name, |state| {
+                let begun = state.begin(wanted.clone(), lock_id.as_deref());
+                state.list(&wanted.id, resources.clone());
+                begun
+            })
             .await?;
         let (sealed, abandoned) = match begun {
             Some(Ok(Begun::Upload { sealed, abandoned })) => (sealed, abandoned),

@@ -1,8 +1,10 @@
 //! Configures which model answers, and how to reach it.
 
 use bedrock::Signer;
+use domain::AgentId;
 use genai::chat::ReasoningEffort;
 use settings::Secret;
+use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -140,6 +142,61 @@ impl ReplySettings {
     }
 }
 
+/// The models of single agents, by the agents' ids: `executor=a-large-model,documenter=a-small-one`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AgentModels(BTreeMap<AgentId, String>);
+
+/// A text that does not name the models of agents.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidAgentModels {
+    /// A part that is not an agent's id, an equals sign and a name.
+    #[error("`{0}` is not of the form `agent=model`")]
+    Form(String),
+    /// An id that belongs to no agent.
+    #[error("there is no agent `{0}`")]
+    Agent(String),
+    /// An agent that is named twice.
+    #[error("the agent `{0}` has two models")]
+    Twice(String),
+}
+
+impl AgentModels {
+    /// The name of the agent's own model, if it has one.
+    pub(crate) fn of(&self, agent: AgentId) -> Option<&str> {
+        self.0.get(&agent).map(String::as_str)
+    }
+
+    /// The different models, each with the agents that use it.
+    pub(crate) fn by_name(&self) -> BTreeMap<&str, Vec<AgentId>> {
+        let mut by_name: BTreeMap<&str, Vec<AgentId>> = BTreeMap::new();
+        for (agent, name) in &self.0 {
+            by_name.entry(name).or_default().push(*agent);
+        }
+        by_name
+    }
+}
+
+impl FromStr for AgentModels {
+    type Err = InvalidAgentModels;
+
+    fn from_str(text: &str) -> Result<Self, InvalidAgentModels> {
+        let mut names = BTreeMap::new();
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let wrong = || InvalidAgentModels::Form(part.to_owned());
+            let (agent, name) = part.split_once('=').ok_or_else(wrong)?;
+            let (agent, name) = (agent.trim(), name.trim());
+            if name.is_empty() || name.contains(char::is_whitespace) {
+                return Err(wrong());
+            }
+            let known = agent.parse().map_err(|_| InvalidAgentModels::Agent(agent.to_owned()))?;
+            if names.insert(known, name.to_owned()).is_some() {
+                return Err(InvalidAgentModels::Twice(agent.to_owned()));
+            }
+        }
+        Ok(Self(names))
+    }
+}
+
 /// Everything that a [`Model`](crate::Model) is made from.
 #[derive(Clone)]
 pub struct ModelConfig {
@@ -150,6 +207,8 @@ pub struct ModelConfig {
     pub(crate) replies: ReplySettings,
     /// The name of the model that shortens long conversations; `None` for the same model.
     pub(crate) summary_name: Option<String>,
+    /// The names of the models of single agents; the others get [`ModelConfig::name`].
+    pub(crate) agent_names: AgentModels,
     pub(crate) idle_timeout: Duration,
 }
 
@@ -173,6 +232,7 @@ impl ModelConfig {
             access,
             replies: ReplySettings::default(),
             summary_name: None,
+            agent_names: AgentModels::default(),
             idle_timeout: IDLE_TIMEOUT,
         }
     }
@@ -186,6 +246,12 @@ impl ModelConfig {
     /// Sets another model of the same provider that summarizes long conversations; a small one is enough.
     pub fn with_summary_model(mut self, name: impl Into<String>) -> Self {
         self.summary_name = Some(name.into());
+        self
+    }
+
+    /// Sets other models of the same provider for single agents.
+    pub fn with_agent_models(mut self, names: AgentModels) -> Self {
+        self.agent_names = names;
         self
     }
 
@@ -244,6 +310,24 @@ mod tests {
             assert_eq!(refused("", temperature, ""), InvalidReplySetting::Temperature);
         }
         assert_eq!(refused("", "", "hard"), InvalidReplySetting::Effort);
+    }
+
+    #[test]
+    fn the_models_of_agents_are_read_or_refused_by_name() {
+        let read = |text: &str| text.parse::<AgentModels>();
+        assert_eq!(read(" , "), Ok(AgentModels::default()));
+        let arn = "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.x-v1:0";
+        let models =
+            read(&format!("executor = {arn}, documenter=small,devops-helper=small")).unwrap();
+        assert_eq!(models.of(AgentId::Executor), Some(arn));
+        assert_eq!(models.of(AgentId::Validator), None);
+        let by_name = models.by_name();
+        assert_eq!(by_name["small"], [AgentId::Documenter, AgentId::DevopsHelper]);
+        let refused = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(refused("executor"), "`executor` is not of the form `agent=model`");
+        assert_eq!(refused("executor=a b"), "`executor=a b` is not of the form `agent=model`");
+        assert_eq!(refused("planner=m"), "there is no agent `planner`");
+        assert_eq!(refused("executor=a,executor=b"), "the agent `executor` has two models");
     }
 
     #[test]

@@ -24,6 +24,7 @@ use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
 use store::repositories::Repositories;
 use store::sandboxes::Sandboxes;
+use store::terraform_states::TerraformStates;
 use store::threads::Threads;
 use store::typed::TypedCommands;
 
@@ -44,6 +45,7 @@ pub struct AgentContext {
     repositories: Repositories,
     pub(crate) typed: TypedCommands,
     sandboxes: Sandboxes,
+    states: TerraformStates,
     pub(crate) desk: Option<Arc<dyn CommandDesk>>,
     pub(crate) machines: Option<Arc<dyn Machines>>,
 }
@@ -65,6 +67,7 @@ impl AgentContext {
             repositories: Repositories::new(table),
             typed: TypedCommands::new(table),
             sandboxes: Sandboxes::new(table),
+            states: TerraformStates::new(table),
             desk: None,
             machines: None,
         }
@@ -134,6 +137,23 @@ impl AgentContext {
         let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
         let equipment = sandbox.and_then(|sandbox| sandbox.equipment);
         Ok(environment::section(equipment.as_deref(), Timestamp::now()))
+    }
+
+    /// The section `terraform_state`: the resources of the project's Terraform states and their network addresses.
+    pub(crate) async fn terraform(&self, scope: Scope) -> Result<Shown, AgentError> {
+        let states = self.states.all(scope).await.map_err(AgentError::internal)?;
+        let described = states.iter().filter_map(|(name, state)| {
+            let serial = state.current()?.serial;
+            let resources = state.resources().iter().map(|resource| {
+                let reached = resource.reached_at.iter();
+                let reached: Vec<_> = reached.map(|(name, at)| format!("{name} {at}")).collect();
+                format!("{} {}", resource.address, reached.join(", ")).trim_end().to_owned()
+            });
+            let resources: Vec<_> = resources.collect();
+            let heading = format!("State {name}, serial {serial}:");
+            (!resources.is_empty()).then(|| format!("{heading}\n{}", resources.join("\n")))
+        });
+        Ok(fence("terraform_state", &described.collect::<Vec<_>>().join("\n\n")))
     }
 
     /// The sandbox that is up and answers questions, if there is one.

@@ -8,7 +8,7 @@
 use domain::redaction;
 
 /// The sections that agents get.
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 30] = [
     "requirements",
     "credentials",
     "imported_files",
@@ -37,6 +37,8 @@ const NAMES: [&str; 28] = [
     "previous_validation_plan",
     "previous_steps",
     "built",
+    "listening",
+    "terraform_state",
 ];
 
 /// What an agent sees of a project: sections that their data cannot leave, without secrets.

@@ -1,6 +1,6 @@
 //! Makes agents as the environment configures them.
 
-use crate::{Access, AgentContext, InvalidReplySetting, Model, ModelConfig, Provider};
+use crate::{Access, AgentContext, AgentModels, InvalidReplySetting, Model, ModelConfig, Provider};
 use crate::{ReplySettings, UnknownProvider};
 use bedrock::Signer;
 use settings::{ConfigError, SdkConfig, Secret, var, var_or};
@@ -11,8 +11,8 @@ const KEY: &str = "the key of the AI model";
 const FALLBACK_KEY: &str = "the key of the fallback AI model";
 
 impl AgentContext {
-    /// Reads `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL`, `MODEL_SUMMARY_NAME`, `MODEL_REPLY_TOKENS`,
-    /// `MODEL_TEMPERATURE`, `MODEL_EFFORT`, and the key, which is in `MODEL_API_KEY` or in the secret that
+    /// Reads `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL`, `MODEL_SUMMARY_NAME`, `MODEL_AGENT_NAMES`,
+    /// `MODEL_REPLY_TOKENS`, `MODEL_TEMPERATURE`, `MODEL_EFFORT`, and the key, which is in `MODEL_API_KEY` or in the secret that
     /// `MODEL_API_KEY_SECRET_ID` names. `secret` makes a secret from its purpose and its id. A name in
     /// `MODEL_FALLBACK_NAME` adds a second model, from the same variables with `FALLBACK_` in their names. Calls of
     /// Bedrock are signed with the credentials of `sdk`, without a key.
@@ -53,6 +53,9 @@ impl Model {
             Ok(name) => config.with_summary_model(name),
             Err(_) => config,
         };
+        let names = var_or("MODEL_AGENT_NAMES", "").parse::<AgentModels>();
+        let names = names.map_err(|refused| invalid("MODEL_AGENT_NAMES", refused.to_string()))?;
+        let config = config.with_agent_models(names);
         let model = Model::new(config).map_err(|e| invalid("MODEL_BASE_URL", e.to_string()))?;
         let Ok(name) = var("MODEL_FALLBACK_NAME") else { return Ok((model, None)) };
         Ok((model, Some(fallback(name, replies, sdk, secret)?)))

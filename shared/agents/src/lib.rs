@@ -25,14 +25,14 @@ mod turn;
 
 pub use chat::chat;
 pub use config::{
-    Access, CONNECT_TIMEOUT, IDLE_TIMEOUT, InvalidReplySetting, ModelConfig, Provider,
-    REPLY_TOKENS, ReplySettings, UnknownProvider,
+    Access, AgentModels, CONNECT_TIMEOUT, IDLE_TIMEOUT, InvalidAgentModels, InvalidReplySetting,
+    ModelConfig, Provider, REPLY_TOKENS, ReplySettings, UnknownProvider,
 };
 pub use context::AgentContext;
 pub use desk::{CommandDesk, Drafted, Proposed};
 pub use edit::examine_edit;
 pub use error::{AgentError, Audience, ErrorCode};
-pub use machines::{Documented, Machines, Printed};
+pub use machines::{Documented, LOG_BYTES, Log, Machines, Printed};
 pub use pipe::Turn;
 pub use provider::{Model, ModelSetupError};
 pub use runs::{generate_plan, give_up, prepare_step};

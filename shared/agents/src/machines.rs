@@ -1,10 +1,10 @@
 //! What agents may ask a sandbox without an approval.
 
-use domain::Scope;
 use domain::gate::Checked;
 use domain::inquiry::Bench;
 use domain::manual::Topic;
 use domain::read_only::Reading;
+use domain::{RunId, Scope};
 use std::sync::{Arc, OnceLock};
 
 /// Asks the project's sandbox. Every answer comes within seconds; `Err` is a sentence that says why there is none.
@@ -19,7 +19,25 @@ pub trait Machines: Send + Sync {
     /// A page of the documentation in the sandbox, from this line on.
     async fn look_up(&self, scope: Scope, topic: &Topic, from: usize)
     -> Result<Documented, String>;
+
+    /// The log of a run, which holds its whole output; `None` if there is none. It is read from where it is stored, so
+    /// no sandbox has to be up.
+    async fn log(&self, _: Scope, _: &RunId) -> Result<Option<Log>, String> {
+        Ok(None)
+    }
 }
+
+/// The log of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Log {
+    /// Its beginning, at most [`LOG_BYTES`].
+    pub text: String,
+    /// Whether the log is longer.
+    pub cut: bool,
+}
+
+/// How much of a log is read, in bytes.
+pub const LOG_BYTES: usize = 2 * 1024 * 1024;
 
 /// The output of a command, with both streams in order.
 #[derive(Debug, Clone, PartialEq, Eq)]

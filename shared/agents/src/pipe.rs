@@ -51,12 +51,18 @@ pub(crate) struct Reader {
     gap: bool,
     /// Whether the text of the current call is not for the reader.
     muted: bool,
+    /// Whether the reader was told that the turn waits.
+    waits: bool,
 }
+
+/// The tool name of the notices that a run from the queue waits; an empty summary says that the wait is over.
+pub(crate) const WAITING: &str = "waiting";
 
 /// A turn, and the producer's end that feeds it.
 pub(crate) fn pipe(thread_id: ThreadId) -> (Reader, Turn) {
     let (sender, events) = mpsc::channel(EVENTS_WAITING);
-    (Reader { events: sender, spoke: false, gap: false, muted: false }, Turn { thread_id, events })
+    let reader = Reader { events: sender, spoke: false, gap: false, muted: false, waits: false };
+    (reader, Turn { thread_id, events })
 }
 
 impl Reader {
@@ -73,6 +79,24 @@ impl Reader {
     /// Sets whether text is kept from the reader; `gone` still notices when they leave.
     pub(crate) fn mute(&mut self, muted: bool) {
         self.muted = muted;
+    }
+
+    /// Tells the reader what the turn waits for.
+    pub(crate) async fn waits(&mut self, notice: String) {
+        if !std::mem::replace(&mut self.waits, true) {
+            self.notice(notice).await;
+        }
+    }
+
+    /// Tells the reader that the wait is over, if they were told about it.
+    pub(crate) async fn goes_on(&mut self) {
+        if std::mem::take(&mut self.waits) {
+            self.notice(String::new()).await;
+        }
+    }
+
+    async fn notice(&self, summary: String) {
+        self.send(ChatEvent::Tool { tool: WAITING.to_owned(), summary }).await;
     }
 
     /// Makes the next text a new paragraph, as after a tool call.

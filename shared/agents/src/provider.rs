@@ -1,26 +1,32 @@
 //! A handle on one model: opens calls, retries those that are worth it, reads the reply.
 
 mod classify;
+mod completions;
 mod converse;
 pub(crate) mod error;
 mod events;
+mod marks;
+#[cfg(test)]
+mod patience_tests;
 mod progress;
 mod retry;
 mod thinking;
 mod thoughts;
+mod wire;
 
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
 pub(crate) use retry::Patience;
 
-use crate::config::{Access, CONNECT_TIMEOUT, ModelConfig, Provider};
+use crate::config::{Access, AgentModels, CONNECT_TIMEOUT, ModelConfig, Provider};
 use crate::error::{AgentError, ErrorCode};
 use crate::pipe::Reader;
+use domain::AgentId;
 use error::{Kind, ModelError};
 use events::Events;
 use genai::adapter::AdapterKind;
 use genai::chat::{
-    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ContentPart,
-    MessageContent, ToolCall, ToolChoice,
+    ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ContentPart, MessageContent, ToolCall,
+    ToolChoice,
 };
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget, WebConfig};
@@ -42,6 +48,8 @@ pub struct Model {
     reply_tokens: u32,
     /// The name of the model for summaries.
     summary_name: Option<String>,
+    /// The names of the models of single agents.
+    agent_names: AgentModels,
     /// Whether requests mark what the provider should cache for the next call.
     marks_prefix: bool,
     patience: Patience,
@@ -89,12 +97,7 @@ impl Model {
             (Provider::Bedrock, Access::Role(_)) => AdapterKind::BedrockApi,
             _ => return Err(ModelSetupError),
         };
-        // The other providers cache requests without marks, or not at all.
-        let marks_prefix = match config.provider {
-            Provider::OpenAi => false,
-            Provider::Anthropic => true,
-            Provider::Bedrock => converse::keeps_marked(&config.name),
-        };
+        let marks_prefix = marks::are_for(adapter, &config.name);
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(config.base_url),
             // Set for each call, because the key may have changed by then.
@@ -122,10 +125,38 @@ impl Model {
             options,
             reply_tokens: replies.tokens,
             summary_name: config.summary_name.filter(|name| !name.trim().is_empty()),
+            agent_names: config.agent_names,
             marks_prefix,
             patience: Patience::Reader,
             idle_timeout: config.idle_timeout,
         })
+    }
+
+    /// The agent's own model, or this one if it has none.
+    pub(crate) fn of_agent(&self, agent: AgentId) -> Self {
+        match self.agent_names.of(agent) {
+            Some(name) => self.named(name),
+            None => self.clone(),
+        }
+    }
+
+    /// Its name at its provider.
+    pub fn name(&self) -> &str {
+        &self.target.model.model_name
+    }
+
+    /// The models of single agents, each with the agents that use it.
+    pub fn of_agents(&self) -> Vec<(Vec<AgentId>, Self)> {
+        let by_name = self.agent_names.by_name().into_iter();
+        by_name.map(|(name, agents)| (agents, self.named(name))).collect()
+    }
+
+    /// Another model of the same provider.
+    fn named(&self, name: &str) -> Self {
+        let adapter = self.target.model.adapter_kind;
+        let mut target = self.target.clone();
+        target.model = ModelIden::new(adapter, name.to_owned());
+        Self { target, marks_prefix: marks::are_for(adapter, name), ..self.clone() }
     }
 
     /// The same model, for calls that wait this long for a busy or silent provider.
@@ -150,11 +181,11 @@ impl Model {
     pub(crate) fn summarizer(&self, reply_tokens: u32) -> Self {
         let reply_tokens = reply_tokens.min(self.reply_tokens);
         let options = self.options.clone().with_max_tokens(reply_tokens);
-        let mut target = self.target.clone();
-        if let Some(name) = &self.summary_name {
-            target.model = ModelIden::new(target.model.adapter_kind, name.clone());
-        }
-        Self { options, reply_tokens, target, marks_prefix: false, ..self.clone() }
+        let model = match &self.summary_name {
+            Some(name) => self.named(name),
+            None => self.clone(),
+        };
+        Self { options, reply_tokens, marks_prefix: false, ..model }
     }
 
     /// The settings of its replies by variable, without those that are left to the provider.
@@ -224,7 +255,7 @@ impl Model {
     /// Sends the request; returns when the reply begins.
     async fn open(&self, request: ChatRequest) -> Result<Events, Stop> {
         let (target, options) = (&self.target, &self.options);
-        let request = if self.marks_prefix { marked(request) } else { request };
+        let request = if self.marks_prefix { marks::set(request) } else { request };
         let key = match &self.access {
             Access::Role(signer) => {
                 let http = &self.clients()?.http;
@@ -234,11 +265,13 @@ impl Model {
             Access::Key(key) => key.get().await,
         };
         let key = key.map_err(|error| Stop::Refused(without_key(error)))?;
+        if target.model.adapter_kind == AdapterKind::OpenAI {
+            let http = &self.clients()?.http;
+            let stream = completions::open(http, &key, target, request, options).await?;
+            return Ok(Events::Completions(Box::new(stream)));
+        }
         let target = ServiceTarget { auth: AuthData::from_single(key), ..target.clone() };
-        let options = match target.model.adapter_kind {
-            AdapterKind::Anthropic => thoughts::bounded(&target.model.model_name, options),
-            _ => options.clone(),
-        };
+        let options = thoughts::bounded(&target.model.model_name, options);
         let opened = self.clients()?.library.exec_chat_stream(target, request, Some(&options));
         let opened = opened.await.map_err(|error| classify::classify(&error, false))?;
         Ok(Events::Library(opened.stream))
@@ -256,12 +289,21 @@ impl Model {
         loop {
             let error = match self.attempt(request.clone(), reader, progress).await {
                 Err(Stop::Failed(error)) => error,
-                end => return end,
+                end => {
+                    reader.goes_on().await;
+                    return end;
+                }
             };
             // Once the reader has seen a part, a second try would repeat or contradict it.
             let wait = retry::wait(&error, attempt, waited, self.patience, rand::random())
                 .filter(|_| progress.is_empty());
-            let Some(wait) = wait else { return Err(error.into()) };
+            let Some(wait) = wait else {
+                reader.goes_on().await;
+                return Err(error.into());
+            };
+            if let Some(notice) = retry::notice(&error, wait, waited, self.patience) {
+                reader.waits(notice).await;
+            }
             tracing::warn!(attempt, cause = %error, "a failed model call is tried again");
             tokio::select! {
                 () = tokio::time::sleep(wait) => (attempt, waited) = (attempt + 1, waited + wait),
@@ -302,22 +344,11 @@ impl Model {
                 }
                 ChatStreamEvent::Heartbeat => {}
             }
-            answering = true;
+            if !std::mem::replace(&mut answering, true) {
+                reader.goes_on().await;
+            }
         }
     }
-}
-
-/// The request with marks after the instructions and after the newest message. The provider caches everything before a
-/// mark for some minutes, so the same text at the beginning of a turn's next round costs a tenth as much.
-fn marked(mut request: ChatRequest) -> ChatRequest {
-    if let Some(newest) = request.messages.last_mut() {
-        newest.options.get_or_insert_default().cache_control = Some(CacheControl::Ephemeral);
-    }
-    if let Some(system) = request.system.take() {
-        let system = ChatMessage::system(system).with_options(CacheControl::Ephemeral);
-        request.messages.insert(0, system);
-    }
-    request
 }
 
 /// Keeps a piece of the reply and passes on the part that is for its reader.

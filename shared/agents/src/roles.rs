@@ -6,6 +6,7 @@ mod documenter;
 mod executor;
 pub(crate) mod implementation_planner;
 pub(crate) mod look;
+pub(crate) mod look_back;
 mod look_up;
 mod planned;
 pub(crate) mod propose;
@@ -41,6 +42,13 @@ impl Role {
     /// An agent's own prompt, its sections and its tools.
     fn new(prompt: impl Into<String>, context: Shown, tools: Vec<Box<dyn Tool>>) -> Self {
         Self { prompt: prompt.into(), context, tools, goal: None }
+    }
+
+    /// The same with the tool for reading again, if it is offered.
+    fn looking_back(mut self, back: look_back::LookingBack) -> Self {
+        self.prompt = back.rules(self.prompt);
+        self.tools.extend(back.tool);
+        self
     }
 
     fn with_goal(self, goal: Option<&'static str>) -> Self {

@@ -5,6 +5,7 @@
 //! not delivered again: the user decides whether to ask again. Only a failure of our own (`internal`) is returned as an
 //! error, so that the queue delivers the message once more.
 
+mod follow;
 mod prepare;
 
 pub use prepare::prepare_step;
@@ -17,6 +18,7 @@ use crate::turn::{self, Conversation, Task};
 use domain::chat::{Message, Role};
 use domain::work::AgentRun;
 use domain::{AgentId, RunId, Scope};
+use follow::{Place, follow};
 use store::plans::PlanKind;
 
 /// Has `agent` write its plan. The plan ends `ready`, or `failed` with a text for the user.
@@ -29,11 +31,11 @@ pub async fn generate_plan(
     run_id: &RunId,
     message: &str,
 ) -> Result<(), AgentError> {
-    let (kind, goal) = plan_of(agent)?;
+    let (kind, _) = plan_of(agent)?;
     if !context.plans.generating(scope, kind, run_id).await.map_err(AgentError::internal)? {
         return Ok(());
     }
-    match write_plan(context, agent, scope, goal, message).await {
+    match write_plan(context, agent, scope, run_id, message).await {
         Err(error) if error.code() == ErrorCode::Internal => Err(error),
         Err(error) => {
             let failed = context.plans.failed(scope, kind, run_id, error.public_text());
@@ -59,9 +61,10 @@ async fn write_plan(
     context: &AgentContext,
     agent: AgentId,
     scope: Scope,
-    goal: &'static str,
+    run_id: &RunId,
     message: &str,
 ) -> Result<(), AgentError> {
+    let (kind, goal) = plan_of(agent)?;
     let role = roles::in_chat(context, agent, scope).await?;
     let thread = context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal)?;
     // If a run is delivered again, its message is already there.
@@ -83,7 +86,8 @@ async fn write_plan(
         conversation,
         patience: Patience::Queue,
     };
-    turn::drain(turn::start(context.clone(), task)).await
+    let turn = turn::start(context.clone(), task);
+    follow(turn, Place::Plan { context, kind }, scope, run_id).await
 }
 
 /// Ends a run that the queue has given up, with a text for the user who waits for it.

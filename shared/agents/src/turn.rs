@@ -19,7 +19,6 @@ use crate::pipe::{Turn, pipe};
 use crate::provider::{Patience, Stop};
 use crate::tools::Tool;
 use domain::{AgentId, Scope};
-use futures::StreamExt;
 
 /// The task of a turn.
 pub(crate) struct Task {
@@ -73,15 +72,4 @@ pub(crate) fn start(context: AgentContext, mut task: Task) -> Turn {
         }
     });
     turn
-}
-
-/// Runs a turn without a reader to its end.
-pub(crate) async fn drain(mut turn: Turn) -> Result<(), AgentError> {
-    let mut outcome = Ok(());
-    while let Some(event) = turn.next().await {
-        if let Err(error) = event {
-            outcome = Err(error);
-        }
-    }
-    outcome
 }

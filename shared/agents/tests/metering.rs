@@ -41,6 +41,12 @@ async fn the_provider_may_cache_input_and_cached_tokens_are_counted() {
         let costs = world.costs().await;
         assert_eq!((costs.input_tokens, costs.cached_tokens), (2_100, 900));
         assert_eq!(
+            costs.saved_micro_usd,
+            MicroDollars(900 * 5 * 9 / 10),
+            "the provider's discount"
+        );
+        assert_eq!(costs.cached_share(), 900.0 / 2_100.0);
+        assert_eq!(
             costs.micro_usd,
             MicroDollars(2_100 * 5 + 55 * 20),
             "cached tokens cost the user the same"

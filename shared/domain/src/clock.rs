@@ -41,6 +41,11 @@ impl Timestamp {
         format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
     }
 
+    /// The time of day in UTC, `14:32 UTC`.
+    pub fn minute(self) -> String {
+        format!("{:02}:{:02} UTC", self.0.hour(), self.0.minute())
+    }
+
     /// The moment this many seconds later (or earlier, when negative).
     pub fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(Duration::seconds(seconds)))

@@ -12,6 +12,20 @@ pub const INPUT_TOKEN_PRICE: MicroDollars = MicroDollars(5);
 /// Price of an output token in micro-dollars: $20 per million.
 pub const OUTPUT_TOKEN_PRICE: MicroDollars = MicroDollars(20);
 
+/// The part of an input token's price that a provider does not charge if it had the token cached, in percent: Anthropic,
+/// Bedrock and OpenAI's current models charge a tenth.
+const CACHED_DISCOUNT_PERCENT: i64 = 90;
+
+/// What caching this many input tokens saves a provider's customer, at the price of this module; the fraction of a
+/// micro-dollar is cut off. Users pay the same for every token.
+pub fn saved_by_caching(cached_tokens: u64) -> MicroDollars {
+    let tokens = i64::try_from(cached_tokens).unwrap_or(i64::MAX);
+    let whole = tokens.saturating_mul(INPUT_TOKEN_PRICE.0);
+    MicroDollars(
+        whole / 100 * CACHED_DISCOUNT_PERCENT + whole % 100 * CACHED_DISCOUNT_PERCENT / 100,
+    )
+}
+
 /// The smallest payment.
 pub const MIN_PAYMENT: MicroDollars = MicroDollars::of_cents(100);
 /// The largest payment.
@@ -237,6 +251,14 @@ mod tests {
         assert_eq!((rate.cost(-5), rate.cost(0)), (MicroDollars(0), MicroDollars(0)));
         assert_eq!(SandboxRate::per_hour(MicroDollars(i64::MAX)).cost(i64::MAX).0, i64::MAX);
         assert!(SandboxRate::per_hour(MicroDollars(-1)).is_zero());
+    }
+
+    #[test]
+    fn caching_saves_nine_tenths_of_the_input_and_never_overflows() {
+        assert_eq!(saved_by_caching(0), MicroDollars::ZERO);
+        assert_eq!(saved_by_caching(1), MicroDollars(4));
+        assert_eq!(saved_by_caching(1_000_000), MicroDollars(4_500_000));
+        assert!(saved_by_caching(u64::MAX).0 > 0);
     }
 
     #[test]

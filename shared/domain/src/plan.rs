@@ -91,7 +91,7 @@ pub struct Plan {
     pub report: String,
     /// The agent's run that is writing or wrote it.
     pub run_id: Option<RunId>,
-    /// The reason of its failure, for its reader.
+    /// The reason of its failure, or what its agent waits for while it writes, for its reader.
     pub detail: Option<String>,
     /// When it last changed.
     pub updated_at: Option<Timestamp>,

@@ -29,6 +29,7 @@ mod event;
 mod failure;
 #[cfg(test)]
 mod properties;
+mod refusal;
 mod rollback;
 mod standing;
 
@@ -56,6 +57,7 @@ pub use decision::{MAX_REASON_CHARS, Seen, StepDecision};
 pub use edit::{Edited, StepEdit};
 pub use event::Event;
 pub use failure::Failure;
+pub use refusal::Refusal;
 pub use rollback::{MAX_ROLLBACK_BYTES, Rollback, offered};
 pub use standing::Standing;
 
@@ -234,6 +236,9 @@ pub struct Step {
     /// How long its agent has worked on its commands, over all attempts, in milliseconds.
     #[serde(default)]
     pub prepared_ms: u64,
+    /// What its agent waits for while it prepares the command, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<String>,
     /// The reason for its failure. Older items have only [`Step::error`], so read it with [`Step::failure`].
     #[serde(default)]
     pub failure: Option<Failure>,
@@ -313,34 +318,6 @@ pub enum Applied {
     Ignored,
 }
 
-/// Why a user's request is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// The step's phase does not allow it.
-    #[error("The status of this step no longer allows that. Reload to see it.")]
-    IllegalTransition,
-    /// The decision is about an attempt that another decision has ended.
-    #[error("This attempt is over. Look at the step as it is now.")]
-    AttemptOver,
-    /// The step has earlier attempts, and the decision does not name its attempt and command.
-    #[error(
-        "This step was tried before. Approve it with the attempt and the command that you saw."
-    )]
-    AttemptUnnamed,
-    /// A step is under way and would collide with the rollback.
-    #[error("A step is under way. Wait for it to end or cancel it, then roll the change back.")]
-    StepUnderWay,
-    /// Another step is running, and only one runs at a time.
-    #[error("Another step is running. Wait for it to end, or cancel it.")]
-    AnotherRuns,
-    /// The change is being rolled back, or has been.
-    #[error("This change is rolled back, so its steps no longer run.")]
-    RolledBack,
-    /// The command differs from the one that was shown.
-    #[error("The command has changed since it was shown. Review it and approve again.")]
-    CommandChanged,
-}
-
 impl Step {
     /// A step that waits for its turn.
     pub fn new(plan_id: PlanId, number: u32, description: String, prompt: String) -> Self {
@@ -365,6 +342,7 @@ impl Step {
             duration_ms: None,
             saved_plan: None,
             prepared_ms: 0,
+            notice: None,
             failure: None,
             error: None,
             rejection: None,

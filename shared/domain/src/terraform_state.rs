@@ -7,6 +7,10 @@
 //! Writing takes two steps. [`TerraformState::begin`] records a version, its content is uploaded, and
 //! [`TerraformState::commit`] makes it the current one. A writer that dies between the two leaves the state as it was.
 
+mod listed;
+
+pub use listed::{ListedResource, bounded, listed};
+
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -118,6 +122,9 @@ struct Pending {
     base: Option<String>,
     /// The lock under which it is written.
     lock: Option<String>,
+    /// Its resources.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    resources: Vec<ListedResource>,
 }
 
 /// One state of a project.
@@ -125,6 +132,9 @@ struct Pending {
 pub struct TerraformState {
     /// Newest first; the first one is current.
     versions: Vec<StateVersion>,
+    /// The resources of the current version; empty if its writer did not list them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    resources: Vec<ListedResource>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pending: Option<Pending>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -185,6 +195,18 @@ impl TerraformState {
         self.versions.first()
     }
 
+    /// The resources of the current version, without their secrets; empty if its writer did not list them.
+    pub fn resources(&self) -> &[ListedResource] {
+        &self.resources
+    }
+
+    /// Adds the resources of a version whose content will be uploaded.
+    pub fn list(&mut self, version: &str, resources: Vec<ListedResource>) {
+        if let Some(pending) = self.pending.as_mut().filter(|p| p.version.id == version) {
+            pending.resources = bounded(resources);
+        }
+    }
+
     /// The lock.
     pub fn lock(&self) -> Option<&StateLock> {
         self.lock.as_ref()
@@ -243,7 +265,8 @@ impl TerraformState {
         }
         let sealed = version.sealed.clone();
         let base = self.current().map(|kept| kept.id.clone());
-        let pending = Pending { version, base, lock: lock.map(str::to_owned) };
+        let lock = lock.map(str::to_owned);
+        let pending = Pending { version, base, lock, resources: Vec::new() };
         let abandoned = self.pending.replace(pending).map(|abandoned| abandoned.version.id);
         Ok(Begun::Upload { sealed, abandoned })
     }
@@ -263,6 +286,7 @@ impl TerraformState {
         }
         self.is_free_for(pending.lock.as_deref())?;
         self.versions.insert(0, pending.version);
+        self.resources = pending.resources;
         let dropped = self.versions.split_off(self.versions.len().min(KEPT_STATES));
         Ok(dropped.into_iter().map(|version| version.id).collect())
     }

@@ -35,7 +35,7 @@ pub use domain::saved_plan::{PLAN_FILE, PlannedResource, SavedPlan};
 pub use domain::script::{PROOF_LINE, bound_to_plan, parts, plans_of, with_proof};
 pub use domain::shellcheck;
 pub use domain::step::Outcome;
-pub use domain::terraform_state::{LockInfo, STATE_BYTES};
+pub use domain::terraform_state::{ListedResource, LockInfo, STATE_BYTES, listed};
 pub use files::{
     FILE_BYTES, FILE_END_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES,
     FileEntry, FileFailure, FileKind, FilesAnswer, FilesRequest, LISTED_ENTRIES, entry_parts,

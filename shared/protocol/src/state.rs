@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::LockInfo;
+use crate::{ListedResource, LockInfo};
 
 /// A request about a state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,6 +57,9 @@ pub struct StateWrite {
     pub bytes: u64,
     /// Lower-case hex SHA-256 of the content.
     pub sha256: String,
+    /// Its resources, without their secrets; agents of earlier versions do not list them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<ListedResource>,
 }
 
 /// The answer to a [`StateAsk`].

@@ -104,6 +104,10 @@ pub struct StepBody {
     pub output_bytes: u64,
     /// Whether `output` omits a part; its group's call `output/{step_number}` returns all of it.
     pub output_truncated: bool,
+    /// What its agent waits for while it prepares the command, for people; absent while it waits for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub notice: Option<String>,
     /// Why it failed, for people.
     #[schema(required)]
     pub error_message: Option<String>,
@@ -171,6 +175,7 @@ impl From<&Step> for StepBody {
             output: step.output.text(),
             output_bytes: step.output.bytes,
             output_truncated: step.output.omitted() > 0,
+            notice: step.notice.clone(),
             error_message: step.error.clone(),
             failure: step.failure(),
             reason: step.rejection.clone(),

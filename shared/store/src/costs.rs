@@ -7,6 +7,7 @@ use crate::table::{Change, Key, Table, built, number};
 use aws_sdk_dynamodb::types::builders::{PutBuilder, UpdateBuilder};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::estimate::Used;
+use domain::money::saved_by_caching;
 use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,6 +25,9 @@ pub struct Costs {
     /// Tokens sent that the provider had cached from an earlier call.
     #[serde(default)]
     pub cached_tokens: u64,
+    /// What the provider charged less for these tokens. Users pay the same for every token.
+    #[serde(default)]
+    pub saved_micro_usd: MicroDollars,
     /// The price of the tokens.
     #[serde(default)]
     pub micro_usd: MicroDollars,
@@ -50,6 +54,12 @@ pub struct Costs {
 }
 
 impl Costs {
+    /// The part of the sent tokens that the provider had cached, from 0 to 1.
+    pub fn cached_share(&self) -> f64 {
+        // Both are far below 2^53, so the division is exact enough for any share.
+        self.cached_tokens.min(self.input_tokens) as f64 / self.input_tokens.max(1) as f64
+    }
+
     /// The amount that may still be held; `None` without a budget.
     pub fn left(&self) -> Option<MicroDollars> {
         self.budget.map(|budget| budget - self.micro_usd - self.held)
@@ -137,6 +147,11 @@ pub struct ModelCall {
 }
 
 impl ModelCall {
+    /// What the provider charged less for the call because it had tokens cached.
+    pub fn saved(&self) -> MicroDollars {
+        saved_by_caching(self.cached_tokens.min(self.usage.input_tokens))
+    }
+
     /// The same call with its price capped at `most`, whatever the provider counted.
     #[must_use]
     pub fn charged_at_most(&self, most: MicroDollars) -> Self {
@@ -243,13 +258,14 @@ pub(crate) fn counting(
         .table_name(&table.name)
         .set_key(Some(key(scope).attributes()))
         .update_expression(
-            "ADD input_tokens :in, output_tokens :out, cached_tokens :cached, micro_usd :cost, held :held, \
-             #left :left, version :one SET last_updated = :at",
+            "ADD input_tokens :in, output_tokens :out, cached_tokens :cached, saved_micro_usd :saved, \
+             micro_usd :cost, held :held, #left :left, version :one SET last_updated = :at",
         )
         // The sum of a deleted project must not come back: other calls take it for a sign that the project exists.
         .condition_expression("attribute_exists(pk)")
         .expression_attribute_names("#left", "left")
         .expression_attribute_values(":cached", number(call.cached_tokens))
+        .expression_attribute_values(":saved", number(call.saved().0))
         .expression_attribute_values(":held", number((-held).0))
         .expression_attribute_values(":left", number((held - call.micro_usd).0));
     let part = |name: String| {

@@ -230,6 +230,26 @@ impl Plans {
         written.await.map(|found| found.is_some())
     }
 
+    /// Says what a run that still writes its plan waits for; `None` when the wait is over.
+    pub async fn waiting(
+        &self,
+        scope: Scope,
+        kind: PlanKind,
+        run_id: &RunId,
+        notice: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let said = self.table.modify(plan_key(scope, kind), |plan: Plan| {
+            let detail = notice.map(|notice| cut(notice, MAX_ERROR_CHARS));
+            let still =
+                plan.status == PlanStatus::Generating && plan.run_id.as_ref() == Some(run_id);
+            Ok::<_, StoreError>(match still && plan.detail != detail {
+                true => Change::Write(Plan { detail, ..plan }, ()),
+                false => Change::Keep(()),
+            })
+        });
+        said.await.map(drop)
+    }
+
     /// Ends a run that wrote nothing; a plan that the run did write stays ready.
     pub async fn failed(
         &self,

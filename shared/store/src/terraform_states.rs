@@ -10,6 +10,7 @@ use crate::table::{Change, Key, Made, Table};
 use domain::Scope;
 use domain::terraform_state::{MAX_STATES, StateName, TerraformState};
 use serde::de::IgnoredAny;
+use serde_json::Value;
 
 /// Prefix of every state's sort key.
 const PREFIX: &str = "STATE#";
@@ -34,6 +35,22 @@ impl TerraformStates {
     pub async fn get(&self, scope: Scope, name: &StateName) -> Result<TerraformState, StoreError> {
         let stored = self.table.get(&key(scope, name)).await?;
         Ok(stored.map(|stored| stored.value).unwrap_or_default())
+    }
+
+    /// All states of a project, by name.
+    pub async fn all(&self, scope: Scope) -> Result<Vec<(String, TerraformState)>, StoreError> {
+        let found = self.table.query::<Value>(&partition(scope), PREFIX).await?;
+        // The gate of the states has only the prefix as its key.
+        let states = found.into_iter().filter_map(|(sk, stored)| {
+            let name = sk.strip_prefix(PREFIX).filter(|name| !name.is_empty())?.to_owned();
+            Some((name, stored.value))
+        });
+        let read = states.map(|(name, value)| {
+            let state = serde_json::from_value(value);
+            let state = state.map_err(|_| StoreError::dynamo_shape("a Terraform state"))?;
+            Ok((name, state))
+        });
+        read.collect()
     }
 
     /// Changes a state, creating it with its first lock or version. Returns the result of `act`, or `None` if the

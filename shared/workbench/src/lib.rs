@@ -1,30 +1,34 @@
 #![doc = include_str!("../README.md")]
 
-use agents::{Documented, Machines, Printed};
+use agents::{Documented, LOG_BYTES, Log, Machines, Printed};
 use async_trait::async_trait;
-use domain::Scope;
 use domain::gate::Checked;
 use domain::inquiry::{Answer, Bench, Question};
 use domain::manual::Topic;
 use domain::read_only::Reading;
 use domain::report::Chain;
-use flows::{Asking, Unanswered};
+use domain::{RunId, Scope};
+use flows::{Asking, RunLogs, Unanswered};
 use settings::{ConfigError, SdkConfig};
 use store::Table;
 
 /// The text that an agent gets if Groundcrew could not reach a sandbox, for a reason on its own side.
 const UNREACHED: &str = "The sandbox could not be asked.";
 
+/// The same if Groundcrew could not read a log.
+const UNREAD: &str = "The log could not be read.";
+
 /// The sandboxes of projects.
 #[derive(Clone, Debug)]
 pub struct Workbench {
     asking: Asking,
+    logs: RunLogs,
 }
 
 impl Workbench {
-    /// Uses the table and the queue `steps`.
+    /// Uses the table, the queue `steps` and the bucket.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
-        Ok(Self { asking: Asking::from_env(sdk, table)? })
+        Ok(Self { asking: Asking::from_env(sdk, table)?, logs: RunLogs::from_env(sdk)? })
     }
 
     async fn ask(&self, scope: Scope, question: Question) -> Result<Answer, String> {
@@ -69,5 +73,13 @@ impl Machines for Workbench {
             Answer::NoPage { reason } => Ok(Documented::Missing(reason)),
             _ => Err(UNREACHED.to_owned()),
         }
+    }
+
+    async fn log(&self, scope: Scope, run_id: &RunId) -> Result<Option<Log>, String> {
+        let read = self.logs.read(scope, run_id, LOG_BYTES).await.map_err(|error| {
+            tracing::error!(error = %Chain(&error), "a run's log could not be read");
+            UNREAD.to_owned()
+        })?;
+        Ok(read.map(|log| Log { text: log.text, cut: log.cut }))
     }
 }

@@ -13,6 +13,15 @@ fn names(projects: &Value) -> Vec<&str> {
 }
 
 async fn uses_tokens(project: &Project, call_id: &str, input_tokens: u64, output_tokens: u64) {
+    uses_cached_tokens(project, call_id, (input_tokens, output_tokens), 0).await;
+}
+
+async fn uses_cached_tokens(
+    project: &Project,
+    call_id: &str,
+    (input_tokens, output_tokens): (u64, u64),
+    cached_tokens: u64,
+) {
     let usage = TokenUsage { input_tokens, output_tokens };
     let call = ModelCall {
         call_id: call_id.to_owned(),
@@ -20,7 +29,7 @@ async fn uses_tokens(project: &Project, call_id: &str, input_tokens: u64, output
         usage,
         micro_usd: usage.cost(),
         estimated: false,
-        cached_tokens: 0,
+        cached_tokens,
         at: Timestamp::now(),
     };
     let ledger = Ledger::new(&project.app().table());
@@ -78,6 +87,18 @@ async fn every_call_about_a_new_project_says_that_nothing_exists_yet() {
     let nothing = json!({"total_cost": "0.000000", "last_updated": null, "budget": null,
         "sandbox_cost": "0.000000", "sandbox_seconds": 0});
     assert_eq!(costs, nothing);
+}
+
+#[tokio::test]
+async fn the_costs_say_what_caching_saved_and_how_much_was_cached() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Cached").await;
+    let costs = async || project.get(&format!("/projects/{}/costs", project.id)).await.json();
+    uses_tokens(&project, "first", 60_000, 100).await;
+    assert_eq!(costs().await["caching"], Value::Null);
+    uses_cached_tokens(&project, "second", (20_000, 100), 20_000).await;
+    assert_eq!(costs().await["caching"], json!({"share": 0.25, "saved": "0.090000"}));
+    assert_eq!(costs().await["total_cost"], "0.404000", "the project pays the same for each token");
 }
 
 #[tokio::test]

@@ -51,7 +51,6 @@ async fn each_row_names_the_model_that_is_careless_in_it() {
         (Habit::ForgetsResults, "Results of tools are used", Broken, "does not read"),
         (Habit::RefusesForce, "A tool can be forced", Limited, "refused"),
         (Habit::IgnoresForce, "A tool can be forced", Limited, "ignored"),
-        (Habit::SharedIds, "Several tools in one reply", Broken, "share one id"),
         (Habit::Fences, "Scripts come as they run", Limited, "Markdown"),
         (Habit::IgnoresCap, "A reply ends at its longest", Broken, "may write 1500"),
         (Habit::HidesCap, "A reply ends at its longest", Broken, "hides"),
@@ -74,10 +73,24 @@ async fn each_row_names_the_model_that_is_careless_in_it() {
 
 #[tokio::test]
 async fn a_row_that_the_blueprint_model_fails_passes_with_a_model_that_can_do_it() {
-    let rows = rows_of(Habit::Both).await;
-    assert_eq!(verdict(&rows, "Several tools in one reply").0, Verdict::Good);
+    for habit in [Habit::Both, Habit::SharedIds] {
+        let rows = rows_of(habit).await;
+        assert_eq!(verdict(&rows, "Several tools in one reply").0, Verdict::Good, "{habit:?}");
+    }
     let rows = rows_of(Habit::Caches).await;
     assert_eq!(verdict(&rows, "Repeated input is cached"), (Verdict::Good, "90 % of it"));
+}
+
+#[tokio::test]
+async fn a_server_that_only_resembles_the_protocol_is_as_good() {
+    for habit in [Habit::NoIndex, Habit::NoDone, Habit::OneDocument, Habit::OneDocumentAsEvents] {
+        let rows = rows_of(habit).await;
+        let table = table(&format!("{habit:?}"), &rows);
+        assert_eq!(sum(&rows), Sum::Usable, "{table}");
+        for what in ["Tools are called", "Arguments arrive unchanged", "Tokens are counted"] {
+            assert_eq!(verdict(&rows, what).0, Verdict::Good, "{what}\n{table}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ export type PlanStatus = "empty" | "generating" | "ready" | "failed";
 export interface Plan {
   text: string;
   status: PlanStatus;
-  /** The reason of the failure, in words for its reader. */
+  /** The reason of the failure, or what the agent waits for while it writes, in words for its reader. */
   detail: string | undefined;
   updatedAt: string | undefined;
 }

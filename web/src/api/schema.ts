@@ -1995,6 +1995,20 @@ export interface components {
              */
             budget: string | null;
         };
+        /** @description The input of models that their provider had cached from an earlier call. */
+        Caching: {
+            /**
+             * @description What the provider charged less for it, in US dollars with six places. The project pays the same for every token.
+             * @example 0.310500
+             */
+            saved: string;
+            /**
+             * Format: double
+             * @description Its part of all tokens sent, from 0 to 1.
+             * @example 0.42
+             */
+            share: number;
+        };
         /** @description A change of a project; the first builds it. */
         Change: {
             /** @description When it began. */
@@ -3021,6 +3035,8 @@ export interface components {
              * @example 50.000000
              */
             budget: string | null;
+            /** @description What the provider had cached; absent while nothing was. */
+            caching?: components["schemas"]["Caching"];
             last_updated: components["schemas"]["Timestamp"] | null;
             /**
              * @description The sandbox's part of the total, in US dollars with six places.
@@ -3577,6 +3593,8 @@ export interface components {
              */
             exit_code: number | null;
             failure: components["schemas"]["StepFailure"] | null;
+            /** @description What its agent waits for while it prepares the command, for people; absent while it waits for nothing. */
+            notice?: string;
             /** @description Head and tail of what it printed, also while it runs. */
             output: string;
             /**

@@ -7,7 +7,7 @@ import { useProjectRoute } from "../api/project-route";
 import { costsQuery, projectQuery, tokenUsageQuery } from "../api/projects";
 import { Breakdown } from "../costs/breakdown";
 import { Budget } from "../costs/budget";
-import { cost } from "../lib/money";
+import { cost, percent } from "../lib/money";
 import { afterCosts, paths } from "../lib/paths";
 import { duration } from "../lib/time";
 import { ProjectPage } from "../shell/project-page";
@@ -23,6 +23,7 @@ export function Component() {
   const costs = useQuery(costsQuery(projectId));
   const usage = useQuery(tokenUsageQuery(projectId));
   const ran = (costs.data?.sandbox_seconds ?? 0) > 0;
+  const cached = costs.data?.caching;
   const back = afterCosts(projectId, params.get("returnTo"));
   if (project.error instanceof ApiError && project.error.status === 404) return <NotFound />;
   return (
@@ -38,7 +39,7 @@ export function Component() {
       <dl
         className={cx(
           "mt-6 grid gap-4 max-narrow:grid-cols-1",
-          ran ? "grid-cols-3 max-wide:grid-cols-2" : "grid-cols-2",
+          ran !== (cached !== undefined) ? "grid-cols-3 max-wide:grid-cols-2" : "grid-cols-2",
         )}
       >
         <Figure name="Total project cost" note={updated(costs.data?.last_updated)}>
@@ -58,6 +59,11 @@ export function Component() {
             ${cost(costs.data.sandbox_cost)}
           </Figure>
         )}
+        {cached && (
+          <Figure name="Cached input" note={`It saved $${cost(cached.saved)} of the model provider's price`}>
+            {percent(cached.share)}
+          </Figure>
+        )}
       </dl>
       <div className="mt-4 flex flex-col gap-4">
         <Budget projectId={projectId} costs={costs.data} />
@@ -70,6 +76,12 @@ export function Component() {
           preparing commands and answering in the chats. They are deducted from your credit balance in real
           time.
         </p>
+        {cached && (
+          <p>
+            The model provider keeps the beginning of a conversation for a few minutes and reads it again at a
+            tenth of its price. You pay the same for every token.
+          </p>
+        )}
         <p>
           What your cloud provider charges for servers and storage is between you and them, and is not part of
           this page.

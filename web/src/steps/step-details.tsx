@@ -74,7 +74,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
       {step.status === "waiting_approval" && <CheckedByMachines step={step} className="-my-2" />}
       {preparing && (
         <p role="status" className="animate-breathe text-ink-2 text-note">
-          The execution agent is writing the command...
+          {step.notice ?? "The execution agent is writing the command..."}
         </p>
       )}
       <StepOutput track={track} step={step} />

@@ -102,6 +102,7 @@ function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind
   if (plan.text !== "") {
     return (
       <Document label={TITLES[kind]} text={plan.text}>
+        {plan.status === "generating" && plan.detail && <WaitNotice text={plan.detail} />}
         {plan.status === "failed" && (
           <div className="mb-3">
             <Problem>{plan.detail ?? "The last change to this plan failed."}</Problem>
@@ -112,7 +113,12 @@ function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind
   }
   switch (plan.status) {
     case "generating":
-      return <DocumentSkeleton label={`The ${kind} plan is being written...`} />;
+      return (
+        <>
+          {plan.detail && <WaitNotice text={plan.detail} />}
+          <DocumentSkeleton label={`The ${kind} plan is being written...`} />
+        </>
+      );
     case "failed":
       return (
         <Empty title="The plan could not be written" action={retry}>
@@ -130,6 +136,15 @@ function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind
         </Empty>
       );
   }
+}
+
+/** What the agent waits for while it writes. */
+function WaitNotice({ text }: { text: string }) {
+  return (
+    <p role="status" className="mb-3 text-ink-2 text-note">
+      {text}
+    </p>
+  );
 }
 
 function PlanPill({ plan }: { plan: Plan }) {

@@ -125,6 +125,22 @@ mod tests {
     }
 
     #[test]
+    fn every_provider_takes_its_version_from_the_file() {
+        let known: Vec<String> = placeholders().map(|(key, _)| format!("@{key}@")).collect();
+        let mut providers = 0;
+        for (path, text) in folder::all().filter(|(path, _)| path.ends_with(".tf")) {
+            let Some((_, required)) = text.split_once("required_providers {") else { continue };
+            let block = required.split("\n  }\n").next().unwrap_or_default();
+            let sources = block.lines().filter(|line| line.trim().starts_with("source ")).count();
+            let versions = block.lines().filter(|line| line.trim().starts_with("version "));
+            let taken = versions.filter(|line| known.iter().any(|version| line.contains(version)));
+            assert_eq!(taken.count(), sources, "{path}: {block}");
+            providers += sources;
+        }
+        assert!(providers > 2, "{providers}");
+    }
+
+    #[test]
     fn every_image_takes_its_version_from_the_file() {
         let known: Vec<String> = placeholders().map(|(key, _)| format!("@{key}@")).collect();
         let mut images = 0;

@@ -47,6 +47,8 @@ const NAMES: &[&str] = &[
     "previous_validation_plan",
     "previous_steps",
     "built",
+    "listening",
+    "terraform_state",
 ];
 
 impl Fence<'_> {

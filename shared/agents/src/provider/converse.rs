@@ -9,9 +9,8 @@
 mod reply;
 mod request;
 
-use super::classify;
 use super::error::{Kind, ModelError};
-use crate::config::IDLE_TIMEOUT;
+use super::{classify, wire};
 use bedrock::{Frames, Signer};
 use genai::ServiceTarget;
 use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
@@ -19,7 +18,6 @@ use reply::Reading;
 use reqwest::Response;
 use std::collections::VecDeque;
 use std::time::Duration;
-use tokio::time::timeout;
 
 pub(super) use request::keeps_marked;
 
@@ -49,20 +47,14 @@ pub(super) async fn open(
     let signed = signed.map_err(|error| ModelError::new(Kind::Refused, error.to_string()))?;
     let call = http.post(&url).header("accept-encoding", "identity").body(body);
     let call = signed.iter().fold(call, |call, (name, value)| call.header(name, value));
-    let wait = options.stream_header_timeout.unwrap_or(IDLE_TIMEOUT);
-    let response = match timeout(wait, call.send()).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(error)) => {
-            return Err(ModelError::new(Kind::Unreachable, classify::connection(&error)));
-        }
-        Err(_) => return Err(ModelError::new(Kind::Unreachable, "no answer in time")),
-    };
+    let wait = wire::header_silence(options);
+    let response = wire::send(call, wait).await?;
     if !response.status().is_success() {
         return Err(refused(response, wait).await);
     }
     Ok(Stream {
         response,
-        silence: options.stream_read_timeout.unwrap_or(IDLE_TIMEOUT),
+        silence: wire::read_silence(options),
         frames: Frames::default(),
         reading: Reading::default(),
         ready: VecDeque::new(),
@@ -75,7 +67,7 @@ async fn refused(response: Response, wait: Duration) -> ModelError {
     let headers = response.headers().clone();
     let named = headers.get("x-amzn-errortype").and_then(|value| value.to_str().ok());
     let name = named.and_then(|name| name.split(':').next()).unwrap_or_default().to_owned();
-    let body = timeout(wait, response.text()).await.ok().and_then(Result::ok).unwrap_or_default();
+    let body = wire::body(response, wait).await;
     classify::refusal(status.as_u16(), &headers, &reply::error(&name, body.as_bytes()))
 }
 
@@ -96,19 +88,15 @@ impl Stream {
 
     /// Reads one frame, or one more packet. Returns false at the end.
     async fn advance(&mut self) -> Result<bool, ModelError> {
-        let interrupted = |cause: String| ModelError::new(Kind::Interrupted, cause);
-        let frame = self.frames.next_frame().map_err(|error| interrupted(error.to_string()))?;
+        let frame = self.frames.next_frame();
+        let frame = frame.map_err(|error| wire::interrupted(error.to_string()))?;
         if let Some(frame) = frame {
             self.ready.extend(self.reading.read(&frame)?);
             return Ok(true);
         }
-        let packet = match timeout(self.silence, self.response.chunk()).await {
-            Ok(Ok(packet)) => packet,
-            Ok(Err(error)) => return Err(interrupted(classify::connection(&error))),
-            Err(_) => return Err(interrupted("silent for too long".to_owned())),
-        };
+        let packet = wire::packet(&mut self.response, self.silence).await?;
         match packet {
-            Some(packet) => self.frames.push(&packet),
+            Some(packet) => self.frames.push(packet.as_ref()),
             // The count comes after the end; without it the reply is still complete.
             None => match self.reading.end() {
                 Some(end) => self.ready.push_back(end),

@@ -1,16 +1,16 @@
 //! The events of a reply, from either client.
 
 use super::classify::classify;
-use super::converse::Stream;
-
 use super::error::ModelError;
+use super::{completions, converse};
 use futures::StreamExt;
 use genai::chat::{ChatStream, ChatStreamEvent};
 
 /// A reply that has begun.
 pub(super) enum Events {
     Library(ChatStream),
-    Bedrock(Box<Stream>),
+    Completions(Box<completions::Stream>),
+    Bedrock(Box<converse::Stream>),
 }
 
 impl Events {
@@ -24,6 +24,7 @@ impl Events {
                 let event = events.next().await?;
                 Some(event.map_err(|error| classify(&error, answering)))
             }
+            Self::Completions(stream) => stream.next().await,
             Self::Bedrock(stream) => stream.next().await,
         }
     }

@@ -134,18 +134,16 @@ impl Reply {
     }
 }
 
-/// The content in the form that a provider accepts back: arguments are an object, and each id names one call.
+/// The content in the form that a provider accepts back: arguments are an object, and each call has an id.
 fn sendable(content: MessageContent) -> MessageContent {
     let mut parts: Vec<genai::chat::ContentPart> = Vec::new();
     for part in content.into_parts() {
         match part {
             genai::chat::ContentPart::ToolCall(mut call) => {
-                // Some compatible servers give no ids, or one for all.
+                // Some compatible servers give no ids.
                 if call.call_id.is_empty() {
                     call.call_id = format!("call_{}", parts.len() + 1);
                 }
-                // If calls are numbered from 1, the library fills the gap before them with a copy of a call.
-                parts.retain(|known| !matches!(known, genai::chat::ContentPart::ToolCall(known) if known.call_id == call.call_id));
                 if !call.fn_arguments.is_object() {
                     call.fn_arguments = match call.fn_arguments {
                         Value::Null => json!({}),
@@ -181,10 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_left_in_a_gap_is_dropped_and_arguments_become_objects() {
+    fn arguments_become_objects_and_calls_get_ids() {
         let content = MessageContent::from_parts(vec![
-            call("a", Value::String("{\"x\"".into())),
-            call("a", json!({"x": 1})),
+            call("", json!({"x": 1})),
             call("b", Value::String("{\"x\"".into())),
             call("c", Value::String(String::new())),
         ]);
@@ -192,6 +189,7 @@ mod tests {
         let arguments: Vec<_> =
             sent.tool_calls().into_iter().map(|call| call.fn_arguments.clone()).collect();
         assert_eq!(arguments, [json!({"x": 1}), json!({ UNREADABLE: "{\"x\"" }), json!({})]);
+        assert_eq!(sent.tool_calls()[0].call_id, "call_1");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Decides whether a failed call is made again, and after how long.
 
 use super::error::{Kind, ModelError};
+use domain::Timestamp;
 use std::time::Duration;
 
 /// How often one call is tried while a person waits for its reply.
@@ -14,6 +15,8 @@ const READER_WAIT: Duration = Duration::from_secs(15);
 /// How long a call from the queue waits for a busy provider, over all its waits. A turn may take ten minutes, so half
 /// of it is left for the work.
 const QUEUE_WAIT: Duration = Duration::from_secs(300);
+/// The shortest wait of a call from the queue that the user is told about: a shorter one is over before they read it.
+const TOLD_WAIT: Duration = Duration::from_secs(4);
 /// How often a call from the queue is tried if its replies break off: each try costs money.
 const BROKEN_REPLIES: u32 = 4;
 
@@ -69,6 +72,23 @@ pub(crate) fn wait(
     (attempts_left && next <= longest).then_some(next)
 }
 
+/// The words for the user about the next wait of a call from the queue; `None` if they need not know. The time in it is
+/// when the call gives up.
+pub(crate) fn notice(
+    error: &ModelError,
+    wait: Duration,
+    waited: Duration,
+    patience: Patience,
+) -> Option<String> {
+    let busy = matches!(error.kind, Kind::RateLimited(_) | Kind::Overloaded(_));
+    if !busy || patience != Patience::Queue || wait < TOLD_WAIT {
+        return None;
+    }
+    let left = i64::try_from(QUEUE_WAIT.saturating_sub(waited).as_secs()).unwrap_or_default();
+    let until = Timestamp::now().plus_seconds(left).minute();
+    Some(format!("The AI model is busy; trying again until {until}."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +135,23 @@ mod tests {
         assert_eq!(relieved(Kind::Overloaded(None), ATTEMPTS), None);
         assert_eq!(relieved(Kind::RateLimited(Some(READER_WAIT * 2)), 1), None);
         assert_eq!(Patience::Relieved.silences(), Patience::Queue.silences());
+    }
+
+    #[test]
+    fn only_a_wait_that_lasts_is_told_and_only_to_those_who_do_not_read_along() {
+        let told = |kind, seconds, patience| {
+            let error = ModelError::new(kind, "");
+            notice(&error, Duration::from_secs(seconds), Duration::ZERO, patience)
+        };
+        let busy = Kind::Overloaded(None);
+        let said = told(busy, 4, Patience::Queue).unwrap();
+        assert!(said.starts_with("The AI model is busy; trying again until "), "{said}");
+        assert!(said.ends_with(" UTC."), "{said}");
+        assert!(told(Kind::RateLimited(None), 300, Patience::Queue).is_some());
+        assert_eq!(told(busy, 3, Patience::Queue), None);
+        assert_eq!(told(Kind::Interrupted, 30, Patience::Queue), None);
+        assert_eq!(told(busy, 15, Patience::Reader), None);
+        assert_eq!(told(busy, 15, Patience::Relieved), None);
     }
 
     #[test]

@@ -4,8 +4,8 @@ mod follow;
 mod result;
 mod run;
 
-use super::Role;
 use super::sections;
+use super::{Role, look_back};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, fence};
@@ -50,15 +50,18 @@ const WITHOUT_DESK: &str = "\
 You cannot run commands in this conversation. Give the user the command to run in the terminal instead.";
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let (documents, plan, validation, written, known) = futures::try_join!(
+    let (documents, plan, validation, written, known, terraform) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.plan(scope, PlanKind::Validation),
         context.execution(scope, Track::Validation),
         context.documentation(scope),
         Known::of_project(context, scope),
+        context.terraform(scope),
     )?;
+    let back = look_back::offered(context, scope, &[&validation]);
     let shown = fence::join(&[
         documents,
+        terraform,
         fence("key_value_data", &written.key_value_data),
         sections::checks(&plan, &validation),
     ]);
@@ -70,7 +73,10 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
             sandbox: Sandbox::of(context.machines.as_ref()),
             rejected: AtomicUsize::new(0),
         })],
-        None => return Ok(Role::new(format!("{PROMPT}\n\n{WITHOUT_DESK}"), shown, Vec::new())),
+        None => {
+            let role = Role::new(format!("{PROMPT}\n\n{WITHOUT_DESK}"), shown, Vec::new());
+            return Ok(role.looking_back(back));
+        }
     };
-    Ok(Role::new(PROMPT, shown, tools))
+    Ok(Role::new(PROMPT, shown, tools).looking_back(back))
 }

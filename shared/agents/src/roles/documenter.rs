@@ -3,9 +3,8 @@
 mod facts;
 mod write;
 
-use super::Role;
 use super::sections::{self, Kind};
-use super::validator;
+use super::{Role, look_back, validator};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, fence};
@@ -45,17 +44,19 @@ write a reference such as {{secret:DB_PASSWORD}}, or the path of the file that h
 Call write_documentation with all three whenever you are asked for documentation or it changes.";
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let (documents, execution, plan, validation, written, coverage) = futures::try_join!(
+    let (documents, execution, plan, validation, written, coverage, terraform) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.execution(scope, Track::Execution),
         context.plan(scope, PlanKind::Validation),
         context.execution(scope, Track::Validation),
         context.documentation(scope),
         context.coverage(scope),
+        context.terraform(scope),
     )?;
     let coverage = table(&coverage);
     let shown = fence::join(&[
         documents,
+        terraform,
         sections::overview(Kind::Step, &execution),
         sections::execution_results(&execution, true),
         validator::shown(&plan, &validation),
@@ -68,5 +69,6 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
     let write = WriteDocumentation { documents, scope, written_from, coverage };
     // The page waits for the documents, not for the reply.
     let goal = written.documentation.is_empty().then_some(WRITE);
-    Ok(Role::new(PROMPT, shown, vec![Box::new(write)]).with_goal(goal))
+    let role = Role::new(PROMPT, shown, vec![Box::new(write)]).with_goal(goal);
+    Ok(role.looking_back(look_back::offered(context, scope, &[&execution, &validation])))
 }

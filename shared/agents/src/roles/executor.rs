@@ -4,7 +4,7 @@ mod type_in_terminal;
 
 use super::propose::Wording;
 use super::sections::{self, Kind};
-use super::{Preparation, Role};
+use super::{Preparation, Role, look_back};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence;
@@ -78,13 +78,15 @@ pub(super) async fn preparation(
     execution: &Execution,
     step: &Step,
 ) -> Result<Preparation, AgentError> {
-    let (documents, environment) = futures::try_join!(
+    let (documents, environment, terraform) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.environment(scope),
+        context.terraform(scope),
     )?;
     let shown = fence::join(&[
         documents,
         environment,
+        terraform,
         sections::overview(Kind::Step, execution),
         sections::asked(step),
         sections::earlier_results(Kind::Step, execution, step.number),
@@ -101,15 +103,18 @@ pub(super) async fn preparation(
 }
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let (documents, execution) = futures::try_join!(
+    let (documents, execution, terraform) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.execution(scope, Track::Execution),
+        context.terraform(scope),
     )?;
     let shown = fence::join(&[
         documents,
+        terraform,
         sections::overview(Kind::Step, &execution),
         sections::earlier_results(Kind::Step, &execution, u32::MAX),
     ]);
     let types = TypeInTerminal { typed: context.typed.clone(), scope };
-    Ok(Role::new(format!("{COMMON}\n\n{CHAT}"), shown, vec![Box::new(types)]))
+    let role = Role::new(format!("{COMMON}\n\n{CHAT}"), shown, vec![Box::new(types)]);
+    Ok(role.looking_back(look_back::offered(context, scope, &[&execution])))
 }

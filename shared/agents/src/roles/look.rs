@@ -10,7 +10,7 @@
 use super::look_up::{self, LookUp};
 use crate::context::AgentContext;
 use crate::error::AgentError;
-use crate::fence::{Shown, ends, fence};
+use crate::fence::{self, Shown, ends, fence};
 use crate::machines::{Printed, Sandbox};
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
@@ -27,6 +27,11 @@ const LOOKS: usize = 12;
 /// How much of a command's output a model sees, in bytes of its beginning and of its end.
 const SHOWN_BYTES: (usize, usize) = (6_000, 2_000);
 
+/// The answer to a command that would print Terraform's state.
+const STATE_IS_SHOWN: &str = "Terraform's state and saved plans hold secrets, so no command prints them here, and it did not \
+run. The section terraform_state lists the resources in the state with their addresses, if there are any. Where you have \
+read_step, its part `plan` shows the plan that a step saved.";
+
 /// The rules of looking, for the prompt of each agent that may look.
 const RULES: &str = "\
 # How you look
@@ -35,11 +40,14 @@ there and what they contain, what an earlier attempt left, which version a tool 
 needs no approval and changes nothing, and credentials and Terraform's state are hidden from it. Do not look for what \
 the sections already say.";
 
-/// Lists most files of the workspace, so that an agent that writes scripts need not ask for them.
-const FILES: &str = "find . -maxdepth 4 -type f -size -1024k";
+/// Lists most files of the workspace and the ports on which programs listen, so that an agent that writes scripts need not
+/// ask for them.
+const WHAT_IS_THERE: &str = "find . -maxdepth 4 -type f -size -1024k; ss -tlnH";
 
 /// The most files that are listed.
 const NAMED_FILES: usize = 150;
+/// The most listening ports that are listed.
+const NAMED_PORTS: usize = 30;
 
 /// What an agent may look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,9 +89,10 @@ pub(crate) async fn tools(
     Ok(looking)
 }
 
-/// The section `workspace`: the names of the workspace's files; empty if the sandbox does not answer.
-pub(crate) async fn files(sandbox: &Sandbox, scope: Scope) -> Shown {
-    let Some(reading) = Reading::of(FILES, Place::Sandbox) else { return Shown::default() };
+/// The sections `workspace`, the names of the workspace's files, and `listening`, the addresses and ports on which programs
+/// in the sandbox listen; empty if the sandbox does not answer.
+pub(crate) async fn manifest(sandbox: &Sandbox, scope: Scope) -> Shown {
+    let Some(reading) = Reading::of(WHAT_IS_THERE, Place::Sandbox) else { return Shown::default() };
     let Ok(printed) = sandbox.look(scope, &reading).await else { return Shown::default() };
     let mut names: Vec<&str> =
         printed.text.lines().filter_map(|line| line.strip_prefix("./")).collect();
@@ -94,7 +103,15 @@ pub(crate) async fn files(sandbox: &Sandbox, scope: Scope) -> Shown {
     if left_out > 0 || printed.cut {
         text.push_str("\n[… there are more]");
     }
-    fence("workspace", &text)
+    let listening: Vec<&str> = printed.text.lines().filter_map(listener).collect();
+    let listening = &listening[..listening.len().min(NAMED_PORTS)];
+    fence::join(&[fence("workspace", &text), fence("listening", &listening.join("\n"))])
+}
+
+/// The local address in a line of `ss`.
+fn listener(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    (words.next() == Some("LISTEN")).then(|| words.nth(2)).flatten()
 }
 
 struct Look {
@@ -138,6 +155,9 @@ impl Tool for Look {
             )));
         }
         let reading = Reading::of(command, Place::Sandbox).ok_or_else(|| {
+            if asks_for_state(command) {
+                return try_again(STATE_IS_SHOWN);
+            }
             try_again(
                 "This is not a command that is known only to read, so it did not run. Take a plainer one, without \
                  variables, patterns, substitutions and redirections.",
@@ -146,6 +166,13 @@ impl Tool for Look {
         let printed = self.sandbox.look(self.scope, &reading).await.map_err(try_again)?;
         Ok(Outcome { summary: format!("Looked: `{command}`"), answer: describe(&printed) })
     }
+}
+
+/// Whether a command would print Terraform's state or a saved plan.
+fn asks_for_state(command: &str) -> bool {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    words.contains(&"terraform")
+        && ["show", "state", "output"].iter().any(|one| words.contains(one))
 }
 
 /// The result of a look, as the model reads it.

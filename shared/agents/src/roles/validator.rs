@@ -7,7 +7,7 @@ pub(crate) use write::WRITE;
 
 use super::propose::Wording;
 use super::sections::{self, Kind};
-use super::{Preparation, Role};
+use super::{Preparation, Role, look_back};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, Shown, fence};
@@ -108,15 +108,17 @@ pub(super) async fn preparation(
     validation: &Execution,
     check: &Step,
 ) -> Result<Preparation, AgentError> {
-    let (documents, plan, execution, environment) = futures::try_join!(
+    let (documents, plan, execution, environment, terraform) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.plan(scope, PlanKind::Validation),
         context.execution(scope, Track::Execution),
         context.environment(scope),
+        context.terraform(scope),
     )?;
     let shown = fence::join(&[
         documents,
         environment,
+        terraform,
         sections::overview(Kind::Step, &execution),
         sections::execution_results(&execution, false),
         fence("validation_plan", &plan.text),
@@ -145,15 +147,17 @@ pub(super) fn shown(plan: &Plan, validation: &Execution) -> Shown {
 }
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let (documents, plan, execution, validation, coverage) = futures::try_join!(
+    let (documents, plan, execution, validation, coverage, terraform) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.plan(scope, PlanKind::Validation),
         context.execution(scope, Track::Execution),
         context.execution(scope, Track::Validation),
         context.coverage(scope),
+        context.terraform(scope),
     )?;
     let context_shown = fence::join(&[
         documents,
+        terraform,
         sections::overview(Kind::Step, &execution),
         sections::execution_results(&execution, false),
         shown(&plan, &validation),
@@ -168,5 +172,6 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
     }
     // The page starts the checks when the reply ends, so the first reply must leave a plan.
     let goal = plan.steps.is_empty().then_some(WRITE);
-    Ok(Role::new(format!("{COMMON}\n\n{CHAT}"), context_shown, tools).with_goal(goal))
+    let role = Role::new(format!("{COMMON}\n\n{CHAT}"), context_shown, tools).with_goal(goal);
+    Ok(role.looking_back(look_back::offered(context, scope, &[&execution, &validation])))
 }

@@ -1,5 +1,6 @@
 //! Has an agent write the command of a step or of a check.
 
+use super::follow::{Place, follow};
 use crate::context::AgentContext;
 use crate::error::{AgentError, ErrorCode};
 use crate::fence;
@@ -7,7 +8,7 @@ use crate::machines::Sandbox;
 use crate::prompts;
 use crate::provider::Patience;
 use crate::roles::propose::{Known, Plan, Proofs, ProposeCommand};
-use crate::roles::{self, look};
+use crate::roles::{self, look, look_back};
 use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
 use domain::chat::Message;
@@ -105,10 +106,13 @@ async fn write_command(
     };
     let mut tools: Vec<Box<dyn Tool>> = vec![Box::new(propose)];
     if !look.tools.is_empty() {
-        shown = fence::join(&[shown, look::files(&sandbox, scope).await]);
+        shown = fence::join(&[shown, look::manifest(&sandbox, scope).await]);
     }
     prompt = look.rules.iter().fold(prompt, |prompt, rule| format!("{prompt}\n\n{rule}"));
     tools.extend(look.tools);
+    let back = look_back::in_preparation(context, scope, execution, track);
+    prompt = back.rules(prompt);
+    tools.extend(back.tool);
     let task = Task {
         scope,
         agent,
@@ -119,7 +123,8 @@ async fn write_command(
         conversation: Conversation::Passing { id: ThreadId::random(), messages },
         patience: Patience::Queue,
     };
-    turn::drain(turn::start(context.clone(), task)).await
+    let place = Place::Step { executions, plan_id: &step.plan_id, number: step.number };
+    follow(turn::start(context.clone(), task), place, scope, run_id).await
 }
 
 /// The user's last words in the chat of the stage: they may have asked for a change.
@@ -170,7 +175,7 @@ pub(super) async fn failed(
     apply(executions, scope, plan_id, step_number, &event).await
 }
 
-async fn apply(
+pub(super) async fn apply(
     executions: &Executions,
     scope: Scope,
     plan_id: &PlanId,

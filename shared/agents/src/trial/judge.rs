@@ -211,7 +211,7 @@ fn several(_: &Received, reply: &Reply) -> Finding {
     match (numbers.contains(&1), numbers.contains(&2)) {
         (true, true) => good("both calls arrive"),
         (true, false) => limited("one at a time: agents take more rounds"),
-        (false, true) => broken("the calls share one id, and only the last arrives"),
+        (false, true) => broken("only the last of two calls arrives"),
         (false, false) => broken("neither call arrives"),
     }
 }

@@ -224,9 +224,9 @@ impl<'a> Rounds<'a> {
     }
 
     /// The model that runs this turn.
-    fn chosen(&self) -> &Model {
+    fn chosen(&self) -> Model {
         let fallback = self.context.fallback.as_ref().filter(|_| self.relieved);
-        fallback.unwrap_or(&self.context.model)
+        fallback.cloned().unwrap_or_else(|| self.context.model.of_agent(self.task.agent))
     }
 
     /// Whether the fallback may take over. It may only before the reader has seen a part of the reply, because another

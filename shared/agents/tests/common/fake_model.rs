@@ -43,7 +43,11 @@ struct Shared {
 impl FakeModel {
     pub async fn new(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> Self {
         let answers: VecDeque<Answer> = answers.into_iter().collect();
-        let silent = |answer: &Answer| matches!(answer, Answer::Stream(reply) if reply.ending == Ending::Silent);
+        let silent = |answer: &Answer| match answer {
+            Answer::Stream(reply) => reply.ending == Ending::Silent,
+            Answer::Raw { ending, .. } => *ending == Ending::Silent,
+            Answer::Refusal { .. } => false,
+        };
         let idle_timeout = if answers.iter().any(silent) { SHORT_IDLE } else { LONG_IDLE };
         let shared = Arc::new(Shared {
             protocol,
@@ -191,6 +195,10 @@ async fn answer(
             };
             let body = stream(shared, packets, reply.ending);
             Response::builder().header("content-type", "text/event-stream").body(body).unwrap()
+        }
+        Some(Answer::Raw { content_type, body, ending }) => {
+            let body = stream(shared, vec![Bytes::from(body)], ending);
+            Response::builder().header("content-type", content_type).body(body).unwrap()
         }
         Some(Answer::Refusal { status, headers, body }) => {
             let builder = Response::builder().status(status);

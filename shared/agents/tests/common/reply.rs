@@ -12,11 +12,21 @@ pub enum Protocol {
 
 pub const ALL: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Bedrock];
 
-/// One answer of the fake: a stream, or a refusal.
+/// One answer of the fake: a stream, a refusal, or any body.
 #[derive(Clone, Debug)]
 pub enum Answer {
     Stream(Reply),
-    Refusal { status: u16, headers: Vec<(&'static str, String)>, body: Value },
+    Refusal {
+        status: u16,
+        headers: Vec<(&'static str, String)>,
+        body: Value,
+    },
+    /// A body as it is on the wire, for servers that do not follow the protocol.
+    Raw {
+        content_type: &'static str,
+        body: String,
+        ending: Ending,
+    },
 }
 
 /// How the stream ends after its last piece.

@@ -102,6 +102,12 @@ fn without_confinement_fewer_commands_pass_as_reading() {
             "crontab -l",
             "cat /var/log/a.log",
             "ls /etc",
+            "terraform show",
+            "terraform show tfplan",
+            "terraform -chdir=terraform show -json tfplan",
+            "terraform state list",
+            "terraform state pull",
+            "terraform output",
         ],
     );
 }

@@ -18,6 +18,7 @@ impl Step {
                 let command = Command { verdict, rollback, ..Command::new(script) };
                 Ok(self.prepared(&run_id, next_run_id, command))
             }
+            Event::Waiting { run_id, notice } => Ok(self.waiting(&run_id, notice)),
             Event::PreparationFailed { run_id, error } => {
                 Ok(self.preparation_failed(&run_id, error))
             }
@@ -43,7 +44,7 @@ impl Step {
     }
 
     pub(super) fn enter(&self, phase: Phase) -> Self {
-        Self { phase, since: Timestamp::now(), ..self.clone() }
+        Self { phase, since: Timestamp::now(), notice: None, ..self.clone() }
     }
 
     fn begin(&self, phase: Phase, run_id: RunId) -> Self {
@@ -217,6 +218,15 @@ impl Step {
             changed(self.fail(failure, detail))
         } else {
             Applied::Ignored
+        }
+    }
+
+    fn waiting(&self, run_id: &RunId, notice: Option<String>) -> Applied {
+        let preparing = self.phase == Phase::Preparing && self.is_under_way(run_id);
+        let notice = notice.map(|notice| cut(&notice, MAX_ERROR_CHARS));
+        match preparing && self.notice != notice {
+            true => changed(Self { notice, ..self.clone() }),
+            false => Applied::Ignored,
         }
     }
 

@@ -27,6 +27,13 @@ pub enum Event {
         /// How to roll back the step's change after this step.
         rollback: Option<Rollback>,
     },
+    /// The agent waits for something that its owner should know about, or goes on.
+    Waiting {
+        /// The run that the event belongs to.
+        run_id: RunId,
+        /// The reason, for the owner; `None` when the wait is over.
+        notice: Option<String>,
+    },
     /// The agent could not write the command.
     PreparationFailed {
         /// The run that the event belongs to.

@@ -69,6 +69,10 @@ fn event() -> impl Strategy<Value = Event> {
             verdict: None,
             rollback: None,
         }),
+        (run(), any::<bool>()).prop_map(|(run_id, waits)| Event::Waiting {
+            run_id,
+            notice: waits.then(|| "The AI model is busy.".into()),
+        }),
         run().prop_map(|run_id| Event::PreparationFailed { run_id, error: "no".into() }),
         (run(), seen()).prop_map(|(run_id, seen)| Event::Approve {
             run_id,
@@ -104,6 +108,7 @@ fn seen_by(event: &Event) -> Option<&Seen> {
 fn run_of(event: &Event) -> Option<&RunId> {
     match event {
         Event::Prepared { run_id, .. }
+        | Event::Waiting { run_id, .. }
         | Event::PreparationFailed { run_id, .. }
         | Event::Acknowledged { run_id }
         | Event::Finished { run_id, .. }
@@ -127,7 +132,7 @@ fn allowed(from: Phase, to: Phase) -> bool {
         (from, to),
         (Pending | Failed, Preparing)
             | (Failed, WaitingApproval)
-            | (Preparing, WaitingApproval | Running | Failed)
+            | (Preparing, Preparing | WaitingApproval | Running | Failed)
             | (WaitingApproval, WaitingApproval | Running | Failed)
             | (Running, Running | Completed | Failed)
             | (Completed, Running)

@@ -98,6 +98,23 @@ fn an_older_state_or_a_state_of_other_resources_replaces_nothing() {
 }
 
 #[test]
+fn the_resources_are_those_of_the_current_version() {
+    let resource = |address: &str| ListedResource { address: address.into(), ..Default::default() };
+    let mut state = TerraformState::default();
+    let first = version(1, 1);
+    state.begin(first.clone(), None).unwrap();
+    state.list(&first.id, vec![resource("a.b")]);
+    assert_eq!(state.resources(), [], "nothing is written yet");
+    state.commit(&first.id).unwrap();
+    assert_eq!(state.resources(), [resource("a.b")]);
+    let second = version(2, 2);
+    state.begin(second.clone(), None).unwrap();
+    state.list("another", vec![resource("c.d")]);
+    state.commit(&second.id).unwrap();
+    assert_eq!(state.resources(), [], "an agent of an earlier version lists none");
+}
+
+#[test]
 fn a_state_that_is_too_large_or_has_no_name_is_refused() {
     let mut state = TerraformState::default();
     let large = StateVersion { bytes: STATE_BYTES + 1, ..version(1, 1) };

@@ -3,6 +3,7 @@
 
 use agents::{Model, ModelConfig, Provider, trial};
 use clap::Parser;
+use domain::AgentId;
 use eval::check::{Sum, sum, table};
 use settings::{SdkConfig, Secret};
 use std::process::ExitCode;
@@ -66,8 +67,14 @@ async fn models(blueprint: bool) -> Result<Vec<(String, Model)>, String> {
         false => SdkConfig::builder().build(),
     };
     let (model, fallback) = Model::from_env(&sdk, here).map_err(|error| error.to_string())?;
+    let of_agents = model.of_agents().into_iter().map(|(agents, model)| {
+        let agents: Vec<_> = agents.into_iter().map(AgentId::as_str).collect();
+        (format!("{}, of {}", model.name(), agents.join(", ")), model)
+    });
+    let of_agents: Vec<_> = of_agents.collect();
     let fallback = fallback.map(|model| (title("MODEL_FALLBACK"), model));
-    Ok(std::iter::once((title("MODEL"), model)).chain(fallback).collect())
+    let first = std::iter::once((title("MODEL"), model));
+    Ok(first.chain(of_agents).chain(fallback).collect())
 }
 
 /// A model's name, protocol and address, from the variables that begin with this.

@@ -46,6 +46,10 @@ pub enum Habit {
     NoUsage,
     WrongUsage,
     Caches,
+    NoIndex,
+    NoDone,
+    OneDocument,
+    OneDocumentAsEvents,
 }
 
 /// Serves the model until the test ends; returns its base URL.
@@ -80,6 +84,11 @@ async fn answer(State(habit): State<Habit>, request: Request<Body>) -> Response 
     assert_eq!(reply.status(), StatusCode::OK, "{asked}");
     let reply = axum::body::to_bytes(reply.into_body(), BODY_BYTES).await.unwrap();
     let reply: Value = serde_json::from_slice(&reply).unwrap();
+    match habit {
+        Habit::OneDocument => return document("application/json", &reply),
+        Habit::OneDocumentAsEvents => return document("text/event-stream", &reply),
+        _ => {}
+    }
     let mut said = said(&reply);
     misspeak(habit, &asked, &mut said);
     stream(habit, &said)
@@ -202,8 +211,12 @@ fn stream(habit: Habit, said: &Said) -> Response {
         .map(|piece| json!({"content": piece.iter().collect::<String>()}))
         .collect();
     for (index, (id, name, arguments)) in said.calls.iter().enumerate() {
-        deltas.push(json!({"tool_calls": [{"index": index, "id": id, "type": "function",
-            "function": {"name": name, "arguments": arguments}}]}));
+        let mut call = json!({"index": index, "id": id, "type": "function",
+            "function": {"name": name, "arguments": arguments}});
+        if habit == Habit::NoIndex {
+            call.as_object_mut().unwrap().remove("index");
+        }
+        deltas.push(json!({"tool_calls": [call]}));
     }
     let frame = |choices: Value| {
         json!({"id": "c", "object": "chat.completion.chunk",
@@ -223,7 +236,12 @@ fn stream(habit: Habit, said: &Said) -> Response {
         last["usage"] = said.usage.clone();
         events.push(last);
     }
-    sse(&events, "data: [DONE]\n\n")
+    sse(&events, if habit == Habit::NoDone { "" } else { "data: [DONE]\n\n" })
+}
+
+/// The reply in one piece, as a server answers that does not stream.
+fn document(content_type: &'static str, reply: &Value) -> Response {
+    ([("content-type", content_type)], reply.to_string()).into_response()
 }
 
 fn sse(events: &[Value], end: &str) -> Response {

@@ -1,6 +1,6 @@
 //! Terraform's requests to an HTTP backend, and the answers that it expects.
 
-use protocol::{LockInfo, StateWrite};
+use protocol::{LockInfo, StateWrite, listed};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +67,7 @@ pub fn read(
                 empty: resources.is_empty(),
                 bytes: body.len() as u64,
                 sha256: String::new(),
+                resources: listed(body),
             })
         }
         _ => return None,

@@ -1,6 +1,6 @@
 use super::terraform::Call;
 use super::*;
-use protocol::StateWrite;
+use protocol::{ListedResource, StateWrite};
 
 const LOCK: &[u8] = br#"{"ID":"l1","Operation":"OperationTypeApply","Info":"","Who":"u@h","Version":"1.11.4","Created":"2026-11-21T12:57:39Z","Path":""}"#;
 
@@ -25,6 +25,16 @@ fn only_terraforms_requests_are_understood() {
         panic!("not a state")
     };
     assert_eq!(bytes, state.len() as u64);
+    let state =
+        br#"{"serial":8,"lineage":"x","resources":[{"mode":"managed","type":"aws_eip","name":"web",
+        "instances":[{"attributes":{"public_ip":"203.0.113.7","password":"hunter2"}}]}]}"#;
+    let Some((_, Call::Write(write))) = read("POST", state) else { panic!("not a state") };
+    let [resource] = write.resources.try_into().unwrap();
+    let expected = ListedResource {
+        address: "aws_eip.web".into(),
+        reached_at: [("public_ip".into(), "203.0.113.7".into())].into(),
+    };
+    assert_eq!(resource, expected);
     let endless = format!(r#"{{"serial":1,"lineage":"{}"}}"#, "x".repeat(201));
     assert_eq!(read("POST", endless.as_bytes()), None);
     for (method, body) in [("POST", b"{".as_slice()), ("LOCK", b"{}"), ("DELETE", b"")] {

@@ -4,7 +4,7 @@ terraform {
   required_providers {
     hcloud = {
       source  = "hetznercloud/hcloud"
-      version = "~> 1.60"
+      version = "~> @version_terraform_hcloud@"
     }
   }
 }
