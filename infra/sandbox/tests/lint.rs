@@ -34,9 +34,24 @@ fn installed() -> (TempDir, TempDir) {
             fs::write(script.path(), text).unwrap();
         }
     }
+    use_the_systems_python(&to);
     let program = format!("{PLACE}/bin/ansible-lint");
     symlink(program, programs.path().join("ansible-lint")).unwrap();
     (opt, programs)
+}
+
+/// Gives the environment the system's Python, because a reader sees no other.
+fn use_the_systems_python(environment: &Path) {
+    let python = environment.join("bin/python");
+    fs::remove_file(&python).unwrap();
+    symlink("/usr/bin/python3", &python).unwrap();
+    let settings = environment.join("pyvenv.cfg");
+    let text = fs::read_to_string(&settings).unwrap();
+    let line = |line: &str| match line.starts_with("home = ") {
+        true => "home = /usr/bin\n".to_owned(),
+        false => format!("{line}\n"),
+    };
+    fs::write(&settings, text.lines().map(line).collect::<String>()).unwrap();
 }
 
 #[tokio::test]

@@ -12,8 +12,9 @@ use super::{Plan, view};
 /// Programs, libraries and system settings, which every user of a sandbox may read.
 const SYSTEM: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt"];
 
-/// Kernel data that programs read, none of it about other processes.
-const MACHINE: [&str; 8] = [
+/// Kernel data that programs read, none of it about other processes. ansible-lint fails if it sees the limits of its
+/// processor time and cannot read them.
+const MACHINE: [&str; 11] = [
     "/proc/cpuinfo",
     "/proc/filesystems",
     "/proc/loadavg",
@@ -22,6 +23,9 @@ const MACHINE: [&str; 8] = [
     "/proc/uptime",
     "/proc/version",
     "/sys/devices/system/cpu",
+    "/sys/fs/cgroup/cpu.max",
+    "/sys/fs/cgroup/cpu/cpu.cfs_period_us",
+    "/sys/fs/cgroup/cpu/cpu.cfs_quota_us",
 ];
 
 const DEVICES: [&str; 4] = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
