@@ -169,11 +169,11 @@ fn way(
         return Some(vec![(here.to_owned(), text.clone())]);
     }
     for (room, text) in next {
-        if seen.insert(room.clone()) {
-            if let Some(rest) = way(steps, scope, room, goal, seen) {
-                let first = (here.to_owned(), text.clone());
-                return Some([vec![first], rest].concat());
-            }
+        if seen.insert(room.clone())
+            && let Some(rest) = way(steps, scope, room, goal, seen)
+        {
+            let first = (here.to_owned(), text.clone());
+            return Some([vec![first], rest].concat());
         }
     }
     None
