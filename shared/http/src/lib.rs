@@ -35,7 +35,7 @@ pub use etag::{
 };
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{
-    Change, Chat, Download, Drafts, EventStream, Kind, Limited, PageEvents, Payment,
+    Change, Chat, Download, Drafts, EventStream, Kind, Limited, Lookup, PageEvents, Payment,
     SharedTimeline, SignIn, SignInEnd, Unsubscribe,
 };
 pub use open_stream::{OpenStream, OpenStreams};

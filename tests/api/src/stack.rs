@@ -155,6 +155,13 @@ impl App {
     async fn engine(&self, target: &str, call: &Value) -> Value {
         let service = if target.starts_with("secretsmanager") { "secretsmanager" } else { "ecs" };
         let call = signing::signed(&engines(self.data()), service, target, call.to_string());
+    /// Gives an existing secret another value.
+    pub async fn change_secret(&self, name: &str, value: &str) {
+        let call = serde_json::json!({"SecretId": name, "SecretString": value, "ClientRequestToken": "2".repeat(32)});
+        let changed = self.engine("secretsmanager.PutSecretValue", &call).await;
+        assert_eq!(changed["Name"], name, "{changed}");
+    }
+
         let answer = call.send().await.unwrap();
         serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap()
     }

@@ -40,6 +40,7 @@ mod project_states;
 mod projects;
 mod pushes;
 mod rejections;
+mod reads;
 mod repositories;
 mod rollback;
 mod sandbox;
