@@ -82,7 +82,7 @@ impl App {
             if news {
                 let now = Timestamp::now();
                 sandbox.heartbeat = seq;
-                sandbox.last_seen_at = Some(now);
+                sandbox.heard(now);
                 sandbox.idle_since = idle_seconds
                     .and_then(|seconds| i64::try_from(seconds).ok())
                     .map(|seconds| now.plus_seconds(-seconds));
