@@ -33,7 +33,9 @@ impl App {
             FromAgent::RunProgress { run_id, seq, head, tail, bytes } => {
                 self.run_progress(scope, &run_id, seq, &head, &tail, bytes).await
             }
-            FromAgent::RunFinished(report) => self.run_finished(connection_id, scope, report).await,
+            FromAgent::RunFinished(report) => {
+                self.run_finished(connection_id, (scope, generation), report).await
+            }
             FromAgent::TerminalOutput { connection, terminal, offset, next, data } => {
                 let output = ToBrowser::Output { data, terminal, offset, next };
                 self.to_browser(scope, &connection, &output).await

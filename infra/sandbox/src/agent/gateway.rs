@@ -52,7 +52,7 @@ impl Agent {
         if !self.hello.is_due(now) {
             return;
         }
-        let confines = crate::reader::is_possible();
+        let confines = self.confines;
         let hello = FromAgent::Hello {
             seq: self.sequence.next(),
             version: VERSION,

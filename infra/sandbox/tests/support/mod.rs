@@ -96,8 +96,32 @@ impl Gateway {
 
     /// Types a command for the user, key by key as a page does, and requests Enter after it.
     pub fn types_for(&self, connection: &str, terminal: &str, seq: u64, command: &str) {
-        self.keys(connection, terminal, seq, command);
-        self.keys_and_run(connection, terminal, seq + 1, ("", Some(command)));
+        self.types_part(connection, terminal, seq, (command, "", command));
+        self.keys_and_run(connection, terminal, seq + 1, ("", Some(command), None));
+    }
+
+    /// Types a part of a command: the command, what was typed of it before, and the part.
+    pub fn types_part(&self, connection: &str, terminal: &str, seq: u64, part: (&str, &str, &str)) {
+        let (command, after, data) = part;
+        self.keys_and_run(connection, terminal, seq, (data, None, Some((command, after))));
+    }
+
+    /// Waits for the next hello; returns whether it promises to confine readers.
+    pub async fn hello_promises_reader(&mut self) -> bool {
+        self.wait(|message| match message {
+            FromAgent::Hello { reader, .. } => Some(*reader),
+            _ => None,
+        })
+        .await
+    }
+
+    /// Waits until the agent says that a command was not typed.
+    pub async fn does_not_type(&mut self, command: &str) {
+        let refused = |message: &FromAgent| match message {
+            FromAgent::TerminalNotTyped { command: refused, .. } => refused == command,
+            _ => false,
+        };
+        self.wait(|message| refused(message).then_some(())).await;
     }
 
     fn keys_and_run(
