@@ -43,6 +43,10 @@ impl App {
             FromAgent::TerminalExited { connection, terminal, exit_code } => {
                 self.to_browser(scope, &connection, &ToBrowser::Exit { terminal, exit_code }).await
             }
+            FromAgent::TerminalNotTyped { connection, terminal, command } => {
+                let refused = ToBrowser::NotTyped { terminal, command };
+                self.to_browser(scope, &connection, &refused).await
+            }
             FromAgent::Files { connection, answer } => {
                 self.to_browser(scope, &connection, &ToBrowser::Files(answer)).await
             }

@@ -45,6 +45,10 @@ impl Agent {
                 }
             }
             Event::Printed { terminal } => self.terminals.printed(&terminal, &data),
+            Event::NotTyped { terminal, part } => {
+                let (connection, command) = (part.connection, part.command);
+                self.say_if_up(&FromAgent::TerminalNotTyped { connection, terminal, command });
+            }
             Event::Closed { terminal, exit_code } => {
                 self.backend.over(&backend::terminal(&terminal));
                 self.terminals.closed(&terminal, exit_code);

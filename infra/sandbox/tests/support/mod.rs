@@ -91,10 +91,10 @@ impl Gateway {
 
     /// Types into a terminal.
     pub fn keys(&self, connection: &str, terminal: &str, seq: u64, data: &str) {
-        self.keys_and_run(connection, terminal, seq, (data, None));
+        self.keys_and_run(connection, terminal, seq, (data, None, None));
     }
 
-    /// Types a command for the user, key by key as a page does, and requests Enter after it.
+    /// Types a command for the user, as a page does, and requests Enter after it.
     pub fn types_for(&self, connection: &str, terminal: &str, seq: u64, command: &str) {
         self.types_part(connection, terminal, seq, (command, "", command));
         self.keys_and_run(connection, terminal, seq + 1, ("", Some(command), None));
@@ -129,7 +129,7 @@ impl Gateway {
         connection: &str,
         terminal: &str,
         seq: u64,
-        (data, run_typed): (&str, Option<&str>),
+        (data, run_typed, part): (&str, Option<&str>, Option<(&str, &str)>),
     ) {
         self.tell(ToAgent::TerminalInput {
             connection: connection.to_owned(),
@@ -137,6 +137,8 @@ impl Gateway {
             seq: Some(seq),
             data: data.to_owned(),
             run_typed: run_typed.map(str::to_owned),
+            command: part.map(|(command, _)| command.to_owned()),
+            after: part.map(|(_, after)| after.to_owned()),
         });
     }
 
