@@ -9,7 +9,7 @@ use domain::stage::{Artifacts, StageId};
 use domain::step::Phase;
 use domain::{AgentId, Scope};
 use futures::future::try_join_all;
-use http_kit::{ApiError, ErrorBody, ProjectHeader, conditional_json};
+use http_kit::{ApiError, ErrorBody, Limited, Lookup, ProjectHeader, conditional_json};
 use serde::{Deserialize, Serialize};
 use store::StoreError;
 use store::costs::Breakdown;
@@ -73,6 +73,7 @@ impl From<Taken> for StepsTaken {
 pub(crate) async fn estimate(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Lookup>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     Ok(conditional_json(&headers, &app.estimate(scope).await?))

@@ -72,11 +72,12 @@ impl App {
         Returning { paid: back, cancelled: self.page(id, Outcome::Cancelled, Some(payment.amount)) }
     }
 
-    /// The page that a payer returns to; it shows Stripe's present state of the payment.
+    /// The page that a payer returns to; it shows Stripe's present state of the payment if this call may ask Stripe.
     pub(crate) async fn come_back(
         &self,
         installation: Option<InstallationId>,
         id: &PaymentId,
+        may_ask: bool,
     ) -> String {
         let payment = match installation {
             Some(installation) => self.payments.get(installation, id).await,
@@ -84,7 +85,7 @@ impl App {
         };
         match payment {
             Ok(Some(payment)) => {
-                let outcome = self.outcome(&payment).await;
+                let outcome = self.outcome(&payment, may_ask).await;
                 self.page(id, outcome, Some(payment.amount))
             }
             // A caller who is signed out, or another user, learns nothing; the page asks again after sign-in.
@@ -97,9 +98,9 @@ impl App {
         }
     }
 
-    async fn outcome(&self, payment: &Payment) -> Outcome {
+    async fn outcome(&self, payment: &Payment, may_ask: bool) -> Outcome {
         match (payment.status(), &payment.checkout) {
-            (PaymentStatus::Pending, Some(checkout)) => {
+            (PaymentStatus::Pending, Some(checkout)) if may_ask => {
                 // The webhook may be slower than the browser.
                 self.stripe.session(&checkout.session).await.map_or_else(
                     |error| {
@@ -109,7 +110,7 @@ impl App {
                     |session| outcome_of(&session),
                 )
             }
-            (PaymentStatus::Pending, None) => Outcome::Pending,
+            (PaymentStatus::Pending, _) => Outcome::Pending,
             (PaymentStatus::Failed | PaymentStatus::Expired, _) => Outcome::Failed,
             (PaymentStatus::Completed | PaymentStatus::Refunded | PaymentStatus::Disputed, _) => {
                 Outcome::Success

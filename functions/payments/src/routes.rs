@@ -9,7 +9,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::PaymentId;
 use http_kit::{
-    Api, ApiError, ErrorBody, Identity, Json, JsonNumber, Limited, Payment, SignedIn, routes,
+    Api, ApiError, ErrorBody, Identity, Json, JsonNumber, Limited, Lookup, Payment, SignedIn,
+    routes,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -80,11 +81,13 @@ struct Returned {
 async fn come_back(
     State(app): State<App>,
     caller: Result<SignedIn, ApiError>,
+    limited: Result<Limited<Lookup>, ApiError>,
     Query(returned): Query<Returned>,
 ) -> Result<Response, ApiError> {
     let id: PaymentId = returned.payment_id.parse().map_err(|_| ApiError::not_found())?;
     let installation = caller.ok().map(|caller| caller.session.installation_id);
-    let page = app.come_back(installation, &id).await;
+    // A browser opens this call as a page, so a caller beyond the limit also gets the page, without Stripe's latest word.
+    let page = app.come_back(installation, &id, limited.is_ok()).await;
     let headers = [(LOCATION, page), (CACHE_CONTROL, "no-store".to_owned())];
     Ok((StatusCode::FOUND, headers).into_response())
 }

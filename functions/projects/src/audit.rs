@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use domain::audit::{Actor, DecisionRecord, RunRecord, Verdict};
 use domain::step::{Failure, Track};
 use domain::{PlanId, Timestamp};
-use http_kit::{ApiError, Identity, conditional_with, csv_cell, project_scope};
+use http_kit::{ApiError, Identity, Limited, Lookup, conditional_with, csv_cell, project_scope};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
@@ -114,6 +114,7 @@ const NEXT_CURSOR: &str = "next-cursor";
 pub(crate) async fn audit(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Lookup>,
     Path(id): Path<String>,
     Query(query): Query<AuditQuery>,
     headers: HeaderMap,

@@ -12,7 +12,9 @@ use domain::change::{
 use domain::document::{DocumentId, Part};
 use domain::step::{Step, StepStatus, Track};
 use domain::{PlanId, Timestamp};
-use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json, project_scope};
+use http_kit::{
+    ApiError, ErrorBody, Identity, Json, Limited, Lookup, conditional_json, project_scope,
+};
 use serde::{Deserialize, Serialize};
 use store::changes::{ChangeError, Listed};
 use utoipa::ToSchema;
@@ -232,6 +234,7 @@ pub(crate) async fn begin_change(
 pub(crate) async fn past_change(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Lookup>,
     Path((id, number)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

@@ -2,7 +2,8 @@
 //!
 //! EventBridge calls it when a task of the cluster changes state, and once a minute. If a task is gone, its running
 //! steps fail, and their owner can execute them again. Other work under way (a command being prepared) is queued again,
-//! in case the same crash lost its message. The reaper also offers turns of agents that no function has taken again,
+//! in case the same crash lost its message. A sandbox whose task runs but whose agent has fallen silent is ended in the
+//! same way. The reaper also offers turns of agents that no function has taken again,
 //! backs up and stops idle sandboxes, keeps the warm pool at its size, starts checks for drift that are due, and sends
 //! mail to owners whose projects wait for them.
 
@@ -12,6 +13,7 @@ mod drift;
 mod idle;
 mod mail;
 mod pool;
+mod silent;
 
 use crate::mail::Recipients;
 use aws::{AwsError, MailError, Mailer, Objects, TaskState, Tasks};
@@ -235,6 +237,9 @@ impl App {
             TaskState::Down => return self.ended(scope, &sandbox).await,
         }
         self.give_up_if_late(scope, &sandbox).await?;
+        if self.end_if_silent(scope, &sandbox).await? {
+            return Ok(());
+        }
         if self.stop_if_unpaid(scope).await? {
             return Ok(());
         }
@@ -276,9 +281,13 @@ impl App {
     }
 
     async fn ended(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
-        // Record the sandbox's stop first, so that a repeated step starts another sandbox and does not wait for this
-        // one.
-        self.control.note_stopped(scope, sandbox.generation, Some(TASK_ENDED)).await?;
+        self.lost(scope, sandbox, TASK_ENDED).await
+    }
+
+    /// Records that a sandbox is down, and fails its runs, which their owner can execute again.
+    async fn lost(&self, scope: Scope, sandbox: &Sandbox, detail: &str) -> Result<(), ReaperError> {
+        // The sandbox's stop comes first, so that a repeated step starts another sandbox and does not wait for this one.
+        self.control.note_stopped(scope, sandbox.generation, Some(detail)).await?;
         self.progression.abandon_runs(scope, Failure::Lost, None).await?;
         self.progression.resume(scope).await?;
         Ok(())

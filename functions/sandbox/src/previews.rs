@@ -10,7 +10,7 @@ use domain::preview::{
 };
 use domain::security::{About, SecurityEvent, record};
 use flows::PreviewError;
-use http_kit::{ApiError, ErrorBody, Identity, Json};
+use http_kit::{ApiError, ErrorBody, Identity, Json, Limited, Lookup};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -50,6 +50,7 @@ pub struct PreviewBody {
 pub(crate) async fn sandbox_ports(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Lookup>,
     Path(id): Path<String>,
 ) -> Result<axum::Json<PortsBody>, ApiError> {
     let scope = scope(&caller, &id)?;

@@ -33,13 +33,19 @@ impl App {
             FromAgent::RunProgress { run_id, seq, head, tail, bytes } => {
                 self.run_progress(scope, &run_id, seq, &head, &tail, bytes).await
             }
-            FromAgent::RunFinished(report) => self.run_finished(connection_id, scope, report).await,
+            FromAgent::RunFinished(report) => {
+                self.run_finished(connection_id, (scope, generation), report).await
+            }
             FromAgent::TerminalOutput { connection, terminal, offset, next, data } => {
                 let output = ToBrowser::Output { data, terminal, offset, next };
                 self.to_browser(scope, &connection, &output).await
             }
             FromAgent::TerminalExited { connection, terminal, exit_code } => {
                 self.to_browser(scope, &connection, &ToBrowser::Exit { terminal, exit_code }).await
+            }
+            FromAgent::TerminalNotTyped { connection, terminal, command } => {
+                let refused = ToBrowser::NotTyped { terminal, command };
+                self.to_browser(scope, &connection, &refused).await
             }
             FromAgent::Files { connection, answer } => {
                 self.to_browser(scope, &connection, &ToBrowser::Files(answer)).await
@@ -82,7 +88,7 @@ impl App {
             if news {
                 let now = Timestamp::now();
                 sandbox.heartbeat = seq;
-                sandbox.last_seen_at = Some(now);
+                sandbox.heard(now);
                 sandbox.idle_since = idle_seconds
                     .and_then(|seconds| i64::try_from(seconds).ok())
                     .map(|seconds| now.plus_seconds(-seconds));

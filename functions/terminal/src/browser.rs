@@ -26,9 +26,17 @@ impl App {
                 attaching = true;
                 ToAgent::TerminalAttach { connection, terminal, offset, rows, cols }
             }
-            FromBrowser::Input { input, terminal, seq, run_typed } => {
+            FromBrowser::Input { input: data, terminal, seq, run_typed, command, after } => {
                 attaching = false;
-                ToAgent::TerminalInput { connection, terminal, seq, data: input, run_typed }
+                ToAgent::TerminalInput {
+                    connection,
+                    terminal,
+                    seq,
+                    data,
+                    run_typed,
+                    command,
+                    after,
+                }
             }
             FromBrowser::Resize { rows, cols, terminal } => {
                 attaching = false;

@@ -3,7 +3,7 @@
 use crate::{App, MessageError};
 use domain::Scope;
 use domain::output::OutputView;
-use domain::step::{Event, Finish, Phase, Track};
+use domain::step::{Event, Finish, Outcome, Phase, Track};
 use protocol::{RunReport, ToAgent, WireRun};
 
 impl App {
@@ -45,9 +45,15 @@ impl App {
     pub(crate) async fn run_finished(
         &self,
         connection_id: &str,
-        scope: Scope,
+        (scope, generation): (Scope, u64),
         report: RunReport,
     ) -> Result<(), MessageError> {
+        if report.outcome == Outcome::NotConfined {
+            // First, so that nothing starts the same reading again when its step waits.
+            let why = report.detail.as_deref().unwrap_or_default();
+            tracing::warn!(%scope, why, "a sandbox could not confine a reader");
+            self.cannot_confine(scope, generation).await?;
+        }
         if let Some(run) = read(&report.run_id) {
             let event = Event::Finished { run_id: run.run_id, finish: finish(&report) };
             let executions = self.executions.on(run.track);
@@ -65,6 +71,19 @@ impl App {
         let recorded = ToAgent::RunRecorded { run_id: report.run_id };
         self.gateway.post(connection_id, &recorded).await?;
         self.announcements.announce(scope).await;
+        Ok(())
+    }
+
+    /// Records that this sandbox does not confine readers after all: from now on every command needs approval.
+    async fn cannot_confine(&self, scope: Scope, generation: u64) -> Result<(), MessageError> {
+        let noted = self.sandboxes.change(scope, |sandbox| {
+            let news = sandbox.generation == generation && sandbox.confines_readers;
+            if news {
+                sandbox.confines_readers = false;
+            }
+            news
+        });
+        noted.await?;
         Ok(())
     }
 }

@@ -49,7 +49,7 @@ impl App {
             sandbox.looks_up = hello.looks_up;
             sandbox.previews = hello.previews;
             sandbox.equipment = hello.tools.map(Toolset::in_words);
-            sandbox.last_seen_at = Some(Timestamp::now());
+            sandbox.heard(Timestamp::now());
             true
         });
         match taken.await? {

@@ -7,7 +7,9 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use domain::security::{About, SecurityEvent, record};
-use http_kit::{Api, ApiError, Identity, conditional_json, conditional_with, routes};
+use http_kit::{
+    Api, ApiError, Download, Identity, Limited, conditional_json, conditional_with, routes,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -106,7 +108,11 @@ async fn transactions(
     security(("session" = [], "installation" = [])),
     responses((status = 200, description = "The transactions, a line each", body = String,
         content_type = "text/csv")))]
-async fn transactions_csv(State(app): State<App>, caller: Identity) -> Response {
+async fn transactions_csv(
+    State(app): State<App>,
+    caller: Identity,
+    _: Limited<Download>,
+) -> Response {
     csv::download(app.ledger, caller.installation)
 }
 
@@ -115,7 +121,11 @@ async fn transactions_csv(State(app): State<App>, caller: Identity) -> Response 
     security(("session" = [], "installation" = [])),
     responses((status = 200, description = "All that is kept of the account", body = Object,
         content_type = "application/json")))]
-async fn export_account(State(app): State<App>, caller: Identity) -> Response {
+async fn export_account(
+    State(app): State<App>,
+    caller: Identity,
+    _: Limited<Download>,
+) -> Response {
     let about = About::installation(caller.installation);
     record(SecurityEvent::AccountExported, about.by(&caller.caller.session.actor()), "");
     export::download(app, caller.caller.session)

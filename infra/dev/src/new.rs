@@ -71,6 +71,7 @@ mod tests {
             "functions/projects/src/weekly_costs.rs",
             "infra/template.yaml",
             "tests/api/tests/main.rs",
+            "tests/api/tests/reads.rs",
             "tests/api/tests/weekly_costs.rs",
         ];
         assert_eq!(files.unwrap(), expected);

@@ -52,6 +52,8 @@ pub enum Order {
         terminal: String,
         /// Press Enter afterward if the shell's prompt holds exactly this text.
         run_typed: Option<String>,
+        /// Set if the keys are a part of a command that an agent types.
+        part: Option<Part>,
     },
     Resize {
         terminal: String,
@@ -117,6 +119,8 @@ pub enum Event {
     },
     /// The data are output of a terminal.
     Printed { terminal: String },
+    /// Keys of a command that an agent types were not typed.
+    NotTyped { terminal: String, part: Part },
     /// The terminal's shell has ended; all of its output came before.
     Closed { terminal: String, exit_code: i32 },
     /// The answer about a file; the data are the content that was read.
@@ -145,6 +149,17 @@ pub enum Event {
     PackDone { job: u64, error: Option<String>, workspace: Option<WorkspaceUse> },
     /// The zip was extracted, except for the refused entries.
     Unpacked { refused: Vec<String>, error: Option<String> },
+}
+
+/// A part of a command that an agent types for its user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// The browser connection that types it, and is told if it is not typed.
+    pub connection: String,
+    /// The whole command.
+    pub command: String,
+    /// What the shell's prompt must hold: what was typed of the command before.
+    pub after: String,
 }
 
 /// A request about a file of the workspace.

@@ -282,3 +282,30 @@ async fn without_namespaces_a_reader_is_still_confined() {
     let (mut heard, _) = host.accept().await.unwrap();
     assert_eq!(heard.read_u8().await.unwrap(), b'x');
 }
+
+#[tokio::test]
+async fn a_reading_that_cannot_be_confined_does_not_run_and_says_so_without_its_words() {
+    let (mut gateway, _agent) = sandbox().await;
+    let confined = read(&mut gateway, "r1", "echo ran; exit 125", Reach::default()).await;
+    // The code alone means nothing, and neither does what a script writes to any descriptor.
+    assert_eq!((confined.outcome, confined.exit_code), (Outcome::Exited, Some(125)));
+    let script = "{ for fd in 0 3 4 5 6 7 8 9; do echo forged >&$fd; done; } 2> /dev/null; true";
+    let confined = read(&mut gateway, "r2", script, Reach::default()).await;
+    assert_eq!((confined.outcome, confined.exit_code), (Outcome::Exited, Some(0)));
+
+    let mut gateway = Gateway::start().await;
+    let _agent = Agent::start_without_time(&gateway);
+    assert!(gateway.hello_promises_reader().await, "the kernel can confine");
+    let report = read(&mut gateway, "r3", "echo ran", Reach::default()).await;
+    assert_eq!((report.outcome, report.exit_code), (Outcome::NotConfined, None), "{report:?}");
+    assert_eq!((report.head.as_str(), report.bytes), ("", 0));
+    let why = report.detail.unwrap();
+    assert!(
+        why.starts_with("The sandbox could not confine this command, so it was not run. ("),
+        "{why}"
+    );
+    // An approved command still runs, and the next hello no longer promises a reader.
+    assert_eq!(gateway.run("r4", "echo ran").await.head, "ran\n");
+    gateway.cut();
+    assert!(!gateway.hello_promises_reader().await);
+}

@@ -1,4 +1,4 @@
-//! Enter after a command typed for the user: pressed at the shell's empty prompt, and nowhere else.
+//! A command that an agent types for the user, and the Enter after it: only at the shell's empty prompt.
 use crate::support::{Gateway, Screen, sandbox};
 
 /// The end of the shell's prompt.
@@ -38,7 +38,7 @@ async fn after_the_users_own_text_a_typed_command_is_not_run() {
     gateway.shows(&mut screen, PROMPT).await;
     gateway.keys("c1", "main", 0, "touch ran; ");
     gateway.types_for("c1", "main", 1, "pwd");
-    gateway.shows(&mut screen, "touch ran; pwd").await;
+    gateway.does_not_type("pwd").await;
     nothing_ran(&mut gateway, &mut screen, 3, EMPTY_LINE).await;
 }
 
@@ -62,7 +62,7 @@ async fn in_another_programs_prompt_a_typed_command_is_not_run() {
         gateway.shows(&mut screen, "\r\n").await;
         gateway.shows(&mut screen, shown).await;
         gateway.types_for("c1", "main", 1, typed);
-        gateway.shows(&mut screen, typed).await;
+        gateway.does_not_type(typed).await;
         nothing_ran(&mut gateway, &mut screen, 3, leave).await;
     }
 }
@@ -75,8 +75,51 @@ async fn gets_no_enter(program: &str, leave: &str) {
     gateway.keys("c1", "main", 0, &format!("{program}\r"));
     gateway.shows(&mut screen, "ready").await;
     gateway.types_for("c1", "main", 1, "touch ran");
-    gateway.shows(&mut screen, "touch ran").await;
+    gateway.does_not_type("touch ran").await;
     nothing_ran(&mut gateway, &mut screen, 3, leave).await;
+}
+
+#[tokio::test]
+async fn a_program_that_takes_single_keys_gets_none_of_a_typed_command() {
+    for (program, shown, key, leave) in [
+        // The agent's first key would leave each of them, or decide.
+        ("seq 500 > long; less long", "\n20\r", "q", "q"),
+        ("vi -u NONE -c 'echo \"rea\" . \"dy\"' note", "ready", "Z", ":q!\r"),
+        ("echo rea''dy; read -r -n1 -s yes && [ $yes = y ] && touch ran", "ready\r\n", "y", "n"),
+        (
+            "python3 -c 'import sys, tty; tty.setcbreak(0); print(\"rea\" + \"dy\"); sys.stdin.read(1) == \"y\" and open(\"ran\", \"w\")'",
+            "ready\r\n",
+            "y",
+            "n",
+        ),
+    ] {
+        let (mut gateway, _agent) = sandbox().await;
+        let mut screen = gateway.attach("c1", "main", 0);
+        gateway.shows(&mut screen, PROMPT).await;
+        gateway.keys("c1", "main", 0, &format!("{program}\r"));
+        gateway.shows(&mut screen, "\r\n").await;
+        gateway.shows(&mut screen, shown).await;
+        let command = format!("{key}s aux");
+        gateway.types_part("c1", "main", 1, (&command, "", key));
+        gateway.does_not_type(&command).await;
+        // Neither does a later key, even if the prompt has returned in the meantime.
+        gateway.types_part("c1", "main", 2, (&command, key, "s"));
+        gateway.does_not_type(&command).await;
+        nothing_ran(&mut gateway, &mut screen, 3, leave).await;
+    }
+}
+
+#[tokio::test]
+async fn a_users_key_among_an_agents_keys_ends_its_typing() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.types_part("c1", "main", 0, ("touch ran", "", "touch"));
+    gateway.shows(&mut screen, "touch").await;
+    gateway.keys("c1", "main", 1, "!");
+    gateway.types_part("c1", "main", 2, ("touch ran", "touch", " ran"));
+    gateway.does_not_type("touch ran").await;
+    nothing_ran(&mut gateway, &mut screen, 3, EMPTY_LINE).await;
 }
 
 #[tokio::test]
@@ -99,7 +142,7 @@ async fn text_typed_ahead_of_the_prompt_gets_no_enter() {
     gateway.shows(&mut screen, "gone\r\n").await;
     gateway.shows(&mut screen, PROMPT).await;
     gateway.types_for("c1", "main", 1, "pwd");
-    gateway.shows(&mut screen, "pwd").await;
+    gateway.does_not_type("pwd").await;
     nothing_ran(&mut gateway, &mut screen, 3, EMPTY_LINE).await;
 }
 

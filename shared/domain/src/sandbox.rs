@@ -1,5 +1,7 @@
 //! A project's sandbox: the state of its task and of its agent's connection.
 
+mod silence;
+
 use crate::Timestamp;
 use crate::money::SandboxRate;
 use serde::{Deserialize, Serialize};
@@ -19,7 +21,6 @@ const BACKUP_TRIES: u32 = 3;
 /// How long to wait for the answer to a backup request, in seconds: a little longer than a sandbox may take to upload
 /// it.
 const BACKUP_SECONDS: i64 = 16 * 60;
-
 /// The state of the sandbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -102,8 +103,11 @@ pub struct Sandbox {
     pub equipment: Option<String>,
     /// When ECS was asked for the task.
     pub started_at: Option<Timestamp>,
-    /// When its agent last sent a message.
+    /// When its agent last said hello or sent a heartbeat.
     pub last_seen_at: Option<Timestamp>,
+    /// When the reaper found its agent silent; the agent's next sign of life clears it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspected_at: Option<Timestamp>,
     /// The number of its last hello.
     #[serde(default)]
     pub hello: u64,

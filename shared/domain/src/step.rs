@@ -18,6 +18,9 @@
 //! exactly the one that was approved; otherwise it waits. The agent does not rewrite a command that its owner edited:
 //! the owner's text waits for them again, until they reject it.
 //!
+//! A command that only reads may run without approval, confined. If the sandbox cannot confine it, nothing has run, and the
+//! command waits for its owner like any other (see [`reading`]).
+//!
 //! A check under a standing approval follows another cycle, always with the same command: `completed` or `failed` →
 //! `pending` → `running` → `completed` or `failed`.
 
@@ -27,8 +30,10 @@ mod decision;
 mod edit;
 mod event;
 mod failure;
+mod finish;
 #[cfg(test)]
 mod properties;
+mod reading;
 mod refusal;
 mod rollback;
 mod standing;
@@ -57,6 +62,7 @@ pub use decision::{MAX_REASON_CHARS, Seen, StepDecision};
 pub use edit::{Edited, StepEdit};
 pub use event::Event;
 pub use failure::Failure;
+pub use finish::{Finish, Outcome};
 pub use refusal::Refusal;
 pub use rollback::{MAX_ROLLBACK_BYTES, Rollback, offered};
 pub use standing::Standing;
@@ -209,6 +215,9 @@ pub struct Step {
     /// What the command may reach if it runs as a reader without approval, because it only reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reach>,
+    /// While a reading runs in the words that were judged: the command as its owner would have been asked about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Box<Command>>,
     /// The approval behind the present run, or its preparation.
     #[serde(default)]
     pub approval: Option<Approval>,
@@ -276,39 +285,6 @@ pub struct Approval {
     pub credentials: Vec<String>,
 }
 
-/// The end of a run, as the sandbox reports it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The script exited, with an exit code.
-    Exited,
-    /// Its deadline passed and the sandbox killed its process group.
-    TimedOut,
-    /// Its owner cancelled it.
-    Cancelled,
-    /// The sandbox disappeared during the run.
-    Lost,
-    /// It never started: the script differs from the approved one, or the sandbox could not start it.
-    Refused,
-}
-
-/// The sandbox's report of a run's end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finish {
-    /// The run's outcome.
-    pub outcome: Outcome,
-    /// Its exit code, when it exited.
-    pub exit_code: Option<i32>,
-    /// How long it took, in milliseconds.
-    pub duration_ms: u64,
-    /// The whole output.
-    pub output: OutputView,
-    /// The sandbox's message about a failure outside the command.
-    pub detail: Option<String>,
-    /// The Terraform plan that it saved.
-    pub saved_plan: Option<SavedPlan>,
-}
-
 /// The effect of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Applied {
@@ -333,6 +309,7 @@ impl Step {
             approved_sha256: None,
             approved_as_shown: false,
             reading: None,
+            asked: None,
             approval: None,
             standing: None,
             drifted_since: None,

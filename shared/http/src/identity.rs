@@ -125,7 +125,7 @@ where
 }
 
 /// A caller with a session who also names its installation, which every other call needs. Any call except a GET counts
-/// toward the limit of changes.
+/// toward the limit of changes. A GET that is not cheap takes [`Limited`](crate::Limited) as well.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// The tenant.

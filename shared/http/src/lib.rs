@@ -35,7 +35,7 @@ pub use etag::{
 };
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{
-    Change, Chat, Download, Drafts, EventStream, Kind, Limited, PageEvents, Payment,
+    Change, Chat, Download, Drafts, EventStream, Kind, Limited, Lookup, PageEvents, Payment,
     SharedTimeline, SignIn, SignInEnd, Unsubscribe,
 };
 pub use open_stream::{OpenStream, OpenStreams};
@@ -43,7 +43,7 @@ pub use outbound::Outbound;
 pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope};
 pub use request::finish;
 pub use site::learn_site;
-pub use telemetry::{init as init_telemetry, may_log};
+pub use telemetry::{init as init_telemetry, lines as log_lines, may_log};
 // For `routes!`.
 #[doc(hidden)]
 pub use axum::routing::MethodRouter;

@@ -6,7 +6,9 @@
 //! async fn pay(State(app): State<App>, caller: Identity, _: Limited<Payment>, Json(body): Json<Pay>) …
 //! ```
 //!
-//! Calls that change something need no such argument: the extractor of their caller counts them.
+//! Calls that change something need no such argument: the extractor of their caller counts them. A GET needs one if it
+//! asks a service besides the table, or if what it reads grows with the project: `tests/api/tests/reads.rs` lists the GETs
+//! without a limit and why each is cheap, so a new one is either limited or added there.
 //!
 //! The argument follows the caller's, so that refusing a caller without a session costs no write, and precedes the
 //! body's. Each counter is one conditional update; a call without a limit costs nothing.
@@ -24,7 +26,7 @@ use store::Table;
 use store::rates::Rates;
 
 /// The default of each limit, in calls a minute; `RATE_LIMITS` overrides it.
-const DEFAULTS: [(&str, u32); 16] = [
+const DEFAULTS: [(&str, u32); 18] = [
     ("sign-ins-per-address", 30),
     ("payments-per-session", 10),
     ("payments-per-address", 20),
@@ -41,6 +43,8 @@ const DEFAULTS: [(&str, u32); 16] = [
     ("streams-per-address", 120),
     ("downloads-per-session", 10),
     ("downloads-per-address", 40),
+    ("lookups-per-session", 120),
+    ("lookups-per-address", 480),
 ];
 /// The entry of `RATE_LIMITS` that sets every limit.
 const EVERY_LIMIT: &str = "every-limit";
@@ -120,11 +124,19 @@ kind!(
     "streams-per-address"
 );
 kind!(
-    /// Downloading a workspace, which the sandbox packs for each download.
+    /// Downloading a file that is made for each download: a workspace, the data of the account, its transactions.
     Download,
     "download",
     Some("downloads-per-session"),
     "downloads-per-address"
+);
+kind!(
+    /// Reads that ask a service besides the table, or whose cost grows with the project: GitHub's repositories, the ports
+    /// of a sandbox, Stripe's state of a payment, a whole audit. Pages poll the audit, so the limit leaves room for that.
+    Lookup,
+    "lookup",
+    Some("lookups-per-session"),
+    "lookups-per-address"
 );
 kind!(
     /// Reports of visits to public pages.
@@ -260,10 +272,12 @@ mod tests {
             K::PER_SESSION.into_iter().chain([K::PER_ADDRESS]).collect()
         }
         let used = [names::<SignIn>(), names::<SignInEnd>(), names::<Payment>(), names::<Chat>()];
-        let more = [names::<Change>(), names::<EventStream>(), names::<Download>()];
+        let more = [names::<EventStream>(), names::<Download>(), names::<Lookup>()];
         let used = [
             used.concat(),
             more.concat(),
+            names::<Change>(),
+            names::<Drafts>(),
             names::<PageEvents>(),
             names::<SharedTimeline>(),
             names::<Unsubscribe>(),

@@ -1,17 +1,19 @@
-//! Handles what every call has: its id, its log line, and the body of its error.
+//! Handles what every call has: its way through the edge, its id, its log line, and the body of its error.
 
+use crate::address::Edge;
 use crate::headers::API_HEADERS;
 use crate::session_cell::SessionCell;
 use crate::site::learn_site;
 use crate::{ApiError, ErrorBody};
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use domain::report::Chain;
 use rand::Rng;
+use std::sync::Arc;
 use tracing::Instrument;
 
 /// The header that names a call, both in requests (from a gateway) and in answers.
@@ -19,12 +21,18 @@ const REQUEST_ID: &str = "x-request-id";
 /// The longest request id that we accept from a gateway, in bytes.
 const MAX_REQUEST_ID_BYTES: usize = 64;
 
-/// Completes a function's router: request ids, errors with bodies, unknown paths.
+/// Completes a function's router: request ids, errors with bodies, unknown paths; and, where the environment names the
+/// proof of our edge, only calls that came through it.
 pub fn finish(router: Router) -> Router {
-    router.fallback(async || ApiError::not_found()).layer(from_fn(surround))
+    behind(Edge::from_env(), router)
 }
 
-async fn surround(mut request: Request, next: Next) -> Response {
+fn behind(edge: Edge, router: Router) -> Router {
+    let router = router.fallback(async || ApiError::not_found());
+    router.layer(from_fn_with_state(Arc::new(edge), surround))
+}
+
+async fn surround(State(edge): State<Arc<Edge>>, mut request: Request, next: Next) -> Response {
     learn_site(&request);
     let session = SessionCell::default();
     request.extensions_mut().insert(session.clone());
@@ -39,7 +47,10 @@ async fn surround(mut request: Request, next: Next) -> Response {
     );
     async {
         let call = format!("{} {}", request.method(), request.uri().path());
-        let response = session.bound(next.run(request).await);
+        let response = match edge.is_evaded(request.headers()) {
+            true => around_the_edge().into_response(),
+            false => session.bound(next.run(request).await),
+        };
         let code = response.extensions().get::<ApiError>().map_or("", ApiError::code);
         session.log_refusal(response.status(), code, &call);
         let mut response = with_error_body(response, &request_id);
@@ -54,6 +65,11 @@ async fn surround(mut request: Request, next: Next) -> Response {
     }
     .instrument(span)
     .await
+}
+
+fn around_the_edge() -> ApiError {
+    let detail = "Call this API at the address of its site.";
+    ApiError::new(StatusCode::FORBIDDEN, "not_through_the_site", detail)
 }
 
 fn request_id(request: &Request) -> String {
@@ -115,4 +131,49 @@ fn with_error_body(mut response: Response, request_id: &str) -> Response {
         answer.headers_mut().append(name, value.clone());
     }
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use axum::routing::get;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tower::ServiceExt;
+
+    /// The status and the code of the answer to a call with this proof, and how often a handler ran.
+    async fn answered(edge: Edge, proof: Option<&str>, path: &str) -> (StatusCode, String, usize) {
+        let served = Arc::new(AtomicUsize::new(0));
+        let counts = served.clone();
+        let handler = move || async move {
+            counts.fetch_add(1, Ordering::Relaxed);
+            "served"
+        };
+        let router = behind(edge, Router::new().route("/health", get(handler)));
+        let mut request = Request::builder().uri(path);
+        if let Some(proof) = proof {
+            request = request.header("x-groundcrew-edge", proof);
+        }
+        let answer = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let status = answer.status();
+        let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+        let code = body["code"].as_str().unwrap_or_default().to_owned();
+        (status, code, served.load(Ordering::Relaxed))
+    }
+
+    #[tokio::test]
+    async fn where_there_is_an_edge_only_calls_through_it_are_served() {
+        let edge = || Edge::of(["proof", "spare"].map(|proof| Some(proof.to_owned())));
+        let refused = (StatusCode::FORBIDDEN, "not_through_the_site".to_owned(), 0);
+        for proof in [None, Some(""), Some("guessed"), Some("proof, spare")] {
+            assert_eq!(answered(edge(), proof, "/health").await, refused, "{proof:?}");
+            assert_eq!(answered(edge(), proof, "/unknown").await, refused, "{proof:?}");
+        }
+        for proof in ["proof", "spare"] {
+            assert_eq!(answered(edge(), Some(proof), "/health").await.2, 1);
+        }
+        // On a laptop there is no edge.
+        assert_eq!(answered(Edge::default(), None, "/health").await.2, 1);
+    }
 }

@@ -86,6 +86,16 @@ pub enum FromAgent {
         /// The shell's exit code.
         exit_code: i32,
     },
+    /// A part of a command that an agent types was not typed: the shell's prompt does not hold what came before it.
+    #[serde(rename = "terminal.not_typed")]
+    TerminalNotTyped {
+        /// The browser connection.
+        connection: String,
+        /// The terminal's name.
+        terminal: String,
+        /// The whole command.
+        command: String,
+    },
     /// The agent has uploaded a zip of the workspace, or failed to; repeated until `workspace.recorded`.
     #[serde(rename = "workspace.uploaded")]
     WorkspaceUploaded {

@@ -37,6 +37,15 @@ pub enum FromBrowser {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional))]
         run_typed: Option<String>,
+        /// A command that an agent types for the user, whole, if `input` is a part of it. The sandbox types this part only if
+        /// the shell's prompt holds exactly the text `after`, and answers `not_typed` otherwise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        command: Option<String>,
+        /// What was typed of that command before this part; nothing if it is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        after: Option<String>,
     },
     /// Show the terminal in another size.
     Resize {
@@ -97,6 +106,14 @@ pub enum ToBrowser {
         /// The shell's exit code.
         exit_code: i32,
     },
+    /// A part of a command that an agent types was not typed, because the shell is not at its prompt or its line holds
+    /// something else.
+    NotTyped {
+        /// The terminal's name.
+        terminal: String,
+        /// The whole command.
+        command: String,
+    },
     /// The gateway could not handle the last message; the text is for the user.
     Error {
         /// A text for the user.
@@ -135,7 +152,9 @@ mod tests {
                 input: "ls\r".into(),
                 terminal: "main".into(),
                 seq: None,
-                run_typed: None
+                run_typed: None,
+                command: None,
+                after: None
             }
         );
         let resize: FromBrowser =

@@ -81,6 +81,12 @@ pub enum ToAgent {
         /// Enter follows if the shell's prompt holds exactly this text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         run_typed: Option<String>,
+        /// The whole command, if the keys are a part of one that an agent types.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        command: Option<String>,
+        /// The text that the shell's prompt must hold for such keys; empty if it is left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<String>,
     },
     /// The browser shows the terminal in another size.
     #[serde(rename = "terminal.resize")]

@@ -25,7 +25,8 @@ pub struct Charge {
 }
 
 impl Sandboxes {
-    /// Charges the running time of a project's sandbox, if a charge is due; `None` otherwise.
+    /// Charges the running time of a project's sandbox until its agent's last sign of life, if a charge is due; `None`
+    /// otherwise.
     pub async fn charge(
         &self,
         scope: Scope,
@@ -36,17 +37,18 @@ impl Sandboxes {
             let stored = self.table.get::<Sandbox>(&sandboxes::key(scope)).await?;
             let Some(stored) = stored else { return Ok(None) };
             let sandbox = stored.value;
-            let cost = rate.cost(sandbox.running.uncharged(now));
+            let until = sandbox.charged_until(now);
+            let cost = rate.cost(sandbox.running.uncharged(until));
             let available = match cost > MicroDollars::ZERO {
                 true => Ledger::new(&self.table).balance(scope.installation).await?.available,
                 false => MicroDollars(i64::MAX),
             };
-            let Some(seconds) = sandbox.seconds_due(rate, cost >= available, now) else {
+            let Some(seconds) = sandbox.seconds_due(rate, cost >= available, until) else {
                 return Ok(None);
             };
             let micro_usd = -Movement::pay(cost, available).balance;
             let charge = Charge { seconds, micro_usd };
-            let charged = Sandbox { running: sandbox.running.charged(now), ..sandbox };
+            let charged = Sandbox { running: sandbox.running.charged(until), ..sandbox };
             let mut writes = vec![putting(&self.table, scope, stored.version, &charged)?];
             writes.extend(costs::counting_sandbox(&self.table, scope, charge, now)?);
             writes.extend(paying(&self.table, scope, charge, charged.generation, now)?);

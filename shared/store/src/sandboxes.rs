@@ -131,7 +131,8 @@ impl Sandboxes {
             if !act(&mut sandbox) {
                 return Ok(Some((before, false)));
             }
-            sandbox.running = before.running.followed(sandbox.is_up(), Timestamp::now());
+            let at = before.ended_at(Timestamp::now());
+            sandbox.running = before.running.followed(sandbox.is_up(), at);
             let is_news = before.is_up() != sandbox.is_up();
             let most = most_running.filter(|_| is_news && sandbox.is_up());
             if !is_news {

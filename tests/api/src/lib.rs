@@ -21,7 +21,7 @@ pub use actor::{Actor, Call};
 pub use answer::Answer;
 pub use events::Events;
 pub use execution::{Progress, Step, proved_script, script_prompt};
-pub use model::{Model, order};
+pub use model::{Model, order, orders};
 pub use project::Project;
 pub use socket::{Refused, Socket, Terminal};
 pub use stack::{App, Settings};

@@ -144,6 +144,8 @@ pub struct Terminal {
     pub shown: String,
     /// Bytes of the stream up to the first gap.
     pub next: u64,
+    /// The commands of agents that the sandbox did not type.
+    pub not_typed: Vec<String>,
     ahead: BTreeMap<u64, (u64, String)>,
     /// The position that was reported to the sandbox as drawn.
     acknowledged: u64,
@@ -152,7 +154,8 @@ pub struct Terminal {
 impl Terminal {
     /// A terminal without output yet.
     pub fn over(socket: Socket) -> Self {
-        Self { socket, shown: String::new(), next: 0, ahead: BTreeMap::new(), acknowledged: 0 }
+        let (shown, not_typed) = (String::new(), Vec::new());
+        Self { socket, shown, next: 0, not_typed, ahead: BTreeMap::new(), acknowledged: 0 }
     }
 
     /// Requests all output from this terminal's position on.
@@ -164,17 +167,35 @@ impl Terminal {
 
     /// Types.
     pub async fn types(&mut self, input: &str) {
-        self.types_and_runs(input, None).await;
+        self.types_and_runs(input, None, None).await;
+    }
+
+    /// Types this part of a command as an agent's, after the text that was typed of it before.
+    pub async fn types_of(&mut self, command: &str, after: &str, part: &str) {
+        self.types_and_runs(part, None, Some((command, after))).await;
     }
 
     /// Requests Enter after a command typed for the user.
     pub async fn runs_typed(&mut self, command: &str) {
-        self.types_and_runs("", Some(command.to_owned())).await;
+        self.types_and_runs("", Some(command.to_owned()), None).await;
     }
 
-    async fn types_and_runs(&mut self, input: &str, run_typed: Option<String>) {
-        let terminal = protocol::MAIN_TERMINAL.to_owned();
-        let input = FromBrowser::Input { input: input.to_owned(), terminal, seq: None, run_typed };
+    async fn types_and_runs(
+        &mut self,
+        input: &str,
+        run_typed: Option<String>,
+        part: Option<(&str, &str)>,
+    ) {
+        let (command, after) =
+            part.map(|(command, after)| (command.to_owned(), after.to_owned())).unzip();
+        let input = FromBrowser::Input {
+            input: input.to_owned(),
+            terminal: protocol::MAIN_TERMINAL.to_owned(),
+            seq: None,
+            run_typed,
+            command,
+            after,
+        };
         self.socket.send(&input).await;
     }
 
@@ -202,8 +223,12 @@ impl Terminal {
     }
 
     fn take(&mut self, message: ToBrowser) {
-        if let ToBrowser::Output { data, offset, next, .. } = message {
-            self.ahead.insert(offset, (next, data));
+        match message {
+            ToBrowser::Output { data, offset, next, .. } => {
+                self.ahead.insert(offset, (next, data));
+            }
+            ToBrowser::NotTyped { command, .. } => self.not_typed.push(command),
+            _ => {}
         }
         while let Some(entry) = self.ahead.first_entry() {
             let offset = *entry.key();

@@ -4,7 +4,7 @@ use crate::counterpart::Counterpart;
 use crate::waiting::soon;
 use crate::{Model, binaries, signing};
 use aws_sdk_dynamodb::config::{AppName, BehaviorVersion, Credentials, Region};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use serde_json::Value;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,9 @@ pub const UNLIMITED: &str = "every-limit=1000000";
 /// Tests run more sandboxes, projects and streams at once than people do.
 const PLENTY: [&str; 3] =
     ["SANDBOXES_PER_INSTALLATION", "PROJECTS_PER_INSTALLATION", "STREAMS_PER_INSTALLATION"];
+
+/// Less processor time than a reader demands for itself, in seconds, and more than a test takes.
+const CPU_SECONDS: u64 = 50;
 
 /// The settings of a stack.
 #[derive(Clone, Default)]
@@ -152,6 +155,13 @@ impl App {
         assert_eq!(made["Name"], name, "{made}");
     }
 
+    /// Gives an existing secret another value.
+    pub async fn change_secret(&self, name: &str, value: &str) {
+        let call = serde_json::json!({"SecretId": name, "SecretString": value, "ClientRequestToken": "2".repeat(32)});
+        let changed = self.engine("secretsmanager.PutSecretValue", &call).await;
+        assert_eq!(changed["Name"], name, "{changed}");
+    }
+
     async fn engine(&self, target: &str, call: &Value) -> Value {
         let service = if target.starts_with("secretsmanager") { "secretsmanager" } else { "ecs" };
         let call = signing::signed(&engines(self.data()), service, target, call.to_string());
@@ -191,6 +201,14 @@ impl App {
         for child in children(stack) {
             kill_process(child, signal).unwrap();
         }
+    }
+
+    /// Gives everything that the stack starts from now on less processor time than a reader demands. The confinement of
+    /// each reader then fails, although the kernel is able to confine and everything else works.
+    pub fn break_confinement(&self) {
+        let pid = self.pid().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
+        let little = Rlimit { current: Some(CPU_SECONDS), maximum: Some(CPU_SECONDS) };
+        prlimit(Some(pid.expect("the stack runs")), Resource::Cpu, little).unwrap();
     }
 
     /// Makes the schedule's call of each minute now, on a stack whose clock belongs to the test.

@@ -1,6 +1,6 @@
 //! Autonomy: what the owner of each plan is asked about.
 
-use api_tests::{Answer, Model, Project, World, proved_script};
+use api_tests::{Answer, Model, Project, World, eventually, proved_script};
 use serde_json::{Value, json};
 
 async fn wish(project: &Project, plan_id: &str, autonomy: &str) -> Answer {
@@ -34,6 +34,29 @@ async fn reading_steps_run_confined_and_without_credentials_and_other_steps_wait
     let said = rows.iter().find(|row| row["verdict"] == "autonomy").unwrap();
     assert_eq!(said["description"], "Ask for what changes something");
     assert_eq!(said["by"]["login"], "owner");
+}
+
+#[tokio::test]
+async fn a_reading_step_that_the_sandbox_cannot_confine_waits_with_its_own_script() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with(&model).await;
+    app.break_confinement();
+    let project = owner.project("Shop").await;
+    let reads = proved_script("# Look\ncat 'state.txt'", "grep -q ready state.txt");
+    let plan_id = project.execute(&["echo ready > state.txt", &reads]).await;
+    wish(&project, &plan_id, "ask_for_changes").await.is(200);
+    project.complete(1).await;
+    // Before it runs as a reading, it waits for a moment, too.
+    eventually("the sandbox is known not to confine", async || {
+        (!project.kept_sandbox().await.confines_readers).then_some(())
+    })
+    .await;
+    let waits = project.step_is(2, "waiting_approval").await;
+    let shown = waits.command.unwrap();
+    assert!(shown.contains("# Look") && shown.contains("grep -q ready"), "{shown}");
+    // The owner is asked once, not over and over.
+    project.approve(2).await;
+    assert_eq!(project.step_is(2, "completed").await.output, "ready\n");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The DevOps helper's commands between replies.
 
-use api_tests::{Project, World, eventually};
+use api_tests::{Project, Settings, World, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -62,4 +62,45 @@ async fn a_reloaded_page_shows_waiting_and_running_commands() {
     let tag = project.get("/devops-helper/commands").await.header("etag");
     let again = project.call(Method::GET, "/devops-helper/commands");
     again.header("if-none-match", &tag).send().await.is(304);
+}
+
+#[tokio::test]
+async fn a_reading_that_the_sandbox_cannot_confine_asks_for_approval_and_then_runs() {
+    let World { app, owner, .. } = World::with_settings(Settings::default()).await;
+    let project = owner.project("Unconfined").await;
+    app.break_confinement();
+    project.sandbox_is_up().await;
+    let mut events = project.says("/devops-helper/chat", "Run `echo ran`").await;
+    let mut command = async || loop {
+        let event = events.next().await.expect("the command is shown");
+        if event["event"] == "on_command" {
+            return event["command"].clone();
+        }
+    };
+    let begun = command().await;
+    assert_eq!(
+        (&begun["status"], &begun["needs_approval"]),
+        (&json!("in_progress"), &json!(false))
+    );
+    let asked = command().await;
+    assert_eq!(
+        (&asked["status"], &asked["needs_approval"]),
+        (&json!("waiting_approval"), &json!(true))
+    );
+    assert_eq!((&asked["number"], &asked["script"]), (&begun["number"], &begun["script"]));
+    assert_eq!(open(&project).await, [asked.clone()], "a reloaded page shows the same");
+    let audit = format!("/projects/{}/audit", project.id);
+    assert_eq!(owner.get(&audit).await.is(200).json(), json!([]), "nothing has run");
+
+    // The sandbox is known not to confine, so the next command asks at once.
+    assert_eq!(ask(&project, "uptime").await["needs_approval"], true);
+    let word = json!({"number": asked["number"], "approved": true,
+        "command_sha256": asked["sha256"], "attempt": asked["attempt"]});
+    project.post("/devops-helper/approve-command", word).await.is(200);
+    let output = format!("/devops-helper/output/{}", asked["number"]);
+    eventually("the command has run", async || {
+        let output = project.get(&output).await.is(200);
+        (output.text() == "ran\n" && output.header("step-status") == "completed").then_some(())
+    })
+    .await;
 }

@@ -1,6 +1,6 @@
 //! Buying credits: from the amount through Stripe's page to the balance, including failures.
 
-use api_tests::{Actor, World, eventually};
+use api_tests::{Actor, Settings, World, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -163,6 +163,21 @@ async fn a_repeated_call_begins_no_second_payment() {
     let back = owner.get(&format!("/payments/stripe/return?payment_id={id}")).await.is(302);
     assert!(back.header("location").ends_with(&format!("payment_id={id}&status=pending")));
     owner.get("/payments/stripe/return?payment_id=x").await.refuses(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_payer_who_returns_too_often_gets_the_page_without_a_question_to_stripe() {
+    for (limits, status) in
+        [("lookups-per-session=1", "success"), ("lookups-per-session=0", "pending")]
+    {
+        let settings = Settings { rate_limits: Some(limits), ..Settings::default() };
+        let World { app, owner, .. } = World::with_settings(settings).await;
+        // No webhook is accepted, so only a question to Stripe can find out that the payment is complete.
+        app.change_secret("groundcrew/stripe-webhook-secret", "whsec_another").await;
+        let (page, id) = begin(&owner, json!(25)).await;
+        let back = press(&owner, &page, "pay").await;
+        assert!(back.ends_with(&format!("{id}&status={status}&amount=25.00")), "{limits}: {back}");
+    }
 }
 
 #[tokio::test]

@@ -1,12 +1,14 @@
 //! A project's sandbox: start, stop, backup.
 
 use api_tests::{Answer, Model, Project, Settings, World, eventually};
+use domain::Timestamp;
 use domain::backup::KEPT_BACKUPS;
-use domain::sandbox::SandboxStatus;
+use domain::sandbox::{Sandbox, SandboxStatus};
 use reqwest::Method;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use store::sandboxes::Sandboxes;
 
 async fn status(project: &Project) -> Value {
     project.get(&project.path("/sandbox/status")).await.is(200).json()
@@ -156,6 +158,50 @@ async fn a_sandbox_that_dies_is_noticed_and_its_step_fails() {
         (body["container_status"] == "NotRunning").then_some(body)
     });
     assert_eq!(down.await["detail"], "The sandbox stopped unexpectedly.");
+}
+
+/// Simulates that time passes for a sandbox.
+async fn pretend(project: &Project, passes: impl Fn(&mut Sandbox)) {
+    let sandboxes = Sandboxes::new(&project.app().table());
+    let changed = sandboxes.change(project.scope(), |sandbox| {
+        passes(sandbox);
+        true
+    });
+    changed.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_sandbox_whose_agent_falls_silent_is_ended_and_not_charged_for_the_silence() {
+    let model = Model::start().await;
+    let variables = vec![("SANDBOX_RATE", "36".to_owned())];
+    let settings = Settings { faults: true, variables, ..Settings::with_model(&model) };
+    let World { app, owner, .. } = World::with_settings(settings).await;
+    let project = owner.project("Silent").await;
+    project.execute(&["echo begun; sleep 600"]).await;
+    project.approve(1).await;
+    project.step_when(1, "has begun", |step| step.output.contains("begun")).await;
+    app.signal_sandboxes(Signal::STOP);
+    let ago = |seconds: i64| Some(Timestamp::now().plus_seconds(-seconds));
+    pretend(&project, |sandbox| sandbox.last_seen_at = ago(400)).await;
+    // The first look only suspects the agent, and so does another one soon after.
+    for _ in 0..2 {
+        app.minute_passes().await;
+        assert_eq!(status(&project).await["container_status"], "Running");
+        assert!(project.kept_sandbox().await.suspected_at.is_some());
+    }
+    pretend(&project, |sandbox| sandbox.suspected_at = ago(120)).await;
+    app.minute_passes().await;
+    let body = status(&project).await;
+    assert_eq!(words(&body), ("NOT_CREATED", "NotRunning"));
+    let detail = "The sandbox stopped answering. Start it to continue from the last backup.";
+    assert_eq!(body["detail"], detail);
+    let failed = project.step_when(1, "failed", |step| step.status == "failed").await;
+    assert!(failed.error_message.unwrap().contains("Re-execute it"));
+    // All seconds of this run are later than the pretended last sign of life.
+    app.minute_passes().await;
+    let costs = project.get(&format!("/projects/{}/costs", project.id)).await.is(200).json();
+    assert_eq!(costs["sandbox_seconds"], 0);
+    project.sandbox_is_up().await;
 }
 
 #[tokio::test]

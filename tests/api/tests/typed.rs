@@ -39,8 +39,10 @@ async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
     assert_eq!((&command["command"], &command["run"]), (&json!("pwd"), &json!(true)));
     assert!(page.lines.contains(&"id: 1".to_owned()), "{:?}", page.lines);
     // Messages overtake each other, so each waits until the previous one is visible.
-    terminal.types("pwd").await;
-    terminal.shows("pwd").await;
+    terminal.types_of("pwd", "", "pw").await;
+    terminal.shows("pw").await;
+    terminal.types_of("pwd", "pw", "d").await;
+    terminal.shows("d").await;
     terminal.runs_typed("pwd").await;
     terminal.shows("/workspace\r\n").await;
     terminal.shows("$ ").await;
@@ -58,13 +60,32 @@ async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
     assert_eq!(answer, "`touch made` typed, not run in the terminal");
     let command = page.next().await.unwrap();
     assert_eq!((&command["command"], &command["run"]), (&json!("touch made"), &json!(false)));
-    terminal.types(command["command"].as_str().unwrap()).await;
+    terminal.types_of("touch made", "", "touch made").await;
     terminal.shows("touch made").await;
     assert!(!project.files().await.contains_key("made"));
     terminal.types("\recho do''ne\r").await;
     terminal.shows("done\r\n").await;
     let files = project.files().await;
     assert!(files.contains_key("made") && !files.contains_key("half-typed"), "{files:?}");
+}
+
+#[tokio::test]
+async fn a_command_is_not_typed_into_a_program_and_the_page_is_told_which() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Busy").await;
+    project.sandbox_is_up().await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal.shows("$ ").await;
+    terminal.types("echo rea''dy; read -rn1 -s yes; echo \"said $yes\"\r").await;
+    terminal.shows("ready\r\n").await;
+    terminal.types_of("yes no", "", "y").await;
+    while terminal.not_typed.is_empty() {
+        terminal.reads().await;
+    }
+    assert_eq!(terminal.not_typed, ["yes no"]);
+    terminal.types("n").await;
+    terminal.shows("said n\r\n").await;
 }
 
 #[tokio::test]

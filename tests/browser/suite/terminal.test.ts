@@ -57,6 +57,33 @@ story("Ctrl-C stops a running program", async (t) => {
   await terminal.shows(/^ended-with-130$/m);
 });
 
+story("a command that an agent types waits above the terminal while a program has it", async (t) => {
+  const owner = await user(t, { viewport: { width: 1920, height: 900 } });
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await owner.paid();
+  await owner.open(project);
+  const terminal = new TerminalPane(page);
+  await terminal.connected();
+  await terminal.run("seq 500 > long; less long");
+  await terminal.shows(/^20$/m);
+  await owner.call("GET", "/execution/agent?message=Type%20%60pwd%60", { project });
+  // The page looks for commands when it opens.
+  await page.reload();
+  const waiting = page.getByRole("region", { name: "Commands for this terminal" });
+  await waiting.getByText("pwd", { exact: true }).waitFor();
+  await terminal.shows(/^20$/m);
+  await terminal.keys.focus();
+  await page.keyboard.press("q");
+  await terminal.run("echo fr''ee");
+  await terminal.shows(/^free$/m);
+  await waiting.getByRole("button", { name: "Insert" }).click();
+  await terminal.shows(/[$#] pwd$/m);
+  await waiting.getByText("pwd", { exact: true }).waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await terminal.shows(/^\/.*workspace$/m);
+});
+
 story("keys at full speed and a long pasted text arrive whole and in order", async (t) => {
   const { page, terminal } = await atTerminal(t);
   const typed = lines(20, "the quick brown fox");

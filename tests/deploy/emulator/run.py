@@ -250,6 +250,7 @@ def main():
     said(f"{deployed.resources} resources are deployed", since)
     local = LocalStack(site_port)
     local.stand_before(deployed)
+    operator.edge_changed = lambda: local.stand_before(operator.deployed())
     since = time.monotonic()
     pages = runbooks.Runbooks(operator, docker, ROOT, WORK)
     doctor = doctored(site, operator.endpoint, ["the sandbox image", "the web application"])

@@ -169,6 +169,7 @@ class EdgeSecret(Story):
         return variables["EDGE_PROOF"], variables["EDGE_PROOF_SPARE"]
 
     def check(self, printed):
+        self.operator.edge_changed()
         are = self.accepted()
         return only(
             (not set(are) & set(self.were), "the functions still accept the replaced secret"),

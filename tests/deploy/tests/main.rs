@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod alarms;
 mod asvs;
 mod building;
 mod environment;

@@ -32,7 +32,16 @@ seq?: number,
 /**
  * A command that was typed for the user: Enter follows `input` if the shell's prompt holds exactly this text.
  */
-run_typed?: string, } | { "type": "resize", 
+run_typed?: string, 
+/**
+ * A command that an agent types for the user, whole, if `input` is a part of it. The sandbox types this part only if
+ * the shell's prompt holds exactly the text `after`, and answers `not_typed` otherwise.
+ */
+command?: string, 
+/**
+ * What was typed of that command before this part; nothing if it is left out.
+ */
+after?: string, } | { "type": "resize", 
 /**
  * Height in lines.
  */
@@ -90,7 +99,15 @@ terminal: string,
 /**
  * The shell's exit code.
  */
-exit_code: number, } | { "type": "error", 
+exit_code: number, } | { "type": "not_typed", 
+/**
+ * The terminal's name.
+ */
+terminal: string, 
+/**
+ * The whole command.
+ */
+command: string, } | { "type": "error", 
 /**
  * A text for the user.
  */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { agentIsAtWork } from "../api/at-work";
 import { followCommands, serverCommand, typeCommand } from "./commands";
+import type { Part } from "./link";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -8,16 +9,23 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function typist(takes = Number.POSITIVE_INFINITY) {
+function typist(takes = Number.POSITIVE_INFINITY, end: Part = "gone") {
   const inputs: string[] = [];
+  const afters: string[] = [];
   const waits: number[] = [];
   const ran: string[] = [];
   return {
     inputs,
+    afters,
     waits,
     ran,
     run: (command: string) => ran.push(command) > 0,
-    input: (text: string) => inputs.length < takes && inputs.push(text) > 0,
+    type: (_: string, after: string, part: string): Part => {
+      if (inputs.length >= takes) return end;
+      afters.push(after);
+      inputs.push(part);
+      return "sent";
+    },
     wait: async (milliseconds: number) => void waits.push(milliseconds),
   };
 }
@@ -37,6 +45,7 @@ test("simulated typing sends one key after another, and no Enter", async () => {
     true,
   );
   expect(hands.inputs).toEqual(["l", "s", " ", "é"]);
+  expect(hands.afters).toEqual(["", "l", "ls", "ls "]);
   expect(hands.waits).toEqual([20, 20, 20, 20]);
 });
 
@@ -55,10 +64,13 @@ test("a stream that breaks off continues after the last received command", async
     asked.push(headers.get("last-event-id"));
     return (answers[asked.length - 1] ?? answers[2])?.();
   });
-  const { input, inputs, run, ran } = typist();
+  const { type, inputs, run, ran } = typist();
   const left = new AbortController();
   agentIsAtWork();
-  const followed = followCommands({ input, run, onNotice: () => undefined }, left.signal);
+  const followed = followCommands(
+    { type, run, onNotice: () => undefined, onLost: () => undefined },
+    left.signal,
+  );
   await vi.advanceTimersByTimeAsync(11_000);
   left.abort();
   await followed;
@@ -77,9 +89,12 @@ test("a short check every minute is enough until an agent works", async () => {
     waits.push(headers.get("prefer"));
     return new Response(":\n\n");
   });
-  const { input, run } = typist();
+  const { type, run } = typist();
   const left = new AbortController();
-  const followed = followCommands({ input, run, onNotice: () => undefined }, left.signal);
+  const followed = followCommands(
+    { type, run, onNotice: () => undefined, onLost: () => undefined },
+    left.signal,
+  );
   await vi.advanceTimersByTimeAsync(59_000);
   expect(waits).toEqual(["wait=0"]);
   await vi.advanceTimersByTimeAsync(2_000);
@@ -101,6 +116,15 @@ test("typing ends when the shell is gone", async () => {
     false,
   );
   expect(hands.inputs).toEqual(["r", "m"]);
+  expect(hands.ran).toEqual([]);
+});
+
+test("a refused command is neither typed further nor run, and is no error", async () => {
+  const hands = typist(1, "refused");
+  expect(await typeCommand(hands, { command: "ls", run: true, simulateTyping: true, typingMs: 1 })).toBe(
+    true,
+  );
+  expect(hands.inputs).toEqual(["l"]);
   expect(hands.ran).toEqual([]);
 });
 

@@ -1,7 +1,8 @@
 /**
  * Commands that the server types into the terminal.
  *
- * They arrive on a separate stream. The page opens it while an agent is working in this browser, and once a minute
+ * The terminal is its user's: the sandbox types a command only while the shell is at its prompt with nothing else on the
+ * line, and refuses it otherwise. They arrive on a separate stream. The page opens it while an agent is working in this browser, and once a minute
  * otherwise: a function runs as long as it is open. The text is typed into the shell, whose echo shows it: drawing it
  * here as well would show it twice.
  */
@@ -10,6 +11,7 @@ import { API_BASE } from "../api/client";
 import { callHeaders } from "../api/headers";
 import { serverEvents } from "../api/sse";
 import { readFrame } from "../socket/frame";
+import type { Part } from "./link";
 
 /** How long a simulated key press takes by default, in milliseconds. */
 export const TYPING_MS = 50;
@@ -52,8 +54,8 @@ export function serverCommand(data: string): ServerCommand | undefined {
 }
 
 export interface Typist {
-  /** Sends input to the shell; false if there is none. */
-  input: (text: string) => boolean;
+  /** Sends a part of a command, after what was typed of it before. */
+  type: (command: string, after: string, part: string) => Part;
   /** Requests Enter if the prompt holds exactly this text; false if there is no shell. */
   run: (command: string) => boolean;
   wait: (milliseconds: number) => Promise<void>;
@@ -61,23 +63,24 @@ export interface Typist {
 
 /**
  * Types a command and, if it may run at once, requests Enter from the sandbox: this page never presses Enter itself.
- * False if the shell has gone away.
+ * False if the shell has gone away. A command that the sandbox refuses is shown by whoever hears of that.
  */
 export async function typeCommand(typist: Typist, { command, ...how }: ServerCommand): Promise<boolean> {
-  if (how.simulateTyping) {
-    for (const key of command) {
-      if (!typist.input(key)) return false;
-      await typist.wait(how.typingMs);
-    }
-  } else if (!typist.input(command)) return false;
+  let after = "";
+  for (const part of how.simulateTyping ? command : [command]) {
+    const done = typist.type(command, after, part);
+    if (done !== "sent") return done === "refused";
+    after += part;
+    if (how.simulateTyping) await typist.wait(how.typingMs);
+  }
   return !how.run || typist.run(command);
 }
 
-interface CommandsParts {
-  input: (text: string) => boolean;
-  run: (command: string) => boolean;
+interface CommandsParts extends Pick<Typist, "type" | "run"> {
   /** Shows a line in the terminal itself. */
   onNotice: (text: string) => void;
+  /** Shows a command that found no shell. */
+  onLost: (command: string) => void;
 }
 
 /** A server without this stream is not asked again until the page is reloaded. */
@@ -86,7 +89,7 @@ let absent = false;
 /** Follows the stream until `signal` ends it, resuming after each break; types one command after another. */
 export async function followCommands(parts: CommandsParts, signal: AbortSignal): Promise<void> {
   const typist = {
-    input: parts.input,
+    type: parts.type,
     run: parts.run,
     wait: (milliseconds: number) => pause(milliseconds, signal),
   };
@@ -112,7 +115,10 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
         // Recorded before it is typed: a command that broke off halfway must not be typed a second time.
         last = id ?? last;
         const command = serverCommand(data);
-        if (command && !(await typeCommand(typist, command))) parts.onNotice("Error executing command");
+        if (command && !(await typeCommand(typist, command))) {
+          parts.onNotice("Error executing command");
+          parts.onLost(command.command);
+        }
       }
     } catch (error) {
       if (!signal.aborted) console.info("The stream of commands broke off", error);

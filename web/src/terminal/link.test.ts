@@ -6,6 +6,7 @@ let output = "";
 /** Called by the page once the output so far is drawn. */
 let draw = () => {};
 let notices: string[] = [];
+let notTyped: string[] = [];
 let states: LinkState[] = [];
 let tickets = 0;
 
@@ -29,6 +30,7 @@ function open() {
     },
     onState: (state) => void states.push(state),
     onNotice: (text) => void notices.push(text),
+    onNotTyped: (command) => void notTyped.push(command),
     announcer: {
       begins: () => void announced.push("begins"),
       changed: () => void announced.push("changed"),
@@ -61,7 +63,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   FakeSocket.all = [];
-  [output, notices, states, tickets, refusals, announced] = ["", [], [], 0, 0, []];
+  [output, notices, notTyped, states, tickets, refusals, announced] = ["", [], [], [], 0, 0, []];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -253,4 +255,22 @@ test("a terminal with another name requests only its own stream", async () => {
   socket().says(piece(0, "main's"));
   socket().says({ ...piece(0, "mine"), terminal: "2" });
   expect(output).toBe("mine");
+});
+
+test("an agent's keys name what they continue, and a refusal is told once", async () => {
+  const link = await connected();
+  const before = socket().sent.length;
+  expect(link.agentInput("ls -l", "", "l")).toBe("sent");
+  expect(link.agentInput("ls -l", "l", "s")).toBe("sent");
+  expect(socket().sent.slice(before)).toEqual([
+    { type: "input", terminal: "main", input: "l", seq: 0, command: "ls -l", after: "" },
+    { type: "input", terminal: "main", input: "s", seq: 1, command: "ls -l", after: "l" },
+  ]);
+  for (let part = 0; part < 2; part += 1)
+    socket().says({ type: "not_typed", terminal: "main", command: "ls -l" });
+  expect(notTyped).toEqual(["ls -l"]);
+  expect(link.agentInput("ls -l", "ls", " ")).toBe("refused");
+  expect(link.agentInput("ls -l", "", "l"), "the agent asks for it again").toBe("sent");
+  link.close();
+  expect(link.agentInput("pwd", "", "p")).toBe("gone");
 });

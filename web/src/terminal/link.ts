@@ -62,9 +62,14 @@ export interface LinkParts {
   onState: (state: LinkState, detail: string) => void;
   /** Called with a line about the connection, for the terminal itself. */
   onNotice: (text: string) => void;
+  /** Called with a command of an agent that the sandbox did not type, because the shell is not at its empty prompt. */
+  onNotTyped?: (command: string) => void;
   /** What this connection announces besides the terminal. */
   announcer?: Pick<Announcer, "begins" | "changed" | "ends">;
 }
+
+/** What became of a part of an agent's command: the sandbox refuses some, and there may be no shell. */
+export type Part = "sent" | "refused" | "gone";
 
 type Timer = "gap" | "attach" | "notice";
 
@@ -76,6 +81,8 @@ export class TerminalLink {
   #stream = new Assembler();
   readonly #keys = new Pacer((input) => this.#type(input));
   #inputs = 0;
+  /** The commands of agents that the sandbox has refused since their first key. */
+  readonly #refused = new Set<string>();
   /** The end of the part that was reported to the sandbox as drawn; unknown before the first output of a connection. */
   #shown: number | undefined;
   /** The end of the drawn part. */
@@ -134,11 +141,24 @@ export class TerminalLink {
     return true;
   }
 
+  /**
+   * Sends a part of a command that an agent types, after the text that was typed of it before. The sandbox types it only
+   * if the shell's prompt holds exactly that text.
+   */
+  agentInput(command: string, after: string, part: string): Part {
+    if (after === "") this.#refused.delete(command);
+    if (this.#refused.has(command)) return "refused";
+    if (this.#state !== "connected") return "gone";
+    this.#keys.flush();
+    this.#type(part, { command, after });
+    return "sent";
+  }
+
   /** Requests Enter after a command typed for the user: the sandbox presses it if the line holds nothing else. */
   runTyped(command: string): boolean {
     if (this.#state !== "connected") return false;
     this.#keys.flush();
-    this.#type("", command);
+    this.#type("", { run_typed: command });
     return true;
   }
 
@@ -156,11 +176,10 @@ export class TerminalLink {
     });
   }
 
-  #type(input: string, command?: string) {
+  #type(input: string, more: { run_typed?: string; command?: string; after?: string } = {}) {
     this.#typedAt = performance.now();
     this.#report(TYPING_SHOWN_BYTES);
-    const run = command === undefined ? {} : { run_typed: command };
-    this.#send({ type: "input", terminal: this.#terminal, input, seq: this.#inputs, ...run });
+    this.#send({ type: "input", terminal: this.#terminal, input, seq: this.#inputs, ...more });
     this.#inputs += 1;
   }
 
@@ -197,6 +216,13 @@ export class TerminalLink {
         this.#parts.onNotice(`Shell ended with exit code ${message.exit_code}. Starting a new one.`);
         this.#in("attach", GAP_MS, () => this.attach());
         break;
+      case "not_typed": {
+        // Each part that was on its way is refused; the page is told once.
+        const isNews = !this.#refused.has(message.command);
+        this.#refused.add(message.command);
+        if (isNews) this.#parts.onNotTyped?.(message.command);
+        break;
+      }
       case "error":
         this.#parts.onNotice(message.detail || "Error executing command");
         break;

@@ -21,6 +21,11 @@ const READERS: {
     terminal: text("terminal") || "main",
     exit_code: number("exit_code", 0),
   }),
+  not_typed: ({ text }) => ({
+    type: "not_typed",
+    terminal: text("terminal") || "main",
+    command: text("command"),
+  }),
   error: ({ text }) => ({ type: "error", detail: text("detail") }),
 };
 

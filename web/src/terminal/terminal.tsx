@@ -10,6 +10,10 @@ import { pageKey } from "./keys";
 import { type LinkState, MAIN_TERMINAL, TerminalLink } from "./link";
 import { openScreen, type Screen } from "./screen";
 import { Search } from "./search";
+import { WaitingCommands } from "./waiting-commands";
+
+/** How many commands wait above the terminal; the oldest ones go first. */
+const WAITING_COMMANDS = 3;
 
 interface TerminalProps {
   projectId: number;
@@ -24,6 +28,8 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
   const leave = useRef<HTMLButtonElement>(null);
   const [screen, setScreen] = useState<Screen>();
   const [searching, setSearching] = useState(false);
+  const [waiting, setWaiting] = useState<string[]>([]);
+  const hands = useRef<TerminalLink>(undefined);
   const queries = useQueryClient();
 
   useEffect(() => {
@@ -31,6 +37,10 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     const screen = openScreen(place.current);
     const { terminal } = screen;
     const notice = (text: string) => screen.write(`\x1b[90m${text}\x1b[0m\r\n`);
+    const wait = (command: string) =>
+      setWaiting((known) =>
+        [...known.filter((other) => other !== command), command].slice(-WAITING_COMMANDS),
+      );
     const link = new TerminalLink({
       terminal: name,
       ticket: terminalTicket,
@@ -42,12 +52,14 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
         onState(state, detail);
       },
       onNotice: notice,
+      onNotTyped: wait,
       announcer: new Announcer(queries, [
         progressKey(projectId),
         checksKey(projectId),
         validationPlanKey(projectId),
       ]),
     });
+    hands.current = link;
     const left = new AbortController();
     const online = () => link.hurry();
     terminal.onData((text) => link.input(text));
@@ -67,7 +79,12 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     // The server types into only one of the terminals.
     if (name === MAIN_TERMINAL) {
       void followCommands(
-        { input: (text) => link.input(text), run: (command) => link.runTyped(command), onNotice: notice },
+        {
+          type: (command, after, part) => link.agentInput(command, after, part),
+          run: (command) => link.runTyped(command),
+          onNotice: notice,
+          onLost: wait,
+        },
         left.signal,
       );
     }
@@ -80,8 +97,15 @@ export default function SandboxTerminal({ projectId, name = MAIN_TERMINAL, onSta
     };
   }, [queries, projectId, name, onState]);
 
+  const forget = (command: string) => setWaiting((known) => known.filter((other) => other !== command));
+  const insert = (command: string) => {
+    if (hands.current?.input(command)) forget(command);
+    screen?.terminal.focus();
+  };
+
   return (
     <div className="relative flex min-h-0 flex-1 flex-col bg-terminal">
+      <WaitingCommands commands={waiting} onInsert={insert} onDismiss={forget} />
       {searching && screen && (
         <Search
           screen={screen}

@@ -20,7 +20,7 @@ use domain::origin::{FileKind, Origin, OriginFile, is_branch, is_commit};
 use domain::repository::{FullName, PushedFile};
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, Scope, Timestamp};
-use http_kit::{ApiError, Download, ErrorBody, Identity, Json, Limited, project_scope};
+use http_kit::{ApiError, Download, ErrorBody, Identity, Json, Limited, Lookup, project_scope};
 use serde::{Deserialize, Serialize};
 use std::io::{Cursor, Write};
 use utoipa::{IntoParams, ToSchema};
@@ -97,6 +97,7 @@ pub(super) struct OfRepository {
 pub(super) async fn installation_repositories(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Lookup>,
     Query(of): Query<OfRepository>,
 ) -> Result<axum::Json<GitHubRepositories>, ApiError> {
     Ok(axum::Json(match of.repository {

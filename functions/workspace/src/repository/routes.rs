@@ -13,7 +13,7 @@ use domain::origin::Origin;
 use domain::repository::{Push, Stays, branch};
 use http_kit::github::Listed;
 use http_kit::{
-    Api, ApiError, Download, ErrorBody, Identity, Json, Limited, project_scope, routes,
+    Api, ApiError, Download, ErrorBody, Identity, Json, Limited, Lookup, project_scope, routes,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -189,6 +189,7 @@ async fn project_repository(
 async fn github_repositories(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Lookup>,
     Path(id): Path<String>,
 ) -> Result<axum::Json<GitHubRepositories>, ApiError> {
     let scope = project_scope(&caller, &id)?;

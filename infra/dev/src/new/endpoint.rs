@@ -108,7 +108,19 @@ impl Endpoint {
         draft.create(&format!("events/{}/{}.json", self.group, kebab(&self.name)), event)?;
         draft.create(&self.test_file(), self.test())?;
         draft.add_sorted("tests/api/tests/main.rs", "mod ", &format!("mod {};", self.name))?;
+        self.list_as_cheap(draft)?;
         self.count_calls(draft)
+    }
+
+    /// The line for a GET in the list of reads without a limit; the skeleton's handler reads one row.
+    fn list_as_cheap(&self, draft: &mut Draft<'_>) -> Result<()> {
+        if self.method != Method::Get {
+            return Ok(());
+        }
+        let begin = |line: &str| line.starts_with("const CHEAP: ");
+        let entry = |line: &str| line.starts_with("    (\"GET ");
+        let line = format!("    (\"GET {}\", ROWS),", self.path);
+        draft.add_after("tests/api/tests/reads.rs", begin, entry, &line)
     }
 
     /// The row of `docs/store-calls.md` for the table reads of the skeleton's handler. A test counts them.

@@ -10,7 +10,7 @@ use super::mask::marks_for;
 use super::runs::Reply;
 use super::terminals::Keys;
 use super::{Agent, EARLY_RUNS, Restore};
-use crate::pipe::Order;
+use crate::pipe::{Order, Part};
 use crate::reader::Terms;
 
 /// Whether the loop continues.
@@ -52,7 +52,7 @@ impl Agent {
         if !self.hello.is_due(now) {
             return;
         }
-        let confines = crate::reader::is_possible();
+        let confines = self.confines;
         let hello = FromAgent::Hello {
             seq: self.sequence.next(),
             version: VERSION,
@@ -136,8 +136,21 @@ impl Agent {
             ToAgent::TerminalAttach { connection, terminal, offset, rows, cols } => {
                 self.terminals.attach(connection, &terminal, offset, (rows, cols))
             }
-            ToAgent::TerminalInput { connection, terminal, seq, data, run_typed } => {
-                let keys = Keys { terminal, data, run_typed };
+            ToAgent::TerminalInput {
+                connection,
+                terminal,
+                seq,
+                data,
+                run_typed,
+                command,
+                after,
+            } => {
+                let part = command.map(|command| Part {
+                    connection: connection.clone(),
+                    command,
+                    after: after.unwrap_or_default(),
+                });
+                let keys = Keys { terminal, data, run_typed, part };
                 self.terminals.input(&connection, seq, keys)
             }
             ToAgent::TerminalResize { connection: _, terminal, rows, cols } => {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use protocol::RunReport;
+use protocol::{FromAgent, Outcome, RunReport};
 use tokio::time::timeout;
 
 use super::runs::Remainder;
@@ -25,6 +25,7 @@ impl Agent {
             Event::Output { run_id } => self.runs.printed(&run_id, &data),
             Event::Ended { run_id, outcome, exit_code, duration_ms, files, detail, saved_plan } => {
                 self.unsaved = true;
+                self.confines &= outcome != Outcome::NotConfined;
                 self.backend.over(&run_id);
                 let report = RunReport {
                     run_id,
@@ -44,6 +45,10 @@ impl Agent {
                 }
             }
             Event::Printed { terminal } => self.terminals.printed(&terminal, &data),
+            Event::NotTyped { terminal, part } => {
+                let (connection, command) = (part.connection, part.command);
+                self.say_if_up(&FromAgent::TerminalNotTyped { connection, terminal, command });
+            }
             Event::Closed { terminal, exit_code } => {
                 self.backend.over(&backend::terminal(&terminal));
                 self.terminals.closed(&terminal, exit_code);

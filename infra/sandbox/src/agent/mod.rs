@@ -99,6 +99,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         tokens,
         reports: reports::Reports::default(),
         hello: hello::Hello::default(),
+        confines: crate::reader::is_possible(),
         welcomed: false,
         restore: Restore::Unknown,
         restoring: None,
@@ -160,6 +161,8 @@ struct Agent {
     link: Option<link::Link>,
     tokens: watch::Sender<String>,
     hello: hello::Hello,
+    /// Whether a reader can be confined here; `false` once one could not, whatever the kernel promises.
+    confines: bool,
     /// Whether the gateway has ever answered.
     welcomed: bool,
     restore: Restore,

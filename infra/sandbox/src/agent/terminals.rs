@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use super::scrollback::Scrollback;
 use super::sequence::micros_now;
 use super::viewer::{Terminal, Viewer};
-use crate::pipe::Order;
+use crate::pipe::{Order, Part};
 
 /// How far a shell may run ahead of the sent output, in bytes. A Ctrl-C takes effect only after that much output.
 const AHEAD_BYTES: u64 = 2 * FRAME_BYTES as u64;
@@ -66,6 +66,8 @@ pub struct Keys {
     pub data: String,
     /// Press Enter afterward if the shell's prompt holds exactly this text.
     pub run_typed: Option<String>,
+    /// Set if the keys are a part of a command that an agent types.
+    pub part: Option<Part>,
 }
 
 impl Keys {
@@ -295,9 +297,9 @@ impl Terminals {
     fn type_all(&mut self, keys: Vec<Keys>) {
         for keys in keys {
             let name = keys.shown_on().to_owned();
-            let Keys { data, run_typed, .. } = keys;
+            let Keys { data, run_typed, part, .. } = keys;
             if self.ensure(&name, USUAL_SIZE) {
-                let order = Order::Type { terminal: name, run_typed };
+                let order = Order::Type { terminal: name, run_typed, part };
                 self.orders.push((order, data.into_bytes()));
             }
         }
@@ -370,7 +372,7 @@ mod tests {
         let mut terminals = Terminals::default();
         for (seq, data) in inputs {
             let terminal = MAIN_TERMINAL.to_owned();
-            let keys = Keys { terminal, data: (*data).to_owned(), run_typed: None };
+            let keys = Keys { terminal, data: (*data).to_owned(), run_typed: None, part: None };
             terminals.input("browser", Some(*seq), keys);
         }
         terminals.pump(Instant::now() + 2 * MISSING_KEY, |_| true);

@@ -234,7 +234,8 @@ mod tests {
         }
 
         fn types(&mut self, seq: u64) {
-            let keys = Keys { terminal: "main".to_owned(), data: "x".to_owned(), run_typed: None };
+            let (terminal, data) = ("main".to_owned(), "x".to_owned());
+            let keys = Keys { terminal, data, run_typed: None, part: None };
             self.terminals.input("browser", Some(seq), keys);
         }
 

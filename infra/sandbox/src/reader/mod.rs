@@ -20,7 +20,9 @@
 //! that lists processes, ports or a service's answer has to see the real ones, which separate namespaces would hide. Both
 //! work without privileges or a second user, so the confinement is the same under bubblewrap, in a task on Fargate and
 //! without confinement. On a kernel without Landlock (before 5.13, or booted without it) the reader refuses
-//! ([`is_possible`]): the agent reports this when it connects, and such commands then need approval.
+//! ([`is_possible`]): the agent reports this when it connects, and such commands then need approval. If the confinement
+//! fails only when a command is to run, the reader says so on a pipe that no script can reach ([`Session::failure`]); the
+//! command has not run, and then needs approval, too.
 //!
 //! The reader is this same program in the role `read`: it takes a [`Plan`], confines itself and becomes bash.
 //! [`Plan::scratch`] is a writable folder, for checks of a copy of the workspace (`bash -n`, `shellcheck`,
@@ -34,7 +36,10 @@ mod marks;
 mod rules;
 mod view;
 
-use std::io;
+use std::convert::Infallible;
+use std::fs::{File, OpenOptions};
+use std::io::{self, PipeReader, Read, Write};
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -59,6 +64,9 @@ pub fn folders() -> impl Iterator<Item = &'static str> {
 
 /// The exit code of a reading that could not be confined and so did not run.
 const NOT_CONFINED: u8 = 125;
+
+/// How much of the reason for a failed confinement is kept, in bytes.
+const FAILURE_BYTES: u64 = 1000;
 
 /// How much processor time one process may use, in seconds.
 const CPU_SECONDS: u64 = 60;
@@ -90,6 +98,8 @@ pub struct Plan {
     /// Set if the script shows parts of lines: it sees only files that it names and that contain neither a secret nor
     /// anything marked.
     pub parts: Option<Marks>,
+    /// Whether standard input is a pipe for the reason why the confinement failed.
+    pub reports: bool,
 }
 
 /// The conditions of a reading.
@@ -101,10 +111,23 @@ pub struct Terms {
     pub marks: Marks,
 }
 
-/// The resources of a reading, which end with it: its home and the relay to a port.
+/// The resources of a reading, which end with it: its home, the relay to a port, and the pipe for its failure.
 pub struct Session {
     home: TempDir,
     relay: Option<loopback::Relay>,
+    failure: PipeReader,
+}
+
+impl Session {
+    /// Why the reading was not confined and has not run; `None` if it has. Ask once the reader's process has ended.
+    pub fn failure(&self) -> Option<String> {
+        let mut reason = Vec::new();
+        (&self.failure).take(FAILURE_BYTES).read_to_end(&mut reason).ok()?;
+        let reason = String::from_utf8_lossy(&reason);
+        let text =
+            format!("The sandbox could not confine this command, so it was not run. ({reason})");
+        (!reason.is_empty()).then_some(text)
+    }
 }
 
 /// Prepares to run `script` as a reader; keep the session alive until the command has ended.
@@ -114,7 +137,8 @@ pub fn command(workspace: &Path, terms: &Terms, script: &str) -> io::Result<(Com
     let whole = || reach.parts.then(|| marks.clone());
     let relay = reach.loopback_port.map(|port| loopback::Relay::start(home.path(), port, whole()));
     let relay = relay.transpose()?;
-    let session = Session { home, relay };
+    let (failure, report) = io::pipe()?;
+    let session = Session { home, relay, failure };
     let plan = Plan {
         workspace: workspace.to_owned(),
         scratch: None,
@@ -123,8 +147,11 @@ pub fn command(workspace: &Path, terms: &Terms, script: &str) -> io::Result<(Com
         loopback: session.relay.is_some(),
         programs: Vec::new(),
         parts: reach.parts.then(|| marks.clone()),
+        reports: true,
     };
-    Ok((plan.command(script)?, session))
+    let mut command = plan.command(script)?;
+    command.stdin(report);
+    Ok((command, session))
 }
 
 impl Plan {
@@ -167,15 +194,33 @@ pub fn become_reader(arguments: &[String]) -> ExitCode {
         eprintln!("sandbox-agent read: expected a plan and a script");
         return ExitCode::from(NOT_CONFINED);
     };
-    let entered = serde_json::from_str::<Plan>(plan).map_err(anyhow::Error::from);
-    let error = match entered.and_then(|plan| plan.enter(script)) {
-        Ok(()) => anyhow::Error::from(
-            Command::new("/bin/bash").args(["--noprofile", "--norc", "-c", script]).exec(),
-        ),
-        Err(error) => error,
+    let mut report = None;
+    let error = match serde_json::from_str::<Plan>(plan) {
+        Ok(plan) => match plan.become_script(script, &mut report) {
+            Ok(never) => match never {},
+            Err(error) => error,
+        },
+        Err(error) => error.into(),
     };
-    eprintln!(
-        "This command could not be confined, so it was not run. It needs an approval. ({error:#})"
-    );
+    let told = report.and_then(|mut report: File| write!(report, "{error:#}").ok());
+    if told.is_none() {
+        eprintln!("This command could not be confined, so it was not run. ({error:#})");
+    }
     ExitCode::from(NOT_CONFINED)
+}
+
+impl Plan {
+    /// Confines this process and becomes bash. `report` is then the pipe for a failure, if the plan has one: a copy that
+    /// closes when the script begins, which finds a descriptor that cannot be read as its standard input.
+    fn become_script(&self, script: &str, report: &mut Option<File>) -> anyhow::Result<Infallible> {
+        let mut bash = Command::new("/bin/bash");
+        bash.args(["--noprofile", "--norc", "-c", script]);
+        if self.reports {
+            let pipe = io::stdin().as_fd().try_clone_to_owned().context("cannot copy the pipe")?;
+            *report = Some(File::from(pipe));
+            bash.stdin(OpenOptions::new().write(true).open("/dev/null")?);
+        }
+        self.enter(script)?;
+        Err(bash.exec().into())
+    }
 }

@@ -175,8 +175,8 @@ impl Supervisor {
                     }
                 }
             }
-            Order::Type { terminal, run_typed } => {
-                self.tell(&terminal, terminals::Order::Type(data));
+            Order::Type { terminal, run_typed, part } => {
+                self.tell(&terminal, terminals::Order::Type(data, part));
                 if let Some(command) = run_typed {
                     self.tell(&terminal, terminals::Order::Run(command));
                 }

@@ -1,16 +1,17 @@
 //! Finds out whether a terminal's shell is at its prompt, and what its line holds.
 //!
-//! Enter may follow a command that an agent typed for its user only if nothing but this command can run: not the answer
-//! to a program's question, not a line at another language's prompt, not the end of a line that the user has begun. The
-//! side that holds the terminal checks three conditions:
+//! A terminal belongs to its user. A command that an agent types for them reaches only the shell, at its prompt, on a line
+//! that holds nothing else: not a program that takes single keys, not the answer to a program's question, not a line at
+//! another language's prompt, not the end of a line that the user has begun. This holds for each part of the command, and
+//! for the Enter after it. The side that holds the terminal checks three conditions:
 //!
 //! - the shell itself is the terminal's foreground process group;
 //! - the terminal's line mode is off, as a line editor sets it, so no other part of the shell reads;
-//! - exactly the command was typed since the shell's last prompt. The shell's startup file makes it print a mark with each
+//! - exactly the beginning of the command, or for Enter all of it, was typed since the shell's last prompt. The shell's startup file makes it print a mark with each
 //!   prompt (OSC 133;A, which terminals support and do not show). A mark counts only after an Enter, so a mark from a
 //!   background program does not make a line empty, and keys typed before the prompt count against it.
 //!
-//! If a condition is uncertain, no Enter follows.
+//! If a condition is uncertain, nothing is typed.
 
 use std::os::fd::AsFd;
 
@@ -87,9 +88,10 @@ impl Prompt {
         }
     }
 
-    /// Whether Enter would run exactly `command`, in this shell on this terminal.
-    pub(super) fn stands(&self, command: &str, terminal: impl AsFd, shell: Pid) -> bool {
-        let line = matches!(&self.state, State::Prompts(line) if line == command.as_bytes());
+    /// Whether the line holds exactly `text`, in this shell on this terminal: keys would continue it, and Enter would run
+    /// it.
+    pub(super) fn stands(&self, text: &str, terminal: impl AsFd, shell: Pid) -> bool {
+        let line = matches!(&self.state, State::Prompts(line) if line == text.as_bytes());
         let foreground = tcgetpgrp(&terminal).is_ok_and(|group| group == shell);
         let editing =
             tcgetattr(&terminal).is_ok_and(|mode| !mode.local_modes.contains(LocalModes::ICANON));

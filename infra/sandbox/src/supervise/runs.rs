@@ -60,7 +60,7 @@ enum Kept {
         folder: TempDir,
     },
     Reader {
-        _session: reader::Session,
+        session: reader::Session,
     },
 }
 
@@ -103,6 +103,11 @@ impl Run {
     /// Starts the run; a failure to start is reported like any other end.
     pub fn start(self, home: &Home, children: &mut Children, events: Events) -> Handle {
         let (stop, stopped) = oneshot::channel();
+        // A reading that cannot even start is not confined: with approval it would run in another way.
+        let refused = match self.reading {
+            Some(_) => Outcome::NotConfined,
+            None => Outcome::Refused,
+        };
         let task = match self.spawn(home, children) {
             Ok(started) => tokio::spawn(follow(started, stopped, events)),
             Err(error) => tokio::spawn(async move {
@@ -112,7 +117,7 @@ impl Run {
                 });
                 let ended = Event::Ended {
                     run_id: self.run_id,
-                    outcome: Outcome::Refused,
+                    outcome: refused,
                     exit_code: None,
                     duration_ms: 0,
                     files: Vec::new(),
@@ -128,13 +133,17 @@ impl Run {
     fn command(&self, home: &Home) -> io::Result<(Command, Kept)> {
         if let Some(terms) = &self.reading {
             let script = str::from_utf8(&self.script.script).map_err(io::Error::other)?;
-            let (command, _session) = reader::command(&home.workspace, terms, script)?;
-            return Ok((command, Kept::Reader { _session }));
+            let (command, session) = reader::command(&home.workspace, terms, script)?;
+            return Ok((command, Kept::Reader { session }));
         }
         plan::check(&home.workspace, &self.script.script)?;
         let folder = self.script.write()?;
         let mut command = home.command("bash");
+        // A program that reads stdin gets an error here rather than an end of file, which many programs accept as an
+        // answer. A reader arranges the same for its script.
+        let unreadable = OpenOptions::new().write(true).open("/dev/null")?;
         command
+            .stdin(unreadable)
             .arg(script::runner(folder.path()))
             .arg(self.script.rules())
             .envs(self.backend.iter().map(|(name, value)| (*name, value)))
@@ -145,10 +154,7 @@ impl Run {
     fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
         let (mut command, kept) = self.command(home)?;
         let (output, input) = io::pipe()?;
-        // A program that reads stdin gets an error here rather than an end of file, which many programs accept as an
-        // answer.
-        let unreadable = OpenOptions::new().write(true).open("/dev/null")?;
-        command.stdin(unreadable).stdout(input.try_clone()?).stderr(input).process_group(0);
+        command.stdout(input.try_clone()?).stderr(input).process_group(0);
         let began = Instant::now();
         let (group, exit) = children.start(&mut command)?;
         // The command still holds the write end, which would keep the pipe open.
@@ -175,6 +181,16 @@ struct Started {
     exit: oneshot::Receiver<Exit>,
     began: Instant,
     deadline: Instant,
+}
+
+impl Started {
+    /// Why a reading, whose process has ended, was not confined and has not run.
+    fn not_confined(&self) -> Option<String> {
+        match &self.kept {
+            Kept::Reader { session } => session.failure(),
+            Kept::Script { .. } => None,
+        }
+    }
 }
 
 async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: Events) {
@@ -244,13 +260,19 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
         Kept::Script { folder } => plan::saved(folder.path().to_owned()).await,
         Kept::Reader { .. } => None,
     };
-    let own = || exit.filter(|_| outcome == Outcome::Exited).and_then(|exit| reason(exit, &run));
-    let detail = why.or_else(own);
+    let mut detail = why;
+    if outcome == Outcome::Exited && detail.is_none() {
+        if let Some(failure) = run.not_confined() {
+            (outcome, detail) = (Outcome::NotConfined, Some(failure));
+        } else {
+            detail = exit.and_then(|exit| reason(exit, &run));
+        }
+    }
     let ended = Event::Ended {
         run_id: run.run_id,
         outcome,
         exit_code: match exit {
-            Some(Exit::Code(code)) => Some(code),
+            Some(Exit::Code(code)) if outcome != Outcome::NotConfined => Some(code),
             _ => None,
         },
         duration_ms,

@@ -18,7 +18,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::home::Home;
 use super::prompt::Prompt;
 use super::{Events, send};
-use crate::pipe::Event;
+use crate::pipe::{Event, Part};
 use crate::process::{Children, Exit};
 
 /// How many keys may wait to be read by a program; pasted text beyond that is dropped, as on a full tty.
@@ -32,7 +32,8 @@ const ENTER: &[u8] = b"\r";
 
 /// An order for a terminal.
 pub enum Order {
-    Type(Vec<u8>),
+    /// Type these keys; if they are a part of a command that an agent types, only at the shell's prompt.
+    Type(Vec<u8>, Option<Part>),
     /// Press Enter if the shell's prompt holds exactly this text.
     Run(String),
     Resize(u16, u16),
@@ -124,7 +125,12 @@ impl Terminal {
             tokio::select! {
                 biased;
                 order = incoming.recv() => match order {
-                    Some(order) => self.obey(order),
+                    Some(order) => {
+                        if let Some(part) = self.obey(order) {
+                            let terminal = self.name.clone();
+                            send(&events, Event::NotTyped { terminal, part }, Vec::new()).await;
+                        }
+                    }
                     // The supervisor is shutting down; the hangup ends the shell.
                     None => return,
                 },
@@ -149,16 +155,19 @@ impl Terminal {
         send(&events, closed, Vec::new()).await;
     }
 
-    fn obey(&mut self, order: Order) {
+    /// Follows an order; returns the part of an agent's command that must not be typed now. Programs that take single
+    /// keys, such as `less`, a full-screen editor or a question, would obey it as their user's own keys.
+    fn obey(&mut self, order: Order) -> Option<Part> {
         match order {
-            Order::Type(data) => {
+            Order::Type(_, Some(part)) if !self.stands(&part.after) => return Some(part),
+            Order::Type(data, _) => {
                 if self.typed.len() + data.len() <= TYPED_BYTES {
                     self.prompt.typed(&data);
                     self.typed.extend(data);
                 }
             }
             Order::Run(command) => {
-                if self.prompt.stands(&command, &self.input, self.session) {
+                if self.stands(&command) {
                     self.prompt.typed(ENTER);
                     self.typed.extend(ENTER);
                 }
@@ -168,6 +177,12 @@ impl Terminal {
             }
             Order::Grant(bytes) => self.granted += bytes,
         }
+        None
+    }
+
+    /// Whether the shell is at its prompt and the line there holds exactly this text.
+    fn stands(&self, text: &str) -> bool {
+        self.prompt.stands(text, &self.input, self.session)
     }
 
     async fn print(&mut self, data: Vec<u8>, events: &Events) {

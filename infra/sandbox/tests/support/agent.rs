@@ -54,6 +54,18 @@ impl Agent {
         Self { child, state }
     }
 
+    /// Starts an agent that has less processor time than a reader demands, so that the confinement of each reader fails.
+    pub fn start_without_time(gateway: &Gateway) -> Self {
+        let state = tempfile::Builder::new()
+            .permissions(fs::Permissions::from_mode(0o711))
+            .tempdir()
+            .unwrap();
+        let mut program = Command::new("bash");
+        program.args(["-c", "ulimit -t 50; exec \"$0\"", PROGRAM]);
+        let child = spawn(program, gateway, state.path(), FIRST_TOKEN, Some(USER), &[]);
+        Self { child, state }
+    }
+
     /// Starts an unconfined agent in a view of this machine in which other folders are mounted over some paths.
     pub fn start_where(gateway: &Gateway, other: &[(&Path, &str)]) -> Self {
         let state = tempfile::tempdir().unwrap();

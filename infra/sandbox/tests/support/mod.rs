@@ -91,13 +91,37 @@ impl Gateway {
 
     /// Types into a terminal.
     pub fn keys(&self, connection: &str, terminal: &str, seq: u64, data: &str) {
-        self.keys_and_run(connection, terminal, seq, (data, None));
+        self.keys_and_run(connection, terminal, seq, (data, None, None));
     }
 
-    /// Types a command for the user, key by key as a page does, and requests Enter after it.
+    /// Types a command for the user, as a page does, and requests Enter after it.
     pub fn types_for(&self, connection: &str, terminal: &str, seq: u64, command: &str) {
-        self.keys(connection, terminal, seq, command);
-        self.keys_and_run(connection, terminal, seq + 1, ("", Some(command)));
+        self.types_part(connection, terminal, seq, (command, "", command));
+        self.keys_and_run(connection, terminal, seq + 1, ("", Some(command), None));
+    }
+
+    /// Types a part of a command: the command, what was typed of it before, and the part.
+    pub fn types_part(&self, connection: &str, terminal: &str, seq: u64, part: (&str, &str, &str)) {
+        let (command, after, data) = part;
+        self.keys_and_run(connection, terminal, seq, (data, None, Some((command, after))));
+    }
+
+    /// Waits for the next hello; returns whether it promises to confine readers.
+    pub async fn hello_promises_reader(&mut self) -> bool {
+        self.wait(|message| match message {
+            FromAgent::Hello { reader, .. } => Some(*reader),
+            _ => None,
+        })
+        .await
+    }
+
+    /// Waits until the agent says that a command was not typed.
+    pub async fn does_not_type(&mut self, command: &str) {
+        let refused = |message: &FromAgent| match message {
+            FromAgent::TerminalNotTyped { command: refused, .. } => refused == command,
+            _ => false,
+        };
+        self.wait(|message| refused(message).then_some(())).await;
     }
 
     fn keys_and_run(
@@ -105,7 +129,7 @@ impl Gateway {
         connection: &str,
         terminal: &str,
         seq: u64,
-        (data, run_typed): (&str, Option<&str>),
+        (data, run_typed, part): (&str, Option<&str>, Option<(&str, &str)>),
     ) {
         self.tell(ToAgent::TerminalInput {
             connection: connection.to_owned(),
@@ -113,6 +137,8 @@ impl Gateway {
             seq: Some(seq),
             data: data.to_owned(),
             run_typed: run_typed.map(str::to_owned),
+            command: part.map(|(command, _)| command.to_owned()),
+            after: part.map(|(_, after)| after.to_owned()),
         });
     }
 

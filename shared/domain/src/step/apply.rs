@@ -6,7 +6,6 @@ use super::{
 };
 use crate::cut::cut;
 use crate::output::OutputView;
-use crate::read_only::Reach;
 use crate::{RunId, Timestamp};
 
 impl Step {
@@ -29,7 +28,7 @@ impl Step {
             Event::Read { run_id, reach } => self.read(run_id, reach),
             Event::ReadStep { run_id, seen, command, reach } => {
                 seen.check(self.attempt, self.shown())?;
-                Self { command: Some(command), ..self.clone() }.read(run_id, reach)
+                self.read_in_other_words(run_id, command, reach)
             }
             Event::Reject { seen, reason } => self.reject(&seen, reason),
             Event::RunReading { run_id } => Ok(self.run_reading(run_id)),
@@ -44,7 +43,7 @@ impl Step {
     }
 
     pub(super) fn enter(&self, phase: Phase) -> Self {
-        Self { phase, since: Timestamp::now(), notice: None, ..self.clone() }
+        Self { phase, asked: None, since: Timestamp::now(), notice: None, ..self.clone() }
     }
 
     fn begin(&self, phase: Phase, run_id: RunId) -> Self {
@@ -62,7 +61,7 @@ impl Step {
     }
 
     /// The step without the previous attempt's results: a page shows results only beside their own command.
-    fn without_results(self) -> Self {
+    pub(super) fn without_results(self) -> Self {
         Self {
             output: OutputView::default(),
             exit_code: None,
@@ -159,22 +158,6 @@ impl Step {
         }
     }
 
-    fn read(&self, run_id: RunId, reach: Reach) -> Result<Applied, Refusal> {
-        match self.phase {
-            Phase::WaitingApproval => {
-                Ok(changed(Self { reading: Some(reach), ..self.begin_running(run_id) }))
-            }
-            _ => Err(Refusal::IllegalTransition),
-        }
-    }
-
-    fn run_reading(&self, run_id: RunId) -> Applied {
-        match self.phase {
-            Phase::WaitingApproval => changed(self.begin_running(run_id)),
-            _ => Applied::Ignored,
-        }
-    }
-
     fn reject(&self, seen: &Seen, reason: Option<String>) -> Result<Applied, Refusal> {
         seen.check(self.attempt, self.shown())?;
         seen.check_status(self.status())?;
@@ -197,6 +180,9 @@ impl Step {
     fn finish(&self, run_id: &RunId, finish: Finish) -> Applied {
         if self.phase != Phase::Running || !self.is_under_way(run_id) {
             return Applied::Ignored;
+        }
+        if finish.outcome == Outcome::NotConfined && self.reading.is_some() {
+            return changed(self.ask_instead());
         }
         let failure = failure_of(&finish);
         let phase = if failure.is_none() { Phase::Completed } else { Phase::Failed };
@@ -262,7 +248,7 @@ fn failure_of(finish: &Finish) -> Option<Failure> {
         (Outcome::TimedOut, _) => Some(Failure::Deadline),
         (Outcome::Cancelled, _) => Some(Failure::Cancelled),
         (Outcome::Lost, _) => Some(Failure::Lost),
-        (Outcome::Refused, _) => Some(Failure::NotStarted),
+        (Outcome::Refused | Outcome::NotConfined, _) => Some(Failure::NotStarted),
     }
 }
 

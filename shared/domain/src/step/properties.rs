@@ -24,6 +24,11 @@ fn finish(code: i32) -> Finish {
     }
 }
 
+/// The end of a reading that the sandbox could not confine.
+fn not_confined() -> Finish {
+    Finish { outcome: Outcome::NotConfined, exit_code: None, ..finish(0) }
+}
+
 /// Few run ids, so that events often meet their own run and often do not.
 fn run() -> impl Strategy<Value = RunId> {
     (0..4_u8).prop_map(|n| RunId(format!("run-{n}")))
@@ -88,6 +93,7 @@ fn event() -> impl Strategy<Value = Event> {
         run().prop_map(|run_id| Event::Acknowledged { run_id }),
         (run(), 0..2_i32)
             .prop_map(|(run_id, code)| Event::Finished { run_id, finish: finish(code) }),
+        run().prop_map(|run_id| Event::Finished { run_id, finish: not_confined() }),
         run().prop_map(|run_id| Event::Abandoned { run_id, failure: Failure::Lost, detail: None }),
     ]
 }
@@ -134,7 +140,7 @@ fn allowed(from: Phase, to: Phase) -> bool {
             | (Failed, WaitingApproval)
             | (Preparing, Preparing | WaitingApproval | Running | Failed)
             | (WaitingApproval, WaitingApproval | Running | Failed)
-            | (Running, Running | Completed | Failed)
+            | (Running, Running | WaitingApproval | Completed | Failed)
             | (Completed, Running)
     )
 }

@@ -113,6 +113,7 @@ impl Shelf {
             loopback: false,
             programs,
             parts: None,
+            reports: false,
         };
         let settings = self.home.join("ansible.cfg");
         if !settings.exists() {

@@ -186,6 +186,7 @@ impl Desk {
             loopback: false,
             programs,
             parts: None,
+            reports: false,
         };
         let mut command = plan.command(line)?;
         let inside = match place {

@@ -4,9 +4,9 @@ use crate::desk::CommandDesk;
 use crate::error::AgentError;
 use crate::tools::Watch;
 use domain::Scope;
-use domain::chat::ChatEvent;
+use domain::chat::{ChatEvent, ProposedCommand};
 use domain::output::OutputView;
-use domain::step::{Phase, Step};
+use domain::step::{Phase, Step, StepStatus};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -34,13 +34,15 @@ impl End {
     }
 }
 
-/// Watches the command until it has ended, and passes on what it prints.
+/// Watches the command until it has ended, and passes on what it prints. `command` is what the reader was shown; if it was
+/// to run without approval and the sandbox could not confine it, the reader is shown that it waits.
 pub(super) async fn follow(
     desk: &dyn CommandDesk,
     scope: Scope,
-    number: u32,
+    mut command: ProposedCommand,
     watch: &Watch<'_>,
 ) -> Result<End, AgentError> {
+    let number = command.number;
     let patience = (Instant::now() + APPROVAL_WAIT).min(watch.until);
     let mut shown = Shown::default();
     loop {
@@ -48,6 +50,15 @@ pub(super) async fn follow(
         let content = shown.news(&step.output);
         if !content.is_empty() {
             watch.reader.send(ChatEvent::CommandOutput { number, content }).await;
+        }
+        if step.phase == Phase::WaitingApproval && !command.needs_approval {
+            command = ProposedCommand {
+                status: StepStatus::WaitingApproval,
+                needs_approval: true,
+                attempt: step.attempt,
+                ..command
+            };
+            watch.reader.send(ChatEvent::Command { command: command.clone() }).await;
         }
         let until = match step.phase {
             Phase::Completed | Phase::Failed => return Ok(End::Ended(step)),
@@ -168,6 +179,17 @@ mod tests {
 
     /// Follows for at most this many seconds; returns how it ended, and after how many seconds.
     async fn followed(phases: &[Phase], most: u64, read: bool) -> (End, u64) {
+        let (end, seconds, _) = shown(phases, most, read, true).await;
+        (end, seconds)
+    }
+
+    /// The same for a command that was or was not shown as waiting; also returns the commands that the reader was shown.
+    async fn shown(
+        phases: &[Phase],
+        most: u64,
+        read: bool,
+        needs_approval: bool,
+    ) -> (End, u64, Vec<ProposedCommand>) {
         let desk = Phases(Mutex::new(phases.iter().copied().collect()));
         let (reader, turn) = pipe(ThreadId::random());
         let turn = read.then_some(turn);
@@ -175,9 +197,28 @@ mod tests {
         let start = Instant::now();
         let until = start + Duration::from_secs(most);
         let watch = Watch { reader: &reader, until, messages: &[] };
-        let end = follow(&desk, scope, 1, &watch).await.unwrap();
-        drop(turn.map(StreamExt::boxed));
-        (end, start.elapsed().as_secs())
+        let command = ProposedCommand {
+            number: 1,
+            target: CommandTarget::Sandbox,
+            script: "df -h".to_owned(),
+            sha256: "0".to_owned(),
+            status: StepStatus::InProgress,
+            needs_approval,
+            attempt: 1,
+            verdict: None,
+        };
+        let end = follow(&desk, scope, command, &watch).await.unwrap();
+        let seconds = start.elapsed().as_secs();
+        drop(reader);
+        let events = match turn {
+            Some(turn) => turn.collect::<Vec<_>>().await,
+            None => Vec::new(),
+        };
+        let commands = events.into_iter().filter_map(|event| match event {
+            Ok(ChatEvent::Command { command }) => Some(command),
+            _ => None,
+        });
+        (end, seconds, commands.collect())
     }
 
     #[tokio::test(start_paused = true)]
@@ -193,6 +234,17 @@ mod tests {
         assert!(matches!(end, End::NotYet(_)) && (700..702).contains(&seconds), "{seconds} s");
         let (end, _) = followed(&[Phase::Running, Phase::Completed], 700, true).await;
         assert!(matches!(end, End::Ended(_)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reading_that_the_sandbox_could_not_confine_is_shown_as_waiting_once() {
+        let phases =
+            [Phase::Running, Phase::WaitingApproval, Phase::WaitingApproval, Phase::Completed];
+        let (end, _, commands) = shown(&phases, 700, true, false).await;
+        assert!(matches!(end, End::Ended(_)));
+        let [waits] = &commands[..] else { panic!("{commands:?}") };
+        assert_eq!((waits.status, waits.needs_approval), (StepStatus::WaitingApproval, true));
+        assert!(shown(&phases[1..], 700, true, true).await.2.is_empty(), "it was shown already");
     }
 
     #[tokio::test(start_paused = true)]

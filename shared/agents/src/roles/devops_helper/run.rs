@@ -86,8 +86,8 @@ impl Tool for RunCommand {
             attempt: proposed.attempt,
             verdict,
         };
-        watch.reader.send(ChatEvent::Command { command: shown }).await;
-        let end = follow(desk, self.scope, proposed.number, watch).await?;
+        watch.reader.send(ChatEvent::Command { command: shown.clone() }).await;
+        let end = follow(desk, self.scope, shown, watch).await?;
         let step = end.step();
         let (number, status, exit_code) = (proposed.number, step.status(), step.exit_code);
         watch.reader.send(ChatEvent::CommandEnd { number, status, exit_code }).await;

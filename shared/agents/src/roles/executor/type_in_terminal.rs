@@ -1,8 +1,9 @@
 //! Types a command into the user's own terminal.
 //!
-//! In a terminal, a line break is the user's approval, so no command contains one. After a command that only reads, the
-//! sandbox presses Enter if the shell is at its prompt with nothing else on the line. Any other command waits until its
-//! user presses Enter.
+//! The terminal is the user's: the sandbox types only at the shell's prompt, on a line that holds nothing else. Otherwise
+//! the page shows the command above the terminal, and its user inserts it. In a terminal, a line break is the user's
+//! approval, so no command contains one. After a command that only reads, the sandbox presses Enter. Any other command
+//! waits until its user presses Enter.
 
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
@@ -53,7 +54,10 @@ impl Tool for TypeInTerminal {
         let keys = reading.map_or_else(|| command.to_owned(), |reading| reading.typed());
         self.typed.add(self.scope, &keys, runs).await.map_err(AgentError::internal)?;
         let (how, follows) = if runs {
-            ("typed", "It runs at once if the terminal is open and its prompt is empty.")
+            (
+                "typed",
+                "It runs at once if the terminal is open and its prompt is empty; otherwise the user sees it above the terminal.",
+            )
         } else {
             ("typed, not run", "It does not run until the user presses Enter: say so.")
         };

@@ -1,0 +1,40 @@
+import { X } from "lucide-react";
+import { Button } from "../ui/button";
+import { CopyButton } from "../ui/copy-button";
+
+interface WaitingCommandsProps {
+  commands: readonly string[];
+  onInsert: (command: string) => void;
+  onDismiss: (command: string) => void;
+}
+
+/** Commands of agents that were not typed, because the shell was not at its empty prompt, or there was no shell. */
+export function WaitingCommands({ commands, onInsert, onDismiss }: WaitingCommandsProps) {
+  return (
+    <section aria-label="Commands for this terminal" aria-live="polite">
+      {commands.map((command) => (
+        <div
+          key={command}
+          className="flex animate-appear flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b bg-surface px-3 py-2"
+        >
+          <p className="text-ink-2 text-note">
+            The terminal is in use. Insert this command when your prompt is free.
+          </p>
+          <code className="min-w-0 flex-1 break-all font-mono text-small">{command}</code>
+          <Button size="small" onClick={() => onInsert(command)}>
+            Insert
+          </Button>
+          <CopyButton what="the command" text={command} />
+          <button
+            type="button"
+            aria-label="Dismiss the command"
+            onClick={() => onDismiss(command)}
+            className="grid size-7 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+          >
+            <X size={15} aria-hidden />
+          </button>
+        </div>
+      ))}
+    </section>
+  );
+}
