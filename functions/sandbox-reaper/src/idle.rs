@@ -1,8 +1,8 @@
 //! Stops sandboxes that are idle, or whose owner's credits are used up, after a backup.
 //!
-//! The agent reports how long it has been idle. A sandbox whose agent reports nothing does not count as idle; [`silent`]
-//! (crate::silent) ends it. One conditional write makes the last check and records the stop, so an owner who returns, or pays,
-//! at the last moment keeps the sandbox.
+//! The agent reports how long it has been idle. A sandbox whose agent reports nothing does not count as idle;
+//! [`crate::silent`] ends it. One conditional write makes the last check and records the stop, so an owner who returns,
+//! or pays, at the last moment keeps the sandbox.
 //!
 //! A failing backup does not keep a sandbox running: after the third failure it stops without one, and its detail says
 //! so.
