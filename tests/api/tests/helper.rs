@@ -88,7 +88,11 @@ async fn a_reading_that_the_sandbox_cannot_confine_asks_for_approval_and_then_ru
         (&json!("waiting_approval"), &json!(true))
     );
     assert_eq!((&asked["number"], &asked["script"]), (&begun["number"], &begun["script"]));
-    assert_eq!(open(&project).await, [asked.clone()], "a reloaded page shows the same");
+    assert_eq!(
+        open(&project).await,
+        std::slice::from_ref(&asked),
+        "a reloaded page shows the same"
+    );
     let audit = format!("/projects/{}/audit", project.id);
     assert_eq!(owner.get(&audit).await.is(200).json(), json!([]), "nothing has run");
 
