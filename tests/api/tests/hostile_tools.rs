@@ -49,6 +49,18 @@ const TOPICS: [(&str, &str, &str); 16] = [
     ("terraform_resource", "`touch taken`", "terraform"),
 ];
 
+/// Steps that do not exist, and arguments with which a look back may try to leave its own project.
+const STEPS: [&str; 8] = [
+    r#"{"list": "steps", "number": 0, "part": "script"}"#,
+    r#"{"list": "steps", "number": 4294967295, "part": "output"}"#,
+    r#"{"list": "checks", "number": -1, "part": "script"}"#,
+    r#"{"list": "commands", "number": 1, "part": "output", "from": 18446744073709551615}"#,
+    r#"{"list": "steps", "number": "1; touch taken", "part": "plan"}"#,
+    r#"{"list": "../../2/steps", "number": 1, "part": "output"}"#,
+    r#"{"list": "steps", "number": 1, "part": "../../../.env"}"#,
+    r#"{"list": "steps", "number": {"$ne": 0}, "part": "plan", "from": -1}"#,
+];
+
 /// Has an agent make these calls of a tool in one reply, and checks what the page is told.
 async fn made(project: &Project, path: &str, message: &str) {
     let call = project.call(Method::POST, path).header("accept", "text/event-stream");
@@ -129,6 +141,7 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
         "look_in_sandbox",
         "type_in_terminal",
         "look_up_documentation",
+        "read_step",
     ]);
     for (number, calls) in calls.chunks(CALLS_IN_A_REPLY).enumerate() {
         let arguments: Vec<Value> = calls.iter().map(|call| json!({"command": call})).collect();
@@ -137,6 +150,12 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
         if number % 4 == 0 {
             made(&project, EXECUTOR, &orders("type_in_terminal", &arguments)).await;
             none_is_to_run(&project).await;
+        }
+    }
+    let steps = STEPS.map(|step| serde_json::from_str::<Value>(step).unwrap());
+    for path in [EXECUTOR, VALIDATOR, HELPER] {
+        for steps in steps.chunks(CALLS_IN_A_REPLY) {
+            made(&project, path, &orders("read_step", steps)).await;
         }
     }
     let topics = TOPICS.map(|(kind, name, folder)| match folder {
