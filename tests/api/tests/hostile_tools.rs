@@ -50,7 +50,7 @@ const TOPICS: [(&str, &str, &str); 16] = [
 ];
 
 /// Steps that do not exist, and arguments with which a look back may try to leave its own project.
-const STEPS: [&str; 8] = [
+const LOOKS_BACK: [&str; 8] = [
     r#"{"list": "steps", "number": 0, "part": "script"}"#,
     r#"{"list": "steps", "number": 4294967295, "part": "output"}"#,
     r#"{"list": "checks", "number": -1, "part": "script"}"#,
@@ -152,7 +152,7 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
             none_is_to_run(&project).await;
         }
     }
-    let steps = STEPS.map(|step| serde_json::from_str::<Value>(step).unwrap());
+    let steps = LOOKS_BACK.map(|step| serde_json::from_str::<Value>(step).unwrap());
     for path in [EXECUTOR, VALIDATOR, HELPER] {
         for steps in steps.chunks(CALLS_IN_A_REPLY) {
             made(&project, path, &orders("read_step", steps)).await;
