@@ -24,7 +24,6 @@ packaged() {
 {
   said terraform terraform version
   said ansible-core ansible --version
-  said ansible-lint ansible-lint --offline --version
   said aws aws --version
   said docker docker --version
   said 'docker compose' docker compose version
@@ -41,7 +40,6 @@ packaged() {
   packaged dig bind9-dnsutils
   packaged ping iputils-ping
   packaged ip iproute2
-  packaged man man-db
   packaged unzip unzip
   packaged zip zip
 } | jq --slurp --arg architecture "$(dpkg --print-architecture)" \

@@ -8,7 +8,6 @@ mod confinement;
 mod disk;
 mod files;
 mod hello;
-mod lint;
 mod manuals;
 mod pings;
 mod plans;

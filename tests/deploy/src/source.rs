@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Shared crates whose clients read the environment.
-const SHARED: [&str; 7] = [
+const SHARED: [&str; 8] = [
     "shared/aws/src",
     "shared/flows/src",
     "shared/agents/src",
@@ -17,6 +17,7 @@ const SHARED: [&str; 7] = [
     "shared/runs/src",
     "shared/http/src",
     "shared/store/src",
+    "shared/workbench/src",
 ];
 
 /// Environment variables that a piece of code reads.

@@ -143,30 +143,6 @@ fn a_machine_of_one_architecture_compiles_the_agent_for_either() {
 }
 
 #[test]
-fn the_image_has_ansible_lint_in_the_version_of_the_tests_and_manual_pages() {
-    let dockerfile = text(DOCKERFILE);
-    // The tests check playbooks with the same file (infra/blueprint/tools.sh).
-    for wanted in [
-        "COPY infra/requirements.txt /tmp/requirements.txt",
-        "--constraint /tmp/requirements.txt",
-        "/opt/ansible-lint/bin/ansible-lint /usr/local/bin/ansible-lint",
-        " groff-base ",
-        " manpages ",
-    ] {
-        assert!(dockerfile.contains(wanted), "{wanted}");
-    }
-    for tool in ["ansible-core==", "ansible-lint=="] {
-        assert!(text("infra/requirements.txt").contains(tool), "{tool}");
-    }
-    let removed = dockerfile.lines().filter(|line| line.contains("rm -rf"));
-    assert!(removed.filter(|line| line.contains("/usr/share/man ")).count() == 0, "{dockerfile}");
-    let kept = dockerfile.find("dpkg.cfg.d").unwrap();
-    assert!(kept < dockerfile.find("ansible-core awscli").unwrap(), "apt would leave pages out");
-    let listed = text("infra/sandbox/tools.sh");
-    assert!(listed.contains("said ansible-lint ") && listed.contains("packaged man man-db"));
-}
-
-#[test]
 fn a_program_for_another_processor_does_not_get_into_the_image() {
     let folder = TempDir::new().unwrap();
     let foreign = folder.path().join("foreign");

@@ -125,8 +125,10 @@ pub fn a_function_that_shows_outputs_and_files_reads_them_and_notices_missing_on
     let mut readers = 0;
     for function in template.functions() {
         let role = role(&template, &function);
-        let outputs =
-            function.routes().iter().any(|route| route.path.ends_with("/output/{step_number}"));
+        let mut routes = function.routes().into_iter();
+        // Agents of the queue look back at whole outputs, too.
+        let outputs = function.name() == "agent-runner"
+            || routes.any(|route| route.path.ends_with("/output/{step_number}"));
         assert_eq!(role.contains(&&read), outputs, "{}", function.name());
         // The reaper deletes what it finds; a download asks for a backup that may not exist.
         let looks = outputs || ["workspace", "sandbox-reaper"].contains(&function.name());

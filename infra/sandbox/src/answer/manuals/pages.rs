@@ -1,4 +1,4 @@
-//! Manual pages, if the system has them, as the sandbox image does.
+//! Manual pages, if the system has them: the sandbox image leaves them out.
 
 use std::fs;
 use std::io;
