@@ -59,6 +59,18 @@ pub const CANNOT: Text = [
     "Esto no lo puedo construir: {}. Soy el modelo incluido y sigo planos fijos; prefiero decirlo antes que construir otra cosa.",
     "Je ne peux pas construire ceci : {}. Je suis le modèle intégré et je suis des plans fixes ; je préfère le dire plutôt que de construire autre chose.",
 ];
+pub const ALSO_UNKNOWN: Text = [
+    "And these words mean nothing to me, so they would not be planned: {}.",
+    "Und diese Wörter verstehe ich nicht, also wären sie nicht geplant: {}.",
+    "Y estas palabras no las entiendo, así que no estarían en el plan: {}.",
+    "Et je ne comprends pas ces mots, donc ils ne seraient pas prévus : {}.",
+];
+pub const LEFT_OUT: Text = [
+    "Left out, as asked: {}.",
+    "Wie gewünscht weggelassen: {}.",
+    "Omitido, como pidió: {}.",
+    "Laissé de côté, comme demandé : {}.",
+];
 pub const NEAREST: Text = [
     "The nearest I can build is **{}**. Say “the nearest” to take it.",
     "Am nächsten kommt **{}**. Sagen Sie „das nächste“, um es zu nehmen.",

@@ -77,6 +77,11 @@ impl Words {
         !self.negated(first, plain.next_back().unwrap_or(first))
     }
 
+    /// The number of the words of phrases, with the ends of clauses.
+    pub fn phrases(&self) -> usize {
+        self.plain.len()
+    }
+
     /// The words at these positions.
     pub fn phrase(&self, place: std::ops::Range<usize>) -> String {
         self.plain.get(place).unwrap_or_default().join(" ")
@@ -90,6 +95,11 @@ impl Words {
     /// Whether the phrase occurs, negated or not.
     pub fn has(&self, phrase: &str) -> bool {
         self.occurrences(phrase).next().is_some()
+    }
+
+    /// Whether any of the phrases occurs, negated or not.
+    pub fn has_any(&self, phrases: &[&str]) -> bool {
+        phrases.iter().any(|phrase| self.has(phrase))
     }
 
     /// The value right after the word.
@@ -120,6 +130,10 @@ impl Words {
         let start = values.iter().position(|value| ["ssh", "sshd"].contains(value))?;
         let near = &values[start..self.clause(start).end.min(start + REACH)];
         let named = near.iter().position(|value| *value == "port")?;
+        // “only SSH keys and port 25 closed” speaks of two things.
+        if near[..named].iter().any(|value| ["and", "or", "but"].contains(value)) {
+            return None;
+        }
         let port = values.get(start + named + 1)?;
         port.parse::<u16>().is_ok_and(|port| port != 22).then_some(*port)
     }

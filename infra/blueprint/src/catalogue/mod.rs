@@ -33,7 +33,7 @@ use std::sync::LazyLock;
 
 use crate::words::Words;
 use operations::{Command, Finding};
-use parameters::Parameter;
+use parameters::{Found, Parameter};
 use removals::Removal;
 
 /// Deployments that need Rust code in addition to data.
@@ -206,7 +206,17 @@ impl Blueprint {
 
     /// How clearly the message names this deployment; 0 if it does not.
     pub fn score(&self, words: &Words) -> usize {
-        score(words, self.strong_cues, self.weak_cues)
+        match score(words, self.strong_cues, self.weak_cues) {
+            0 => 0,
+            score => score + usize::from(self.takes_the_domain(words)),
+        }
+    }
+
+    /// Whether the message names a host that it would serve: “a website for www.example.com”.
+    fn takes_the_domain(&self, words: &Words) -> bool {
+        let mut asked = self.parameters.iter();
+        let domain = asked.find(|parameter| parameter.key == "domain");
+        domain.is_some_and(|domain| matches!((domain.find)(words), Found::Value(_)))
     }
 
     /// Phrases that name this deployment and not only the place where it runs.
@@ -269,6 +279,9 @@ fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
 /// Servers that differ only in where they run. “A Debian server with SSH” fits both, and the model chooses the first.
 const PLAIN_SERVERS: [&str; 2] = ["basic-vps", "ec2-ssh"];
 
+/// What serves a website. Without a domain, “a website” fits both, and the model chooses the one that needs no account.
+const WEBSITES: [&str; 2] = ["local-web-service", "nginx-site"];
+
 /// The number of weak cues that describe a plain server instead of only mentioning one.
 const DESCRIBED: usize = 2;
 
@@ -284,6 +297,11 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let best: Vec<&Blueprint> =
         ranked.iter().filter(|blueprint| rank(blueprint) == highest).map(|b| **b).collect();
     let first = best.iter().min_by_key(|blueprint| blueprint.first_named(words))?;
+    let websites = best.len() == WEBSITES.len()
+        && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));
+    if highest.0 == 0 && websites {
+        return Blueprint::by_id(WEBSITES[0]).map(|blueprint| (blueprint, highest.1));
+    }
     let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
     let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));
     if highest.0 == 0 && best.len() > 1 && (plainly || highest.1 < STRONG) {

@@ -16,7 +16,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     strong_cues: &["monitoring", "prometheus", "grafana", "alertmanager", "monitoring stack"],
     weak_cues: &["metrics", "alert", "dashboard", "watch", "webhook", "vps", "server", "hetzner"],
     place: Place::Hetzner,
-    brings: &[],
+    brings: &["node_exporter", "node exporter", "blackbox exporter", "cadvisor"],
     parameters: &[
         stacks::WATCHED,
         stacks::ALERTS_TO,

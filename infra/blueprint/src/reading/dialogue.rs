@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::sentences;
 use super::wishes::{self, Asked, Fate};
+use crate::catalogue::covers;
 use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::{Blueprint, places};
@@ -48,6 +49,8 @@ pub struct Dialogue {
     pub asked: Vec<Asked>,
     /// Requested features that are built beside the deployment, as separate requirements.
     pub covered: Vec<&'static str>,
+    /// Things that the user ruled out and the deployment does not have.
+    pub left_out: Vec<&'static str>,
     /// Wishes that the user withdrew in the latest message.
     withdrawn: Vec<String>,
     /// Whether the user still has to agree to what is not built as requested.
@@ -159,6 +162,7 @@ impl Dialogue {
         }
         self.read_values(&words);
         self.fit_the_server();
+        self.keep_its_ports();
         self.drop_removed();
         let covered = self.covered.len();
         self.read_wishes(&words);
@@ -173,12 +177,14 @@ impl Dialogue {
     fn reread_earlier(&mut self, changed_their_mind: bool) {
         self.asked = self.limits();
         self.covered.clear();
+        self.left_out.clear();
         for words in std::mem::take(&mut self.said) {
             if !changed_their_mind {
                 self.read_named_values(&words);
             }
             let account = self.account(&words, !changed_their_mind, true);
             self.cover(account.covered);
+            self.leave_out(account.left_out, &words);
             let new = account.asked.into_iter().filter(|asked| !self.asked.contains(asked));
             let new: Vec<Asked> = new.collect();
             self.asked.extend(new);
@@ -186,6 +192,16 @@ impl Dialogue {
         }
         self.latest.asked.clone_from(&self.asked);
         self.unagreed = !self.asked.is_empty();
+    }
+
+    /// Notes what the message rules out, and forgets what it asks for after all. A wish that the message takes back
+    /// needs no note.
+    fn leave_out(&mut self, left_out: Vec<&'static str>, words: &Words) {
+        self.left_out.retain(|cue| !words.means(cue));
+        let wanted = |cue: &&str| self.said.iter().any(|earlier| earlier.means(cue));
+        let new = left_out.into_iter().filter(|cue| !self.left_out.contains(cue) && !wanted(cue));
+        let new: Vec<_> = new.collect();
+        self.left_out.extend(new);
     }
 
     fn account(&self, words: &Words, others: bool, answers: bool) -> wishes::Account {
@@ -263,7 +279,14 @@ impl Dialogue {
             let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
             let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
             let cues = blueprint.weak_cues.iter().copied().filter(|cue| words.means(cue));
-            let cues = cues.filter(|cue| !town(cue));
+            // “A website” asks for what “A website with nginx” says, and a feature has a row of its own.
+            let title = blueprint.title.to_lowercase();
+            let said = |cue: &str| {
+                let title = title.split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>();
+                let feature = || covers::features().any(|f| f.cues().any(|other| other == cue));
+                cue.split(' ').all(|word| title.contains(&word)) || feature()
+            };
+            let cues = cues.filter(|cue| !town(cue) && !said(cue));
             if place { Vec::new() } else { cues.collect() }
         });
         if self.nearest.is_none() && self.blueprint.is_none() {
@@ -273,7 +296,11 @@ impl Dialogue {
         }
         self.withdraw(words);
         let answers = self.latest.question && !self.latest.chosen;
-        let wishes::Account { mut asked, covered, refused } = self.account(words, true, answers);
+        let wishes::Account { mut asked, covered, refused, left_out } =
+            self.account(words, true, answers);
+        if !answers {
+            self.leave_out(left_out, words);
+        }
         // A question asks for nothing to be built, but the other sentences of its message may.
         let (covered, refused) = match answers {
             false => (covered, refused),

@@ -16,6 +16,7 @@ pub use context::Context;
 
 use std::collections::BTreeSet;
 
+use crate::catalogue::covers;
 use crate::catalogue::foreign::{Foreign, Kind, Mention, mentions};
 use crate::catalogue::{self, Blueprint, Place, additions};
 use crate::words::Words;
@@ -109,6 +110,8 @@ pub struct Account {
     pub covered: Vec<&'static str>,
     /// Features that the user does not want.
     pub refused: Vec<&'static str>,
+    /// Things that the user does not want and the deployment does not have: “without Traefik”.
+    pub left_out: Vec<&'static str>,
 }
 
 /// Finds everything that the message asks for, apart from values.
@@ -130,7 +133,8 @@ pub fn account(words: &Words, context: &Context) -> Account {
     for mention in mentions(words, builds) {
         asked.push(fate_of(mention, context));
     }
-    ruled_out(words, context, spoken.covered.contains(&CLOSED_PORTS), &mut open);
+    let closed = spoken.covered.contains(&CLOSED_PORTS);
+    let mut left_out = ruled_out(words, context, closed, &mut open);
     for blueprint in catalogue::ALL.iter() {
         blueprint.own_cues().for_each(|cue| open.take(cue));
     }
@@ -146,6 +150,12 @@ pub fn account(words: &Words, context: &Context) -> Account {
             let fate = Fate::Differently("on port 22".into());
             asked.push(Asked { what: format!("ssh on port {port}"), fate });
         }
+    }
+    // With a single server, everything is on the same one.
+    if context.blueprint.is_some_and(Blueprint::has_server) && !context.asks("servers") {
+        ["machine", "server", "box", "host", "vps", "vm", "instance"]
+            .iter()
+            .for_each(|machine| open.take(&format!("same {machine}")));
     }
     let takes = context.blueprint.is_some_and(Blueprint::takes_additions);
     let additions = additions::all().filter(|_| takes).flat_map(|addition| addition.cues);
@@ -163,6 +173,8 @@ pub fn account(words: &Words, context: &Context) -> Account {
     for row in clauses::rows(&open, words) {
         asked.push(Asked { what: row, fate: Fate::NotUnderstood });
     }
+    let reported = |cue: &str| asked.iter().any(|asked| Words::of(&asked.what).has(cue));
+    left_out.retain(|cue| !reported(cue));
     let mut said = BTreeSet::new();
     asked.retain(|asked| said.insert(asked.what.clone()));
     if asked.len() > WISHES {
@@ -170,7 +182,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         let what = format!("{} more things, from {} on", more.len(), more[0].what);
         asked.push(Asked { what, fate: Fate::NotUnderstood });
     }
-    Account { asked, covered: spoken.covered, refused: spoken.refused }
+    Account { asked, covered: spoken.covered, refused: spoken.refused, left_out }
 }
 
 /// The clauses of a message that changed nothing, if they say more than what is planned anyway.
@@ -183,8 +195,8 @@ pub fn unexplained(words: &Words, context: &Context) -> Vec<Asked> {
     rows.map(|what| Asked { what, fate: Fate::NotUnderstood }).collect()
 }
 
-/// Marks what the user rules out and the deployment does not have anyway.
-fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) {
+/// Marks what the user rules out and the deployment does not have anyway; returns the things among it.
+fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) -> Vec<&'static str> {
     // Without a deployment, “no root login” stays a wish, because nothing fulfills it yet.
     let obeyed = |foreign: &&Foreign| context.blueprint.is_some() || foreign.kind != Kind::Part;
     let foreign = Foreign::all().filter(obeyed).flat_map(|foreign| foreign.cues.iter().copied());
@@ -195,16 +207,35 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) {
     // Without a deployment, no provider is used, so ruling one out needs no row.
     let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
     let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
-    all.filter(|cue| words.excludes(cue)).for_each(|cue| open.rule_out(cue));
+    let ruled_out: Vec<&str> = all.filter(|cue| words.excludes(cue)).collect();
+    ruled_out.iter().for_each(|cue| open.rule_out(cue));
     if context.has_value("none") && words.excludes("domain") {
         open.rule_out("domain");
     }
-    // A request to close a port is fulfilled if the list says so, or if the message changed the open ports.
-    if closed || context.changed.contains(&"open-ports") {
-        catalogue::closed_ports(words).iter().for_each(|port| open.rule_out(port));
+    // A request to close a port is fulfilled if the list says so, if the message changed the open ports, or if the port
+    // was not open.
+    let ports = catalogue::closed_ports(words);
+    let shut = |port: &String| {
+        context.asks("open-ports") && !context.open_ports().any(|open| open == port)
+    };
+    let shut = !ports.is_empty() && ports.iter().all(shut) && !words.has_any(OUTGOING);
+    if closed || shut || context.changed.contains(&"open-ports") {
+        ports.iter().for_each(|port| open.rule_out(port));
         open.rule_out("port");
     }
+    // A feature has a row of its own, except for Docker, which is left out like any other program.
+    let feature = |cue: &str| {
+        let mut features = covers::features();
+        cue != "docker" && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
+    };
+    let longest = |cue: &str| !ruled_out.iter().any(|other| *other != cue && other.contains(cue));
+    let things: BTreeSet<&str> = ruled_out.iter().copied().collect();
+    let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
+    things.filter(|_| context.blueprint.is_some()).collect()
 }
+
+/// Words for connections that begin at the server; its firewall restricts only those that come in.
+const OUTGOING: &[&str] = &["outgoing", "outbound", "egress"];
 
 /// Names that the plan spells with other characters than the user.
 fn names_written_differently(words: &Words, context: &Context) -> Vec<Asked> {

@@ -142,7 +142,11 @@ fn list(dialogue: &Dialogue) -> String {
     if rows.is_empty() {
         return rows;
     }
-    format!("\n{ASKED}\n\n| asked | outcome |\n|---|---|\n{rows}")
+    let left_out = match dialogue.left_out.as_slice() {
+        [] => String::new(),
+        things => format!("\n{}\n", texts::LEFT_OUT[0].replace("{}", &things.join(", "))),
+    };
+    format!("\n{ASKED}\n\n| asked | outcome |\n|---|---|\n{rows}{left_out}")
 }
 
 /// The user's words for a document, without characters of markup or placeholders.
@@ -210,6 +214,10 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
         parts.extend(choice.answer(&question.asking()));
     }
     parts.extend(differences(dialogue));
+    if !dialogue.left_out.is_empty() {
+        let things = dialogue.left_out.join(", ");
+        parts.push(texts::fill(dialogue.language, &texts::LEFT_OUT, &things));
+    }
     parts.push(if dialogue.ready() { summary(dialogue, &choice) } else { questions(dialogue) });
     parts.join("\n\n")
 }
@@ -258,6 +266,11 @@ fn offer(dialogue: &Dialogue) -> String {
         .collect();
     if !wanted.is_empty() {
         let mut parts = vec![texts::fill(language, &texts::CANNOT, &wanted.join(", "))];
+        let unknown = dialogue.asked.iter().filter(|asked| asked.fate == Fate::NotUnderstood);
+        let unknown: Vec<String> = unknown.map(|asked| plain(&asked.what)).collect();
+        if !unknown.is_empty() {
+            parts.push(texts::fill(language, &texts::ALSO_UNKNOWN, &unknown.join("; ")));
+        }
         let nearest =
             dialogue.nearest.map(|blueprint| format!("{}, {}", blueprint.title, blueprint.detail));
         parts.extend(nearest.map(|nearest| texts::fill(language, &texts::NEAREST, &nearest)));

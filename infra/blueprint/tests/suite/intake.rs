@@ -10,6 +10,7 @@ mod clauses;
 mod conversations;
 mod limits;
 mod people;
+mod words;
 
 use crate::support::{Answer, Chat};
 use conversations::Outcome::{Built, Refused};
@@ -214,4 +215,25 @@ async fn unbuilt_requests_stay_listed_when_earlier_messages_are_left_out() {
     assert!(!ready(&answers) && rows(content(&answers)).contains("tls"));
     let (_, answers) = chat.turn("go ahead").await;
     assert!(ready(&answers) && rows(content(&answers)).contains("tls"));
+}
+
+/// Prints the choice and the list for each line of the file `MESSAGES`, as a first message that accepts the defaults.
+/// What follows “ ||| ” on a line is a note.
+#[tokio::test]
+#[ignore = "reads messages of your own"]
+async fn answer_messages_of_your_own() {
+    let file = std::env::var("MESSAGES").expect("MESSAGES names a file");
+    for line in std::fs::read_to_string(file).unwrap().lines() {
+        let wish = line.split(" ||| ").next().unwrap_or_default();
+        let (_, answers) = Chat::gatherer().turn(wish).await;
+        let content = content(&answers);
+        let (_, list) = content.split_once("## What you asked for").unwrap_or_default();
+        let rows =
+            list.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Asked "));
+        let choice = content.lines().find(|line| line.starts_with("Blueprint: "));
+        let left_out = content.lines().find(|line| line.starts_with("Left out"));
+        println!("  {}", left_out.unwrap_or_default());
+        println!("\n{line}\n  {}", choice.unwrap_or("nothing chosen"));
+        rows.for_each(|row| println!("  {row}"));
+    }
 }

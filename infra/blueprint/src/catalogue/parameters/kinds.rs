@@ -1,5 +1,7 @@
 //! Readers by name, for the questions that are described in JSON.
 
+use std::ops::Range;
+
 use super::{Found, names};
 use crate::words::Words;
 use crate::words::numbers;
@@ -154,11 +156,39 @@ fn accept_up_to_three(text: &str) -> Option<String> {
     ["1", "2", "3"].contains(&text.trim()).then(|| text.trim().to_string())
 }
 
-/// “three nodes”, “2 servers”, “a single machine”, and “one is enough”.
+/// Articles and words that may mean one.
+const ONE: &[&str] =
+    &["single", "ein", "eine", "einen", "einer", "einem", "un", "uno", "una", "une"];
+
+/// The servers of a cluster that the message counts by their roles, with the positions that say so: “one master and two
+/// workers”. A cluster without a counted control plane has one.
+pub fn counted_by_roles(words: &Words) -> Option<(Range<usize>, u32)> {
+    const CONTROL: &[&str] =
+        &["master", "masters", "control", "control-plane", "controlplane", "leader"];
+    const WORKERS: &[&str] = &["worker", "workers", "agent", "agents"];
+    let values: Vec<&str> = words.values().collect();
+    let count = |names: &[&str]| {
+        let at = values.iter().position(|value| names.contains(value))?;
+        let before = at.checked_sub(1)?;
+        let number = match values[before] {
+            "a" | "an" => Some(1),
+            word if ONE.contains(&word) => Some(1),
+            word => numbers::read(word),
+        };
+        number.map(|number| (before, at, number))
+    };
+    let workers = count(WORKERS)?;
+    let control = count(CONTROL);
+    let (from, to) = match control {
+        Some(control) => (control.0.min(workers.0), control.1.max(workers.1)),
+        None => (workers.0, workers.1),
+    };
+    Some((from..to + 1, control.map_or(1, |control| control.2).checked_add(workers.2)?))
+}
+
+/// “three nodes”, “2 servers”, “a single machine”, “one master and two workers”, and “one is enough”.
 fn find_up_to_three(words: &Words) -> Found {
     const MACHINES: &[&str] = &["server", "node", "machine", "vps", "vm", "master", "instance"];
-    const ONE: &[&str] =
-        &["single", "ein", "eine", "einen", "einer", "einem", "un", "uno", "una", "une"];
     const ORDINALS: &[(&str, u32)] = &[("second", 2), ("third", 3), ("fourth", 4)];
     let values: Vec<&str> = words.values().collect();
     let machine = |at: usize| {
@@ -166,6 +196,18 @@ fn find_up_to_three(words: &Words) -> Found {
             MACHINES.iter().any(|name| word == name || word.strip_suffix('s') == Some(name))
         })
     };
+    let all = (0..values.len())
+        .any(|at| machine(at) && values[at] != "master" && values[at] != "masters");
+    if let Some((place, count)) = counted_by_roles(words).filter(|_| !all) {
+        return match count {
+            1..=3 => Found::Value(count.to_string()),
+            _ => Found::Nearest {
+                value: count.clamp(1, 3).to_string(),
+                asked: words.said_in(place),
+                how: "one to three servers".into(),
+            },
+        };
+    }
     let enough = words.means_any(ENOUGH);
     let counted = (0..values.len()).find_map(|at| {
         let close = machine(at + 1) || (machine(at + 2) && !words.ends_clause(at) && !machine(at));

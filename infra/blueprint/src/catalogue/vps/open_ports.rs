@@ -40,7 +40,8 @@ fn accept(text: &str) -> Option<String> {
 
 /// “open ports 80 and 443”, “also open 8443”, “close 80”, “only 443”, “a web server with https”.
 fn find(words: &Words) -> Found {
-    if words.means_any(&["no open port", "no ports", "only ssh", "nothing else open", "close all"])
+    if words.means_any(&["no open port", "no ports", "nothing else open", "close all"])
+        || opens_only_ssh(words)
     {
         return Found::Value(NONE.into());
     }
@@ -68,6 +69,36 @@ fn find(words: &Words) -> Found {
         return Found::maybe(accept(&added.join(",")));
     }
     Found::Changed { added, removed }
+}
+
+/// Whether SSH alone is to be open: “only ssh”, “only SSH open”, but not “only SSH keys”.
+fn opens_only_ssh(words: &Words) -> bool {
+    const ENDS: &[&str] = &[
+        "",
+        ",",
+        "open",
+        "port",
+        "22",
+        "is",
+        "be",
+        "shall",
+        "should",
+        "must",
+        "may",
+        "please",
+        "for",
+        "from",
+        "access",
+        "reachable",
+        "accessible",
+        "available",
+        "exposed",
+        "allowed",
+    ];
+    words.meant_at("only ssh").into_iter().any(|place| {
+        let next = words.phrase(place.end..(place.end + 1).min(words.phrases()));
+        ENDS.contains(&next.as_str())
+    })
 }
 
 /// The ports that a message closes.

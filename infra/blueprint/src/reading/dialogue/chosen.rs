@@ -79,7 +79,8 @@ impl Dialogue {
             // words fit several deployments.
             Some(current) if blueprint.clear_score(words) <= current.clear_score(words) => {}
             Some(_) if adds_to_the_current(words, blueprint) => {}
-            Some(current) if is_a_part_of(current, words, blueprint) => {}
+            Some(current) if self.was_named(current) && is_a_part_of(current, words, blueprint) => {
+            }
             // “Which services do you offer?” does not choose a deployment.
             None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
             _ => {
@@ -89,6 +90,11 @@ impl Dialogue {
                 self.confirmed = false;
             }
         }
+    }
+
+    /// Whether an earlier message named the deployment, and did not only hint at it.
+    fn was_named(&self, blueprint: &Blueprint) -> bool {
+        self.said.iter().any(|earlier| blueprint.clear_score(earlier) > 0)
     }
 
     /// Whether the message asks for something that cannot be built, and names the deployment only as its place:

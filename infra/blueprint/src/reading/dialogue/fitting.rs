@@ -1,6 +1,7 @@
-//! Values that must fit each other: the server needs enough memory for what runs on it.
+//! Values that must fit each other and the deployment: the server needs enough memory for what runs on it, and a website
+//! needs its ports.
 
-use super::Dialogue;
+use super::{Dialogue, OPEN_PORTS};
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes;
 use crate::choice::Choice;
@@ -35,6 +36,35 @@ impl Load {
 }
 
 impl Dialogue {
+    /// Keeps the ports that the deployment itself serves, such as those of a website and of its certificate, and reports
+    /// that if the user asked to close them.
+    pub(super) fn keep_its_ports(&mut self) {
+        let Some(choice) = self.choice() else { return };
+        let Some(open) = choice.parameters().find(|parameter| parameter.key == OPEN_PORTS) else {
+            return;
+        };
+        let own = |list: &str| -> Vec<String> {
+            let ports = list.split(',').filter(|port| port.parse::<u16>().is_ok());
+            ports.map(str::to_string).collect()
+        };
+        let (needed, has) = (own(open.default), own(choice.value(OPEN_PORTS)));
+        let closed: Vec<String> =
+            needed.iter().filter(|port| !has.contains(port)).cloned().collect();
+        if closed.is_empty() {
+            return;
+        }
+        let all = (open.accept)(&[has, needed].concat().join(",")).unwrap_or(open.default.into());
+        let how = format!(
+            "{} stay open, because the deployment needs them",
+            open.default.replace(',', " and ")
+        );
+        let asked = Asked {
+            what: format!("port {} closed", closed.join(" and ")),
+            fate: Fate::Differently(how),
+        };
+        self.limit(open, all, asked, None);
+    }
+
     /// Chooses a larger server if the requested values do not fit. If the user chose the server, or none is large
     /// enough, reduces the values to what fits and reports that.
     pub(super) fn fit_the_server(&mut self) {

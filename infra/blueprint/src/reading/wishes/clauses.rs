@@ -116,9 +116,19 @@ fn weight(tokens: &[Token], at: usize, words: &Words) -> Weight {
     let next = tokens.get(at + 1).filter(|_| !words.ends_clause(tokens[at].value));
     let next = next.map_or("", |token| token.word.as_str());
     let full = weight == Weight::Empty && (is_a_user(before, word) || is_go(before, word, next))
+        || is_elsewhere(word, next)
         || weight == Weight::Light && is_a_time_of_day(before, word)
         || ["am", "pm"].contains(&word) && before.starts_with(|c: char| c.is_ascii_digit());
     if full { Weight::Full } else { weight }
+}
+
+/// Whether the words put something on another machine than the rest: “on another server”.
+fn is_elsewhere(word: &str, next: &str) -> bool {
+    const OTHER: &[&str] = &["another", "other", "different", "separate", "second"];
+    const MACHINES: &[&str] = &[
+        "machine", "machines", "server", "servers", "host", "hosts", "box", "vps", "vm", "instance",
+    ];
+    OTHER.contains(&word) && MACHINES.contains(&next)
 }
 
 /// Whether the words restrict something to a time of the day: “alerts by day”.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::catalogue::covers::Cover;
-use crate::catalogue::parameters::{Found, Parameter};
+use crate::catalogue::parameters::{Found, Parameter, kinds};
 use crate::catalogue::spans;
 use crate::catalogue::{Blueprint, additions, deployments, networks, places};
 use crate::reading::wishes::open::same;
@@ -169,13 +169,25 @@ impl Context<'_> {
         taken.flatten().collect()
     }
 
-    /// Whether the message names a port that is open to everybody.
-    pub(super) fn keeps_a_port_open(&self, words: &Words) -> bool {
-        let mut parameters = self.parameters.iter();
-        let open = parameters.find(|parameter| parameter.key == "open-ports");
+    /// Positions of the values that count the servers of a cluster by their roles, if the plan has as many or says so.
+    pub(super) fn roles(&self, words: &Words) -> Vec<usize> {
+        let planned = self.values.get("servers").and_then(|count| count.parse::<u32>().ok());
+        let counted = kinds::counted_by_roles(words).filter(|_| self.asks("servers"));
+        let counted = counted.filter(|(_, count)| planned == Some((*count).clamp(1, 3)));
+        counted.map(|(place, _)| place.collect()).unwrap_or_default()
+    }
+
+    /// The ports that are open to everybody.
+    pub(super) fn open_ports(&self) -> impl Iterator<Item = &str> {
+        let open = self.parameters.iter().find(|parameter| parameter.key == "open-ports");
         let open =
             open.map_or("", |open| self.values.get(open.key).map_or(open.default, String::as_str));
-        words.values().any(|value| open.split(',').any(|port| port == value))
+        open.split(',').filter(|port| port.parse::<u16>().is_ok())
+    }
+
+    /// Whether the message names a port that is open to everybody.
+    pub(super) fn keeps_a_port_open(&self, words: &Words) -> bool {
+        words.values().any(|value| self.open_ports().any(|port| port == value))
     }
 
     /// Positions of the values that name the place where the deployment is built.

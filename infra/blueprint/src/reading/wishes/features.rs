@@ -48,6 +48,18 @@ pub(super) fn features(
             spoken.asked.extend(cue.map(|cue| with(cue, cue.to_string())));
         }
         match (said, has) {
+            // “A website that is not reachable from the internet” contradicts the ports of the website.
+            (Some(Said::Meant(_, near)), true)
+                if feature.wish() == CLOSED_PORTS
+                    && context.open_ports().next().is_some()
+                    && closes_everything(&near, words) =>
+            {
+                near.words(words).for_each(|word| open.rule_out(word));
+                let ports: Vec<&str> = context.open_ports().collect();
+                let how = format!("open to everybody on {}", ports.join(" and "));
+                let what = format!("not {}", near.text(words));
+                spoken.asked.push(Asked { what, fate: Fate::Differently(how) });
+            }
             (Some(Said::Meant(cue, near)), has) => {
                 let denied = near.negated(words) || near.forbidden(words);
                 near.words(words).for_each(|word| match denied {
@@ -111,6 +123,60 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
         let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
         feature.cues().find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
     })
+}
+
+/// Whether a clause that closes something to the outside speaks of the deployment itself, and not of a part behind it
+/// (“the database is not reachable from outside”) or of the rest (“nothing else is reachable”).
+fn closes_everything(near: &Near, words: &Words) -> bool {
+    const OUTSIDE: &[&str] = &[
+        "outside",
+        "internet",
+        "world",
+        "public",
+        "publicly",
+        "exposed",
+        "accessible",
+        "reachable",
+        "visible",
+    ];
+    const PARTS: &[&str] = &[
+        "database",
+        "db",
+        "sql",
+        "postgresql",
+        "postgres",
+        "mysql",
+        "mariadb",
+        "redis",
+        "celery",
+        "queue",
+        "worker",
+        "backend",
+        "php",
+        "api",
+        "admin",
+        "panel",
+        "dashboard",
+        "grafana",
+        "prometheus",
+        "metrics",
+        "port",
+        "ports",
+        "ssh",
+        "kubernetes",
+        "nothing",
+        "else",
+        "other",
+        "only",
+        "except",
+        "unless",
+        "docker",
+        "elasticsearch",
+        "kibana",
+        "login",
+    ];
+    let outside = near.words(words).any(|word| OUTSIDE.contains(&word));
+    outside && !near.around(words).any(|word| PARTS.contains(&word))
 }
 
 /// Cues that name a product that provides a feature.

@@ -87,7 +87,7 @@ impl Open {
     /// Marks the values of parameters, and the words by which their readers find them, as explained.
     pub(super) fn take_values(&mut self, context: &Context, words: &Words) {
         let known = context.known(words);
-        let exact = [context.spans(words), context.place(words)].concat();
+        let exact = [context.spans(words), context.place(words), context.roles(words)].concat();
         for at in 0..self.tokens.len() {
             let Token { word, value, .. } = &self.tokens[at];
             if known.iter().any(|known| known.explains(word, *value))

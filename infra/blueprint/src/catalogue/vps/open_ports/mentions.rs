@@ -37,6 +37,8 @@ const PORTS: &[&str] = &["port", "ports"];
 /// Words between a port and the word for opening or closing it.
 const BETWEEN: &[&str] = &[
     "the",
+    "only",
+    "just",
     "for",
     "tcp",
     "udp",

@@ -1,0 +1,168 @@
+//! Wishes as people put them: closed and open ports, counts by roles, one machine or several, and what is left out.
+
+use super::accounts::{after_agreement, each};
+
+#[tokio::test]
+async fn closing_a_port_leaves_the_ports_that_a_site_needs() {
+    each(&[
+        (&["nginx for a.de, only SSH keys and port 25 closed"], &["open-ports 80,443"], &["25 |"]),
+        (
+            &["nginx und TLS für a.de, nur SSH-Schlüssel und Port 25 zu"],
+            &["open-ports 80,443"],
+            &["ssh on port 25", "25 |"],
+        ),
+        (&["nginx for a.de, close port 25"], &["open-ports 80,443"], &["25 |"]),
+        (&["nginx für a.de, Port 25 schließen"], &["open-ports 80,443"], &["25 |"]),
+        (&["nginx para a.de, cierra el puerto 25"], &["open-ports 80,443"], &["25 |"]),
+        (&["nginx pour a.de, ferme le port 25"], &["open-ports 80,443"], &["25 |"]),
+        (
+            &["nginx for a.de, close port 80"],
+            &["open-ports 80,443", "port 80 closed | instead: 80 and 443 stay open"],
+            &[],
+        ),
+        (
+            &["nginx for a.de", "only 443 open"],
+            &["open-ports 80,443", "port 80 closed | instead"],
+            &[],
+        ),
+        (&["nginx for a.de, close port 25 outgoing"], &["port 25 outgoing"], &[]),
+        (&["A VPS, only ssh"], &["open-ports none"], &[]),
+        (&["A VPS, only SSH keys, port 443 open"], &["open-ports 443"], &[]),
+        (&["A VPS, firewall offen nur für 80 und 443"], &["open-ports 80,443"], &[]),
+        (&["Un VPS ouvert seulement pour 80 et 443"], &["open-ports 80,443"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_site_that_nobody_may_reach_contradicts_its_open_ports() {
+    const OPEN: &str = "| instead: open to everybody on 80 and 443";
+    each(&[
+        (&["An nginx server that isn't reachable from the internet"], &[OPEN], &[]),
+        (&["nginx for a.de, not reachable from outside"], &[OPEN], &[]),
+        (&["nginx für a.de, von außen nicht erreichbar"], &[OPEN], &[]),
+        (&["WordPress for a.de, the database is not reachable from outside"], &[], &[OPEN]),
+        (&["nginx for a.de, nothing else reachable from the internet"], &[], &[OPEN]),
+        (
+            &["PostgreSQL, kein Zugriff von außen"],
+            &["nothing open but what is planned"],
+            &["zugriff"],
+        ),
+        (
+            &["PostgreSQL, rien d'exposé sur internet"],
+            &["nothing open but what is planned"],
+            &["rien"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn the_servers_of_a_cluster_may_be_counted_by_their_roles() {
+    each(&[
+        (&["k3s with one master and two workers"], &["servers 3"], &["workers |"]),
+        (&["k3s mit einem Master und zwei Workern"], &["servers 3"], &["workern |"]),
+        (&["k3s with a control plane and one worker"], &["servers 2"], &["worker |"]),
+        (&["k3s with two agents"], &["servers 3"], &["agents |"]),
+        (&["k3s with 3 nodes: 1 master, 2 workers"], &["servers 3"], &["| 1 master", "workers |"]),
+        (
+            &["Un cluster k3s avec 1 master et 3 workers"],
+            &["servers 3", "1 master et 3 workers | instead: one to three servers"],
+            &["| 1 master |"],
+        ),
+        (&["k3s with five workers"], &["servers 3", "five workers | instead"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn one_machine_or_another_is_a_wish() {
+    each(&[
+        (&["WordPress with MySQL on another machine"], &["another machine"], &[]),
+        (&["WordPress con MySQL en otra máquina"], &["another machine"], &[]),
+        (&["WordPress mit der Datenbank auf einem anderen Server"], &["database"], &[]),
+        (&["nginx for a.de, all on the same box"], &[], &["same box"]),
+        (&["nginx für a.de, alles auf demselben Server"], &[], &["same", "demselben"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_left_out_is_said() {
+    each(&[
+        (&["k3s without Traefik"], &["left out, as asked: traefik."], &[]),
+        (&["k3s ohne Traefik"], &["left out, as asked: traefik."], &[]),
+        (&["nginx for a.de, no swap file"], &["left out, as asked: swap file."], &["| file"]),
+        (&["PostgreSQL sin Docker"], &["left out, as asked: docker."], &[]),
+        (&["A VPS, sans Docker ni Redis"], &["left out, as asked: docker, redis."], &[]),
+        (&["MySQL sin Docker"], &["without docker | instead"], &["left out"]),
+    ])
+    .await;
+    // A thing that is wanted after all is no longer left out.
+    after_agreement(&[(
+        &["A VPS without Redis", "and Redis after all"],
+        &["redis"],
+        &["left out"],
+    )])
+    .await;
+}
+
+#[tokio::test]
+async fn a_website_with_a_domain_is_served_by_nginx() {
+    each(&[
+        (
+            &["A website for www.example.org over https"],
+            &["blueprint: nginx-site · domain www.example.org"],
+            &["instead"],
+        ),
+        (&["Eine Website für www.example.org"], &["blueprint: nginx-site"], &["instead"]),
+        (&["A website www.example.org"], &["blueprint: nginx-site"], &["instead"]),
+        (&["A website"], &["blueprint: local-web-service"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_database_alone_is_not_taken_for_an_application() {
+    after_agreement(&[
+        (&["A database with TLS", "PostgreSQL"], &["blueprint: vps-postgresql", "tls"], &[]),
+        (&["Django for a.de with a worker queue", "PostgreSQL then"], &["blueprint: django"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn the_defaults_may_be_accepted_in_many_words() {
+    after_agreement(&[
+        (&["PostgreSQL, bitte auf Deutsch", "übernimm die Vorgaben"], &[], &["still open"]),
+        (
+            &["Un VPS avec PostgreSQL", "prends les valeurs par défaut"],
+            &[],
+            &["still open", "prends"],
+        ),
+        (
+            &["Un VPS avec PostgreSQL", "prenez les réglages par défaut"],
+            &[],
+            &["still open", "prenez"],
+        ),
+        (&["Un VPS con PostgreSQL", "toma los valores por defecto"], &[], &["still open", "toma"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn parts_of_a_deployment_are_known_by_their_short_names() {
+    each(&[
+        (&["nginx with a Let's Encrypt cert for a.de"], &["TLS with a certificate"], &["| cert |"]),
+        (&["Monitoring with node_exporter"], &[], &["node_exporter |"]),
+        (&["Django with nginx in front for a.de"], &[], &["front"]),
+        (
+            &["S3 mit Versionierung und CloudFront"],
+            &["former versions are kept"],
+            &["versionierung"],
+        ),
+        (&["WordPress, solo se entra con llave ssh"], &["ssh logins by key only"], &["entra"]),
+        (&["PostgreSQL, pas d'accès root"], &["no login as root"], &["pas d'accès"]),
+    ])
+    .await;
+}
