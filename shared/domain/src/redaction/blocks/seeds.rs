@@ -7,7 +7,19 @@ use crate::redaction::SecretKind::Password;
 use std::ops::{Range, RangeInclusive};
 
 /// What announces such words; capitals and accents may come before it.
-const SIGNS: [&str; 6] = ["hrase", "frase", "nemonic", "nemónic", "eed words", "eed:"];
+const SIGNS: [&str; 11] = [
+    "hrase",
+    "frase",
+    "nemonic",
+    "nemónic",
+    "eed words",
+    "eed:",
+    "ecovery seed",
+    "ecovery words",
+    "allet seed",
+    "eed of",
+    "semilla",
+];
 /// How many words there may be.
 const NUMBERS: [usize; 5] = [12, 15, 18, 21, 24];
 /// The lengths of a word, in bytes.
@@ -93,6 +105,13 @@ mod tests {
         }
         let long = [TWELVE, TWELVE].join(" ");
         assert_eq!(found(&format!("mnemonic: {long}")), [long]);
+    }
+
+    #[test]
+    fn a_seed_is_announced_in_several_ways() {
+        for head in ["recovery seed of the signing wallet: ", "the wallet seed is ", "semilla: "] {
+            assert_eq!(found(&format!("{head}{TWELVE}")), [TWELVE], "{head}");
+        }
     }
 
     #[test]

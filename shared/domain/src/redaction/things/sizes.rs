@@ -41,7 +41,23 @@ pub fn is_date_or_version(value: &str) -> bool {
     let body = value.strip_prefix(['v', '~', '^', '=']).unwrap_or(value);
     let joints = body.bytes().filter(|b| b".:-/,+".contains(b)).count();
     let rest = |b: u8| b.is_ascii_digit() || b".:-/,+xtz*%".contains(&b);
-    joints > 0 && body.starts_with(|c: char| c.is_ascii_digit()) && body.bytes().all(rest)
+    let digits = joints > 0 && body.starts_with(|c: char| c.is_ascii_digit());
+    (digits && body.bytes().all(rest)) || is_release(body)
+}
+
+/// The longest name of a build or a pre-release, in bytes.
+const BUILD_BYTES: usize = 24;
+
+/// `1.36.4+k3s1`, `2.0.0-rc.1`: three numbers, then a build or a pre-release.
+fn is_release(body: &str) -> bool {
+    let Some((numbers, build)) = body.split_once(['+', '-', '~']) else { return false };
+    let number =
+        |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    let named = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-+~".contains(&b);
+    (3..=4).contains(&numbers.split('.').count())
+        && numbers.split('.').all(number)
+        && (1..=BUILD_BYTES).contains(&build.len())
+        && build.bytes().all(named)
 }
 
 /// `23.03.2007`, `25-07-06`: a date as people write it, the year last.
@@ -59,6 +75,16 @@ pub fn is_birthday(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_may_name_its_build() {
+        for value in ["1.36.4+k3s1", "v2.0.0-rc.1", "17.5.0~deb13u1", "1.26.3.1-3+deb13u1"] {
+            assert!(is_date_or_version(value), "{value}");
+        }
+        for value in ["1.36.4", "36.4+k3s1", "1.2.3-Kestrel", "1.2.3+"] {
+            assert_eq!(is_date_or_version(value), value == "1.36.4", "{value}");
+        }
+    }
 
     #[test]
     fn a_number_and_a_word_are_a_password_or_a_size() {
