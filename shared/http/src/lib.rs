@@ -39,7 +39,7 @@ pub use limit::{
     SharedTimeline, SignIn, SignInEnd, Unsubscribe,
 };
 pub use open_stream::{OpenStream, OpenStreams};
-pub use outbound::Outbound;
+pub use outbound::{ANSWER_BYTES, AnswerError, Outbound, read_json};
 pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope};
 pub use request::finish;
 pub use site::learn_site;
