@@ -24,6 +24,7 @@ pub mod sse;
 mod telemetry;
 mod watched_streams;
 
+pub use address::Edge;
 pub use amount::JsonNumber;
 pub use api::{Api, Routes};
 pub use body::Json;
