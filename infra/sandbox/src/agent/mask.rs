@@ -24,6 +24,8 @@ mod quoting;
 mod spelled;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod time;
 mod words;
 
 use automaton::Automaton;
