@@ -212,7 +212,7 @@ mod tests {
         ] {
             for begin in ["", "data: [1,\n", "data: [1],\n", "{"] {
                 let make = |bytes| format!("{begin}{}", repeated(piece, bytes)).into_bytes();
-                assert_linear(&format!("{begin:?} {piece:?}"), 8 * 1024, make, |body| {
+                assert_linear(&format!("{begin:?} {piece:?}"), 2 * 1024, make, |body| {
                     let (mut lines, mut messages) = (Lines::default(), Vec::new());
                     for packet in body.chunks(64) {
                         std::hint::black_box(lines.push(packet, &mut messages).ok());
