@@ -3,8 +3,8 @@
 use crate::session::Relation;
 use aws::Secrets;
 use domain::InstallationId;
-use http_kit::Outbound;
 use http_kit::github::{self, GitHubApi};
+use http_kit::{AnswerError, Outbound, read_json};
 use reqwest::header::ACCEPT;
 use reqwest::{Method, StatusCode};
 use serde::Deserialize;
@@ -31,6 +31,8 @@ pub(crate) struct GitHub {
 pub(crate) enum GitHubError {
     #[error("GitHub")]
     Http(#[from] reqwest::Error),
+    #[error("GitHub")]
+    Answer(#[from] AnswerError),
     /// A call of the API failed.
     #[error(transparent)]
     Api(#[from] github::GitHubError),
@@ -195,7 +197,7 @@ impl GitHub {
             StatusCode::BAD_REQUEST => answer,
             _ => answer.error_for_status()?,
         };
-        let exchange: Exchange = answer.json().await?;
+        let exchange: Exchange = read_json(answer).await?;
         let refusal = exchange.error.unwrap_or_else(|| "no token".to_owned());
         exchange.access_token.ok_or(GitHubError::Refused(refusal))
     }

@@ -18,6 +18,10 @@ mod callback;
 mod choice;
 mod github;
 mod guests;
+// How time grows with the input, for the tests of readers.
+#[cfg(test)]
+#[path = "../../../shared/domain/tests/growth/measure.rs"]
+mod growth;
 mod login;
 mod return_to;
 mod routes;

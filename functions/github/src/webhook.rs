@@ -139,6 +139,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::growth::{assert_linear, repeated};
     use proptest::prelude::*;
 
     // The example of GitHub's own documentation on validating deliveries.
@@ -162,6 +163,28 @@ mod tests {
         let short = &SIGNATURE[..20];
         for wrong in ["", "sha256=", bare, short, "sha1=757107ea", "sha256=zz"] {
             assert!(!key.signed(wrong, BODY), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn deliveries_are_read_in_linear_time() {
+        let key = WebhookKey::new(SECRET);
+        for piece in ["00", "sha256=", "z", "é"] {
+            let make = |bytes| format!("sha256={}", repeated(piece, bytes));
+            assert_linear(piece, 8 * 1024, make, |signature| {
+                std::hint::black_box(key.signed(signature, BODY));
+            });
+        }
+        for piece in
+            ["{\"a\":", "[", "\"a\":1,", "\"", "\\u0061", "9", " ", "\"member\":{\"id\":1},"]
+        {
+            for begin in ["{", "{\"action\":\"", "{\"sender\":{\"id\":", "{\"b\":["] {
+                let make = |bytes| format!("{begin}{}", repeated(piece, bytes)).into_bytes();
+                assert_linear(&format!("{begin} {piece}"), 16 * 1024, make, |body| {
+                    std::hint::black_box(key.signed(SIGNATURE, body));
+                    std::hint::black_box(serde_json::from_slice::<Delivery>(body).is_ok());
+                });
+            }
         }
     }
 

@@ -47,6 +47,7 @@ pub(crate) fn check(secret: &str, header: &str, body: &[u8], now: Timestamp) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::growth::{assert_linear, repeated};
     use aws_lc_rs::hmac::sign;
     use proptest::prelude::*;
 
@@ -90,6 +91,27 @@ mod tests {
             let header = header(SECRET, now.epoch_seconds() + seconds, BODY);
             assert_eq!(check(SECRET, &header, BODY, now), expected, "{seconds}");
         }
+    }
+
+    #[test]
+    fn signatures_are_checked_in_linear_time() {
+        let now = Timestamp::now();
+        for piece in [",", "=", "v1=", "v1=00,", "t=1,", "t=,", "v1=zz,", " ", "v0=00,", "é"] {
+            for begin in [String::new(), format!("t={},", now.epoch_seconds())] {
+                let make = |bytes| format!("{begin}{}", repeated(piece, bytes));
+                assert_linear(piece, 8 * 1024, make, |header| {
+                    std::hint::black_box(check(SECRET, header, BODY, now).ok());
+                });
+            }
+        }
+        let signed = |bytes: usize| {
+            let body = repeated("{\"a\":", bytes).into_bytes();
+            (header(SECRET, now.epoch_seconds(), &body), body)
+        };
+        assert_linear("bodies", 64 * 1024, signed, |(header, body)| {
+            assert_eq!(check(SECRET, header, body, now), Ok(()));
+            std::hint::black_box(serde_json::from_slice::<serde_json::Value>(body).ok());
+        });
     }
 
     proptest! {

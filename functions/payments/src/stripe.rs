@@ -3,7 +3,7 @@
 use aws::Secrets;
 use domain::payment::{Checkout, Payment};
 use domain::{InstallationId, PaymentId};
-use http_kit::Outbound;
+use http_kit::{AnswerError, Outbound, read_json};
 use reqwest::Method;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -28,6 +28,8 @@ pub struct Stripe {
 pub(crate) enum StripeError {
     #[error("Stripe")]
     Http(#[from] reqwest::Error),
+    #[error("Stripe")]
+    Answer(#[from] AnswerError),
     /// The API key is missing.
     #[error(transparent)]
     Key(#[from] SecretError),
@@ -153,9 +155,9 @@ impl Stripe {
         let answer = request.send().await?;
         let status = answer.status();
         if status.is_success() {
-            return Ok(answer.json().await?);
+            return Ok(read_json(answer).await?);
         }
-        let refusal = answer.json::<Refusal>().await;
+        let refusal = read_json::<Refusal>(answer).await;
         let message = refusal.map(|refusal| refusal.error.message).unwrap_or_default();
         Err(StripeError::Refused { status: status.as_u16(), message })
     }

@@ -2,11 +2,13 @@
 
 use crate::App;
 use domain::credential::{InvalidCredential, Provider};
+use domain::masking::Hiding;
 use domain::{Scope, Timestamp};
 use flows::Beside;
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use store::credentials::SealedSet;
 use utoipa::ToSchema;
 
 /// The names of a provider's credentials; their values are never returned.
@@ -16,6 +18,10 @@ pub struct CredentialNames {
     pub provider: Provider,
     /// The environment variables in which an approved command gets them.
     pub names: Vec<String>,
+    /// The names whose values outputs do not hide everywhere, and how they hide these: a short value only as a word of
+    /// its own, a shorter or usual one (`true`, `root`, `8080`) not at all.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub hiding: BTreeMap<String, Hiding>,
     /// When they last changed.
     pub updated_at: Timestamp,
 }
@@ -36,6 +42,7 @@ impl App {
         let sets = self.vault.list(scope).await.map_err(chats::of_vault)?;
         let shown = sets.into_iter().map(|set| CredentialNames {
             provider: set.provider,
+            hiding: shown_in_outputs(&set),
             names: set.values.into_keys().collect(),
             updated_at: set.updated_at,
         });
@@ -68,6 +75,11 @@ impl App {
         let forgotten = self.vault.forget(scope, provider).await;
         forgotten.map_err(chats::of_vault)
     }
+}
+
+fn shown_in_outputs(set: &SealedSet) -> BTreeMap<String, Hiding> {
+    let values = set.values.iter().map(|(name, value)| (name.clone(), value.hiding()));
+    values.filter(|(_, hiding)| *hiding != Hiding::Everywhere).collect()
 }
 
 fn named(provider: &str) -> Result<Provider, InvalidCredential> {

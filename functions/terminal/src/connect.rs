@@ -16,6 +16,10 @@ impl App {
         connection_id: &str,
         event: &ApiGatewayWebsocketProxyRequest,
     ) -> i64 {
+        // Before the token is looked at, so that nobody can guess tokens, or use up a stolen one, around the firewall.
+        if self.entrance.is_evaded(&event.headers) {
+            return 403;
+        }
         let query = &event.query_string_parameters;
         let origin = event.headers.get(ORIGIN).map(HeaderValue::as_bytes);
         let token = match (query.first("ticket"), query.first("token")) {

@@ -12,6 +12,7 @@ mod agent;
 mod backups;
 mod browser;
 mod connect;
+mod entrance;
 mod grants;
 mod lambda;
 mod pooled;
@@ -25,6 +26,7 @@ mod welcome;
 use aws::{Gateway, Objects, Sealer};
 use axum::extract::FromRef;
 use domain::Scope;
+use entrance::Entrance;
 use flows::{Announcements, Handover, Progression};
 use grants::Grants;
 use http_kit::Gatekeeper;
@@ -51,6 +53,7 @@ pub use websocket::handle;
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
+    entrance: Entrance,
     websocket_url: String,
     projects: Projects,
     tokens: Tokens,
@@ -82,6 +85,7 @@ impl App {
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
             gatekeeper: Gatekeeper::from_env(&table),
+            entrance: Entrance::from_env()?,
             websocket_url: settings::var("WEBSOCKET_URL")?,
             projects: Projects::new(&table),
             tokens: Tokens::new(&table),

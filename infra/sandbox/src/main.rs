@@ -4,6 +4,10 @@
 mod agent;
 mod answer;
 mod confinement;
+// How time grows with the input, for the tests of readers.
+#[cfg(test)]
+#[path = "../../../shared/domain/tests/growth/measure.rs"]
+mod growth;
 mod pipe;
 mod process;
 mod reader;

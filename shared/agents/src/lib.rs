@@ -10,7 +10,11 @@ mod edit;
 mod environment;
 mod error;
 mod fence;
+// How time grows with the input, for the tests of readers.
 mod from_env;
+#[cfg(test)]
+#[path = "../../domain/tests/growth/measure.rs"]
+mod growth;
 mod machines;
 mod meter;
 mod pipe;

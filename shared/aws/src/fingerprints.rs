@@ -86,6 +86,7 @@ impl Known {
 mod tests {
     use super::*;
     use domain::credential::Provider;
+    use domain::masking::Hiding;
     use domain::{InstallationId, ProjectId, Timestamp};
 
     #[test]
@@ -98,6 +99,7 @@ mod tests {
             sealed: String::new(),
             bytes: value.len(),
             fingerprint: fingerprints.of(scope(1), value),
+            hiding: Hiding::Everywhere,
             sealed_at: Timestamp::now(),
         };
         let set = SealedSet {

@@ -19,6 +19,7 @@ pub mod ledger;
 pub mod left_out;
 pub mod mail;
 pub mod manual;
+pub mod masking;
 pub mod money;
 pub mod origin;
 pub mod output;

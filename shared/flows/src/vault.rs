@@ -7,6 +7,7 @@
 use aws::{AwsError, Opened, Sealer};
 use domain::chat::{ChatEvent, user_message};
 use domain::credential::{self, InvalidCredential, Provider};
+use domain::masking::hiding;
 use domain::redaction::{Choices, Found, Taken, find_with, redact_with};
 use domain::security::{About, SecurityEvent, record};
 use domain::{Scope, Timestamp};
@@ -152,7 +153,8 @@ impl Vault {
         let sealed = sealed.into_iter().map(|(name, sealed)| {
             let value = values.get(&name).map_or("", String::as_str);
             let fingerprint = self.sealer.fingerprint(scope, value);
-            (name, SealedValue { sealed, bytes: value.len(), fingerprint, sealed_at })
+            let hiding = hiding(value);
+            (name, SealedValue { sealed, bytes: value.len(), fingerprint, hiding, sealed_at })
         });
         let sealed = sealed.collect();
         match beside {
@@ -238,12 +240,14 @@ fn check_total(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::masking::Hiding;
 
     fn set(provider: Provider, names: &[&str], bytes: usize) -> SealedSet {
         let sealed = |_| SealedValue {
             sealed: String::new(),
             bytes,
             fingerprint: None,
+            hiding: Hiding::Everywhere,
             sealed_at: Timestamp::now(),
         };
         let values = names.iter().map(|name| ((*name).to_owned(), sealed(()))).collect();

@@ -6,7 +6,8 @@
 //! CloudFront adds and keeps secret. Without the proof, anyone could call API Gateway directly and claim any address.
 //!
 //! API Gateway's own address is public, and CloudFront's firewall does not stand before it. So where the environment names
-//! a proof, a call without it is refused before anything is read or counted.
+//! a proof, a call without it is refused before anything is read or counted. The function of the WebSocket API does the
+//! same with new connections.
 //!
 //! There are two proofs, and either is accepted. CloudFront takes minutes to deploy a new one everywhere, and until
 //! then, calls with the previous one must be served.
@@ -25,7 +26,7 @@ const NETWORK_BITS: u32 = 64;
 
 /// Recognizes the calls that came through our own edge.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Edge {
+pub struct Edge {
     proofs: Vec<String>,
 }
 

@@ -7,7 +7,7 @@ mod error;
 
 pub use error::GitHubError;
 
-use crate::Outbound;
+use crate::{Outbound, read_json};
 use reqwest::header::ACCEPT;
 use reqwest::{Method, Response, StatusCode};
 use serde::de::DeserializeOwned;
@@ -76,7 +76,7 @@ impl GitHubApi {
     ) -> Result<T, GitHubError> {
         let answer = self.send(method, path, bearer, body).await?;
         if answer.status().is_success() {
-            return Ok(answer.json().await?);
+            return Ok(read_json(answer).await?);
         }
         Err(GitHubError::of_answer(answer).await)
     }

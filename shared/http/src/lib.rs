@@ -24,6 +24,7 @@ pub mod sse;
 mod telemetry;
 mod watched_streams;
 
+pub use address::Edge;
 pub use amount::JsonNumber;
 pub use api::{Api, Routes};
 pub use body::Json;
@@ -39,7 +40,7 @@ pub use limit::{
     SharedTimeline, SignIn, SignInEnd, Unsubscribe,
 };
 pub use open_stream::{OpenStream, OpenStreams};
-pub use outbound::Outbound;
+pub use outbound::{ANSWER_BYTES, AnswerError, Outbound, read_json};
 pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope};
 pub use request::finish;
 pub use site::learn_site;

@@ -24,6 +24,7 @@ pub use domain::inquiry::{
     ANSWER_SECONDS, Answer, Bench, BenchFile, BenchTool, LOOK_BYTES, Question,
 };
 pub use domain::manual::{Kind as ManualKind, PAGE_BYTES, Topic, Wish};
+pub use domain::masking::{EVERYWHERE_BYTES, Hiding, hiding};
 pub use domain::preview::{
     ANSWER_BYTES, AT_ONCE, LISTED_PORTS, ListeningPort, PreviewAnswer, PreviewAsk, PreviewBody,
     PreviewFailure, PreviewRequest, Previewed, REQUEST_BYTES, SERVICE_SECONDS,

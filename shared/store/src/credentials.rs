@@ -8,6 +8,7 @@ use crate::StoreError;
 use crate::projects::partition;
 use crate::table::{Change, Key, Table};
 use domain::credential::{MAX_FORMER, MAX_FORMER_BYTES, Provider};
+use domain::masking::{EVERYWHERE_BYTES, Hiding, WORD_BYTES};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,8 +27,26 @@ pub struct SealedValue {
     /// fingerprints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
+    /// How outputs hide it, as recorded when it was sealed; use [`SealedValue::hiding`].
+    #[serde(default, skip_serializing_if = "is_everywhere")]
+    pub hiding: Hiding,
     /// When it was sealed. Of two values with the same name, the later one wins.
     pub sealed_at: Timestamp,
+}
+
+impl SealedValue {
+    /// How outputs hide it. Of a value that was sealed before this was recorded, only the length is known.
+    pub fn hiding(&self) -> Hiding {
+        match (self.hiding, self.bytes) {
+            (Hiding::Everywhere, ..WORD_BYTES) => Hiding::Never,
+            (Hiding::Everywhere, ..EVERYWHERE_BYTES) => Hiding::AsAWord,
+            (known, _) => known,
+        }
+    }
+}
+
+fn is_everywhere(hiding: &Hiding) -> bool {
+    *hiding == Hiding::Everywhere
 }
 
 /// A value that another one replaced. Commands do not get it, but files and earlier outputs may still contain it.

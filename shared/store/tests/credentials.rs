@@ -1,5 +1,6 @@
 //! Tests sealed credentials against a real engine.
 use domain::credential::Provider;
+use domain::masking::Hiding;
 use domain::{InstallationId, ProjectId, Scope, Timestamp};
 use std::collections::BTreeMap;
 use store::credentials::{Credentials, SealedValue};
@@ -14,6 +15,7 @@ fn values(given: &[(&str, &str)]) -> BTreeMap<String, SealedValue> {
         sealed: text.to_owned(),
         bytes: text.len(),
         fingerprint: None,
+        hiding: Hiding::Everywhere,
         sealed_at: Timestamp::now(),
     };
     given.iter().map(|(name, text)| ((*name).to_owned(), seal(text))).collect()

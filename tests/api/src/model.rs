@@ -34,7 +34,7 @@ pub struct Model {
 struct Shared {
     still: watch::Sender<bool>,
     gullible: AtomicBool,
-    obeyed: Mutex<Vec<String>>,
+    obeyed: Mutex<Vec<(String, Value)>>,
     asked: watch::Sender<usize>,
     requests: Mutex<Vec<Value>>,
 }
@@ -74,8 +74,8 @@ impl Model {
         self.shared.gullible.store(true, Ordering::Relaxed);
     }
 
-    /// The arguments of the orders that it carried out, as it passed them to the tools.
-    pub fn obeyed(&self) -> Vec<String> {
+    /// The orders that it carried out: each call's tool and arguments.
+    pub fn obeyed(&self) -> Vec<(String, Value)> {
         self.shared.obeyed.lock().unwrap().clone()
     }
 
@@ -155,7 +155,10 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Re
                 Ok(Value::Array(several)) => several.iter().map(Value::to_string).collect(),
                 _ => vec![arguments],
             };
-            shared.obeyed.lock().unwrap().extend(calls.iter().cloned());
+            let obeyed = calls.iter().map(|call: &String| {
+                (tool.clone(), serde_json::from_str(call).unwrap_or_else(|_| call.as_str().into()))
+            });
+            shared.obeyed.lock().unwrap().extend(obeyed);
             tool_calls(&tool, calls)
         }
         (None, Some((tool, step, script))) => proposal(tool, step, &script),
@@ -213,7 +216,7 @@ fn script_of(asked: &Value) -> Option<(&'static str, u64, String)> {
 /// whole description.
 fn order_of(asked: &Value) -> Option<(String, String)> {
     let messages = asked["messages"].as_array()?;
-    let whole = tools_of(asked).any(|tool| tool == "propose_command");
+    let whole = tools_of(asked).any(|tool| PROPOSE.contains(&tool));
     let prompts =
         if whole { messages.as_slice() } else { messages.last().map(std::slice::from_ref)? };
     let prompts: Vec<&str> =

@@ -213,6 +213,26 @@ async fn owners_see_the_names_of_credentials_and_no_one_sees_values() {
 }
 
 #[tokio::test]
+async fn a_short_credential_is_hidden_as_a_word_and_the_owner_learns_which_are_shown() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    let values = json!({"DB_PASSWORD": "zebra", "DB_USER": "root", "PORT": "8080", "PIN": "x1!",
+        "API_TOKEN": PASSWORD});
+    project.put(&format!("{CREDENTIALS}/other"), json!({"values": values})).await.is(204);
+    let kept = project.get(CREDENTIALS).await.is(200).json();
+    let hiding =
+        json!({"DB_PASSWORD": "as_a_word", "DB_USER": "never", "PORT": "never", "PIN": "never"});
+    assert_eq!(kept[0]["hiding"], hiding);
+    let script = "for word in \"$DB_USER\" \"$DB_PASSWORD\" \"$PORT\" zebras \"$PIN\" \"$API_TOKEN\"; do \
+                  echo \"- $word -\"; done";
+    project.execute(&[script]).await;
+    let step = project.complete(1).await;
+    let shown = "- root -\n- *** -\n- 8080 -\n- zebras -\n- x1! -\n- *** -\n";
+    assert_eq!(step.output, shown);
+}
+
+#[tokio::test]
 async fn a_credential_is_added_to_the_others_of_its_provider_and_reaches_commands_beside_them() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;

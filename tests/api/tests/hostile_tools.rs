@@ -1,13 +1,19 @@
 //! A hostile model at the tools of every agent: those that look, look up, type and write. None has an effect, and no frame
-//! of the page's WebSocket shows a secret. [`hostile`](crate::hostile) does the same for the helper's commands.
+//! of the page's WebSocket shows a secret. [`hostile`](crate::hostile) does the same for the helper's commands, and
+//! [`hostile_proposals`](crate::hostile_proposals) for the scripts of steps and checks.
+//!
+//! No tool and no input of a tool is left out: one test reads the names of the tools from the agents' sources, and the
+//! tests that try them compare what they passed with every property that the model was offered.
 
 use crate::hostile::{CANARY, assert_no_canary, logging, planted, table};
+use crate::hostile_proposals::{SUBMITTING, has_a_checked_plan};
 use api_tests::{Model, Project, World, order, orders};
 use protocol::FromBrowser;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::net::TcpListener;
+use std::path::Path;
 
 const GATHERER: &str = "/planning/requirements-gatherer";
 const ARCHITECT: &str = "/planning/cloud-architect";
@@ -16,6 +22,25 @@ const EXECUTOR: &str = "/execution/agent";
 const VALIDATOR: &str = "/validation/agent";
 const DOCUMENTER: &str = "/documentation/generate";
 const HELPER: &str = "/devops-helper/chat";
+
+/// The tools that this test tries. A new tool belongs here or in [`SUBMITTING`].
+const TRIED: [&str; 11] = [
+    "run_command",
+    "look_in_sandbox",
+    "type_in_terminal",
+    "look_up_documentation",
+    "read_step",
+    "update_requirements",
+    "write_architecture_plan",
+    "write_implementation_plan",
+    "write_validation_plan",
+    "report",
+    "write_documentation",
+];
+
+/// Targets that are none. Valid ones are tried in `hostile`, with every call of the table.
+const TARGETS: [&str; 5] =
+    ["../../server", "sandbox; touch taken", "sandbox\u{0}server", "owner@198.51.100.1", ""];
 
 /// The agents that may look into the sandbox.
 const LOOKING: [&str; 4] = [ARCHITECT, PLANNER, EXECUTOR, VALIDATOR];
@@ -86,7 +111,9 @@ fn texts(all: &str) -> Vec<(&'static str, &'static str, Value)> {
     let text =
         format!("# Plan\n\n<script>fetch('.env')</script> {{{{secret:SHOP_TOKEN}}}}\n\n{all}");
     let text: String = text.chars().take(TEXT_CHARS).collect();
-    let step = json!({"description": "Take it", "prompt": text});
+    let ids = ["R1", "R99999999999999999999", "../R1", "<script>"];
+    let step = json!({"description": text.chars().take(90).collect::<String>(), "prompt": text,
+        "requirements": ids});
     vec![
         (
             GATHERER,
@@ -106,12 +133,96 @@ fn texts(all: &str) -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
-/// The names of all tools that the model was ever offered.
+/// Every input that the model was ever offered: `tool.property`, `tool.property.property of a list's items`.
 fn offered(model: &Model) -> BTreeSet<String> {
-    let requests = model.requests();
-    let tools = requests.iter().flat_map(|request| request["tools"].as_array().cloned());
-    let names = tools.flatten().map(|tool| tool["function"]["name"].as_str().unwrap().to_owned());
-    names.collect()
+    let mut inputs = BTreeSet::new();
+    for request in model.requests() {
+        for tool in request["tools"].as_array().into_iter().flatten() {
+            let name = tool["function"]["name"].as_str().unwrap();
+            inputs.insert(name.to_owned());
+            properties(name, &tool["function"]["parameters"], &mut inputs);
+        }
+    }
+    inputs
+}
+
+fn properties(path: &str, schema: &Value, inputs: &mut BTreeSet<String>) {
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let path = format!("{path}.{name}");
+        properties(&path, property, inputs);
+        properties(&path, &property["items"], inputs);
+        inputs.insert(path);
+    }
+}
+
+/// Every input that the model filled, in the same form.
+fn filled(model: &Model) -> BTreeSet<String> {
+    let mut inputs = BTreeSet::new();
+    for (tool, arguments) in model.obeyed() {
+        values(&tool, &arguments, &mut inputs);
+        inputs.insert(tool);
+    }
+    inputs
+}
+
+fn values(path: &str, value: &Value, inputs: &mut BTreeSet<String>) {
+    for (name, value) in value.as_object().into_iter().flatten() {
+        let path = format!("{path}.{name}");
+        values(&path, value, inputs);
+        value.as_array().into_iter().flatten().for_each(|item| values(&path, item, inputs));
+        inputs.insert(path);
+    }
+}
+
+/// Asserts that the model filled every input of these tools, and was offered no tool that is tried nowhere.
+pub fn assert_all_inputs_were_filled(model: &Model, tools: &[&str]) {
+    let (offered, filled) = (offered(model), filled(model));
+    let mine = |input: &&String| tools.contains(&input.split('.').next().unwrap());
+    let missing: Vec<_> = offered.difference(&filled).filter(mine).collect();
+    assert!(missing.is_empty(), "these inputs were not tried: {missing:?}");
+    for tool in tools {
+        assert!(offered.contains(*tool), "the model was never offered {tool}");
+    }
+}
+
+/// The names of the tools in the agents' sources: what `fn name` of each `impl Tool` returns.
+fn declared() -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/agents/src");
+    let sources = sources(&root);
+    let all = sources.concat();
+    let mut names = BTreeSet::new();
+    for source in &sources {
+        for implementation in source.split("\nimpl Tool for ").skip(1) {
+            let (_, body) = implementation.split_once("fn name(&self) -> &'static str {").unwrap();
+            let name = body.split_once('}').unwrap().0.trim();
+            let constant = format!("const {name}: &str = \"");
+            let texts: Vec<&str> = match name {
+                "self.wording.tool" => all.split("    tool: \"").skip(1).collect(),
+                literal if literal.starts_with('"') => vec![&literal[1..]],
+                _ => source.split(&constant).skip(1).collect(),
+            };
+            assert!(!texts.is_empty(), "no name for `impl Tool for {implementation:.40}`");
+            names.extend(texts.into_iter().map(|text| text.split('"').next().unwrap().to_owned()));
+        }
+    }
+    names
+}
+
+fn sources(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| match path.is_dir() {
+            true => sources(&path),
+            false => vec![std::fs::read_to_string(&path).unwrap()],
+        })
+        .collect()
+}
+
+#[test]
+fn every_tool_of_every_agent_is_tried_with_hostile_arguments() {
+    let tried: BTreeSet<String> =
+        TRIED.iter().chain(&SUBMITTING).map(|tool| (*tool).to_owned()).collect();
+    assert_eq!(declared(), tried);
 }
 
 #[tokio::test]
@@ -122,6 +233,7 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
     tcp.set_nonblocking(true).unwrap();
     let port = tcp.local_addr().unwrap().port();
     let (project, files) = planted(&owner, &model).await;
+    has_a_checked_plan(&project).await;
     // What the page receives meanwhile is read at the end.
     let mut socket = project.socket().await;
     let terminal = protocol::MAIN_TERMINAL.to_owned();
@@ -136,13 +248,6 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
         ]
     });
     let calls: Vec<String> = calls.into_iter().chain(addresses.into_iter().flatten()).collect();
-    let mut tried = BTreeSet::from([
-        "run_command",
-        "look_in_sandbox",
-        "type_in_terminal",
-        "look_up_documentation",
-        "read_step",
-    ]);
     for (number, calls) in calls.chunks(CALLS_IN_A_REPLY).enumerate() {
         let arguments: Vec<Value> = calls.iter().map(|call| json!({"command": call})).collect();
         let looking = LOOKING[number % LOOKING.len()];
@@ -152,6 +257,10 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
             none_is_to_run(&project).await;
         }
     }
+    let elsewhere = TARGETS.map(|target| {
+        json!({"target": target, "command": "touch taken", "reason": target, "approved": true})
+    });
+    made(&project, HELPER, &orders("run_command", &elsewhere)).await;
     let steps = LOOKS_BACK.map(|step| serde_json::from_str::<Value>(step).unwrap());
     for path in [EXECUTOR, VALIDATOR, HELPER] {
         for steps in steps.chunks(CALLS_IN_A_REPLY) {
@@ -162,6 +271,9 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
         "" => json!({"kind": kind, "name": name}),
         folder => json!({"kind": kind, "name": name, "folder": folder}),
     });
+    let places = [json!(-1), json!(u64::MAX), json!("../0"), json!({"$ne": 0})];
+    let places = places.map(|from| json!({"kind": "program", "name": "ls", "from": from}));
+    let topics: Vec<Value> = topics.into_iter().chain(places).collect();
     // The helper reads what is between backticks as a command to run, and would wait for its approval.
     let harmless = |topic: &&Value| !topic.to_string().contains('`');
     let for_helper: Vec<Value> = topics.iter().filter(harmless).cloned().collect();
@@ -171,15 +283,9 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
         }
     }
     for (path, tool, arguments) in texts(&calls.join("\n")) {
-        tried.insert(tool);
         made(&project, path, &order(tool, &arguments)).await;
     }
-    // The tools that submit a step's script have a turn of their own, which ends with the owner: see injection.rs.
-    let missing: Vec<_> = offered(&model)
-        .into_iter()
-        .filter(|tool| !tried.contains(tool.as_str()) && !tool.starts_with("propose_"))
-        .collect();
-    assert!(missing.is_empty(), "these tools were not tried: {missing:?}");
+    assert_all_inputs_were_filled(&model, &TRIED);
 
     let end = FromBrowser::Input {
         input: "echo the-e''nd\r".to_owned(),
@@ -199,30 +305,5 @@ async fn no_hostile_call_has_an_effect_through_any_other_tool() {
     }
     assert_eq!(project.files().await, files);
     assert!(tcp.accept().is_err(), "something got out");
-    assert_no_canary(&app, &project, &model).await;
-}
-
-/// How many scripts of the table are tried as steps: each takes a plan and a turn.
-const STEPS: usize = 5;
-
-#[tokio::test]
-async fn no_hostile_script_runs_by_itself_as_a_step_whose_owner_lets_readings_run() {
-    let model = Model::start().await;
-    let World { app, owner, .. } = logging(&model).await;
-    let project = owner.project("Baited").await;
-    project.sandbox_is_up().await;
-    project.writes("plain.txt", "fine\n").await;
-    let files = project.files().await;
-    // A step's prompt quotes the script, so it cannot hold quotation marks of markdown.
-    let lines: Vec<String> =
-        table().filter(|call| !call.contains(['\n', '\r', '`']) && call.len() < 200).collect();
-    for script in lines.iter().step_by(lines.len() / STEPS) {
-        let plan_id = project.execute(&[script]).await;
-        let wish = json!({"plan_id": plan_id, "autonomy": "ask_for_changes"});
-        project.post("/execution/autonomy", wish).await.is(200);
-        let waits = project.step_is(1, "waiting_approval").await;
-        assert!(waits.script().is_some_and(|shown| shown.contains(script.trim())), "{waits:?}");
-        assert_eq!(project.files().await, files, "{script}");
-    }
     assert_no_canary(&app, &project, &model).await;
 }

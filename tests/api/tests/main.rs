@@ -24,6 +24,7 @@ mod github;
 mod guests;
 mod helper;
 mod hostile;
+mod hostile_proposals;
 mod hostile_tools;
 mod hygiene;
 mod idle;

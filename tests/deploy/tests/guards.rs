@@ -325,10 +325,15 @@ fn each_secret_of_the_edge_can_be_replaced_while_the_other_is_sent() {
     let accepted = [&variables["EDGE_PROOF"], &variables["EDGE_PROOF_SPARE"]];
     assert_eq!(accepted, [&value("EdgeSecret"), &value("EdgeSecretSpare")]);
     let origins = &template.properties("Distribution")["DistributionConfig"]["Origins"];
-    let rest = origins.as_array().unwrap().iter().find(|origin| origin["Id"] == "rest").unwrap();
-    let sent = &rest["OriginCustomHeaders"][0]["HeaderValue"];
     let either = json!({"Fn::If": ["SendsSpare", value("EdgeSecretSpare"), value("EdgeSecret")]});
-    assert_eq!(sent, &either);
+    // Each origin that is an API of ours, so that a new one cannot be forgotten.
+    let apis: Vec<_> = origins.as_array().unwrap().iter().filter(|o| o["Id"] != "web").collect();
+    assert_eq!(apis.len(), 2);
+    for api in apis {
+        let sent = &api["OriginCustomHeaders"][0];
+        assert_eq!(sent["HeaderName"], "X-Groundcrew-Edge", "{}", api["Id"]);
+        assert_eq!(sent["HeaderValue"], either, "{}", api["Id"]);
+    }
     // Neither secret's rotation affects which one is sent, so a deployment changes either what is accepted or what is
     // sent.
     let sends = &template.section("Conditions")["SendsSpare"]["Fn::Equals"];

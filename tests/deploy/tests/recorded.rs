@@ -70,6 +70,63 @@ async fn a_function_without_its_secrets_answers_calls_that_need_none() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The header in which CloudFront proves that a connection came through it.
+const PROOF: &str = "X-Groundcrew-Edge";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_around_the_edge_is_refused_and_uses_up_no_ticket() {
+    let engines = Engines::start(&["terminal".to_owned()]).await;
+    let own = engines.environment()["WEBSOCKET_MANAGEMENT_URL"].clone();
+    let behind = [
+        ("EDGE_PROOF", "proof".to_owned()),
+        ("EDGE_PROOF_SPARE", "spare".to_owned()),
+        ("WEBSOCKET_URL", "wss://groundcrew.example/ws".to_owned()),
+    ];
+    let with = |variables: &[(&str, String)]| {
+        let mut environment = engines.environment().clone();
+        let given = variables.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        environment.extend(given);
+        environment
+    };
+    let through = with(&behind);
+    // Without a domain of its own, a stack hands out API Gateway's own address.
+    let direct = with(&[
+        behind[0].clone(),
+        behind[1].clone(),
+        ("WEBSOCKET_URL", own.replacen("http", "ws", 1)),
+    ]);
+    let known = events("terminal").into_iter().collect::<std::collections::BTreeMap<_, _>>();
+    for name in ["connect-browser", "connect-agent"] {
+        let connecting = |proof: Option<&str>| {
+            let mut event = known[name].clone();
+            if let Some(proof) = proof {
+                event["headers"][PROOF] = proof.into();
+                event["multiValueHeaders"][PROOF] = serde_json::json!([proof]);
+            }
+            event
+        };
+        engines.put_back().await;
+        for proof in [None, Some(""), Some("guessed"), Some("proof, spare")] {
+            let answer = lambda::invoke("terminal", &connecting(proof), &through).await;
+            assert!(
+                matches!(answer, Answer::Http { status: 403, .. }),
+                "{name} {proof:?}: {answer:?}"
+            );
+        }
+        // Its ticket is still good.
+        for (proof, environment) in
+            [(Some("proof"), &through), (Some("spare"), &through), (None, &direct)]
+        {
+            let answer = lambda::invoke("terminal", &connecting(proof), environment).await;
+            assert!(
+                matches!(answer, Answer::Http { status: 200, .. }),
+                "{name} {proof:?}: {answer:?}"
+            );
+            engines.put_back().await;
+        }
+    }
+}
+
 fn check(streams: bool, answer: &Answer) -> Result<(), String> {
     match answer {
         Answer::Http { status, location, body, streamed } => {

@@ -2218,6 +2218,13 @@ export interface components {
         };
         /** @description The names of a provider's credentials; their values are never returned. */
         CredentialNames: {
+            /**
+             * @description The names whose values outputs do not hide everywhere, and how they hide these: a short value only as a word of
+             *     its own, a shorter or usual one (`true`, `root`, `8080`) not at all.
+             */
+            hiding?: {
+                [key: string]: components["schemas"]["Hiding"];
+            };
             /** @description The environment variables in which an approved command gets them. */
             names: string[];
             /** @description Their provider. */
@@ -2618,6 +2625,11 @@ export interface components {
             /** @description Always `ok`. */
             status: string;
         };
+        /**
+         * @description How outputs hide a value.
+         * @enum {string}
+         */
+        Hiding: "everywhere" | "as_a_word" | "never";
         /**
          * @description The sandbox's state in the initialization flow.
          * @enum {string}

@@ -9,6 +9,7 @@ import { Dialog } from "../ui/dialog";
 import { Problem } from "../ui/states";
 import { Checklist } from "./checklist";
 import { CredentialsForm } from "./form";
+import { notes } from "./hiding";
 import { type Needed, namesFor } from "./needed";
 import { labelOf } from "./rules";
 import { useChecklist } from "./use-checklist";
@@ -101,6 +102,11 @@ function Kept({ projectId, set, trial }: { projectId: number; set: CredentialNam
           </code>
         ))}
       </p>
+      {notes(set).map((note) => (
+        <p key={note} className="mt-1 text-signal-text text-small">
+          {note}
+        </p>
+      ))}
       {trial(set)}
       {forget.isError && (
         <div className="mt-2">

@@ -7,7 +7,7 @@ import { numbered } from "../lib/numbered";
 import { useOnce } from "../lib/use-once";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
-import { checked, type Entry, type Field, GIVEN, PROVIDERS } from "./rules";
+import { checked, type Entry, type Field, GIVEN, isShort, PROVIDERS } from "./rules";
 
 const INPUT =
   "w-full min-w-0 rounded-control border border-line-strong bg-raised px-3 py-1.75 text-ink placeholder:text-ink-3 focus:border-ink-3 focus:outline-none focus:ring-1 focus:ring-ink-3";
@@ -108,6 +108,12 @@ export function CredentialsForm({ projectId, kept, provider: first, names, focus
         >
           Add another
         </Button>
+      )}
+      {entries.some(({ value }) => isShort(value)) && (
+        <p className="text-note text-signal-text">
+          Outputs hide a value of 4 or 5 characters only where it stands alone. They show shorter values,
+          numbers, and words such as true or root.
+        </p>
       )}
       {save.isError && <Problem>{problemText(save.error)}</Problem>}
       <div className="mt-1 flex flex-wrap items-center justify-between gap-3">

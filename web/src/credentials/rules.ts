@@ -46,6 +46,15 @@ export const GIVEN: Provider[] = ["aws", "digitalocean", "hetzner", "ssh", "othe
 /** Longest value, in bytes. */
 export const MAX_VALUE_BYTES = 8 * 1024;
 
+/** Outputs hide a shorter value only as a word of its own, or not at all, in bytes. */
+const HIDDEN_EVERYWHERE_BYTES = 6;
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Whether outputs may show a value, because it is too short to be hidden everywhere. */
+export const isShort = (value: string): boolean =>
+  value.trim() !== "" && bytes(value.trim()) < HIDDEN_EVERYWHERE_BYTES;
+
 const NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 export interface Entry {
@@ -70,7 +79,7 @@ export function checked(entries: readonly Entry[], fields: readonly Field[]): Ch
       return { problem: "A name takes capital letters, digits and underscores, a letter first, 64 at most." };
     }
     if (name in values) return { problem: `${name} is listed twice.` };
-    if (new TextEncoder().encode(given).length > MAX_VALUE_BYTES) {
+    if (bytes(given) > MAX_VALUE_BYTES) {
       return { problem: `${field?.label ?? name} is too long. A credential may have up to 8 KB.` };
     }
     values[name] = given;

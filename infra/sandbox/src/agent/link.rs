@@ -220,3 +220,59 @@ async fn read(id: u64, mut stream: SplitStream<Socket>, happenings: mpsc::Sender
     }
     let _ = happenings.send(Happening::Down(id)).await;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::growth::assert_linear;
+    use std::io::{Cursor, Read, Write};
+    use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
+
+    /// The shorter length of what the gateway sends, in bytes.
+    const BYTES: usize = 16 * 1024;
+
+    /// A connection on which these bytes arrive, and on which answers are lost.
+    struct Wire(Cursor<Vec<u8>>);
+
+    impl Read for Wire {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            self.0.read(into)
+        }
+    }
+
+    impl Write for Wire {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn frames_are_read_in_linear_time() {
+        let terminal = br#"{"type":"terminal_detach","connection":"c"}"#;
+        let whole = [&[0x81, u8::try_from(terminal.len()).unwrap()], &terminal[..]].concat();
+        for (what, begin, piece) in [
+            ("messages", &[][..], &whole[..]),
+            ("empty messages", &[], &[0x81, 0]),
+            ("a message in frames of one byte", &[0x01, 1, b'"'], &[0x00, 1, b'a']),
+            ("a message in frames of nothing", &[0x01, 1, b'"'], &[0x00, 0]),
+            ("brackets", &[0x01, 1, b'['], &[0x00, 1, b'[']),
+            ("pings", &[], &[0x89, 1, b'a']),
+            ("pongs between fragments", &[0x01, 1, b'"'], &[0x8a, 0, 0x00, 1, b'a']),
+        ] {
+            let make = |bytes: usize| [begin, &piece.repeat(bytes / piece.len())[..]].concat();
+            assert_linear(what, BYTES, make, |bytes| {
+                let wire = Wire(Cursor::new(bytes.clone()));
+                let mut socket = WebSocket::from_raw_socket(wire, Role::Client, None);
+                while let Ok(message) = socket.read() {
+                    if let Message::Text(text) = message {
+                        std::hint::black_box(serde_json::from_str::<ToAgent>(&text).ok());
+                    }
+                }
+            });
+        }
+    }
+}

@@ -7,7 +7,9 @@
 //!
 //! The search also covers the forms in which programs print a credential: quoted for a shell, a language or markup
 //! ([`quoting`]), in base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), with line ends, colors or a
-//! dump's blanks between its characters ([`loose`]), and with any of its characters escaped ([`spelled`]). No mask can
+//! dump's blanks between its characters ([`loose`]), and with any of its characters escaped ([`spelled`]). Values of four
+//! and five bytes count only as words of their own ([`words`]), and some short values not at all: the crate `domain`
+//! explains which in its module `masking`, and the credentials form tells its user. No mask can
 //! find output that a script disguises on purpose (by reversing it, say); that is why an owner approves the script
 //! first.
 
@@ -22,6 +24,9 @@ mod quoting;
 mod spelled;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod time;
+mod words;
 
 use automaton::Automaton;
 use loose::{Gaps, Loose};
@@ -29,11 +34,12 @@ use protocol::Reach;
 use spelled::{Known, Spelled};
 use std::collections::VecDeque;
 use std::ops::Range;
+use words::Words;
 
 use crate::reader::Marks;
 
-/// Values shorter than this, in bytes, are not searched for: they occur in ordinary words.
-const MIN_BYTES: usize = 6;
+/// Values shorter than this, in bytes, occur in ordinary words, so their forms are not searched for.
+const MIN_BYTES: usize = protocol::EVERYWHERE_BYTES;
 
 /// Mask characters, in order of preference: the first one that no credential contains is used, so that no mask
 /// completes a credential.
@@ -57,6 +63,8 @@ pub struct Mask {
     loose: [Loose; 2],
     /// A search of what the text's escapes mean.
     spelled: Spelled,
+    /// A search for short values.
+    words: Words,
     /// Bytes with which a form of a credential, or an escape, begins.
     begins: Box<[bool; 256]>,
     mask: String,
@@ -81,15 +89,17 @@ impl Mask {
         let mask = MASKS.into_iter().chain(others).find(free).unwrap_or(MASKS[0]);
         let automaton = Automaton::of(values.iter().copied().flat_map(forms::of));
         let ink = Automaton::of(values.iter().copied().flat_map(forms::ink));
+        let words = Words::of(values.iter().copied());
         let mut begins = Box::new([false; 256]);
         for byte in 0..=u8::MAX {
             let begin = automaton.begins(byte) || ink.begins(byte) || Spelled::begins(byte);
-            begins[usize::from(byte)] = begin && !automaton.is_empty();
+            begins[usize::from(byte)] = (begin && !automaton.is_empty()) || words.begins(byte);
         }
         Self {
             automaton,
             loose: [Gaps::Lines, Gaps::Dump].map(|gaps| Loose::new(gaps, ink.clone())),
             spelled: Spelled::new(),
+            words,
             begins,
             mask: mask.to_string().repeat(3),
             state: Automaton::START,
@@ -117,6 +127,7 @@ impl Mask {
                 let plain = bytes[at..].iter().position(begins).unwrap_or(bytes.len() - at);
                 if plain > 0 {
                     out.extend_from_slice(&bytes[at..at + plain]);
+                    self.words.skip(&bytes[at..at + plain]);
                     self.said += plain as u64;
                     self.masking = false;
                     at += plain;
@@ -135,6 +146,9 @@ impl Mask {
         let mut out = Vec::new();
         let mut spelled = std::mem::replace(&mut self.spelled, Spelled::new());
         spelled.end(&self.automaton.clone(), |found| self.cover(found));
+        if let Some(found) = self.words.end() {
+            self.cover(found);
+        }
         self.say(0, &mut out);
         self.state = Automaton::START;
         self.loose = self.loose.each_ref().map(Loose::afresh);
@@ -159,6 +173,7 @@ impl Mask {
             automaton: self.automaton.clone(),
             loose: self.loose.each_ref().map(Loose::afresh),
             spelled: Spelled::new(),
+            words: self.words.afresh(),
             begins: self.begins.clone(),
             mask: self.mask.clone(),
             held: VecDeque::new(),
@@ -174,6 +189,7 @@ impl Mask {
         self.state == Automaton::START
             && self.loose.iter().all(Loose::is_idle)
             && self.spelled.is_idle()
+            && self.words.start(self.said + self.held.len() as u64).is_none()
     }
 
     fn step(&mut self, byte: u8) {
@@ -181,6 +197,9 @@ impl Mask {
         self.state = self.automaton.next(self.state, byte);
         self.held.push_back(byte);
         let end = self.said + self.held.len() as u64;
+        if let Some(found) = self.words.step(byte, end - 1) {
+            self.cover(found);
+        }
         for i in 0..self.loose.len() {
             if let Some(found) = self.loose[i].step(byte, end - 1) {
                 self.cover(found);
@@ -205,7 +224,8 @@ impl Mask {
     /// How many bytes at the end of the held text may still belong to a credential.
     fn kept(&self) -> usize {
         let end = self.said + self.held.len() as u64;
-        let starts = self.loose.iter().filter_map(Loose::start).chain(self.spelled.start());
+        let starts = self.loose.iter().filter_map(Loose::start);
+        let starts = starts.chain(self.spelled.start()).chain(self.words.start(end));
         let spread = starts.map(|start| end - start.max(self.said)).max().unwrap_or_default();
         let spread = usize::try_from(spread).unwrap_or(usize::MAX);
         self.automaton.depth(self.state).max(spread)

@@ -12,7 +12,8 @@ use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::OFlags;
+use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
+use rustix::io::Errno;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -161,10 +162,23 @@ fn inside(name: &str) -> Option<PathBuf> {
 }
 
 /// Whether no folder on the way to `path` is a link.
+///
+/// The system walks the path once. Asking it about each folder would take time in proportion to the square of the path's
+/// length, and a zip may have many entries with long paths.
 fn makes_no_detour(root: &Path, path: &Path) -> bool {
-    path.ancestors()
-        .skip(1)
-        .all(|folder| !root.join(folder).is_symlink() || folder.as_os_str().is_empty())
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => return true,
+    };
+    let walked = open(root, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).and_then(|root| {
+        let (way, mode) = (OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
+        openat2(&root, folder, way, mode, ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS)
+    });
+    match walked {
+        // What does not exist yet, or is no folder, is no link; the way up to there was none either.
+        Ok(_) | Err(Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG) => true,
+        Err(_) => false,
+    }
 }
 
 /// Whether a link at `path` to `target` ends below the root: `..` first, not past the root, then only down.

@@ -8,6 +8,9 @@ use reqwest::{RequestBuilder, Response};
 use std::time::Duration;
 use tokio::time::timeout;
 
+/// How much of an error is read, in bytes: many times what any provider says.
+const ERROR_BYTES: usize = 64 * 1024;
+
 /// How long the provider may take until its answer begins.
 pub(super) fn header_silence(options: &ChatOptions) -> Duration {
     options.stream_header_timeout.unwrap_or(IDLE_TIMEOUT)
@@ -30,9 +33,18 @@ pub(super) async fn send(call: RequestBuilder, wait: Duration) -> Result<Respons
     }
 }
 
-/// The body of an answer that is not a reply; empty if it does not come.
-pub(super) async fn body(response: Response, wait: Duration) -> String {
-    timeout(wait, response.text()).await.ok().and_then(Result::ok).unwrap_or_default()
+/// The body of an answer that is not a reply, at most [`ERROR_BYTES`] of it; empty if it does not come.
+pub(super) async fn body(mut response: Response, wait: Duration) -> String {
+    let read = async {
+        let mut body = Vec::new();
+        while body.len() < ERROR_BYTES
+            && let Some(packet) = response.chunk().await?
+        {
+            body.extend_from_slice(&packet[..packet.len().min(ERROR_BYTES - body.len())]);
+        }
+        Ok::<_, reqwest::Error>(String::from_utf8_lossy(&body).into_owned())
+    };
+    timeout(wait, read).await.ok().and_then(Result::ok).unwrap_or_default()
 }
 
 /// The next packet of an answer; `None` at its end.
@@ -50,4 +62,41 @@ pub(super) async fn packet(
 /// The error of a reply that broke off.
 pub(super) fn interrupted(cause: impl Into<String>) -> ModelError {
     ModelError::new(Kind::Interrupted, cause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::redirect::Policy;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    /// The bytes that a connection itself may hold beyond what was read.
+    const CONNECTION_BYTES: usize = 16 << 20;
+
+    #[tokio::test]
+    async fn an_error_without_an_end_is_read_up_to_the_bound() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}/", listener.local_addr().unwrap());
+        let sent = Arc::new(AtomicUsize::new(0));
+        let counts = sent.clone();
+        tokio::spawn(async move {
+            let (mut client, _) = listener.accept().await.unwrap();
+            client.read(&mut [0; 4096]).await.unwrap();
+            client.write_all(b"HTTP/1.1 500 No\r\n\r\n{\"error\": \"").await.unwrap();
+            while client.write_all(&[b'a'; 4096]).await.is_ok() {
+                counts.fetch_add(4096, Ordering::Relaxed);
+            }
+        });
+        let call = reqwest::Client::builder().redirect(Policy::none()).no_proxy().build();
+        let call = call.unwrap().get(address);
+        let answer = send(call, Duration::from_secs(60)).await.unwrap();
+        let read = body(answer, Duration::from_secs(60)).await;
+        assert_eq!(read.len(), ERROR_BYTES);
+        assert!(read.starts_with("{\"error\": \"aaa"), "{:.20}", read);
+        let sent = sent.load(Ordering::Relaxed);
+        assert!(sent < ERROR_BYTES + CONNECTION_BYTES, "{sent}");
+    }
 }

@@ -167,7 +167,39 @@ fn lines_of(lines: &[Value]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::growth::{assert_linear, repeated};
     use serde_json::json;
+
+    #[test]
+    fn arguments_are_read_in_linear_time() {
+        for piece in [
+            ",",
+            ", ",
+            ",\n}",
+            "\"",
+            "\"\\",
+            "{\"a\":",
+            "[",
+            "{\"Step\": 1},",
+            "```",
+            "\n",
+            "</a>",
+            "}",
+            "{} ",
+        ] {
+            for begin in ["", "{", "{\"script\": \"", "[\"\", "] {
+                let make = |bytes| format!("{begin}{}", repeated(piece, bytes));
+                assert_linear(&format!("{begin:?} {piece:?}"), 2 * 1024, make, |text| {
+                    std::hint::black_box(object(text));
+                });
+            }
+        }
+        let fields =
+            |count: usize| (0..count).map(|n| (format!("Step{n}"), json!(n))).collect::<Value>();
+        assert_linear("fields", 500, fields, |value| {
+            std::hint::black_box(fit(unwrapped(value.clone(), &schema()), &schema()));
+        });
+    }
 
     #[test]
     fn arguments_are_found_within_what_is_around_them() {

@@ -1,6 +1,6 @@
 //! Explains why GitHub refused a call, to the person who caused it.
 
-use crate::ApiError;
+use crate::{AnswerError, ApiError, read_json};
 use axum::http::StatusCode as Status;
 use domain::Timestamp;
 use reqwest::{Response, StatusCode};
@@ -21,6 +21,9 @@ pub enum GitHubError {
     /// The call did not arrive, or its answer was lost.
     #[error("GitHub")]
     Http(#[from] reqwest::Error),
+    /// The answer cannot be used.
+    #[error("GitHub")]
+    Answer(#[from] AnswerError),
     /// A secret for GitHub cannot be read.
     #[error(transparent)]
     Secret(#[from] SecretError),
@@ -76,7 +79,7 @@ impl GitHubError {
                 Ok(_) => Self::Refused { status, message: String::new() },
             };
         }
-        let said: Said = answer.json().await.unwrap_or_default();
+        let said: Said = read_json(answer).await.unwrap_or_default();
         let more = said.errors.iter().filter_map(|error| match error {
             serde_json::Value::String(text) => Some(text.clone()),
             other => other["message"].as_str().map(str::to_owned),
@@ -134,7 +137,9 @@ impl From<GitHubError> for ApiError {
                 Self::new(Status::TOO_MANY_REQUESTS, "github_busy", detail)
                     .after(u32::try_from(seconds).unwrap_or_default())
             }
-            GitHubError::Http(_) => Self::bad_gateway("GitHub did not answer. Try again.", error),
+            GitHubError::Http(_) | GitHubError::Answer(_) => {
+                Self::bad_gateway("GitHub did not answer. Try again.", error)
+            }
             GitHubError::Refused { status: StatusCode::UNAUTHORIZED, .. } => {
                 Self::bad_gateway("GitHub did not accept Groundcrew's key.", error)
             }

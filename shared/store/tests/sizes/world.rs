@@ -10,6 +10,7 @@ use domain::chat::{
 use domain::credential::{MAX_FORMER, MAX_FORMER_BYTES, MAX_TOTAL_BYTES, Provider};
 use domain::document::{MAX_DOCUMENTATION_BYTES, MAX_FACTS_BYTES, MAX_QUICKSTART_BYTES};
 use domain::inquiry::{Answer, Bench, BenchFile, Question};
+use domain::masking::Hiding;
 use domain::origin::{FileKind, Origin, OriginFile};
 use domain::plan::{MAX_DOCUMENT_BYTES, MAX_REPORT_BYTES, MAX_STEPS};
 use domain::preview::{PreviewAnswer, PreviewBody, Previewed};
@@ -305,6 +306,7 @@ impl World {
             sealed: hex((size + SEALED_BYTES) * 4 / 3),
             bytes: size,
             fingerprint: None,
+            hiding: Hiding::Everywhere,
             sealed_at: Timestamp::now(),
         };
         let credentials = Credentials::new(&self.table);

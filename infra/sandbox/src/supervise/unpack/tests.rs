@@ -5,6 +5,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::*;
+use crate::growth::{assert_linear, repeated};
 use crate::supervise::pack::pack;
 
 fn zip(build: impl FnOnce(&mut ZipWriter<Cursor<Vec<u8>>>)) -> Cursor<Vec<u8>> {
@@ -176,5 +177,69 @@ proptest! {
         unpack(Cursor::new(bytes), &root, UNPACKED_BYTES).ok();
         let beside: Vec<_> = fs::read_dir(outer.path()).unwrap().collect();
         prop_assert_eq!(beside.len(), 1);
+    }
+}
+
+/// The shorter number of entries, and the shorter length of a name in bytes; the longest name has 65,535.
+const ENTRIES_MEASURED: usize = 200;
+const NAME_BYTES: usize = 15_000;
+
+/// Unpacks a zip of which the content does not matter.
+fn unpacked(bytes: &[u8]) {
+    let to = tempfile::tempdir().unwrap();
+    std::hint::black_box(unpack(Cursor::new(bytes), to.path(), UNPACKED_BYTES).ok());
+}
+
+#[test]
+fn a_zip_is_unpacked_in_linear_time() {
+    let entries = |name: fn(usize) -> String| {
+        move |count: usize| {
+            zip(|zip| (0..count).for_each(|n| zip.start_file(name(n), plain()).unwrap()))
+                .into_inner()
+        }
+    };
+    for (what, name) in [
+        ("files", (|n| format!("file-{n}")) as fn(usize) -> String),
+        ("folders", |n| format!("{n}/file")),
+        ("refused names", |n| format!("../{n}")),
+        ("deep files", |n| format!("{}{n}", "a/".repeat(100))),
+        ("files as folders", |n| format!("{}{n}", "a/".repeat(n % 50))),
+        ("long names", |n| format!("{}{n}", "ab/".repeat(10_000))),
+    ] {
+        assert_linear(what, ENTRIES_MEASURED, entries(name), |bytes| unpacked(bytes));
+    }
+    let links = |count: usize| {
+        zip(|zip| {
+            (0..count).for_each(|n| zip.add_symlink(format!("{n}"), "../../..", plain()).unwrap())
+        })
+        .into_inner()
+    };
+    assert_linear("links", ENTRIES_MEASURED, links, |bytes| unpacked(bytes));
+    for piece in ["a/", "./", "../", "a", "é/"] {
+        let name = |bytes: usize| {
+            let name = repeated(piece, bytes);
+            zip(|zip| zip.start_file(format!("{name}x"), plain()).unwrap()).into_inner()
+        };
+        assert_linear(piece, NAME_BYTES, name, |bytes| unpacked(bytes));
+    }
+    let content = |bytes: usize| {
+        zip(|zip| {
+            zip.start_file("zeros", plain()).unwrap();
+            zip.write_all(&vec![0; bytes * 100]).unwrap();
+        })
+        .into_inner()
+    };
+    assert_linear("content", NAME_BYTES, content, |bytes| unpacked(bytes));
+}
+
+#[test]
+fn what_only_resembles_a_zip_is_refused_in_linear_time() {
+    // The signatures of a zip's end, directory, entry and 64-bit end, with and without the fields after them.
+    for mark in [b"PK\x05\x06", b"PK\x01\x02", b"PK\x03\x04", b"PK\x06\x06", b"PK\x06\x07"] {
+        for fields in [0, 18, 42] {
+            let piece = [&mark[..], &vec![0; fields]].concat();
+            let make = |bytes: usize| piece.repeat(bytes / piece.len());
+            assert_linear(&format!("{mark:?} {fields}"), NAME_BYTES, make, |bytes| unpacked(bytes));
+        }
     }
 }

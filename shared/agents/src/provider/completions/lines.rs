@@ -31,6 +31,8 @@ pub(super) struct Lines {
     returned: bool,
     /// The data of the event that is arriving.
     data: String,
+    /// What is open in it.
+    open: Open,
     /// Whether that event is named `error`.
     named_error: bool,
 }
@@ -41,6 +43,36 @@ enum Form {
     Unknown,
     Events,
     Document,
+}
+
+/// What is open in a JSON text that arrives line by line, so that it is parsed only where it may be complete: parsing it
+/// at each of its lines would take time in proportion to the square of its length.
+#[derive(Debug, Default)]
+struct Open {
+    brackets: i64,
+    quoted: bool,
+    escaped: bool,
+    /// Nothing was open and it was not JSON, so no further line can complete it.
+    hopeless: bool,
+}
+
+impl Open {
+    fn read(&mut self, text: &str) {
+        for byte in text.bytes() {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' if self.quoted => self.escaped = true,
+                b'"' => self.quoted = !self.quoted,
+                b'{' | b'[' if !self.quoted => self.brackets += 1,
+                b'}' | b']' if !self.quoted => self.brackets -= 1,
+                _ => {}
+            }
+        }
+    }
+
+    fn may_be_complete(&self) -> bool {
+        self.brackets <= 0 && !self.quoted && !self.hopeless
+    }
 }
 
 impl Lines {
@@ -109,7 +141,9 @@ impl Lines {
     /// Adds a line of data to the event, or begins another event if this one is complete.
     fn data(&mut self, data: &str, messages: &mut Vec<Message>) -> Result<(), ModelError> {
         if !self.data.is_empty() {
-            let complete = serde_json::from_str::<serde::de::IgnoredAny>(&self.data).is_ok();
+            let complete = self.open.may_be_complete()
+                && serde_json::from_str::<serde::de::IgnoredAny>(&self.data).is_ok();
+            self.open.hopeless |= self.open.may_be_complete() && !complete;
             if complete || data == DONE {
                 self.dispatch(messages)?;
             } else {
@@ -117,6 +151,7 @@ impl Lines {
             }
         }
         self.data.push_str(data);
+        self.open.read(data);
         if self.data == DONE {
             self.dispatch(messages)?;
         }
@@ -126,6 +161,7 @@ impl Lines {
     fn dispatch(&mut self, messages: &mut Vec<Message>) -> Result<(), ModelError> {
         let (data, named_error) =
             (std::mem::take(&mut self.data), std::mem::take(&mut self.named_error));
+        self.open = Open::default();
         if data.is_empty() {
             return Ok(());
         }
@@ -150,7 +186,49 @@ fn malformed(error: serde_json::Error) -> ModelError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::growth::{assert_linear, repeated};
     use serde_json::json;
+
+    #[test]
+    fn replies_are_split_in_linear_time() {
+        for piece in [
+            "data: 1,\n",
+            "data: [\n",
+            "data: ]\n",
+            "data: {\"a\":\n",
+            "data: \"\n",
+            "data: a\n",
+            "data:\n",
+            "data: {}\n",
+            "\r",
+            "\n",
+            "event: error\n",
+            "{\n",
+            "{}",
+            "a",
+            "[DONE]",
+            "data: [DONE]\n",
+            "data: \\\"\n",
+        ] {
+            for begin in ["", "data: [1,\n", "data: [1],\n", "{"] {
+                let make = |bytes| format!("{begin}{}", repeated(piece, bytes)).into_bytes();
+                assert_linear(&format!("{begin:?} {piece:?}"), 2 * 1024, make, |body| {
+                    let (mut lines, mut messages) = (Lines::default(), Vec::new());
+                    for packet in body.chunks(64) {
+                        std::hint::black_box(lines.push(packet, &mut messages).ok());
+                    }
+                    std::hint::black_box(lines.end(&mut messages).ok());
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn an_event_in_many_lines_of_data_is_one_message() {
+        let body = "data: {\"a\": [\ndata: \"}\\\"]\",\ndata: 1]\ndata: }\ndata: {\"b\": 2}\n\n";
+        let expected = [json!({"a": ["}\"]", 1]}), json!({"b": 2})].map(Message::Json);
+        assert_eq!(messages(body), expected);
+    }
 
     /// The messages of a body that arrives in packets of each size.
     fn messages(body: &str) -> Vec<Message> {
