@@ -24,6 +24,7 @@ packaged() {
 {
   said terraform terraform version
   said ansible-core ansible --version
+  said ansible-lint ansible-lint --offline --version
   said aws aws --version
   said docker docker --version
   said 'docker compose' docker compose version
@@ -37,6 +38,7 @@ packaged() {
   said curl curl --version
   said rsync rsync --version
   said bash bash --version
+  said man man --version
   packaged dig bind9-dnsutils
   packaged ping iputils-ping
   packaged ip iproute2

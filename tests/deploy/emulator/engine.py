@@ -25,6 +25,17 @@ IMAGE_BYTES = 900_000_000
 # How long a sandbox may take from the order to the agent's first connection, in seconds, and the number of starts of
 # which the fastest counts: the image must make this possible, however busy the machine is.
 READY, STARTS = 1.0, 5
+# What the sandbox's user reads in the image, and words that the answers contain: the linter in its version, pages of the
+# base's packages and of others, the index of pages, and the documentation of a module.
+READ = {
+    "ansible-lint --offline --version": "ansible-lint 2",
+    "man bash": "GNU Bourne-Again SHell",
+    "man ls": "list directory contents",
+    "man 5 ssh_config": "StrictHostKeyChecking",
+    "man 7 signal": "SIGTERM",
+    "man -k 'list directory contents'": "ls (1)",
+    "ansible-doc ansible.builtin.lineinfile": "regexp",
+}
 # How long any start may take.
 PATIENCE = 30
 # Label of the emulator's containers.
@@ -120,10 +131,11 @@ class Engine:
             return False
         return True
 
-    def base_image(self, release="trixie", include=()):
-        """Debian with these packages, built by mmdebstrap without a registry."""
+    def base_image(self, release="trixie", include=(), slim=False):
+        """Debian with these packages, built by mmdebstrap without a registry. A slim one has no manual pages and tells dpkg
+        to leave them out, like Debian's own slim image."""
         chosen = hashlib.sha256(" ".join(include).encode()).hexdigest()[:12]
-        image = f"groundcrew-test/debian:{release}" + (f"-{chosen}" if include else "")
+        image = f"groundcrew-test/debian:{release}" + (f"-{chosen}" if include else "") + ("-slim" if slim else "")
         if not self.has(image):
             archive = self.work / f"{release}.tar"
             sources = pathlib.Path("/etc/apt/sources.list.d/debian.sources")
@@ -137,6 +149,8 @@ class Engine:
                 (self.work / f"{release}.sources").write_text(text)
                 mirror = [self.work / f"{release}.sources"]
             more = [f"--include={','.join(include)}"] if include else []
+            if slim:
+                more.append("--dpkgopt=path-exclude=/usr/share/man/*")
             if release == "sid":
                 # A mirror that is weeks behind is good enough for tests.
                 more.append('--aptopt=Acquire::Check-Valid-Until "false"')
@@ -165,7 +179,7 @@ class Engine:
         run(["strip", "--strip-debug", "-o", agent, root / "target/debug/sandbox-agent"])
         arguments = {
             "RUST_IMAGE": "scratch",
-            "BASE_IMAGE": self.base_image(),
+            "BASE_IMAGE": self.base_image(slim=True),
             "AGENT": self.single_file("agent", agent, "/sandbox-agent"),
         }
         # This machine's Terraform if it has one; otherwise the image that the Dockerfile names.
@@ -173,6 +187,9 @@ class Engine:
             file = pathlib.Path(terraform).resolve()
             arguments["TERRAFORM_IMAGE"] = self.single_file("terraform", file, "/bin/terraform")
         given = [word for name, value in arguments.items() for word in ("--build-arg", f"{name}={value}")]
+        # This machine may reach PyPI only through a proxy whose authority it knows.
+        if authorities := os.environ.get("SSL_CERT_FILE"):
+            given += ["--secret", f"id=certificates,src={authorities}"]
         return ["--network", "host", "--progress", "plain", *given]
 
     def sandbox_image(self, root):
@@ -183,6 +200,15 @@ class Engine:
         size = self.docker("image", "inspect", IMAGE, "--format", "{{.Size}}", capture_output=True).stdout
         if int(size) > IMAGE_BYTES:
             raise SystemExit(f"the sandbox image takes {int(size) / 1e6:.0f} MB, more than {IMAGE_BYTES / 1e6:.0f} MB")
+
+    def read_documentation(self):
+        """Fails unless the user of the image's commands can lint, and read the documentation of what is installed."""
+        look = "{} 2>&1 | grep --quiet --fixed-strings -- '{}' || echo \"{}\""
+        lines = [look.format(command, words, command) for command, words in READ.items()]
+        confined = ["--rm", "--read-only", "--user", "sandbox", "--env", "HOME=/tmp", "--entrypoint", "bash"]
+        run = self.docker("run", *confined, IMAGE, "-c", "\n".join(lines), capture_output=True)
+        if run.stdout:
+            raise SystemExit(f"in the sandbox image, these commands do not answer: {', '.join(run.stdout.splitlines())}")
 
     def first_knock(self):
         """How long a sandbox takes to connect to its gateway, in seconds: confined as in the template, the fastest of a

@@ -229,6 +229,7 @@ def main():
     said("Docker's engine", since)
     since = time.monotonic()
     docker.sandbox_image(ROOT)
+    docker.read_documentation()
     said("The sandbox image", since)
     knock = docker.first_knock()
     print(f"  A sandbox connects after {knock:.2f} s", flush=True)

@@ -72,11 +72,109 @@ fn the_sources_of_the_sandbox_image_are_pinned_for_every_architecture() {
         assert!(digest.len() == 64 && digest.chars().all(hex), "{image}");
     }
     // Nothing else is downloaded: a download would be for one architecture, or without a checksum.
-    for way in
-        ["://", "ADD ", "pip install", "npm ", "ansible-galaxy", "rustup", "_amd64", "_arm64"]
-    {
+    for way in ["://", "ADD ", "npm ", "ansible-galaxy", "rustup", "_amd64", "_arm64"] {
         assert!(!dockerfile.contains(way), "{way}");
     }
+}
+
+/// The instructions of the Dockerfile, each in one line and without comments.
+fn instructions() -> Vec<String> {
+    let lines: Vec<String> = text(DOCKERFILE)
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    lines.concat().replace("\\\n", "").lines().map(str::to_owned).collect()
+}
+
+/// The requirements of a file for pip, each with its digests in one line.
+fn requirements(file: &str) -> Vec<String> {
+    let joined = text(file).replace("\\\n", " ");
+    let lines = joined.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn packages_of_pypi_are_pinned_by_the_digests_of_their_files_and_none_is_compiled() {
+    let commands: Vec<String> = instructions()
+        .iter()
+        .flat_map(|instruction| instruction.split(" && "))
+        .filter(|command| command.contains("pip") && command.contains(" install "))
+        .filter(|command| !command.contains("apt-get"))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(commands.len(), 1, "{commands:?}");
+    let words: Vec<&str> = commands[0].split_whitespace().collect();
+    for wanted in [
+        ["--require-hashes", "--requirement"].as_slice(),
+        &["--requirement", "/tmp/ansible-lint.txt"],
+        &["--only-binary", ":all:"],
+    ] {
+        assert!(
+            words.windows(wanted.len()).any(|window| window == wanted),
+            "{wanted:?}: {words:?}"
+        );
+    }
+    // Everything else is an option, so that no package comes without a digest.
+    let rest = words.iter().skip_while(|word| **word != "install").skip(1);
+    let values = ["/tmp/ansible-lint.txt", ":all:"];
+    let named: Vec<_> =
+        rest.filter(|word| !word.starts_with("--") && !values.contains(word)).collect();
+    assert!(named.is_empty(), "{named:?}");
+    let locked = requirements("infra/sandbox/ansible-lint.txt");
+    assert!(locked.len() > 20, "{locked:?}");
+    for requirement in &locked {
+        let (package, rest) = requirement.split_once(' ').expect(requirement);
+        assert!(package.contains("=="), "{requirement}");
+        let digests = rest.split_whitespace().filter(|word| word.starts_with("--hash=sha256:"));
+        assert!(digests.count() > 0, "{requirement}");
+    }
+}
+
+#[test]
+fn the_image_lints_playbooks_with_the_versions_of_the_tests() {
+    let pinned = requirements("infra/requirements.txt");
+    let spelled = |package: &str| package.to_lowercase().replace(['_', '.'], "-");
+    let known = |package: &str| {
+        let (name, version) = package.split_once("==").unwrap();
+        pinned.iter().any(|line| {
+            let Some((other, rest)) = line.split_once("==") else { return false };
+            spelled(other) == spelled(name) && rest.split([' ', ';']).next() == Some(version)
+        })
+    };
+    let locked = requirements("infra/sandbox/ansible-lint.txt");
+    let packages: Vec<&str> = locked.iter().filter_map(|line| line.split(' ').next()).collect();
+    for tool in ["ansible-core", "ansible-lint"] {
+        assert!(packages.iter().any(|package| package.starts_with(&format!("{tool}=="))), "{tool}");
+    }
+    for package in packages {
+        assert!(known(package), "infra/requirements.txt has another version than {package}");
+    }
+    let listed = text("infra/sandbox/tools.sh");
+    assert!(listed.contains("said ansible-lint ansible-lint "), "agents are not told the version");
+}
+
+#[test]
+fn the_image_keeps_the_manual_pages_of_its_packages_and_of_the_base() {
+    let instructions = instructions();
+    let at = |words: &str| {
+        let all = instructions.join("\n");
+        all.find(words).unwrap_or_else(|| panic!("{words}"))
+    };
+    // dpkg follows the last rule that fits, and reads the files of its folder by name.
+    let allowed = at("path-include=/usr/share/man/man[1-9]/*");
+    assert!(allowed < at("ansible-core awscli"), "dpkg would leave the pages out");
+    let base = at("xargs apt-get download");
+    assert!(base < at("ansible-core awscli"), "the other packages have their pages already");
+    for package in [" man-db ", " groff-base ", " manpages "] {
+        at(package);
+    }
+    for instruction in &instructions {
+        for command in instruction.split(" && ").filter(|command| command.contains("rm -rf")) {
+            assert!(!command.contains("/usr/share/man"), "{command}");
+        }
+    }
+    assert!(text("infra/sandbox/tools.sh").contains("said man man "));
 }
 
 #[test]
@@ -160,7 +258,7 @@ fn a_program_for_another_processor_does_not_get_into_the_image() {
     let refused = check(&[own, &foreign]);
     assert!(!refused.status.success());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("foreign"));
-    let asked = "RUN bash /tmp/same-machine.sh /usr/local/bin/*";
+    let asked = "RUN bash /tmp/same-machine.sh /usr/local/bin/* \\\n && find /opt/ansible-lint -name '*.so'";
     let (before, after) =
         text(DOCKERFILE).split_once(asked).map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     assert!(!after.contains("COPY --from="), "the check stops at the first wrong program");

@@ -64,6 +64,8 @@ pub struct Check {
     /// Whether to restart the server first.
     #[serde(default)]
     pub restart: bool,
+    /// Which of several servers it is about, counted from 1 in the order of their names.
+    pub server: Option<usize>,
 }
 
 /// Where a command about a server runs.

@@ -17,6 +17,7 @@ mod plans;
 mod protocol;
 mod real_server;
 mod real_sites;
+mod releases;
 mod removals;
 mod requirements;
 mod scripts;

@@ -47,6 +47,7 @@ case "$*" in
   *" plan "*-detailed-exitcode*) [[ -f drift ]] && exit 2; exit 0 ;;
   *" apply "*tfplan*) [[ -f terraform/tfplan ]] && touch applied ;;
   *"output -raw public_ip"*) echo 198.51.100.9 ;;
+  *"output -json app_ips"*) echo '["198.51.100.21", "198.51.100.22"]' ;;
   *"output -json agent_ips"*) echo '["198.51.100.10", "198.51.100.11"]' ;;
   *"output -raw ssh_user"*) echo admin ;;
   *) exit 0 ;;

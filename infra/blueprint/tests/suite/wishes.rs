@@ -19,6 +19,8 @@ const DEPLOYMENTS: &[(&str, &str)] = &[
     ("django", "Django on a VPS named web"),
     ("static-site", "A static site with CloudFront named web"),
     ("k3s", "k3s on a VPS named web"),
+    ("haproxy", "HAProxy named web"),
+    ("releases", "Releases of my application named web"),
 ];
 
 /// How each language begins a message, and how it accepts the defaults.
@@ -39,6 +41,24 @@ const SERVERS: &[&str] = &[
     "wordpress",
     "django",
     "k3s",
+    "haproxy",
+    "releases",
+];
+
+/// The deployments with a machine of their own, at Hetzner or at AWS.
+const MACHINES: &[&str] = &[
+    "ec2-ssh",
+    "basic-vps",
+    "vps-mysql",
+    "vps-postgresql",
+    "elk",
+    "monitoring-stack",
+    "nginx-site",
+    "wordpress",
+    "django",
+    "k3s",
+    "haproxy",
+    "releases",
 ];
 
 /// A wish in four languages, the requirement that it becomes, and the deployments that fulfill it.
@@ -95,18 +115,7 @@ const BESIDE: &[Beside] = &[
         ],
         claimed: "SSH logins by key only",
         named: "key",
-        by: &[
-            "ec2-ssh",
-            "basic-vps",
-            "vps-mysql",
-            "vps-postgresql",
-            "elk",
-            "monitoring-stack",
-            "nginx-site",
-            "wordpress",
-            "django",
-            "k3s",
-        ],
+        by: MACHINES,
     },
     Beside {
         said: [
@@ -131,6 +140,23 @@ const BESIDE: &[Beside] = &[
         by: &["monitoring-stack"],
     },
     Beside {
+        said: [
+            "no lost request when a server restarts",
+            "keiner verlorenen Anfrage beim Neustart",
+            "ninguna petición perdida al reiniciar",
+            "aucune requête perdue au redémarrage",
+        ],
+        claimed: "No request is lost when a server restarts",
+        named: "request",
+        by: &["haproxy", "releases"],
+    },
+    Beside {
+        said: ["a rollback", "einem Rollback", "un rollback", "un rollback"],
+        claimed: "A way back to the release before",
+        named: "rollback",
+        by: &["releases"],
+    },
+    Beside {
         said: ["its own VPC", "einer eigenen VPC", "una VPC propia", "un VPC propre"],
         claimed: "A VPC of its own",
         named: "vpc",
@@ -140,18 +166,7 @@ const BESIDE: &[Beside] = &[
         said: ["a firewall", "einer Firewall", "un cortafuegos", "un pare-feu"],
         claimed: "A firewall",
         named: "firewall",
-        by: &[
-            "ec2-ssh",
-            "basic-vps",
-            "vps-mysql",
-            "vps-postgresql",
-            "elk",
-            "monitoring-stack",
-            "nginx-site",
-            "wordpress",
-            "django",
-            "k3s",
-        ],
+        by: MACHINES,
     },
     Beside {
         said: [

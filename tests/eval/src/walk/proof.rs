@@ -112,9 +112,17 @@ impl Walk<'_> {
 
 /// Checks a server without the product: at its console, or from this machine.
 async fn looks(ground: &mut Ground, check: &Check) -> Result<(String, String), String> {
-    let servers = ground.servers().await?;
-    let [(name, address)] = &servers.into_iter().collect::<Vec<_>>()[..] else {
-        return Err("a check needs exactly one server, but there are none or several".to_owned());
+    let servers: Vec<_> = ground.servers().await?.into_iter().collect();
+    let (name, address) = match (check.server, &servers[..]) {
+        (None, [only]) => only,
+        (None, _) => {
+            let why = "a check that names no server needs exactly one";
+            return Err(format!("{why}, and there are {}", servers.len()));
+        }
+        (Some(number), all) => number
+            .checked_sub(1)
+            .and_then(|at| all.get(at))
+            .ok_or_else(|| format!("there is no server {number}, only {}", all.len()))?,
     };
     if check.restart {
         ground.restart(name).await?;

@@ -13,6 +13,7 @@ const KINDS: &[(&str, Readers)] = &[
     ("domain", (accept_domain, find_domain)),
     ("optional-domain", (accept_optional_domain, find_optional_domain)),
     ("up-to-three", (accept_up_to_three, find_up_to_three)),
+    ("two-or-three", (accept_two_or_three, find_two_or_three)),
 ];
 
 /// The functions that accept and find values of this kind.
@@ -240,9 +241,36 @@ fn find_up_to_three(words: &Words) -> Found {
     }
 }
 
+/// Servers of which one may be away.
+fn accept_two_or_three(text: &str) -> Option<String> {
+    accept_up_to_three(text).filter(|count| count != "1")
+}
+
+fn find_two_or_three(words: &Words) -> Found {
+    let how = "two or three servers".to_string();
+    match find_up_to_three(words) {
+        Found::Value(count) if count == "1" => {
+            Found::Nearest { value: "2".into(), asked: "one server".into(), how }
+        }
+        Found::Nearest { value, asked, .. } => Found::Nearest { value, asked, how },
+        found => found,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn servers_of_which_one_may_be_away_are_two_or_three() {
+        let find = |text: &str| find_two_or_three(&Words::of(text));
+        assert_eq!(find("in front of two web servers"), Found::Value("2".into()));
+        assert_eq!(find("with three application servers"), Found::Value("3".into()));
+        assert_eq!(find("a load balancer"), Found::Nothing);
+        assert!(matches!(find("only one server"), Found::Nearest { value, .. } if value == "2"));
+        assert!(matches!(find("five servers"), Found::Nearest { value, .. } if value == "3"));
+        assert_eq!(accept_two_or_three("1"), None);
+    }
 
     #[test]
     fn servers_are_counted_up_to_three() {

@@ -215,6 +215,11 @@ impl Context<'_> {
         self.parameters.iter().any(|parameter| parameter.key == key)
     }
 
+    /// The key of the question about the number of servers, if the deployment can have several.
+    pub(super) fn counted(&self) -> Option<&'static str> {
+        ["servers", "app-servers"].into_iter().find(|key| self.asks(key))
+    }
+
     /// Whether the word is one of the current values, or part of one.
     pub(super) fn keeps(&self, word: &str) -> bool {
         let part = |value: &&str| {

@@ -48,14 +48,16 @@ pub(super) fn measures(
             (format!("debian {value}"), Fate::Differently(format!("debian {debian}")))
         } else if ["second", "third", "another"].contains(value)
             && is_thing(after)
-            && !(is_machine(after) && context.asks("servers"))
+            && !(is_machine(after) && context.counted().is_some())
         {
             (format!("{value} {after}"), Fate::Differently("one".to_string()))
         } else if ["version", "release"].contains(&before) && is_version(value) {
             open.take_at(at - 1);
             (format!("version {value}"), Fate::Not)
-        } else if count(value).is_some() && is_machine(after) && context.asks("servers") {
-            let set = context.values.get("servers").and_then(|set| set.parse::<u32>().ok());
+        } else if let (Some(_), true, Some(key)) =
+            (count(value), is_machine(after), context.counted())
+        {
+            let set = context.values.get(key).and_then(|set| set.parse::<u32>().ok());
             open.take_at(at);
             open.take_at(at + 1);
             // The dialogue reports a number that is too large when it takes the nearest one.

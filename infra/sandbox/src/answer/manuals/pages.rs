@@ -1,4 +1,4 @@
-//! Manual pages, if the system has them: the sandbox image leaves them out.
+//! Manual pages, if the system has them. The sandbox image does; the machine of a local stack may not.
 
 use std::fs;
 use std::io;

@@ -1,0 +1,1 @@
+app_servers = @app_servers@

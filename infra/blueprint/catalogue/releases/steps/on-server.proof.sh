@@ -1,0 +1,3 @@
+systemctl is-enabled app.socket
+test -x /usr/local/sbin/release
+test -d /srv/app/releases
