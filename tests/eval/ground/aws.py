@@ -147,6 +147,11 @@ def resource(name):
         def computed(self):
             return [one.name for one in self.get_schema().attributes if one.computed]
 
+        def sent(self, planned):
+            """A resource lies in the region of its provider unless it names another."""
+            region = planned.get("region") or getattr(self.provider, "region", None)
+            return {**super().sent(planned), **({"region": region} if isinstance(region, str) else {})}
+
         def path(self, number=None):
             return PREFIX + super().path(number)
 
@@ -224,6 +229,9 @@ class Aws(Cloud):
         tags = schema.Block(attributes=[attribute("tags", LABELS, "optional")])
         settings = [attribute(name, TEXT, "optional") for name in names]
         return schema.Schema(settings, block_types=[Blocks("default_tags", tags)])
+
+    def configure_provider(self, diags, config):
+        self.region = config.get("region")
 
     def names(self, start):
         names = [path.removeprefix(start) for path in table() if path.startswith(start)]

@@ -16,7 +16,9 @@ from cdn import DOMAIN, Distributions
 from s3 import Buckets, Caller, Refused, unwrapped
 from signature import is_signed
 
-BUCKET = re.compile(r"(?:(.+)\.)?s3\.([\w-]+)\.amazonaws\.com")
+BUCKET = re.compile(r"(?:(.+)\.)?s3(?:\.([\w-]+))?\.amazonaws\.com")
+# The region of the name of S3 that has none.
+GLOBAL = "us-east-1"
 CLOUDFRONT = "cloudfront.amazonaws.com"
 # How long a connection through the proxy may be silent, in seconds.
 SILENCE = 60
@@ -57,7 +59,7 @@ class Front:
             except (Refused, ValueError, UnboundLocalError) as error:
                 return 400, {}, f"<Error><Code>IncompleteBody</Code><Message>{error}</Message></Error>".encode()
             caller = Caller("account" if signed else "anybody", secure=secure)
-            return self.buckets.handle_call(caller, method, name, bucket[2], key, query, headers, body)
+            return self.buckets.handle_call(caller, method, name, bucket[2] or GLOBAL, key, query, headers, body)
 
 
 def read_body(handler):

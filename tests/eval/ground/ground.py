@@ -75,7 +75,7 @@ CLOUD = ("python3", "quickjs")
 PROGRAMS = ("cloud.py", "front.py", "s3.py", "cdn.py", "signature.py", "managed.py")
 # The outside addresses that are in the cloud's certificate.
 REGIONS = ("eu-central-1", "eu-west-1", "us-east-1")
-NAMES = (sandbox.CHECK, release.HOST, "*.cloudfront.net", "cloudfront.amazonaws.com",
+NAMES = (sandbox.CHECK, release.HOST, "*.cloudfront.net", "cloudfront.amazonaws.com", "s3.amazonaws.com", "*.s3.amazonaws.com",
          *(f"{start}s3.{region}.amazonaws.com" for region in REGIONS for start in ("", "*.")))
 
 

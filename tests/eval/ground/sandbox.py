@@ -38,8 +38,6 @@ COMMAND_LINE = """#!/usr/bin/env bash
 export HTTPS_PROXY=http://@CLOUD@:3128 AWS_CA_BUNDLE=~/.checkip.pem PYTHONPATH=~/.terraform.d/ground/lib
 exec /usr/bin/python3 -c 'import sys; from awscli.clidriver import main; sys.exit(main())' "$@"
 """
-# The only services that the command line needs to know, because the descriptions of all are large.
-SERVICES = ("s3", "cloudfront", "sts")
 
 
 def libraries():
@@ -55,10 +53,9 @@ def libraries():
 
 
 def needed(file):
-    """A file for the sandbox, or None for a description of a service that nothing asks for."""
-    _, data, rest = file.name.partition("botocore/data/")
-    _, examples, _ = file.name.partition("awscli/examples/")
-    return None if examples or data and "/" in rest and rest.split("/")[0] not in SERVICES else file
+    """A file for the sandbox, or None for an example of the command line's help. Without the description of each service, the
+    command line does not start."""
+    return None if "awscli/examples/" in file.name else file
 
 
 def pack(folder, cloud):
