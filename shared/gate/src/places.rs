@@ -87,18 +87,19 @@ pub(crate) fn is_yaml(file: &Written) -> bool {
     ["yml", "yaml"].contains(&file.extension().as_str())
 }
 
-/// Whether a file is a list of plays.
+/// Whether a file is a list of plays. A key `hosts` elsewhere, such as in Filebeat's settings, makes no play.
 pub(crate) fn is_playbook(file: &Written) -> bool {
-    let play = |line: &str| {
-        let line = line.trim_start_matches("- ").trim_start();
-        line.starts_with("hosts:")
-            || line.starts_with("import_playbook:")
-            || line.starts_with("ansible.builtin.import_playbook:")
-    };
+    const KEYS: [&str; 3] = ["hosts:", "import_playbook:", "ansible.builtin.import_playbook:"];
+    let mut in_item = false;
     is_yaml(file)
         && file.text.lines().any(|line| {
-            (line.starts_with("- ") || (line.starts_with("  ") && !line.starts_with("   ")))
-                && play(line)
+            let starts = line.starts_with("- ");
+            if line.starts_with(|first: char| !first.is_whitespace() && first != '#') {
+                in_item = starts;
+            }
+            let of_item = starts || line.starts_with("  ") && !line.starts_with("   ");
+            let key = line.trim_start_matches("- ").trim_start();
+            in_item && of_item && KEYS.iter().any(|known| key.starts_with(known))
         })
 }
 
@@ -127,6 +128,31 @@ fn is_nginx(file: &Written) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_list_of_plays_is_a_playbook() {
+        let is = |text: &str| {
+            let script = format!("cat >a.yml <<'E'\n{text}\nE\n");
+            written(&bash::read(&script)).iter().any(is_playbook)
+        };
+        for play in [
+            "- hosts: all",
+            "---\n- name: x\n  hosts: all",
+            "- name: x\n# why\n\n  become: true\n  hosts: all",
+            "- import_playbook: b.yml",
+            "- name: x\n  ansible.builtin.import_playbook: b.yml",
+        ] {
+            assert!(is(play), "{play}");
+        }
+        for other in [
+            "output.logstash:\n  hosts: [\"logstash:5044\"]",
+            "- type: x\n  id: y\noutput:\n  hosts: [a]",
+            "hosts: [a]",
+            "- name: x\n  with:\n    hosts: all",
+        ] {
+            assert!(!is(other), "{other}");
+        }
+    }
 
     #[test]
     fn a_tool_applies_to_the_files_of_its_kind() {

@@ -3,11 +3,12 @@
 
 The real provider is available only from Terraform's registry. Types, blocks and attributes are read from the gate's table of
 the real provider (`aws.txt`), so a configuration that passes here has invented none. The cloud keeps a resource as it was
-written and gives it an identifier; only instances become something, a server. So this shows that a configuration can be
+written and gives it an identifier; instances become servers, and buckets and distributions serve a site. So this shows that a configuration can be
 planned, applied, repeated and destroyed, and not that AWS would accept every value.
 """
 
 import functools
+import json
 import pathlib
 import sys
 
@@ -15,6 +16,7 @@ import sys
 SHARED = pathlib.Path(__file__).resolve().parents[6] / "ground"
 sys.path.insert(0, str(SHARED))
 sys.dont_write_bytecode = True
+from managed import CACHE  # noqa: E402
 from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
 
 from tf import schema, types  # noqa: E402
@@ -42,6 +44,21 @@ REPLACED = {
     "vpc_security_group_egress_rule": ("security_group_id",),
     "vpc_security_group_ingress_rule": ("security_group_id",),
 }
+
+
+class Anything:
+    """The type of a value that only AWS knows. Terraform does not look into it before there is one."""
+
+    def tf_type(self):
+        return b'"dynamic"'
+
+    def encode(self, value):
+        return None
+
+    decode = encode
+
+    def semantically_equal(self, a_decoded, b_decoded):
+        return a_decoded == b_decoded
 
 
 class Blocks(NestedBlock):
@@ -92,6 +109,8 @@ def read(path, chosen=(), replaced=(), source=False):
         signs = word[len(name):]
         if set(signs) & set("{=") and "~" not in signs and f"{at}.{name}" in table():
             blocks.append(Blocks(name, read(f"{at}.{name}")))
+        elif "=" in signs and "~" in signs:
+            attributes.append(attribute(name, Anything(), "computed"))
         elif not set(signs) & set("{=@"):
             kind = next((KINDS[sign] for sign in signs if sign in KINDS), TEXT)
             if "!" in signs:
@@ -128,10 +147,48 @@ def resource(name):
         def computed(self):
             return [one.name for one in self.get_schema().attributes if one.computed]
 
+        def sent(self, planned):
+            """A resource lies in the region of its provider unless it names another."""
+            region = planned.get("region") or getattr(self.provider, "region", None)
+            return {**super().sent(planned), **({"region": region} if isinstance(region, str) else {})}
+
         def path(self, number=None):
             return PREFIX + super().path(number)
 
     return Kept
+
+
+def single(values):
+    """A list as policies write it: one value stands alone."""
+    values = list(values)
+    return values[0] if len(values) == 1 else sorted(values)
+
+
+def statement(block):
+    """A statement of a policy as AWS reads it."""
+    found = {"Sid": block.get("sid") or "", "Effect": block.get("effect") or "Allow"}
+    for name in ("actions", "not_actions", "resources", "not_resources"):
+        if block.get(name):
+            found["".join(part.capitalize() for part in name.split("_"))[:-1]] = single(block[name])
+    principals = block.get("principals") or []
+    if any(one["type"] == "*" for one in principals):
+        found["Principal"] = "*"
+    elif principals:
+        found["Principal"] = {one["type"]: single(one["identifiers"]) for one in principals}
+    for one in block.get("condition") or []:
+        found.setdefault("Condition", {}).setdefault(one["test"], {})[one["variable"]] = single(one["values"])
+    return found
+
+
+def known(name, config):
+    """What AWS's provider works out for a data source, as far as that is more than what was asked for."""
+    if name == "iam_policy_document":
+        document = {"Version": config.get("version") or "2012-10-17",
+                    "Statement": [statement(one) for one in config.get("statement") or []]}
+        return {"json": json.dumps(document, indent=2), "minified_json": json.dumps(document, separators=(",", ":"))}
+    if name == "cloudfront_cache_policy" and config.get("name"):
+        return {"id": CACHE[config["name"]][0]}
+    return {}
 
 
 def data_source(name):
@@ -149,8 +206,13 @@ def data_source(name):
             return typed(f"data.{PREFIX}{name}", ["id"], source=True)
 
         def read(self, ctx, config):
-            """What was asked for, with an identifier."""
-            return {**config, "id": config.get("id") or f"{name}-0123456789abcdef0"}
+            """What was asked for, with an identifier and what the provider works out."""
+            try:
+                more = known(name, config)
+            except KeyError as missing:
+                ctx.diagnostics.add_error(f"no matching {PREFIX}{name}: {missing}", "")
+                return None
+            return {**config, "id": config.get("id") or f"{name}-0123456789abcdef0", **more}
 
     return Known
 
@@ -167,6 +229,9 @@ class Aws(Cloud):
         tags = schema.Block(attributes=[attribute("tags", LABELS, "optional")])
         settings = [attribute(name, TEXT, "optional") for name in names]
         return schema.Schema(settings, block_types=[Blocks("default_tags", tags)])
+
+    def configure_provider(self, diags, config):
+        self.region = config.get("region")
 
     def names(self, start):
         names = [path.removeprefix(start) for path in table() if path.startswith(start)]

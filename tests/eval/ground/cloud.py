@@ -2,19 +2,29 @@
 
 It runs in a container next to the servers, because a sandbox cannot reach an address of this machine. Outside, ground.py
 makes a container for each server that is requested here, and reports its address at `/made`. Over TLS, this program answers
-every caller with the caller's address, as checkip.amazonaws.com does. Its arguments are the token for callers, the word for
-ground.py, and the folder with the certificate and the file for sandboxes.
+every caller with the caller's address, as checkip.amazonaws.com does, and AWS's names with their services (front.py). Its
+arguments are the token for callers, the word for ground.py, and the folder with the certificate and the file for sandboxes.
 """
 
 import http.server
+import ipaddress
 import json
 import pathlib
 import ssl
 import sys
 import threading
+import urllib.parse
+
+import front as fronts
+import s3
+from cdn import Invalid
 
 TOKEN, OWN, FOLDER = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-KINDS = ("ssh_key", "firewall", "server")
+KINDS = ("ssh_key", "firewall", "server", "network", "network_subnet", "server_network")
+# What ground.py makes of a resource, which takes a moment.
+MADE = ("server", "aws_instance", "server_network")
+# The zones of Hetzner's networks.
+ZONES = ("eu-central", "us-east", "us-west", "ap-southeast")
 # AWS's kinds begin with this, and its servers are instances.
 AWS, INSTANCE = "aws_", "aws_instance"
 # How AWS's identifiers of a kind begin, where it is not the kind's name.
@@ -29,22 +39,31 @@ BEGINNINGS = {
 }
 # Terraform sends no larger body, in bytes.
 BODY = 1 << 20
+# The port of the proxy for sandboxes.
+PROXY = 3128
 
 lock = threading.Lock()
 things = {}
 posted = []
+front = fronts.Front(things, TOKEN)
 
 
 def identified(kind, number, given):
     """The values that AWS gives a new resource."""
     short = kind.removeprefix(AWS)
-    name = given.get("name") or given.get("key_name")
+    name = given.get("name") or given.get("key_name") or (given.get("bucket") if kind == "aws_s3_bucket" else None)
     if not name and (start := given.get("name_prefix") or given.get("key_name_prefix") or given.get("bucket_prefix")):
         name = f"{start}{number:026d}"
     own = name if short in ("key_pair", "s3_bucket") and name else f"{BEGINNINGS.get(short, short)}-{number:017x}"
     region = given.get("region") or "eu-central-1"
-    return {"id": own, "name": name, "key_name": name, "bucket": name, "region": region,
-            "arn": f"arn:aws:{short}:{region}:123456789012:{own}", "availability_zone": f"{region}a"}
+    values = {"id": own, "name": name, "key_name": name, "bucket": name, "region": region,
+              "arn": f"arn:aws:{short}:{region}:123456789012:{own}", "availability_zone": f"{region}a"}
+    if kind == "aws_s3_bucket":
+        values.update(arn=f"arn:aws:s3:::{own}", bucket_regional_domain_name=f"{own}.s3.{region}.amazonaws.com",
+                      bucket_domain_name=f"{own}.s3.amazonaws.com")
+    if kind == "aws_cloudfront_distribution":
+        values.update(front.distributions.values(number))
+    return values
 
 
 def instance(given):
@@ -62,6 +81,39 @@ def instance(given):
               for one in rules if one["security_group_id"] in groups and one["status"] != "gone"]
     return {"name": (given.get("tags") or {}).get("Name") or "instance", "user_data": own, "let_in": let_in,
             "metadata": "required" if options.get("http_tokens") == "required" else "optional"}
+
+
+def networked(kind, given):
+    """What a network of Hetzner's has, after it was checked."""
+    def there(wanted, number):
+        thing = things.get(str(number))
+        if not thing or thing["kind"] != wanted or thing["status"] == "gone":
+            raise Refused(404, f"{wanted} {number} not found")
+        return thing
+
+    try:
+        if kind == "network":
+            if not ipaddress.ip_network(given["ip_range"]).is_private:
+                raise Refused(400, "invalid input in field 'ip_range': it is no private range")
+        if kind == "network_subnet":
+            own = ipaddress.ip_network(given["ip_range"])
+            if not own.subnet_of(ipaddress.ip_network(there("network", given["network_id"])["ip_range"])):
+                raise Refused(400, "invalid input in field 'ip_range': it does not lie in the network")
+            if given["network_zone"] not in ZONES or given["type"] not in ("cloud", "server", "vswitch"):
+                raise Refused(400, "invalid input in field 'network_zone' or 'type'")
+            return {"id": f"{given['network_id']}-{own}", "gateway": str(own[1])}
+        if kind == "server_network":
+            subnet = there("network_subnet", given["subnet_id"])
+            there("server", given["server_id"])
+            address = ipaddress.ip_address(given["ip"])
+            if address not in list(ipaddress.ip_network(subnet["ip_range"]).hosts())[1:]:
+                raise Refused(400, f"IP {address} is not available")
+            if any(one["kind"] == kind and one["ip"] == given["ip"] and one["status"] != "gone" for one in things.values()):
+                raise Refused(409, f"IP {address} is already in use")
+            return {"network_id": subnet["network_id"], "range": subnet["ip_range"], "mac_address": "86:00:00:00:00:01"}
+    except (ValueError, KeyError) as error:
+        raise Refused(400, f"invalid input: {error}") from error
+    return {}
 
 
 class Refused(Exception):
@@ -83,6 +135,8 @@ class Cloud(http.server.BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def serve(self):
+        if fronts.is_ours(self.headers.get("host", "")):
+            return fronts.serve(front, self, secure=isinstance(self.connection, ssl.SSLSocket))
         try:
             length = int(self.headers.get("content-length") or 0)
             if length > BODY:
@@ -93,7 +147,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             status, why = refused.args
             self.answer(status, {"error": {"message": why}})
 
-    do_GET = do_POST = do_PUT = do_DELETE = serve
+    do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = serve
 
     def handle_call(self, given):
         if self.path == "/alerts":
@@ -101,12 +155,16 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             if self.command == "POST":
                 posted.append(given)
             return 200, posted
+        if self.path == "/sites":
+            # The sites for who looks from outside: each distribution's name, and the name of its bucket.
+            sites = [f"{one['domain_name']} {one['origin'][0]['domain_name']}\n" for one in front.distributions.all("distribution")]
+            return 200, "".join(sites).encode(), "text/plain"
         if self.path == "/sandbox.tar":
             return 200, (FOLDER / "sandbox.tar").read_bytes(), "application/x-tar"
         bearer = self.headers.get("authorization", "").removeprefix("Bearer ")
         with lock:
             if self.path == "/wanted" and bearer == OWN:
-                return 200, [thing for thing in things.values() if thing["kind"] in ("server", INSTANCE)]
+                return 200, [thing for thing in things.values() if thing["kind"] in MADE]
             if self.path == "/made" and bearer == OWN:
                 if str(given["id"]) in things:
                     address = given.get("ipv4_address")
@@ -122,27 +180,53 @@ class Cloud(http.server.BaseHTTPRequestHandler):
         if kind not in KINDS and not aws:
             raise Refused(404, f"there are no resources of the kind {kind}")
         if self.command == "POST":
-            if not aws and any(one["kind"] == kind and one.get("name") == given.get("name") for one in things.values()):
+            named = not aws and given.get("name")
+            if named and any(one["kind"] == kind and one.get("name") == given["name"] for one in things.values()):
                 raise Refused(409, f"{kind} name is already used (uniqueness_error)")
             number = 4_000_000 + len(things)
             known = {name: value for name, value in given.items() if value is not None}
-            thing = {**identified(kind, number, known), **known} if aws else {**given, "id": str(number)}
+            self.check(kind, known)
+            thing = {**identified(kind, number, known), **known} if aws else (
+                {"id": str(number), **networked(kind, given), **{name: value for name, value in given.items() if name != "id"}})
             thing.update(instance(known) if kind == INSTANCE else {})
-            thing.update(kind=kind, status="initializing" if kind in ("server", INSTANCE) else "there")
+            thing.update(kind=kind, status="initializing" if kind in MADE else "there")
             things[thing["id"]] = thing
             return 201, thing
         thing = things.get(rest[0] if rest else "")
         if not thing or thing["kind"] != kind or thing["status"] == "gone":
             raise Refused(404, f"{kind} does not exist")
         if self.command == "PUT":
+            self.check(kind, {**thing, **given})
             thing.update({name: value for name, value in given.items() if name not in ("id", "kind", "status")})
         if self.command == "DELETE":
+            if kind == "aws_s3_bucket" and not thing.get("force_destroy") and not front.buckets.is_empty(thing["id"]):
+                raise Refused(409, "BucketNotEmpty: The bucket you tried to delete is not empty. You must delete all versions.")
+            if kind.startswith("aws_cloudfront_") and (users := front.distributions.users(thing)):
+                raise Refused(409, f"{kind} is in use by {', '.join(users)}")
             thing.update(status="gone", name=None)
         return 200, thing
+
+    def check(self, kind, given):
+        """Refuses what AWS would refuse of the resources behind which there is a service here."""
+        try:
+            front.distributions.check(kind, given)
+            if kind == "aws_s3_bucket_policy":
+                front.buckets.check_policy(given)
+        except Invalid as why:
+            raise Refused(400, str(why)) from why
+        except s3.Refused as why:
+            status, code, sentence = why.args
+            raise Refused(status, f"{code}: {sentence}") from why
 
 
 class Address(Cloud):
     def handle_call(self, _):
+        if self.headers.get("host") == "github.com":
+            # The release of k3s, which ground.py puts into the folder.
+            file = FOLDER / "release" / pathlib.PurePosixPath(urllib.parse.unquote(self.path)).relative_to("/")
+            if not file.is_file() or ".." in file.parts:
+                return 404, b"Not Found", "text/plain"
+            return 200, file.read_bytes(), "application/octet-stream"
         return 200, self.client_address[0].encode() + b"\n", "text/plain"
 
 
@@ -151,7 +235,9 @@ def main():
     tls.load_cert_chain(FOLDER / "certificate.pem", FOLDER / "key.pem")
     address = http.server.ThreadingHTTPServer(("", 443), Address)
     address.socket = tls.wrap_socket(address.socket, server_side=True)
-    threading.Thread(target=address.serve_forever, daemon=True).start()
+    proxy = fronts.ProxyServer(("", PROXY), fronts.Proxy)
+    for server in (address, proxy):
+        threading.Thread(target=server.serve_forever, daemon=True).start()
     http.server.ThreadingHTTPServer(("", 80), Cloud).serve_forever()
 
 

@@ -1,6 +1,7 @@
 """A stand-in for Hetzner's cloud and AWS's, in which plans for servers are carried out. Its servers are Debian under systemd.
 
-With the argument `images`, their Docker has the images that images.py makes. The program prints a line of JSON: the cloud's
+With the argument `images`, their Docker has the images that images.py makes; with `releases`, github.com has the release of k3s
+that release.py makes, and the servers trust the cloud's certificate for it. The program prints a line of JSON: the cloud's
 `address` and the `token` that it accepts, or the reason why it cannot start (`skipped`). Then it reads orders, one per line,
 and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name, `{"run": COMMAND, "on":
 NAME}` the output of a command that runs there as root, and `{"restart": NAME}` restarts a server. When its input ends, the
@@ -20,7 +21,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tarfile
 import tempfile
 import threading
 import time
@@ -32,6 +32,8 @@ sys.path.insert(0, str(ROOT / "tests/deploy/emulator"))
 sys.dont_write_bytecode = True
 import engine  # noqa: E402
 import images  # noqa: E402
+import release  # noqa: E402
+import sandbox  # noqa: E402
 
 WORK = ROOT / "target/deploy"
 RELEASE = "trixie"
@@ -41,12 +43,15 @@ PACKAGES = (
     *("cloud-init", "curl", "ca-certificates", "netbase", "iptables", "cron", "locales-all", "rsync"),
     *("ufw", "unattended-upgrades", "apt-listchanges", "needrestart"),
 )
-# How long a server may take to start, and the pause between two checks, in seconds.
-START, LOOK = 240, 0.3
+# How long a server may take to start, the pause between two checks, and that between two looks for servers that have stopped
+# themselves, in seconds.
+START, LOOK, STOPPED = 240, 0.3, 3
 # This makes Debian 13's systemd start on machines with the older cgroups.
 SYSTEMD = ("/lib/systemd/systemd", "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1")
 # The kernel and its parameters are the host's, so the server's settings apply to copies of them.
-PARAMETERS = "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; mount --bind /run/parameters /proc/sys"
+# The copies name a start of their own, as the kernel does at a start of the machine.
+PARAMETERS = ("mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; "
+              "cat /proc/sys/kernel/random/uuid >/run/parameters/kernel/random/boot_id; mount --bind /run/parameters /proc/sys")
 # No service asks for namespaces that a container may not create.
 SERVICES = """[Service]
 PrivateUsers=no
@@ -62,13 +67,16 @@ ProtectSystem=no
 NoExecPaths=
 ExecPaths=
 """
-# Where Terraform finds the providers without any setting, their versions, and where the files of both lie.
-PLUGIN = ".terraform.d/plugins/registry.terraform.io/{owner}/{name}/{version}/linux_amd64/terraform-provider-{name}_v{version}"
-PROVIDERS = (("hetznercloud", "hcloud", "1.60.1"), ("hashicorp", "aws", "6.25.0"))
-SHARED = ".terraform.d/ground"
-AWS = ROOT / "shared/gate/src/check/schemas/aws.txt"
-# An outside address that is in the cloud's certificate.
-CHECK = "checkip.amazonaws.com"
+# The label of the private networks.
+LABEL = "groundcrew-ground"
+# The packages of the cloud's own container: functions of a distribution run in QuickJS.
+CLOUD = ("python3", "quickjs")
+# The cloud's programs, and those that the providers share with it.
+PROGRAMS = ("cloud.py", "front.py", "s3.py", "cdn.py", "signature.py", "managed.py")
+# The outside addresses that are in the cloud's certificate.
+REGIONS = ("eu-central-1", "eu-west-1", "us-east-1")
+NAMES = (sandbox.CHECK, release.HOST, "*.cloudfront.net", "cloudfront.amazonaws.com", "s3.amazonaws.com", "*.s3.amazonaws.com",
+         *(f"{start}s3.{region}.amazonaws.com" for region in REGIONS for start in ("", "*.")))
 
 
 def start(name, command):
@@ -83,37 +91,29 @@ def say(**values):
     print(json.dumps(values), flush=True)
 
 
-def libraries():
-    """The packages that the provider imports, for the Python of sandboxes."""
-    venv = ROOT / "target/eval-venv"
-    subprocess.run([ROOT / "infra/venv.sh", venv, HERE / "requirements.txt"], check=True, stdout=sys.stderr)
-    (found,) = venv.glob("lib/python3.*/site-packages")
-    sandbox = subprocess.run(["/usr/bin/python3", "-c", "import sys; print('python%d.%d' % sys.version_info[:2])"],
-                             check=True, capture_output=True, text=True).stdout.strip()
-    if found.parent.name != sandbox:
-        raise SystemExit(f"sandboxes have {sandbox}, and python3 here is {found.parent.name}: put /usr/bin first on PATH")
-    return found
-
-
 class Ground:
-    def __init__(self, docker, with_images):
+    def __init__(self, docker, with_images, with_releases):
         self.docker, self.token, self.own = docker, secrets.token_hex(32), secrets.token_hex(16)
+        self.releases, self.networks = with_releases, {}
         self.image = docker.base_image(RELEASE, PACKAGES)
         self.images = images.archive(docker, WORK) if with_images else None
-        self.names, self.lock = {}, threading.Lock()
+        self.names, self.restarting, self.lock = {}, set(), threading.RLock()
         temporary = tempfile.TemporaryDirectory(prefix="groundcrew-eval-")
         self.folder = pathlib.Path(temporary.name)
         atexit.register(temporary.cleanup)
         (self.folder / "services.conf").write_text(SERVICES)
         (self.folder / "docker.conf").write_text(images.UNIT)
         self.certificate()
-        shutil.copy(HERE / "cloud.py", self.folder / "cloud")
-        shared = ["--volume", f"{self.folder}/cloud:/cloud:ro", self.image]
+        for program in PROGRAMS:
+            shutil.copy(HERE / program, self.folder / "cloud")
+        if with_releases:
+            release.write(self.folder / "cloud/release")
+        shared = ["--volume", f"{self.folder}/cloud:/cloud:ro", docker.base_image(RELEASE, CLOUD)]
         self.cloud = self.container(*shared, "python3", "/cloud/cloud.py", self.token, self.own, "/cloud")
         self.address = self.address_of(self.cloud)
         if not self.address:
             raise SystemExit("the container of the cloud ended at its start")
-        self.pack()
+        sandbox.pack(self.folder / "cloud", self.address)
         self.answers()
         threading.Thread(target=self.watch, daemon=True).start()
 
@@ -135,29 +135,9 @@ class Ground:
         cloud = self.folder / "cloud"
         cloud.mkdir()
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={CHECK}", "-addext",
-             f"subjectAltName=DNS:{CHECK}", "-keyout", cloud / "key.pem", "-out", cloud / "certificate.pem"],
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", f"/CN={sandbox.CHECK}", "-addext",
+             f"subjectAltName={','.join(f'DNS:{name}' for name in NAMES)}", "-keyout", cloud / "key.pem", "-out", cloud / "certificate.pem"],
             check=True, capture_output=True)
-
-    def pack(self):
-        """The files for a sandbox's home: the providers, and the way to the service that returns the caller's address."""
-        with tarfile.open(self.folder / "cloud/new.tar", "w") as tar:
-            for owner, name, version in PROVIDERS:
-                tar.add(HERE / f"{name}.py", PLUGIN.format(owner=owner, name=name, version=version),
-                        filter=lambda file: (setattr(file, "mode", 0o755), file)[1])
-            for file in (HERE / "thing.py", AWS):
-                tar.add(file, f"{SHARED}/{file.name}")
-            skipped = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "__pycache__", "distutils-precedence.pth")
-            for file in libraries().iterdir():
-                if not file.name.startswith(skipped):
-                    tar.add(file, f"{SHARED}/lib/{file.name}")
-            tar.add(self.folder / "cloud/certificate.pem", ".checkip.pem")
-            for name, text in ((f"{SHARED}/endpoint", f"http://{self.address}"),
-                               (".curlrc", f'connect-to = "{CHECK}:443:{self.address}:443"\ncacert = "@HOME@/.checkip.pem"\n')):
-                file = self.folder / "text"
-                file.write_text(text)
-                tar.add(file, name)
-        (self.folder / "cloud/new.tar").rename(self.folder / "cloud/sandbox.tar")
 
     def call(self, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -178,10 +158,14 @@ class Ground:
                 time.sleep(LOOK)
 
     def watch(self):
-        """Starts the servers that are requested, and ends those that no longer are."""
-        made = {}
+        """Starts the servers that are requested, and those that have stopped themselves for a restart; ends those that no longer
+        are requested."""
+        made, looked = {}, time.monotonic()
         while True:
             time.sleep(LOOK)
+            if time.monotonic() - looked > STOPPED:
+                self.start_again()
+                looked = time.monotonic()
             try:
                 wanted = self.call("/wanted")
             except OSError:
@@ -190,7 +174,8 @@ class Ground:
                 number = server["id"]
                 if server["status"] == "initializing" and number not in made:
                     made[number] = True
-                    threading.Thread(target=self.make, args=(server,), daemon=True).start()
+                    make = self.connect if server["kind"] == "server_network" else self.make
+                    threading.Thread(target=make, args=(server,), daemon=True).start()
                 if server["status"] == "gone" and made.get(number):
                     made[number] = None
                     with self.lock:
@@ -199,6 +184,43 @@ class Ground:
                             del self.names[name]
                     for _, (container, _) in gone:
                         self.remove(container)
+
+    def start_again(self):
+        """A server that restarts itself is a container that has ended, which the engine does not start on its own."""
+        with self.lock:
+            ours = [container for container, _ in self.names.values() if container not in self.restarting]
+        if not ours:
+            return
+        listed = self.docker.docker("ps", "--all", "--quiet", "--no-trunc", "--filter", "status=exited", capture_output=True)
+        for container in set(listed.stdout.split()) & set(ours):
+            self.docker.docker("start", container, capture_output=True)
+            self.wait(container)
+
+    def connect(self, place):
+        """Gives a server its address in a private network."""
+        number = place["id"]
+        try:
+            with self.lock:
+                container = next(container for container, own in self.names.values() if own == str(place["server_id"]))
+                if place["range"] not in self.networks:
+                    # A network that a killed program has left behind has the same addresses.
+                    self.docker.docker("network", "prune", "--force", "--filter", f"label={LABEL}", capture_output=True)
+                    made = self.docker.docker("network", "create", "--label", LABEL, "--subnet", place["range"], f"ground-{self.own}",
+                                              capture_output=True)
+                    self.networks[place["range"]] = made.stdout.strip()
+                    atexit.register(self.forget, made.stdout.strip())
+            self.docker.docker("network", "connect", "--ip", place["ip"], self.networks[place["range"]], container, capture_output=True)
+            self.call("/made", {"id": number, "status": "there"})
+        except (subprocess.CalledProcessError, OSError, StopIteration) as error:
+            why = f"{error} {getattr(error, 'stderr', None) or ''}".strip()
+            self.call("/made", {"id": number, "status": "failed", "why": why})
+
+    def forget(self, network):
+        with self.lock:
+            containers = [container for container, _ in self.names.values()]
+        for container in containers:
+            self.remove(container)
+        subprocess.run([self.docker.program, "-H", self.docker.address, "network", "rm", network], capture_output=True)
 
     def make(self, server):
         name, number = server["name"], server["id"]
@@ -223,6 +245,9 @@ class Ground:
                 (str(HERE / "metadata.py"), "/mnt/metadata.py"),
             ):
                 options += ["--volume", f"{file}:{inside}:ro"]
+            if self.releases:
+                options += ["--add-host", f"{release.HOST}:{self.address}"]
+                options += ["--volume", f"{self.folder}/cloud/certificate.pem:{release.TRUSTED}:ro"]
             if self.images:
                 # Docker's own file system must not lie on the container's. It enters other users' processes, and its
                 # networks are routed.
@@ -231,10 +256,13 @@ class Ground:
                 options += ["--sysctl", "net.ipv4.ip_forward=1", "--volume", f"{self.images}:{images.INSIDE}:ro"]
                 unit = "/usr/local/lib/systemd/system/docker.service.d/10-images.conf"
                 options += ["--volume", f"{self.folder}/docker.conf:{unit}:ro"]
+                options += ["--volume", f"{HERE}/runc.py:/usr/local/bin/runc:ro"]
             container = self.container(*options, self.image, *SYSTEMD)
             with self.lock:
                 self.names[name] = (container, number)
             self.wait(container)
+            if self.releases:
+                self.inside(container, "update-ca-certificates")
             if "let_in" in server:
                 self.guard(container, server["let_in"])
                 self.docker.docker("exec", "--detach", container, "python3", "/mnt/metadata.py", server["metadata"])
@@ -286,8 +314,12 @@ class Ground:
             return {"code": 127, "output": f"there is no server {name}; there are: {', '.join(names) or 'none'}"}
         container = names[name][0]
         if "restart" in order:
-            self.docker.docker("restart", "--time", str(START), container, capture_output=True)
-            self.wait(container)
+            self.restarting.add(container)
+            try:
+                self.docker.docker("restart", "--time", str(START), container, capture_output=True)
+                self.wait(container)
+            finally:
+                self.restarting.discard(container)
             return {"code": 0, "output": ""}
         code, output = self.inside(container, order["run"])
         return {"code": code, "output": output}
@@ -307,7 +339,7 @@ def main():
         say(skipped=reason)
         return
     try:
-        ground = Ground(docker, "images" in sys.argv[1:])
+        ground = Ground(docker, "images" in sys.argv[1:], "releases" in sys.argv[1:])
     except subprocess.CalledProcessError as failed:
         raise SystemExit(f"{failed}: {failed.stderr}") from failed
     if not own:

@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 from thing import FLAG, LABELS, NUMBER, TEXT, Cloud, Thing, attribute  # noqa: E402
 
 from tf import schema, types  # noqa: E402
+from tf.iface import DataSource  # noqa: E402
 from tf.blocks import SetNestedBlock  # noqa: E402
 from tf.runner import run_provider  # noqa: E402
 
@@ -99,6 +100,105 @@ class Server(Thing):
         )
 
 
+class Network(Thing):
+    prefix = "hcloud_"
+    computed = ("id",)
+
+    @classmethod
+    def get_name(cls):
+        return "network"
+
+    @classmethod
+    def get_schema(cls):
+        return schema.Schema(
+            attributes=[
+                attribute("id", TEXT, "computed"),
+                attribute("name", TEXT, "required"),
+                attribute("ip_range", TEXT, "required", replace=True),
+                attribute("labels", LABELS, "optional"),
+                attribute("delete_protection", FLAG, "optional"),
+                attribute("expose_routes_to_vswitch", FLAG, "optional"),
+            ]
+        )
+
+
+class NetworkSubnet(Thing):
+    prefix = "hcloud_"
+    computed = ("id", "gateway")
+
+    @classmethod
+    def get_name(cls):
+        return "network_subnet"
+
+    @classmethod
+    def get_schema(cls):
+        return schema.Schema(
+            attributes=[
+                attribute("id", TEXT, "computed"),
+                attribute("network_id", NUMBER, "required", replace=True),
+                attribute("type", TEXT, "required", replace=True),
+                attribute("network_zone", TEXT, "required", replace=True),
+                attribute("ip_range", TEXT, "required", replace=True),
+                attribute("vswitch_id", NUMBER, "optional", replace=True),
+                attribute("gateway", TEXT, "computed"),
+            ]
+        )
+
+
+class ServerNetwork(Thing):
+    prefix = "hcloud_"
+    computed = ("id", "mac_address", "ip", "network_id")
+
+    @classmethod
+    def get_name(cls):
+        return "server_network"
+
+    @classmethod
+    def get_schema(cls):
+        return schema.Schema(
+            attributes=[
+                attribute("id", TEXT, "computed"),
+                attribute("server_id", NUMBER, "required", replace=True),
+                attribute("network_id", NUMBER, "optional", "computed", replace=True),
+                attribute("subnet_id", TEXT, "optional", replace=True),
+                attribute("ip", TEXT, "optional", "computed", replace=True),
+                attribute("alias_ips", types.Set(TEXT), "optional"),
+                attribute("mac_address", TEXT, "computed"),
+            ]
+        )
+
+
+class Location(DataSource):
+    """The locations of Hetzner by their names, each with the zone of networks to which it belongs."""
+
+    ZONES = {"nbg1": "eu-central", "fsn1": "eu-central", "hel1": "eu-central", "ash": "us-east", "hil": "us-west",
+             "sin": "ap-southeast"}
+
+    def __init__(self, provider):
+        pass
+
+    @classmethod
+    def get_name(cls):
+        return "location"
+
+    @classmethod
+    def get_schema(cls):
+        return schema.Schema(
+            attributes=[
+                attribute("id", NUMBER, "optional", "computed"),
+                attribute("name", TEXT, "optional", "computed"),
+                attribute("network_zone", TEXT, "computed"),
+            ]
+        )
+
+    def read(self, ctx, config):
+        names = list(self.ZONES)
+        if config.get("name") not in names:
+            ctx.diagnostics.add_error(f"no location found with name {config.get('name')}", "")
+            return None
+        return {"id": names.index(config["name"]) + 1, "name": config["name"], "network_zone": self.ZONES[config["name"]]}
+
+
 class Hcloud(Cloud):
     def get_model_prefix(self):
         return "hcloud_"
@@ -110,7 +210,10 @@ class Hcloud(Cloud):
         return schema.Schema(attributes=[schema.Attribute("token", TEXT, optional=True, sensitive=True)])
 
     def get_resources(self):
-        return [SshKey, Firewall, Server]
+        return [SshKey, Firewall, Server, Network, NetworkSubnet, ServerNetwork]
+
+    def get_data_sources(self):
+        return [Location]
 
 
 if __name__ == "__main__":

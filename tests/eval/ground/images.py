@@ -14,8 +14,10 @@ VERSIONS = pathlib.Path(__file__).resolve().parents[3] / "infra/blueprint/catalo
 PACKAGES = (
     *("mysql-server-core", "mysql-client-core", "prometheus", "prometheus-alertmanager", "prometheus-node-exporter"),
     *("prometheus-blackbox-exporter", "python3", "python3-yaml", "wget", "curl", "ca-certificates"),
+    # For the stand-ins of the Elastic Stack: certificates in archives, and the journal's reader.
+    *("openssl", "unzip", "systemd"),
 )
-# The images' names by the stage of the Dockerfile, which is also the component's name in the file of versions.
+# The images' names by the stage of the Dockerfile, which is also a name of the component in the file of versions.
 NAMES = {
     "mysql": "mysql:{}",
     "prometheus": "prom/prometheus:v{}",
@@ -23,6 +25,10 @@ NAMES = {
     "node-exporter": "prom/node-exporter:v{}",
     "blackbox-exporter": "prom/blackbox-exporter:v{}",
     "grafana": "grafana/grafana:{}",
+    "elasticsearch": "docker.elastic.co/elasticsearch/elasticsearch:{}",
+    "kibana": "docker.elastic.co/kibana/kibana:{}",
+    "logstash": "docker.elastic.co/logstash/logstash:{}",
+    "filebeat": "docker.elastic.co/beats/filebeat:{}",
 }
 # Where a server finds the archive, and what lets its Docker read it before anything asks for an image.
 INSIDE = "/mnt/images.tar"
@@ -34,11 +40,13 @@ ExecStartPost=/bin/sh -c 'docker image inspect {LOADED} >/dev/null 2>&1 || docke
 
 def archive(docker, work):
     """The file with all images, which `docker load` reads; made anew when something of it changes."""
-    versions = {one["name"]: one["version"] for one in json.loads(VERSIONS.read_text())["components"]}
+    components = json.loads(VERSIONS.read_text())["components"]
+    versions = {name: one["version"] for one in components for name in (one["name"], *one.get("also", ()))}
     base = docker.base_image("sid", PACKAGES)
     digest = hashlib.sha256(base.encode())
-    for file in sorted(FOLDER.iterdir()):
-        digest.update(file.read_bytes())
+    for file in sorted(FOLDER.rglob("*")):
+        if file.is_file() and file.suffix != ".pyc":
+            digest.update(file.read_bytes())
     names = {stage: name.format(versions[stage]) for stage, name in NAMES.items()}
     digest.update(" ".join(names.values()).encode())
     file = work / f"images-{digest.hexdigest()[:12]}.tar"

@@ -69,9 +69,13 @@ class Thing(Resource):
     def path(self, number=None):
         return "/".join([self.get_name(), *([str(number)] if number else [])])
 
+    def sent(self, planned):
+        """What the cloud is told of a new resource."""
+        return plain(planned)
+
     def create(self, ctx, planned):
         try:
-            thing = call("POST", self.path(), plain(planned))
+            thing = call("POST", self.path(), self.sent(planned))
             deadline = time.monotonic() + START
             while thing["status"] == "initializing":
                 if time.monotonic() > deadline:

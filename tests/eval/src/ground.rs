@@ -1,6 +1,6 @@
 //! The cloud in which plans for servers are carried out: `ground/ground.py`, a stand-in for Hetzner, as a process.
 
-use crate::request::folder;
+use crate::request::{Request, folder};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -34,11 +34,13 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Starts a cloud without servers, whose servers will have the catalogue's container images if `images` is set;
-    /// returns the reason if that is impossible.
-    pub async fn start(images: bool) -> Result<Self, String> {
+    /// Starts a cloud without servers, whose servers will have what the request's steps get from the Internet; returns
+    /// the reason if that is impossible.
+    pub async fn start(request: &Request) -> Result<Self, String> {
         let mut command = Command::new("python3");
-        command.arg(folder().join("ground/ground.py")).args(images.then_some("images"));
+        command.arg(folder().join("ground/ground.py"));
+        command.args(request.images.then_some("images"));
+        command.args(request.releases.then_some("releases"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         // In a separate process group, Ctrl-C reaches it only as the end of its input, and it removes its containers.
         command.process_group(0);

@@ -33,6 +33,9 @@ pub struct Request {
     /// Whether the steps pull container images. The server then has those of `ground/images`.
     #[serde(default)]
     pub images: bool,
+    /// Whether the steps get a release from GitHub. The servers then find that of `ground/release.py` there.
+    #[serde(default)]
+    pub releases: bool,
     /// What the plan needs and the place of its execution does not have. The request then ends with the plan, and this
     /// is the reason.
     pub lacks: Option<String>,
@@ -72,10 +75,11 @@ pub struct Check {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum From {
-    /// The server's console, as root.
+    /// The console of the server, or of the first one by name, as root.
     #[default]
     Console,
-    /// Another machine, where `$ADDRESS` is the server's address and `$CLOUD` the cloud's.
+    /// Another machine, where `$ADDRESS` is the server's address and `$CLOUD` the cloud's, whose `/sites` lists the
+    /// distributions and their buckets.
     Outside,
 }
 

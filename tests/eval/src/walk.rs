@@ -37,7 +37,7 @@ impl Place {
         match request.needs {
             Needs::Sandbox => Ok(Self::Sandbox),
             _ if !servers => nowhere("server here on which to carry out the plan"),
-            Needs::Server | Needs::Aws => match Ground::start(request.images).await {
+            Needs::Server | Needs::Aws => match Ground::start(request).await {
                 Ok(ground) => Ok(Self::Servers(Box::new(ground))),
                 // CI has everything that is needed, so nothing may be skipped there silently.
                 Err(reason) if std::env::var_os("CI").is_some() => Err(failed(reason)),

@@ -64,7 +64,8 @@ format=${format//'%{http_code}'/$code}
 printf '%s' "${format//'%{redirect_url}'/$moved}"
 "#;
 
-/// A stub of the AWS CLI: it serves synchronized files, and removes deleted files from the list of versions.
+/// A stub of the AWS CLI: it serves synchronized files, and removes deleted files from the list of versions. Like the real
+/// one, it ends a list in pages with the line None.
 const AWS: &str = r#"
 set -e
 echo "aws $*" >>aws.log
@@ -73,7 +74,8 @@ case "$*" in
   "s3 ls "*) ls served ;;
   "cloudfront create-invalidation "*) echo I1 ;;
   "cloudfront wait "*) ;;
-  *list-object-versions*not_null*) if [[ -s versions ]]; then echo some; else echo None; fi ;;
+  *list-object-versions*not_null*) if [[ -s versions ]]; then echo some; fi
+    if [[ ! -s versions || $* != *" --no-paginate "* ]]; then echo None; fi ;;
   *list-object-versions*) python3 -c '
 import json
 lines = open("versions").read().split()

@@ -75,6 +75,17 @@ const WEB: &[&str] = &["nginx-site", "wordpress", "django"];
 const BESIDE: &[Beside] = &[
     Beside {
         said: [
+            "a password that may contain quotes",
+            "einem Passwort, das Anführungszeichen enthalten darf",
+            "una contraseña que puede contener comillas",
+            "un mot de passe qui peut contenir des guillemets",
+        ],
+        claimed: "Passwords may contain quotes",
+        named: "quotes",
+        by: &["vps-mysql", "vps-postgresql"],
+    },
+    Beside {
+        said: [
             "something that survives a reboot",
             "einem Aufbau, der einen Neustart überlebt",
             "algo que sobrevive a un reinicio",

@@ -110,28 +110,25 @@ impl Walk<'_> {
     }
 }
 
-/// Checks a server without the product: at its console, or from this machine.
+/// Checks the result without the product: at the console of a server, by default the first by name, or from this machine.
 async fn looks(ground: &mut Ground, check: &Check) -> Result<(String, String), String> {
     let servers: Vec<_> = ground.servers().await?.into_iter().collect();
-    let (name, address) = match (check.server, &servers[..]) {
-        (None, [only]) => only,
-        (None, _) => {
-            let why = "a check that names no server needs exactly one";
-            return Err(format!("{why}, and there are {}", servers.len()));
-        }
-        (Some(number), all) => number
-            .checked_sub(1)
-            .and_then(|at| all.get(at))
-            .ok_or_else(|| format!("there is no server {number}, only {}", all.len()))?,
-    };
+    let number = check.server.unwrap_or(1);
+    let server = number.checked_sub(1).and_then(|at| servers.get(at));
+    let none = || format!("there is no server {number}, only {}", servers.len());
+    // A result without servers can only be looked at from outside.
+    if check.server.is_some() && server.is_none() {
+        return Err(none());
+    }
     if check.restart {
-        ground.restart(name).await?;
+        ground.restart(&server.ok_or_else(none)?.0).await?;
     }
     match check.from {
-        From::Console => ground.run(name, &check.run).await,
+        From::Console => ground.run(&server.ok_or_else(none)?.0, &check.run).await,
         From::Outside => {
             let mut bash = Command::new("bash");
             bash.args(["-c", &check.run]).kill_on_drop(true);
+            let address = server.map(|(_, address)| address.as_str()).unwrap_or_default();
             bash.env("ADDRESS", address).env("CLOUD", &ground.address);
             let ran = bash.output().await.map_err(|error| error.to_string())?;
             let said =

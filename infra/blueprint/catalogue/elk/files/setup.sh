@@ -13,17 +13,19 @@ if [[ ! -f $certs/ready ]]; then
     --ca-cert "$certs/ca/ca.crt" --ca-key "$certs/ca/ca.key" --out "$certs/cert.zip"
   unzip -q "$certs/cert.zip" -d "$certs"
   rm "$certs"/*.zip
-  chown -R root:1000 "$certs"
-  find "$certs" -type d -exec chmod 750 {} +
-  find "$certs" -type f -exec chmod 640 {} +
-  # Whoever has the authority's key can pretend to be Elasticsearch: only this container needs it.
-  chmod 600 "$certs/ca/ca.key"
-  touch "$certs/ready"
 fi
+# Elasticsearch, Kibana and Logstash run as this user, and only the user is the same in all of them: each has other groups.
+# Whoever has the authority's key can pretend to be Elasticsearch: only this container needs it.
+find "$certs" ! -name ca.key -exec chown 1000:0 {} +
+find "$certs" -type d -exec chmod 750 {} +
+find "$certs" -type f ! -name ca.key -exec chmod 640 {} +
+chmod 600 "$certs/ca/ca.key"
+touch "$certs/ready"
 
 # The password goes through a file of settings: arguments can be seen in the list of processes.
 umask 077
-printf 'user = "elastic:%s"\n' "${ELASTIC_PASSWORD//\"/\\\"}" >/tmp/login
+quote() { printf '%s' "$1" | sed 's/[\\"]/\\&/g'; }
+printf 'user = "elastic:%s"\n' "$(quote "$ELASTIC_PASSWORD")" >/tmp/login
 ask() {
   curl --silent --show-error --fail --config /tmp/login --cacert "$certs/ca/ca.crt" \
     --header 'Content-Type: application/json' "$@"
@@ -31,7 +33,6 @@ ask() {
 until ask https://elasticsearch:9200/ >/dev/null 2>&1; do sleep 2; done
 
 put() { ask --request "$1" --data @- "https://elasticsearch:9200/$2" >/dev/null; }
-quote() { printf '%s' "$1" | sed 's/[\\"]/\\&/g'; }
 
 put POST _security/user/kibana_system/_password <<JSON
 {"password": "$(quote "$KIBANA_PASSWORD")"}

@@ -1,0 +1,36 @@
+#!/usr/bin/python3
+"""Goes before a server's runc: a container that asks for higher limits than this machine may give gets the machine's.
+
+On a server at Hetzner, root may raise every limit; in a container, it may not.
+"""
+
+import json
+import os
+import pathlib
+import resource
+import sys
+
+REAL = ("/usr/sbin/runc", "/usr/bin/runc")
+
+
+def lowered(limits):
+    """The limits, each as high as this process may set it."""
+    for limit in limits:
+        _, most = resource.getrlimit(getattr(resource, limit["type"]))
+        if most != resource.RLIM_INFINITY:
+            limit.update({name: min(limit[name], most) for name in ("soft", "hard")})
+    return limits
+
+
+def main(words):
+    if "--bundle" in words:
+        file = pathlib.Path(words[words.index("--bundle") + 1], "config.json")
+        config = json.loads(file.read_text())
+        config["process"]["rlimits"] = lowered(config["process"].get("rlimits") or [])
+        file.write_text(json.dumps(config))
+    real = next(program for program in REAL if os.access(program, os.X_OK))
+    os.execv(real, [real, *words])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
