@@ -163,7 +163,7 @@ const BESIDE: &[Beside] = &[
     },
     Beside {
         said: ["a rollback", "einem Rollback", "un rollback", "un rollback"],
-        claimed: "A way back to the release before",
+        claimed: "A rollback to the release before",
         named: "rollback",
         by: &["releases"],
     },
