@@ -84,7 +84,8 @@ mod tests {
         let counts = sent.clone();
         tokio::spawn(async move {
             let (mut client, _) = listener.accept().await.unwrap();
-            client.read(&mut [0; 4096]).await.unwrap();
+            let read = client.read(&mut [0; 4096]).await.unwrap();
+            assert!(read > 0, "the client sends a request");
             client.write_all(b"HTTP/1.1 500 No\r\n\r\n{\"error\": \"").await.unwrap();
             while client.write_all(&[b'a'; 4096]).await.is_ok() {
                 counts.fetch_add(4096, Ordering::Relaxed);
