@@ -68,7 +68,7 @@ fn an_application_server_that_leaves_says_so_and_loses_no_request() {
     assert!(running.0.wait().unwrap().success());
     // Afterwards, each request is lost, and the program that counts says so.
     let gone = Command::new("python3").arg(&often).args(["1", &page]).output().unwrap();
-    assert!(!gone.status.success() && text(&gone).contains("lost 0") == false, "{}", text(&gone));
+    assert!(!gone.status.success() && !text(&gone).contains("lost 0"), "{}", text(&gone));
 }
 
 /// Takes the connections as systemd does: the socket is file descriptor 3.
