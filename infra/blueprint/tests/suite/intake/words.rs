@@ -80,7 +80,11 @@ async fn one_machine_or_another_is_a_wish() {
     each(&[
         (&["WordPress with MySQL on another machine"], &["another machine"], &[]),
         (&["WordPress con MySQL en otra máquina"], &["another machine"], &[]),
-        (&["WordPress mit der Datenbank auf einem anderen Server"], &["database"], &[]),
+        (
+            &["WordPress mit der Datenbank auf einem anderen Server"],
+            &["another server | instead: one", "datenbank | not understood"],
+            &[],
+        ),
         (&["nginx for a.de, all on the same box"], &[], &["same box"]),
         (&["nginx für a.de, alles auf demselben Server"], &[], &["same", "demselben"]),
     ])
