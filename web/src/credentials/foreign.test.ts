@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { checked } from "../credentials/rules";
+import { checked } from "./rules";
 
 /** An answer of a server that tries to give every object of the page a property. */
 const HOSTILE = '{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "a": [1]}';
