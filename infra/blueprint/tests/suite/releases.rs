@@ -1,6 +1,7 @@
 //! Releases and the balancer's application as programs: what they answer while they leave, and how a release is switched
 //! and taken back. The programs are the real ones; stubs replace systemd.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
@@ -93,7 +94,7 @@ fn connections_wait_in_the_socket_between_two_releases() {
         let release = folder.path().join(name);
         std::fs::create_dir(&release).unwrap();
         std::fs::copy(catalogue("releases/files/run.py"), release.join("run")).unwrap();
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        let mode = PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(release.join("run"), mode).unwrap();
         release.join("run")
     });
@@ -144,7 +145,7 @@ printf '{"status": "ok", "release": "%s"}' "$(basename "$(readlink app/$link)")"
 
 fn release(folder: &Path, name: &str, code: &str) -> std::process::Output {
     let made = format!(
-        "rm -rf new && mkdir new && printf '%s' '{code}' >new/run && chmod 755 new/run && tar -C new -c . | bash release new {name}"
+        "rm -rf new && mkdir --mode 700 new && printf '%s' '{code}' >new/run && chmod 755 new/run && tar -C new -c . | bash release new {name}"
     );
     run(folder, &made, &[])
 }
@@ -162,6 +163,9 @@ fn a_release_is_tried_switched_and_taken_back_and_a_broken_one_changes_nothing()
         let said = release(folder, name, code);
         assert!(said.status.success(), "{}", text(&said));
         assert_eq!(current(folder), name);
+        // The folder that was packed is private, and the application's user has to read the release.
+        let made = std::fs::metadata(folder.join("app/releases").join(name)).unwrap();
+        assert_eq!(made.permissions().mode() & 0o777, 0o755);
     }
     let asked = std::fs::read_to_string(folder.join("asked")).unwrap();
     assert!(asked.contains("start app-trial.socket") && asked.contains("restart app.service"));

@@ -102,6 +102,8 @@ case ${1-} in
       rm --recursive --force "$folder.new"
       mkdir "$folder.new"
       tar --extract --no-same-owner --no-same-permissions --directory "$folder.new"
+      # The application's user reads the release, also one that was packed from a private folder.
+      chmod --recursive u=rwX,go=rX "$folder.new"
       if [[ ! -x $folder.new/run ]]; then
         rm --recursive --force "$folder.new"
         echo "the archive has no executable file run" >&2
