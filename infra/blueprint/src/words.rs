@@ -77,11 +77,6 @@ impl Words {
         !self.negated(first, plain.next_back().unwrap_or(first))
     }
 
-    /// The number of the words of phrases, with the ends of clauses.
-    pub fn phrases(&self) -> usize {
-        self.plain.len()
-    }
-
     /// The words at these positions.
     pub fn phrase(&self, place: std::ops::Range<usize>) -> String {
         self.plain.get(place).unwrap_or_default().join(" ")
@@ -95,11 +90,6 @@ impl Words {
     /// Whether the phrase occurs, negated or not.
     pub fn has(&self, phrase: &str) -> bool {
         self.occurrences(phrase).next().is_some()
-    }
-
-    /// Whether any of the phrases occurs, negated or not.
-    pub fn has_any(&self, phrases: &[&str]) -> bool {
-        phrases.iter().any(|phrase| self.has(phrase))
     }
 
     /// The value right after the word.

@@ -3,7 +3,7 @@
 
 use crate::hostile::{assert_no_canary, logging, table};
 use crate::hostile_tools::assert_all_inputs_were_filled;
-use api_tests::{Model, Project, World, eventually, orders};
+use api_tests::{Actor, Model, Project, World, eventually, orders};
 use domain::plan::PlannedStep;
 use serde_json::{Value, json};
 use store::plans::{PlanKind, Plans};
@@ -33,6 +33,14 @@ async fn check_that_waits(project: &Project) -> Value {
     .await
 }
 
+/// A project with a running sandbox and one file, which no script may change.
+async fn baited(owner: &Actor) -> Project {
+    let project = owner.project("Baited").await;
+    project.sandbox_is_up().await;
+    project.writes("plain.txt", "fine\n").await;
+    project
+}
+
 async fn trigger_checks(project: &Project, plan_id: &str) {
     project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
     let wish = json!({"plan_id": plan_id, "autonomy": "ask_for_changes"});
@@ -59,9 +67,7 @@ pub async fn has_a_checked_plan(project: &Project) {
 async fn no_hostile_script_runs_by_itself_as_a_step_whose_owner_lets_readings_run() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
-    let project = owner.project("Baited").await;
-    project.sandbox_is_up().await;
-    project.writes("plain.txt", "fine\n").await;
+    let project = baited(&owner).await;
     let files = project.files().await;
     for script in scripts() {
         let plan_id = project.execute(&[&script]).await;
@@ -78,9 +84,7 @@ async fn no_hostile_script_runs_by_itself_as_a_step_whose_owner_lets_readings_ru
 async fn no_hostile_script_runs_by_itself_as_a_check_whose_owner_lets_readings_run() {
     let model = Model::start().await;
     let World { app, owner, .. } = logging(&model).await;
-    let project = owner.project("Baited").await;
-    project.sandbox_is_up().await;
-    project.writes("plain.txt", "fine\n").await;
+    let project = baited(&owner).await;
     let files = project.files().await;
     for script in scripts() {
         let plan_id = project.has_checks(&[&script]).await;
@@ -134,9 +138,7 @@ async fn a_submission_for_something_else_changes_nothing_and_none_runs_by_itself
     other.has_requirements().await;
     let others_plan = other.has_steps(&[PlannedStep::default()]).await;
     let before = other.kept().await;
-    let project = owner.project("Baited").await;
-    project.sandbox_is_up().await;
-    project.writes("plain.txt", "fine\n").await;
+    let project = baited(&owner).await;
     let files = project.files().await;
     model.believe_everything();
     let mut calls = submissions(&other, &others_plan);

@@ -318,6 +318,11 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     Blueprint::by_id(chosen.id).map(|blueprint| (blueprint, rank(blueprint).1))
 }
 
+/// The ports of a list as its parameter writes it.
+pub fn listed_ports(list: &str) -> impl Iterator<Item = &str> {
+    vps::listed_ports(list)
+}
+
 /// The ports that a message closes.
 pub fn closed_ports(words: &Words) -> Vec<String> {
     vps::closed_ports(words)

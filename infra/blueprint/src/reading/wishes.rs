@@ -152,7 +152,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         }
     }
     // With a single server, everything is on the same one.
-    if context.blueprint.is_some_and(Blueprint::has_server) && !context.asks("servers") {
+    if context.blueprint.is_some_and(Blueprint::has_server) && context.counted().is_none() {
         ["machine", "server", "box", "host", "vps", "vm", "instance"]
             .iter()
             .for_each(|machine| open.take(&format!("same {machine}")));
@@ -218,7 +218,8 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let shut = |port: &String| {
         context.asks("open-ports") && !context.open_ports().any(|open| open == port)
     };
-    let shut = !ports.is_empty() && ports.iter().all(shut) && !words.has_any(OUTGOING);
+    let shut =
+        !ports.is_empty() && ports.iter().all(shut) && !OUTGOING.iter().any(|word| words.has(word));
     if closed || shut || context.changed.contains(&"open-ports") {
         ports.iter().for_each(|port| open.rule_out(port));
         open.rule_out("port");

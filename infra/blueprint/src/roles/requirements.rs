@@ -142,11 +142,15 @@ fn list(dialogue: &Dialogue) -> String {
     if rows.is_empty() {
         return rows;
     }
-    let left_out = match dialogue.left_out.as_slice() {
-        [] => String::new(),
-        things => format!("\n{}\n", texts::LEFT_OUT[0].replace("{}", &things.join(", "))),
-    };
+    let left_out = left_out(dialogue, Language::English).map(|text| format!("\n{text}\n"));
+    let left_out = left_out.unwrap_or_default();
     format!("\n{ASKED}\n\n| asked | outcome |\n|---|---|\n{rows}{left_out}")
+}
+
+/// The sentence about what the user does not want and the deployment does not have.
+fn left_out(dialogue: &Dialogue, language: Language) -> Option<String> {
+    let things = dialogue.left_out.join(", ");
+    (!things.is_empty()).then(|| texts::fill(language, &texts::LEFT_OUT, &things))
 }
 
 /// The user's words for a document, without characters of markup or placeholders.
@@ -214,10 +218,7 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
         parts.extend(choice.answer(&question.asking()));
     }
     parts.extend(differences(dialogue));
-    if !dialogue.left_out.is_empty() {
-        let things = dialogue.left_out.join(", ");
-        parts.push(texts::fill(dialogue.language, &texts::LEFT_OUT, &things));
-    }
+    parts.extend(left_out(dialogue, dialogue.language));
     parts.push(if dialogue.ready() { summary(dialogue, &choice) } else { questions(dialogue) });
     parts.join("\n\n")
 }

@@ -172,8 +172,7 @@ pub fn counted_by_roles(words: &Words) -> Option<(Range<usize>, u32)> {
         let at = values.iter().position(|value| names.contains(value))?;
         let before = at.checked_sub(1)?;
         let number = match values[before] {
-            "a" | "an" => Some(1),
-            word if ONE.contains(&word) => Some(1),
+            word if ["a", "an"].contains(&word) || ONE.contains(&word) => Some(1),
             word => numbers::read(word),
         };
         number.map(|number| (before, at, number))

@@ -71,6 +71,11 @@ fn find(words: &Words) -> Found {
     Found::Changed { added, removed }
 }
 
+/// The ports of a list as the parameter writes it: none of “none”.
+pub fn listed(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').filter(|port| port.parse::<u16>().is_ok())
+}
+
 /// Whether SSH alone is to be open: “only ssh”, “only SSH open”, but not “only SSH keys”.
 fn opens_only_ssh(words: &Words) -> bool {
     const ENDS: &[&str] = &[
@@ -96,7 +101,7 @@ fn opens_only_ssh(words: &Words) -> bool {
         "allowed",
     ];
     words.meant_at("only ssh").into_iter().any(|place| {
-        let next = words.phrase(place.end..(place.end + 1).min(words.phrases()));
+        let next = words.phrase(place.end..place.end + 1);
         ENDS.contains(&next.as_str())
     })
 }

@@ -3,7 +3,7 @@
 
 use super::{Dialogue, OPEN_PORTS};
 use crate::catalogue::parameters::Parameter;
-use crate::catalogue::sizes;
+use crate::catalogue::{self, sizes};
 use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
 
@@ -44,8 +44,7 @@ impl Dialogue {
             return;
         };
         let own = |list: &str| -> Vec<String> {
-            let ports = list.split(',').filter(|port| port.parse::<u16>().is_ok());
-            ports.map(str::to_string).collect()
+            catalogue::listed_ports(list).map(str::to_string).collect()
         };
         let (needed, has) = (own(open.default), own(choice.value(OPEN_PORTS)));
         let closed: Vec<String> =

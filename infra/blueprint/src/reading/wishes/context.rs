@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::catalogue::covers::Cover;
 use crate::catalogue::parameters::{Found, Parameter, kinds};
 use crate::catalogue::spans;
-use crate::catalogue::{Blueprint, additions, deployments, networks, places};
+use crate::catalogue::{self, Blueprint, additions, deployments, networks, places};
 use crate::reading::wishes::open::same;
 use crate::words::Words;
 use crate::words::numbers;
@@ -182,7 +182,7 @@ impl Context<'_> {
         let open = self.parameters.iter().find(|parameter| parameter.key == "open-ports");
         let open =
             open.map_or("", |open| self.values.get(open.key).map_or(open.default, String::as_str));
-        open.split(',').filter(|port| port.parse::<u16>().is_ok())
+        catalogue::listed_ports(open)
     }
 
     /// Whether the message names a port that is open to everybody.

@@ -86,6 +86,7 @@ async fn one_machine_or_another_is_a_wish() {
             &[],
         ),
         (&["nginx for a.de, all on the same box"], &[], &["same box"]),
+        (&["HAProxy before two servers, all on the same box"], &["same box | not"], &[]),
         (&["nginx für a.de, alles auf demselben Server"], &[], &["same", "demselben"]),
     ])
     .await;
