@@ -8,6 +8,7 @@ everything else until the balancer has noticed, and ends when it has finished wh
 import http.server
 import signal
 import socket
+import sys
 import threading
 
 PORT = 8080
@@ -41,6 +42,11 @@ class Server(http.server.ThreadingHTTPServer):
     # At the end, the program waits for all requests that it has begun.
     daemon_threads = False
     request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        # A visitor may hang up at any time. That is no error of this program.
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def main():
