@@ -39,17 +39,6 @@ digest=$(aws ecr describe-images --repository-name "${repository#*/}" --image-id
   --output text --query 'imageDetails[0].imageDigest')
 image=$repository@$digest
 
-# Changes only this parameter; the template and all other parameters stay as deployed, and the next `sam deploy` keeps the
-# image.
-parameters=("ParameterKey=SandboxImage,ParameterValue=$image")
-names=$(described 'Parameters[].ParameterKey')
-while read -r name; do
-  if [ "$name" != SandboxImage ]; then parameters+=("ParameterKey=$name,UsePreviousValue=true"); fi
-done < <(tr '\t' '\n' <<<"$names")
-# CloudFormation refuses an update that changes nothing.
-if [ "$(described "Parameters[?ParameterKey=='SandboxImage'].ParameterValue")" != "$image" ]; then
-  aws cloudformation update-stack --stack-name "$stack" --use-previous-template \
-    --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --parameters "${parameters[@]}" >/dev/null
-  aws cloudformation wait stack-update-complete --stack-name "$stack"
-fi
+# The next `sam deploy` keeps the image.
+infra/set-parameters.sh "$stack" "SandboxImage=$image"
 echo "$image"

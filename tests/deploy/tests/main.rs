@@ -10,6 +10,7 @@ mod events;
 mod guards;
 mod headers;
 mod model;
+mod parameters;
 mod publishing;
 mod recorded;
 mod rights;

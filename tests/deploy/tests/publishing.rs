@@ -22,8 +22,9 @@ const AWS: &str = r#"#!/bin/sh
 case "$*" in
 *SandboxRepositoryUri*) echo "$REPOSITORY" ;;
 *"ParameterKey=='Architecture'"*) echo "$ARCHITECTURE" ;;
-*"ParameterKey=='SandboxImage'"*) echo "$RUNS" ;;
-*"Parameters[].ParameterKey"*) [ "$FAILS" != parameters ] || exit 254; printf 'Architecture\tSandboxImage\tLogLevel\n' ;;
+*"[ParameterKey,ParameterValue]"*)
+  [ "$FAILS" != parameters ] || exit 254
+  printf 'Architecture\t%s\nSandboxImage\t%s\nLogLevel\tinfo\n' "$ARCHITECTURE" "$RUNS" ;;
 *get-login-password*) echo secret ;;
 *describe-images*) echo "aws $*" >>"$ASKED"; echo "$DIGEST" ;;
 *update-stack*|*stack-update-complete*) echo "aws $*" >>"$ASKED" ;;
@@ -84,8 +85,9 @@ fn the_stack_runs_what_was_pushed_by_its_digest_and_keeps_everything_else() {
     let wanted = format!("--repository-name {name} --image-ids imageTag={tag} ");
     assert!(digest.contains(&wanted), "{digest}");
     let parameters = format!(
-        "--parameters ParameterKey=SandboxImage,ParameterValue={REPOSITORY}@{DIGEST} \
-         ParameterKey=Architecture,UsePreviousValue=true ParameterKey=LogLevel,UsePreviousValue=true"
+        "--parameters ParameterKey=Architecture,UsePreviousValue=true \
+         ParameterKey=SandboxImage,ParameterValue={REPOSITORY}@{DIGEST} \
+         ParameterKey=LogLevel,UsePreviousValue=true"
     );
     assert!(update.contains("update-stack --stack-name crew --use-previous-template"), "{update}");
     assert!(update.ends_with(&parameters), "{update}");

@@ -7,8 +7,14 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// The scripts that an operator runs.
-const SCRIPTS: [&str; 4] =
-    ["copy-items.sh", "delete-stack.sh", "publish-sandbox.sh", "publish-web.sh"];
+const SCRIPTS: [&str; 6] = [
+    "copy-items.sh",
+    "delete-stack.sh",
+    "publish-sandbox.sh",
+    "publish-web.sh",
+    "replace-edge-secret.sh",
+    "set-parameters.sh",
+];
 
 /// The stack `crew` with two tasks, which are gone once they were stopped; the call in `FAILS` fails.
 const AWS: &str = r#"#!/bin/sh
