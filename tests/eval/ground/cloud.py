@@ -2,8 +2,9 @@
 
 It runs in a container next to the servers, because a sandbox cannot reach an address of this machine. Outside, ground.py
 makes a container for each server that is requested here, and reports its address at `/made`. Over TLS, this program answers
-every caller with the caller's address, as checkip.amazonaws.com does, and AWS's names with their services (front.py). Its
-arguments are the token for callers, the word for ground.py, and the folder with the certificate and the file for sandboxes.
+every caller with the caller's address, as checkip.amazonaws.com does, and AWS's names with their services (front.py), and those
+of Let's Encrypt with certificates (acme.py). Its arguments are the token for callers, the word for ground.py, the folder with the
+certificate and the file for sandboxes, and the names that lead to the first server.
 """
 
 import http.server
@@ -15,11 +16,12 @@ import sys
 import threading
 import urllib.parse
 
+import acme
 import front as fronts
 import s3
 from cdn import Invalid
 
-TOKEN, OWN, FOLDER = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+TOKEN, OWN, FOLDER, NAMES = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:]
 KINDS = ("ssh_key", "firewall", "server", "network", "network_subnet", "server_network")
 # What ground.py makes of a resource, which takes a moment.
 MADE = ("server", "aws_instance", "server_network")
@@ -46,6 +48,15 @@ lock = threading.Lock()
 things = {}
 posted = []
 front = fronts.Front(things, TOKEN)
+
+
+def leads(name):
+    """The address of the server to which its owner has a name lead, or None."""
+    servers = (one for one in things.values() if one["kind"] in (INSTANCE, "server") and one["status"] == "running")
+    return next((one["ipv4_address"] for one in servers), None) if name in NAMES else None
+
+
+authorities = {host: acme.Authority(host, FOLDER, leads) for host in acme.HOSTS}
 
 
 def identified(kind, number, given):
@@ -159,6 +170,9 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             # The sites for who looks from outside: each distribution's name, and the name of its bucket.
             sites = [f"{one['domain_name']} {one['origin'][0]['domain_name']}\n" for one in front.distributions.all("distribution")]
             return 200, "".join(sites).encode(), "text/plain"
+        if self.path.startswith("/names/"):
+            address = leads(self.path.removeprefix("/names/"))
+            return (200, address.encode(), "text/plain") if address else (404, b"", "text/plain")
         if self.path == "/sandbox.tar":
             return 200, (FOLDER / "sandbox.tar").read_bytes(), "application/x-tar"
         bearer = self.headers.get("authorization", "").removeprefix("Bearer ")
@@ -220,6 +234,14 @@ class Cloud(http.server.BaseHTTPRequestHandler):
 
 
 class Address(Cloud):
+    def serve(self):
+        if authority := authorities.get(self.headers.get("host", "")):
+            status, headers, body = authority.answer(self.command, self.path, fronts.read_body(self))
+            return fronts.send(self, status, headers, body)
+        return super().serve()
+
+    do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = serve
+
     def handle_call(self, _):
         if self.headers.get("host") == "github.com":
             # The release of k3s, which ground.py puts into the folder.

@@ -78,9 +78,12 @@ def serve(front, handler, secure):
     """Answers a request that came for one of AWS's names."""
     host = handler.headers.get("host", "").partition(":")[0]
     headers = {name.lower(): value for name, value in handler.headers.items()}
-    status, more, body = front.answer(secure, host, handler.command, handler.path, headers, read_body(handler))
+    send(handler, *front.answer(secure, host, handler.command, handler.path, headers, read_body(handler)))
+
+
+def send(handler, status, headers, body):
     handler.send_response(status)
-    for name, value in {**more, "content-length": str(len(body))}.items():
+    for name, value in {**headers, "content-length": str(len(body))}.items():
         handler.send_header(name, value)
     handler.end_headers()
     if handler.command != "HEAD":

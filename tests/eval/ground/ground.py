@@ -1,7 +1,8 @@
 """A stand-in for Hetzner's cloud and AWS's, in which plans for servers are carried out. Its servers are Debian under systemd.
 
 With the argument `images`, their Docker has the images that images.py makes; with `releases`, github.com has the release of k3s
-that release.py makes, and the servers trust the cloud's certificate for it. The program prints a line of JSON: the cloud's
+that release.py makes; with `name=NAME`, the name leads to the first server, and Let's Encrypt (acme.py) certifies that. The servers
+trust the cloud's certificate for these hosts. The program prints a line of JSON: the cloud's
 `address` and the `token` that it accepts, or the reason why it cannot start (`skipped`). Then it reads orders, one per line,
 and answers each with a line of JSON: `{"servers": true}` returns the servers' addresses by name, `{"run": COMMAND, "on":
 NAME}` the output of a command that runs there as root, and `{"restart": NAME}` restarts a server. When its input ends, the
@@ -30,6 +31,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT / "tests/deploy/emulator"))
 sys.dont_write_bytecode = True
+import acme  # noqa: E402
 import engine  # noqa: E402
 import images  # noqa: E402
 import release  # noqa: E402
@@ -69,13 +71,13 @@ ExecPaths=
 """
 # The label of the private networks.
 LABEL = "groundcrew-ground"
-# The packages of the cloud's own container: functions of a distribution run in QuickJS.
-CLOUD = ("python3", "quickjs")
+# The packages of the cloud's own container: functions of a distribution run in QuickJS, and OpenSSL signs certificates.
+CLOUD = ("python3", "quickjs", "openssl")
 # The cloud's programs, and those that the providers share with it.
-PROGRAMS = ("cloud.py", "front.py", "s3.py", "cdn.py", "signature.py", "managed.py")
+PROGRAMS = ("cloud.py", "front.py", "s3.py", "cdn.py", "signature.py", "managed.py", "acme.py")
 # The outside addresses that are in the cloud's certificate.
 REGIONS = ("eu-central-1", "eu-west-1", "us-east-1")
-NAMES = (sandbox.CHECK, release.HOST, "*.cloudfront.net", "cloudfront.amazonaws.com", "s3.amazonaws.com", "*.s3.amazonaws.com",
+NAMES = (sandbox.CHECK, release.HOST, *acme.HOSTS, "*.cloudfront.net", "cloudfront.amazonaws.com", "s3.amazonaws.com", "*.s3.amazonaws.com",
          *(f"{start}s3.{region}.amazonaws.com" for region in REGIONS for start in ("", "*.")))
 
 
@@ -92,9 +94,11 @@ def say(**values):
 
 
 class Ground:
-    def __init__(self, docker, with_images, with_releases):
+    def __init__(self, docker, with_images, with_releases, names):
         self.docker, self.token, self.own = docker, secrets.token_hex(32), secrets.token_hex(16)
-        self.releases, self.networks = with_releases, {}
+        self.networks = {}
+        # The hosts of the Internet that the servers find in the cloud.
+        self.hosts = [*([release.HOST] if with_releases else []), *(acme.HOSTS if names else [])]
         self.image = docker.base_image(RELEASE, PACKAGES)
         self.images = images.archive(docker, WORK) if with_images else None
         self.names, self.restarting, self.lock = {}, set(), threading.RLock()
@@ -108,8 +112,9 @@ class Ground:
             shutil.copy(HERE / program, self.folder / "cloud")
         if with_releases:
             release.write(self.folder / "cloud/release")
+        acme.make(self.folder / "cloud")
         shared = ["--volume", f"{self.folder}/cloud:/cloud:ro", docker.base_image(RELEASE, CLOUD)]
-        self.cloud = self.container(*shared, "python3", "/cloud/cloud.py", self.token, self.own, "/cloud")
+        self.cloud = self.container(*shared, "python3", "/cloud/cloud.py", self.token, self.own, "/cloud", *names)
         self.address = self.address_of(self.cloud)
         if not self.address:
             raise SystemExit("the container of the cloud ended at its start")
@@ -245,8 +250,9 @@ class Ground:
                 (str(HERE / "metadata.py"), "/mnt/metadata.py"),
             ):
                 options += ["--volume", f"{file}:{inside}:ro"]
-            if self.releases:
-                options += ["--add-host", f"{release.HOST}:{self.address}"]
+            for host in self.hosts:
+                options += ["--add-host", f"{host}:{self.address}"]
+            if self.hosts:
                 options += ["--volume", f"{self.folder}/cloud/certificate.pem:{release.TRUSTED}:ro"]
             if self.images:
                 # Docker's own file system must not lie on the container's. It enters other users' processes, and its
@@ -261,7 +267,7 @@ class Ground:
             with self.lock:
                 self.names[name] = (container, number)
             self.wait(container)
-            if self.releases:
+            if self.hosts:
                 self.inside(container, "update-ca-certificates")
             if "let_in" in server:
                 self.guard(container, server["let_in"])
@@ -338,8 +344,9 @@ def main():
     if reason := docker.unusable():
         say(skipped=reason)
         return
+    names = [word.removeprefix("name=") for word in sys.argv[1:] if word.startswith("name=")]
     try:
-        ground = Ground(docker, "images" in sys.argv[1:], "releases" in sys.argv[1:])
+        ground = Ground(docker, "images" in sys.argv[1:], "releases" in sys.argv[1:], names)
     except subprocess.CalledProcessError as failed:
         raise SystemExit(f"{failed}: {failed.stderr}") from failed
     if not own:

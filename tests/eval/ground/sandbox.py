@@ -34,6 +34,14 @@ for word in "$@"; do
 done
 exec /usr/bin/openssl "${words[@]}"
 """
+# A name that the request's owner has lead to a server, as they would in the DNS.
+GETENT = """#!/usr/bin/env bash
+if [[ $# -eq 2 && $1 == ahostsv4 ]] && address=$(/usr/bin/curl -q -fsS "http://@CLOUD@/names/$2" 2>/dev/null); then
+  printf '%s  %s %s\\n' "$address" STREAM "$2" "$address" DGRAM '' "$address" RAW ''
+  exit
+fi
+exec /usr/bin/getent "$@"
+"""
 COMMAND_LINE = """#!/usr/bin/env bash
 export HTTPS_PROXY=http://@CLOUD@:3128 AWS_CA_BUNDLE=~/.checkip.pem PYTHONPATH=~/.terraform.d/ground/lib
 exec /usr/bin/python3 -c 'import sys; from awscli.clidriver import main; sys.exit(main())' "$@"
@@ -73,7 +81,8 @@ def pack(folder, cloud):
         tar.add(folder / "certificate.pem", ".checkip.pem")
         checked = f'connect-to = "{CHECK}:443:{cloud}:443"\ncacert = "@HOME@/.checkip.pem"\n'
         for name, text in ((f"{SHARED}/endpoint", f"http://{cloud}"), (".curlrc", checked),
-                           (".local/bin/curl", CURL), (".local/bin/openssl", OPENSSL), (".local/bin/aws", COMMAND_LINE)):
+                           (".local/bin/curl", CURL), (".local/bin/openssl", OPENSSL), (".local/bin/aws", COMMAND_LINE),
+                           (".local/bin/getent", GETENT)):
             file = folder / "text"
             file.write_text(text.replace("@CLOUD@", cloud))
             file.chmod(0o755)

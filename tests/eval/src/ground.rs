@@ -41,6 +41,7 @@ impl Ground {
         command.arg(folder().join("ground/ground.py"));
         command.args(request.images.then_some("images"));
         command.args(request.releases.then_some("releases"));
+        command.args(request.domain.iter().map(|name| format!("name={name}")));
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         // In a separate process group, Ctrl-C reaches it only as the end of its input, and it removes its containers.
         command.process_group(0);

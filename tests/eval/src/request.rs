@@ -36,6 +36,8 @@ pub struct Request {
     /// Whether the steps get a release from GitHub. The servers then find that of `ground/release.py` there.
     #[serde(default)]
     pub releases: bool,
+    /// A name that its owner has lead to the server. Let's Encrypt, which is `ground/acme.py`, then certifies it.
+    pub domain: Option<String>,
     /// What the plan needs and the place of its execution does not have. The request then ends with the plan, and this
     /// is the reason.
     pub lacks: Option<String>,

@@ -162,9 +162,10 @@ class Start(Folder):
         for setting in ("xpack.security.enable=true", "bootstrap.memory_lock=yes", "discovery.type=multi-node"):
             with self.assertRaises(elasticsearch.Unusable):
                 elasticsearch.settings_of([*PLAIN, f"-E{setting}"])
-        for options in ("-Xms2g -Xmx1g", "-Xmz1g"):
-            with self.assertRaises(elasticsearch.Unusable):
+        for options, why in (("-Xms2g -Xmx1g", "larger"), ("-Xmz1g", "Unrecognized"), ("-xmx1g", "Unrecognized")):
+            with self.assertRaisesRegex(elasticsearch.Unusable, why):
                 elasticsearch.heap(options)
+        self.assertEqual(elasticsearch.heap("-Xms1G -Xmx2g -Dlog4j2.formatMsgNoLookups=true"), 2 << 30)
         with mock.patch.object(elasticsearch, "limit", return_value=1 << 30), self.assertRaises(elasticsearch.Unusable):
             elasticsearch.start([*PLAIN, "-Ebootstrap.memory_lock=true"], {"ES_JAVA_OPTS": "-Xms2g -Xmx2g"}, port=0)
 

@@ -67,8 +67,8 @@ def heap(options):
     """The size of the heap that Java's options ask for, in bytes."""
     sizes = {}
     for option in options.split():
-        if found := re.fullmatch(r"-X(ms|mx)(\d+)([kmg])", option.lower()):
-            sizes[found[1]] = int(found[2]) * SIZES[found[3]]
+        if found := re.fullmatch(r"-X(ms|mx)(\d+)([kmgKMG])", option):
+            sizes[found[1]] = int(found[2]) * SIZES[found[3].lower()]
         elif not option.startswith(("-D", "-XX:")):
             raise Unusable(f"Unrecognized option: {option}")
     if sizes.get("ms", 0) > sizes.get("mx", sizes.get("ms", 0)):
