@@ -66,8 +66,17 @@ pub fn is_field(before: &str, value: &str) -> bool {
     let lower = name[rest.len()..].to_ascii_lowercase();
     let last = lower.rsplit(['_', '-']).next().unwrap_or_default();
     !rest.ends_with([':', '/', '@'])
+        && !takes_login(rest.trim_end_matches(quote))
         && (is_key_of_id(last, &lower) || is_noun(last))
         && !OTHERS.iter().any(|part| lower.contains(part))
+}
+
+/// Whether the option of a program before a name takes a user with a password: `curl -u deploy:…`.
+fn takes_login(before: &str) -> bool {
+    let option = before.rsplit([' ', '=']).find(|word| !word.is_empty()).unwrap_or_default();
+    let long = option.strip_prefix("--").unwrap_or_default();
+    ["-u", "-U", "-a", "-A"].contains(&option)
+        || ["user", "auth", "cred"].iter().any(|part| long.contains(part))
 }
 
 /// Whether a value is the number of a thing: "support case 32487281".

@@ -68,6 +68,9 @@ fn secrets_in_the_same_surroundings_are_found() {
         ("the password is admin@123", "admin@123"),
         ("the admin password is in_berlin2024", "in_berlin2024"),
         ("the wifi password is Summer.Night(7x", "Summer.Night(7x"),
+        ("curl -u deploy:umNs_rdJ9kkwopa7 https://ci.example.com/hook", "umNs_rdJ9kkwopa7"),
+        ("curl --user=user:umNs-rdJ99l-13x6 https://api.example.com", "umNs-rdJ99l-13x6"),
+        ("http -a 'event:Qm4xTz8kLw2pVr6n' GET api.example.com/items", "Qm4xTz8kLw2pVr6n"),
         ("use the keyword argument password='mellow77Fig'", "mellow77Fig"),
         ("Enter password:\nmysql -u root -pmellow77Fig shop", "mellow77Fig"),
         (
