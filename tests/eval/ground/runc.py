@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Goes before a server's runc: a container that asks for higher limits than this machine may give gets the machine's.
+"""Goes before a server's runc: a container that asks for higher limits than this machine may give gets the machine's, and so does
+a command in it, such as that of a health check.
 
 On a server at Hetzner, root may raise every limit; in a container, it may not.
 """
@@ -22,12 +23,18 @@ def lowered(limits):
     return limits
 
 
+def lower(file, of):
+    given = json.loads(file.read_text())
+    process = of(given)
+    process["rlimits"] = lowered(process.get("rlimits") or [])
+    file.write_text(json.dumps(given))
+
+
 def main(words):
     if "--bundle" in words:
-        file = pathlib.Path(words[words.index("--bundle") + 1], "config.json")
-        config = json.loads(file.read_text())
-        config["process"]["rlimits"] = lowered(config["process"].get("rlimits") or [])
-        file.write_text(json.dumps(config))
+        lower(pathlib.Path(words[words.index("--bundle") + 1], "config.json"), lambda config: config["process"])
+    if "--process" in words:
+        lower(pathlib.Path(words[words.index("--process") + 1]), lambda process: process)
     real = next(program for program in REAL if os.access(program, os.X_OK))
     os.execv(real, [real, *words])
 

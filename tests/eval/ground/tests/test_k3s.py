@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import io
+import json
 import pathlib
 import stat
 import sys
@@ -141,6 +142,20 @@ class Release(unittest.TestCase):
         with mock.patch.object(runc.resource, "getrlimit", return_value=(64, 100)):
             limits = runc.lowered([{"type": "RLIMIT_MEMLOCK", "soft": 1 << 64, "hard": 1 << 64}, {"type": "RLIMIT_NOFILE", "soft": 1, "hard": 2}])
         self.assertEqual([(one["soft"], one["hard"]) for one in limits], [(100, 100), (1, 2)])
+
+    def test_a_container_and_a_command_in_it_get_the_limits_that_the_machine_gives(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(runc.os, "access", return_value=True):
+            process = {"rlimits": [{"type": "RLIMIT_MEMLOCK", "soft": 1 << 64, "hard": 1 << 64}]}
+            for name, words, given in (("config.json", ["create", "--bundle", folder], {"process": process}),
+                                       ("process", ["exec", "--process", f"{folder}/process"], process)):
+                file = pathlib.Path(folder, name)
+                file.write_text(json.dumps(given))
+                with mock.patch.object(runc.os, "execv") as execv, \
+                        mock.patch.object(runc.resource, "getrlimit", return_value=(64, 100)):
+                    runc.main(words)
+                self.assertEqual(execv.call_args.args[1][1:], words)
+                self.assertNotIn(str(1 << 64), file.read_text())
+                self.assertIn('"hard": 100', file.read_text())
 
 
 if __name__ == "__main__":
