@@ -77,6 +77,12 @@ pub const NEAREST: Text = [
     "Lo más cercano que puedo construir es **{}**. Diga «lo más cercano» para elegirlo.",
     "Le plus proche que je peux construire est **{}**. Dites « le plus proche » pour le prendre.",
 ];
+pub const IN_VAIN: Text = [
+    "Nothing is chosen yet, so there is nothing to start with: what you asked for is not in my list.",
+    "Noch ist nichts gewählt, also gibt es nichts zu beginnen: Was Sie wünschen, steht nicht auf meiner Liste.",
+    "Aún no hay nada elegido, así que no hay con qué empezar: lo que pidió no está en mi lista.",
+    "Rien n'est encore choisi, il n'y a donc rien à commencer : ce que vous demandez n'est pas dans ma liste.",
+];
 pub const CONNECT: Text = [
     "To have it built as you asked, connect a model: set `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` and `MODEL_API_KEY` and start Groundcrew again.",
     "Damit es so gebaut wird, wie Sie es wünschen, verbinden Sie ein Modell: Setzen Sie `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` und `MODEL_API_KEY`, und starten Sie Groundcrew neu.",
@@ -91,6 +97,12 @@ pub const NOT_AS_ASKED: Text = [
 ];
 pub const WILL_NOT: Text =
     ["not built", "wird nicht gebaut", "no se construye", "n'est pas construit"];
+pub const NOT_NOW: Text = [
+    "later, as you asked",
+    "später, wie Sie es wünschen",
+    "más adelante, como pidió",
+    "plus tard, comme demandé",
+];
 pub const INSTEAD: Text = ["instead: {}", "stattdessen: {}", "en su lugar: {}", "à la place : {}"];
 pub const NOT_UNDERSTOOD: Text = [
     "not understood, so not planned",

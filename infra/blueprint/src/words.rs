@@ -3,6 +3,7 @@
 pub mod language;
 mod negation;
 pub mod numbers;
+mod postponed;
 mod questions;
 mod tokens;
 
@@ -69,6 +70,12 @@ impl Words {
         places.filter(|place| !self.negated(place.start, place.end - 1)).collect()
     }
 
+    /// The occurrences of the phrase, negated or not, as positions among the words of [`Words::phrase`].
+    pub fn places(&self, phrase: &str) -> Vec<std::ops::Range<usize>> {
+        let count = phrase.split_whitespace().count();
+        self.occurrences(phrase).map(|first| first..first + count).collect()
+    }
+
     /// Whether the value at this position occurs without a negation: “drop www.example.com” does not mean the host.
     pub fn means_value(&self, at: usize) -> bool {
         let of = |plain: usize| self.plain[plain] != BREAK && self.origins[plain] == at;
@@ -79,7 +86,8 @@ impl Words {
 
     /// The words at these positions.
     pub fn phrase(&self, place: std::ops::Range<usize>) -> String {
-        self.plain.get(place).unwrap_or_default().join(" ")
+        let end = place.end.min(self.plain.len());
+        self.plain.get(place.start..end).unwrap_or_default().join(" ")
     }
 
     /// Whether any of the phrases occurs without a negation.
@@ -130,9 +138,14 @@ impl Words {
 
     /// The first place where the words of a phrase are near each other in one clause, in any order.
     pub fn near(&self, phrase: &str) -> Option<Near> {
+        self.all_near(phrase).into_iter().next()
+    }
+
+    /// All places where the words of a phrase are near each other in one clause, in any order.
+    pub fn all_near(&self, phrase: &str) -> Vec<Near> {
         let wanted: Vec<&str> = phrase.split_whitespace().collect();
         let reach = wanted.len() + if wanted.len() > 1 { NEAR_REACH } else { 0 };
-        (0..self.plain.len()).find_map(|start| {
+        let places = (0..self.plain.len()).filter_map(|start| {
             let clause = self.plain[start..].iter().take(reach).take_while(|word| *word != BREAK);
             let clause: Vec<&String> = clause.collect();
             let place = |word: &&str| clause.iter().position(|said| same(word, said));
@@ -144,7 +157,8 @@ impl Words {
                 last: start + found.iter().max().copied().unwrap_or_default(),
                 words: found.iter().map(|at| start + at).collect(),
             })
-        })
+        });
+        places.collect()
     }
 
     /// Whether the phrase occurs, and only with a negation: “but not on Hetzner”.

@@ -13,6 +13,8 @@ pub enum Kind {
     Main,
     /// Something in addition to the main thing.
     Part,
+    /// Like [`Kind::Main`], and a database beside it is a part of it.
+    App,
     /// Another provider.
     Place,
     /// Another operating system.
@@ -40,6 +42,7 @@ fn read(line: &'static str) -> Option<Foreign> {
         (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
     let kind = match kind {
         "main" => Kind::Main,
+        "app" => Kind::App,
         "part" => Kind::Part,
         "place" => Kind::Place,
         _ => Kind::System,
@@ -57,10 +60,34 @@ impl Foreign {
         ALL.iter().filter(|foreign| foreign.cues.iter().any(|cue| words.means(cue))).collect()
     }
 
+    /// Whether it is what the user wants, and not only something beside it.
+    pub fn is_main(&self) -> bool {
+        matches!(self.kind, Kind::Main | Kind::App)
+    }
+
+    /// Position of the first mention.
+    pub fn first_named(&self, words: &Words) -> usize {
+        let places = self.cues.iter().flat_map(|cue| words.meant_at(cue));
+        places.map(|place| place.start).min().unwrap_or(usize::MAX)
+    }
+
     /// The nearest blueprint.
     pub fn nearest(&self) -> Option<&'static Blueprint> {
         Blueprint::by_id(self.nearest)
     }
+}
+
+/// Whether the words at these positions are a part of a longer phrase for something foreign: the “monitoring” of “file
+/// integrity monitoring”.
+pub fn has_longer(words: &Words, place: &Range<usize>) -> bool {
+    let around = |other: &Range<usize>| {
+        other.start <= place.start && place.end <= other.end && other.len() > place.len()
+    };
+    let named = words.phrase(place.clone());
+    let named = named.trim_end_matches('s');
+    let cues = ALL.iter().flat_map(|foreign| &foreign.cues);
+    let cues = cues.filter(|cue| cue.len() > named.len() && cue.contains(named));
+    cues.flat_map(|cue| words.places(cue)).any(|other| around(&other))
 }
 
 /// A passage of a message that names something foreign.
@@ -110,7 +137,7 @@ mod tests {
         let lines = include_str!("../../words/foreign.txt").lines();
         assert_eq!(ALL.len(), lines.filter(|line| !line.starts_with('#')).count());
         for foreign in ALL.iter() {
-            assert_eq!(foreign.nearest().is_some(), foreign.kind == Kind::Main, "{}", foreign.name);
+            assert_eq!(foreign.nearest().is_some(), foreign.is_main(), "{}", foreign.name);
             assert!(foreign.cues.iter().all(|cue| !cue.is_empty()), "{}", foreign.name);
         }
     }

@@ -26,6 +26,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         "http service",
         "inside the sandbox",
         "hello world",
+        "toy service",
     ],
     weak_cues: &[
         "sandbox", "service", "web", "website", "http", "page", "local", "locally", "python", "api",

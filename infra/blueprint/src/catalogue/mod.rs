@@ -17,6 +17,7 @@ pub mod operations;
 pub mod parameters;
 pub mod places;
 mod prices;
+mod recognition;
 mod regions;
 pub mod removals;
 mod server;
@@ -33,8 +34,10 @@ use std::sync::LazyLock;
 
 use crate::words::Words;
 use operations::{Command, Finding};
-use parameters::{Found, Parameter};
+use parameters::Parameter;
 use removals::Removal;
+
+pub use recognition::{DATABASES, OWNING, OWNING_REACH, STRONG, TOY, recognize};
 
 /// Deployments that need Rust code in addition to data.
 const WRITTEN: &[&Blueprint] = &[
@@ -204,51 +207,6 @@ impl Blueprint {
         self.parameters.iter().chain(additions.into_iter().flat_map(|addition| addition.questions))
     }
 
-    /// How clearly the message names this deployment; 0 if it does not.
-    pub fn score(&self, words: &Words) -> usize {
-        match score(words, self.strong_cues, self.weak_cues) {
-            0 => 0,
-            score => score + usize::from(self.takes_the_domain(words)),
-        }
-    }
-
-    /// Whether the message names a host that it would serve: “a website for www.example.com”.
-    fn takes_the_domain(&self, words: &Words) -> bool {
-        let mut asked = self.parameters.iter();
-        let domain = asked.find(|parameter| parameter.key == "domain");
-        domain.is_some_and(|domain| matches!((domain.find)(words), Found::Value(_)))
-    }
-
-    /// Phrases that name this deployment and not only the place where it runs.
-    pub fn own_cues(&self) -> impl Iterator<Item = &'static str> {
-        self.strong_cues.iter().copied().filter(|cue| !PLACE_CUES.contains(cue))
-    }
-
-    /// How clearly the message names this deployment, not counting the place where it runs.
-    pub fn clear_score(&self, words: &Words) -> usize {
-        self.own_cues().filter(|cue| words.means(cue)).count() * STRONG
-    }
-
-    /// Position of the first phrase that names it, not counting the place where it runs.
-    fn first_named(&self, words: &Words) -> usize {
-        let places = self.own_cues().flat_map(|cue| words.meant_at(cue));
-        places.map(|place| place.start).min().unwrap_or(usize::MAX)
-    }
-
-    /// Whether the message names it as something that the user already has: “a database for our existing WordPress”.
-    fn is_only_owned(&self, words: &Words) -> bool {
-        let at = self.first_named(words);
-        let before = words.phrase(at.saturating_sub(OWNING_REACH)..at);
-        before.split_whitespace().any(|word| OWNING.contains(&word))
-    }
-
-    /// Whether the user rules out the deployment or the place where it runs: “a server, but not at AWS”.
-    pub fn is_excluded(&self, words: &Words) -> bool {
-        let places = self.weak_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
-        self.clear_score(words) == 0
-            && self.strong_cues.iter().chain(places).any(|cue| words.excludes(cue))
-    }
-
     /// The version of a component that this deployment installs.
     pub fn version_of(&self, component: &str) -> Option<&'static str> {
         let own = self.cues().any(|cue| cue == component);
@@ -256,71 +214,14 @@ impl Blueprint {
     }
 }
 
-/// Words before something that the user has and does not ask for.
-pub const OWNING: &[&str] = &[
-    "our", "my", "existing", "current", "unser", "unsere", "unseren", "unserem", "unserer", "mein",
-    "meine", "meinen", "meinem", "nuestro", "nuestra", "mi", "notre", "mon", "ma",
-];
-
-/// Maximum distance, in words, between one of them and the product.
-pub const OWNING_REACH: usize = 3;
-
-/// Cues for a place: “an ELK stack on a VPS at Hetzner” asks for an ELK stack.
-const PLACE_CUES: &[&str] = &["vps", "virtual private server", "hetzner", "aws", "amazon"];
-
-/// A strong cue counts as much as this many weak cues.
-pub const STRONG: usize = 3;
-
-fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
-    let count = |cues: &[&str]| cues.iter().filter(|cue| words.means(cue)).count();
-    count(strong) * STRONG + count(weak)
-}
-
-/// Servers that differ only in where they run. “A Debian server with SSH” fits both, and the model chooses the first.
-const PLAIN_SERVERS: [&str; 2] = ["basic-vps", "ec2-ssh"];
-
-/// What serves a website. Without a domain, “a website” fits both, and the model chooses the one that needs no account.
-const WEBSITES: [&str; 2] = ["local-web-service", "nginx-site"];
-
-/// The number of weak cues that describe a plain server instead of only mentioning one.
-const DESCRIBED: usize = 2;
-
-/// Deployments of a database alone. An application named as clearly wins, because it has its own database.
-const DATABASES: [&str; 2] = ["vps-mysql", "vps-postgresql"];
-
-/// The deployment that the words name most clearly, and its score; `None` if weak cues fit several deployments equally.
-pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
-    let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
-    let ranked: Vec<_> = ALL.iter().filter(|blueprint| !blueprint.is_excluded(words)).collect();
-    let highest =
-        ranked.iter().map(|blueprint| rank(blueprint)).max().filter(|(_, score)| *score > 0)?;
-    let best: Vec<&Blueprint> =
-        ranked.iter().filter(|blueprint| rank(blueprint) == highest).map(|b| **b).collect();
-    let first = best.iter().min_by_key(|blueprint| blueprint.first_named(words))?;
-    let websites = best.len() == WEBSITES.len()
-        && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));
-    if highest.0 == 0 && websites {
-        return Blueprint::by_id(WEBSITES[0]).map(|blueprint| (blueprint, highest.1));
-    }
-    let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
-    let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));
-    if highest.0 == 0 && best.len() > 1 && (plainly || highest.1 < STRONG) {
-        let described = plainly && highest.1 >= DESCRIBED;
-        return plain().next().filter(|_| described).map(|blueprint| (blueprint, highest.1));
-    }
-    let application = || {
-        let as_clear = |blueprint: &&&&Blueprint| rank(blueprint).0 == highest.0;
-        let others = ranked.iter().filter(|blueprint| !DATABASES.contains(&blueprint.id));
-        let others = others.filter(as_clear).max_by_key(|blueprint| rank(blueprint));
-        others.filter(|_| highest.0 > 0 && DATABASES.contains(&first.id)).map(|b| **b)
-    };
-    let chosen = application().filter(|other| !other.is_only_owned(words)).unwrap_or(first);
-    Blueprint::by_id(chosen.id).map(|blueprint| (blueprint, rank(blueprint).1))
-}
-
 /// The ports of a list as its parameter writes it.
 pub fn listed_ports(list: &str) -> impl Iterator<Item = &str> {
     vps::listed_ports(list)
+}
+
+/// The ports that a message leaves open when it closes all others.
+pub fn ports_that_stay_open(words: &Words) -> Option<Vec<u16>> {
+    vps::ports_that_stay_open(words)
 }
 
 /// The ports that a message closes.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{Place, regions, vps};
 use crate::words::Words;
+use crate::words::numbers;
 
 /// Names of one place: what people say, and the provider's code.
 pub type Places = &'static [(&'static str, &'static str)];
@@ -28,6 +29,19 @@ const BEING: &[&str] =
     &["are", "we're", "i'm", "am", "sit", "live", "based", "sitzen", "somos", "estamos", "sommes"];
 
 const PREPOSITIONS: &[&str] = &["in", "at", "near", "from", "the", "on", "auf", "en", "à", "im"];
+
+const ARTICLES: &[&str] = &["the", "den", "der", "los", "las", "el", "la", "les", "l'"];
+
+/// Verbs after a place from which nobody shall connect.
+const BLOCKING: &[&str] =
+    &["sperren", "gesperrt", "aussperren", "block", "blocked", "banned", "blocken", "bloquear"];
+
+/// Words that count one of several things before its place.
+const ONE_OF_THEM: &[&str] = &[
+    "one", "of", "them", "which", "another", "other", "eins", "eine", "einer", "davon", "una",
+    "uno", "un", "une", "de", "ellas", "ellos", "d'elles", "d'eux", "dont", "l'une", "l'un", "and",
+    "the",
+];
 
 /// Countries and continents. If the message also names a town, the town counts.
 const WIDE: &[&str] = &[
@@ -125,15 +139,35 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     if start > words.sentence(first).start && clause.clone().all(alone) && bracketed(words, first) {
         start = words.clause(start - 1).start;
     }
+    // “two replicas, one of them in Helsinki”
+    let counting = |at: usize| {
+        alone(at) || numbers::read(values[at]).is_some() || ONE_OF_THEM.contains(&values[at])
+    };
+    if start > words.sentence(first).start && (start..first).all(counting) {
+        let previous = words.clause(start - 1).start;
+        start = if (start..first).all(alone) { start } else { previous };
+    }
     let before = &values[start..first];
+    let one_of_them =
+        before.iter().any(|word| ["davon", "dont", "d'elles", "d'eux"].contains(word))
+            || before.windows(2).any(|pair| {
+                ["of", "de"].contains(&pair[0])
+                    && ["them", "which", "ellas", "ellos"].contains(&pair[1])
+            });
     // “a database named customers” does not mention customers.
     let named = |at: usize| at > 0 && ["named", "called", "name"].contains(&before[at - 1]);
     let listed = |at: usize| OTHERS.split_whitespace().any(|other| other == before[at]);
-    let source =
-        before.last().is_some_and(|word| ["from", "desde", "depuis", "aus"].contains(word));
+    let source = before
+        .iter()
+        .rev()
+        .find(|word| !ARTICLES.contains(word))
+        .is_some_and(|word| ["from", "desde", "depuis", "aus"].contains(word));
+    // “block China”, “China sperren”
+    let rest = &values[mention.values.end..clause.end];
+    let source = source || rest.iter().any(|word| BLOCKING.contains(word));
     let mut near = before.iter().rev().skip_while(|word| PREPOSITIONS.contains(word));
     let being = near.next().is_some_and(|word| BEING.contains(word));
-    source || being || (0..before.len()).any(|at| listed(at) && !named(at))
+    source || being || one_of_them || (0..before.len()).any(|at| listed(at) && !named(at))
 }
 
 /// Whether a value is in parentheses.

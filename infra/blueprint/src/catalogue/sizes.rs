@@ -1,44 +1,205 @@
-//! The memory of Hetzner's servers.
+//! The cores, memory and disk of Hetzner's servers, from one dated file, and the sizes that a message asks for.
 
-/// Memory in GB by server type, from Hetzner's list of 2026.
-const MEMORY_GB: &[(&str, u32)] = &[
-    ("cx22", 4),
-    ("cx23", 4),
-    ("cx32", 8),
-    ("cx33", 8),
-    ("cx42", 16),
-    ("cx43", 16),
-    ("cx52", 32),
-    ("cx53", 32),
-    ("cpx11", 2),
-    ("cpx21", 4),
-    ("cpx31", 8),
-    ("cpx41", 16),
-    ("cpx51", 32),
-    ("cax11", 4),
-    ("cax21", 8),
-    ("cax31", 16),
-    ("cax41", 32),
-    ("ccx13", 8),
-    ("ccx23", 16),
-    ("ccx33", 32),
-    ("ccx43", 64),
-    ("ccx53", 128),
-    ("ccx63", 192),
-];
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::LazyLock;
 
-/// Server types with growing memory: shared ones, and dedicated ones where no shared one has enough.
-const GROWING: &[&str] = &["cx23", "cx33", "cx43", "cx53", "ccx43", "ccx53", "ccx63"];
+use serde::Deserialize;
 
-/// The memory of a server type in GB; `None` if it is not in the list.
-pub fn memory_gb(kind: &str) -> Option<u32> {
-    MEMORY_GB.iter().find(|(known, _)| *known == kind).map(|(_, memory)| *memory)
+use super::described::Text;
+use super::folder;
+use crate::words::Words;
+use crate::words::numbers;
+
+/// The contents of `server-types.json`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Servers {
+    #[cfg_attr(not(test), expect(dead_code, reason = "it tells maintainers how old the list is"))]
+    as_of: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "a maintainer looks here to update it"))]
+    source: String,
+    types: BTreeMap<String, Capacity>,
+    /// Types with growing memory: shared ones, and dedicated ones where no shared one has enough.
+    growing: Vec<Text>,
 }
 
-/// The smallest server type with at least this much memory in GB.
-pub fn with_memory_gb(needed: u32) -> Option<&'static str> {
-    let fits = |kind: &&&str| memory_gb(kind).is_some_and(|memory| memory >= needed);
-    GROWING.iter().find(fits).copied()
+/// What a server has.
+#[derive(Deserialize, Debug, Clone, Copy, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Capacity {
+    cores: u32,
+    memory_gb: u32,
+    disk_gb: u32,
+}
+
+static SERVERS: LazyLock<Servers> =
+    LazyLock::new(|| serde_json::from_str(folder::text("server-types.json")).unwrap_or_default());
+
+/// Something that a server has a number of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Cores,
+    Memory,
+    Disk,
+}
+
+impl Kind {
+    /// The number with its unit.
+    pub fn of(self, number: u32) -> String {
+        match self {
+            Kind::Cores => format!("{number} cores"),
+            Kind::Memory => format!("{number} GB of memory"),
+            Kind::Disk => format!("{number} GB of disk"),
+        }
+    }
+}
+
+impl Capacity {
+    pub fn has(self, kind: Kind) -> u32 {
+        match kind {
+            Kind::Cores => self.cores,
+            Kind::Memory => self.memory_gb,
+            Kind::Disk => self.disk_gb,
+        }
+    }
+}
+
+/// What a server type has; `None` if it is not in the list.
+pub fn of(server_type: &str) -> Option<Capacity> {
+    SERVERS.types.get(server_type).copied()
+}
+
+/// The memory of a server type in GB; `None` if it is not in the list.
+pub fn memory_gb(server_type: &str) -> Option<u32> {
+    of(server_type).map(|capacity| capacity.memory_gb)
+}
+
+/// The smallest server type that has at least these numbers.
+pub fn with(needed: &[(Kind, u32)]) -> Option<&'static str> {
+    let fits = |server_type: &&Text| {
+        let capacity = of(server_type.0);
+        capacity.is_some_and(|capacity| needed.iter().all(|(kind, n)| capacity.has(*kind) >= *n))
+    };
+    SERVERS.growing.iter().find(fits).map(|server_type| server_type.0)
+}
+
+/// A size that a message asks of the server.
+pub struct Size {
+    pub kind: Kind,
+    pub number: u32,
+    /// Positions of its values.
+    pub values: Range<usize>,
+}
+
+const CORES: &[&str] = &["core", "cores", "cpu", "cpus", "vcpu", "vcpus"];
+const MEMORY: &[&str] = &["ram", "memory"];
+const DISK: &[&str] = &["disk", "disks", "ssd", "nvme", "storage"];
+
+/// Units of memory and disks, with their size in GB.
+const UNITS: &[(&str, u32)] = &[("gb", 1), ("gib", 1), ("tb", 1024), ("tib", 1024)];
+
+/// Words for the server, before its size: “a machine with 8 GB”, “enough on 4 GB”.
+const MACHINES: &[&str] = &["server", "machine", "box", "vps", "vm", "instance", "host", "nodes"];
+const HAVING: &[&str] =
+    &["with", "of", "on", "has", "having", "de", "con", "avec", "à", "mit", "auf"];
+
+/// Words in the clause for something else that has a size: “512 MB for Redis”, “30 GB of logs a day”.
+const OTHERS: &[&str] = &[
+    "redis",
+    "heap",
+    "buffer",
+    "maxmemory",
+    "cache",
+    "upload",
+    "uploads",
+    "limit",
+    "swap",
+    "volume",
+    "volumes",
+    "logs",
+    "log",
+    "day",
+    "file",
+    "files",
+    "traffic",
+    "backup",
+    "backups",
+    "dump",
+    "dumps",
+    "bucket",
+    "data",
+    "database",
+    "raid",
+    "per",
+    "each",
+    "root",
+    "ebs",
+    "gp3",
+    "container",
+    "jvm",
+    "elasticsearch",
+    "php",
+    "memory_limit",
+    "index",
+];
+
+/// Maximum distance, in words, between a size and the noun that says of what it is.
+const REACH: usize = 3;
+
+/// The sizes that a message asks of the server. A number of GB is memory if it follows a word for the server, and
+/// otherwise only beside a word that says so.
+pub fn asked(words: &Words) -> Vec<Size> {
+    let values: Vec<&str> = words.values().collect();
+    let mut sizes = Vec::new();
+    for at in 0..values.len() {
+        let Some((number, unit, end)) = measured(words, &values, at) else { continue };
+        let clause = words.clause(at);
+        let is = |at: usize, list: &[&str]| list.contains(&values[at]);
+        let near = |list: &[&str]| {
+            // A noun after the size counts first: “4 GB RAM, 40 GB disk”.
+            (end..clause.end.min(end + REACH)).any(|at| is(at, list))
+                || (clause.start.max(at.saturating_sub(REACH))..at).any(|at| is(at, list))
+        };
+        if clause.clone().any(|at| is(at, OTHERS)) || !words.means_value(at) {
+            continue;
+        }
+        let gigabytes = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| number * size);
+        let machine = || {
+            let before = clause.start.max(at.saturating_sub(REACH))..at;
+            let on = at > clause.start && is(at - 1, &["on", "sur"]);
+            on || at > clause.start
+                && is(at - 1, HAVING)
+                && before.into_iter().any(|at| is(at, MACHINES))
+        };
+        let after = |list: &[&str]| (end..clause.end.min(end + REACH)).any(|at| is(at, list));
+        let (kind, number) = match gigabytes {
+            None => (Kind::Cores, number),
+            Some(number) if after(MEMORY) => (Kind::Memory, number),
+            Some(number) if after(DISK) => (Kind::Disk, number),
+            Some(number) if near(MEMORY) => (Kind::Memory, number),
+            Some(number) if near(DISK) => (Kind::Disk, number),
+            Some(number) if machine() || clause.clone().any(|at| is(at, CORES)) => {
+                (Kind::Memory, number)
+            }
+            Some(_) => continue,
+        };
+        sizes.push(Size { kind, number, values: at..end });
+    }
+    sizes
+}
+
+/// The number and the unit at this position, apart or joined, and where they end: “4 GB”, “4gb”, “two cores”.
+fn measured<'a>(words: &Words, values: &[&'a str], at: usize) -> Option<(u32, &'a str, usize)> {
+    let is_unit = |unit: &str| CORES.contains(&unit) || UNITS.iter().any(|(name, _)| *name == unit);
+    let digits = values[at].trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let joined = &values[at][digits.len()..];
+    if !digits.is_empty() && is_unit(joined) {
+        return Some((digits.parse().ok()?, joined, at + 1));
+    }
+    let unit = values.get(at + 1).filter(|unit| !words.ends_clause(at) && is_unit(unit))?;
+    let number = numbers::read(values[at]).filter(|number| *number <= 4096)?;
+    Some((number, unit, at + 2))
 }
 
 #[cfg(test)]
@@ -46,10 +207,44 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_file_is_complete_and_dated() {
+        let servers: Servers = serde_json::from_str(folder::text("server-types.json")).unwrap();
+        assert_eq!(servers.as_of.len(), "2025-10-21".len());
+        assert!(servers.source.starts_with("https://"));
+        assert!(servers.growing.iter().all(|kind| servers.types.contains_key(kind.0)));
+    }
+
+    #[test]
     fn the_smallest_server_that_fits_is_chosen() {
-        assert_eq!(with_memory_gb(8), Some("cx33"));
-        assert_eq!(with_memory_gb(62), Some("ccx43"));
-        assert_eq!(with_memory_gb(1000), None);
-        assert!(GROWING.iter().all(|kind| memory_gb(kind).is_some()));
+        assert_eq!(with(&[(Kind::Memory, 8)]), Some("cx33"));
+        assert_eq!(with(&[(Kind::Memory, 62)]), Some("ccx43"));
+        assert_eq!(with(&[(Kind::Memory, 2), (Kind::Cores, 8)]), Some("cx43"));
+        assert_eq!(with(&[(Kind::Disk, 81), (Kind::Memory, 4)]), Some("cx43"));
+        assert_eq!(with(&[(Kind::Memory, 1000)]), None);
+    }
+
+    #[test]
+    fn sizes_of_the_server_are_told_from_others() {
+        let read = |text: &str| {
+            let all = asked(&Words::of(text)).into_iter();
+            all.map(|size| size.kind.of(size.number)).collect::<Vec<_>>().join(", ")
+        };
+        for (text, sizes) in [
+            ("2 cores and 4 GB RAM", "2 cores, 4 GB of memory"),
+            ("8 GB RAM, 80 GB disk", "8 GB of memory, 80 GB of disk"),
+            ("a server with 16gb", "16 GB of memory"),
+            ("memory 8 GB", "8 GB of memory"),
+            ("2 cpus 4gb", "2 cores, 4 GB of memory"),
+            ("does it run on 4 GB?", "4 GB of memory"),
+            ("four vcpus", "4 cores"),
+            ("disk of 1 TB", "1024 GB of disk"),
+            ("redis with 2 GB of memory", ""),
+            ("50 GB of logs a day", ""),
+            ("uploads up to 200 MB", ""),
+            ("a heap of 2 GB", ""),
+            ("16 GB", ""),
+        ] {
+            assert_eq!(read(text), sizes, "{text}");
+        }
     }
 }

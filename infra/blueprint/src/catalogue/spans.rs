@@ -57,6 +57,9 @@ const OTHER_SPANS: &[&str] = &[
 /// Words before a unit that mean one of it: “for a year”.
 const ARTICLES: &[&str] = &["a", "an", "ein", "eine", "einen", "einem", "un", "une", "una"];
 
+/// Things that are kept, and that no deployment here keeps for a time of the user's choice.
+const ARCHIVES: &[&str] = &["wal", "snapshot", "pitr", "versions", "binlog"];
+
 /// Nouns of any deployment, which a span may follow: “a server, 30 days”.
 const GENERAL: &[&str] = &["server", "vps", "stack"];
 
@@ -125,11 +128,19 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
     let is_noun = |at: &usize| {
         let word = values[*at];
         let number = word.starts_with(|c: char| c.is_ascii_digit());
-        Language::English.weight(word) == Weight::Full && !is_blank(word) && !number
+        let time = ["hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle"]
+            .contains(&word);
+        Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time
     };
     let within = |at: &usize| !["and", "or", "but"].contains(&values[*at]);
     let before = (clause.start..span.start).rev().take_while(within).find(is_noun);
     let nearest = before.or_else(|| (span.end..clause.end).take_while(within).find(is_noun));
+    // “a WAL archive in a bucket, kept 30 days” does not say how long to keep dumps.
+    if nearest.is_none() && clause.start > words.sentence(span.start).start {
+        let previous = words.clause(clause.start - 1);
+        let previous = Words::of(&values[previous].join(" "));
+        return !previous.means_any(ARCHIVES) || previous.means_any(&["dump", "backup"]);
+    }
     nearest.is_none_or(|at| {
         let word = Words::of(values[at]);
         let own = nouns.iter().chain(GENERAL).any(|noun| word.has(noun));

@@ -13,6 +13,7 @@ mod kept;
 mod limits;
 mod ordinals;
 mod phrases;
+mod sizing;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::sentences;
 use super::wishes::{self, Asked, Fate};
 use crate::catalogue::covers;
-use crate::catalogue::foreign::{Foreign, Kind};
+use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
+use crate::catalogue::sizes::Kind;
 use crate::catalogue::{Blueprint, places};
 use crate::choice::Choice;
 use crate::words::Words;
@@ -38,6 +40,8 @@ pub struct Dialogue {
     values: BTreeMap<&'static str, String>,
     /// Keys of the values that the user mentioned.
     named: BTreeSet<&'static str>,
+    /// The sizes of the server that the user asked for.
+    sizes: BTreeMap<Kind, u32>,
     /// The values that differ from what the user mentioned, by key.
     limited: BTreeMap<&'static str, limits::Limited>,
     confirmed: bool,
@@ -73,6 +77,8 @@ pub struct Latest {
     /// Reasons why some of its requests are impossible.
     pub refused: Vec<String>,
     pub confirmed: bool,
+    /// Whether it accepts what is proposed although no deployment is chosen.
+    pub in_vain: bool,
     pub withdrawn: bool,
     pub question: bool,
     pub greeting: bool,
@@ -133,6 +139,8 @@ impl Dialogue {
                 dialogue.named.insert(parameter.key);
             }
         }
+        let sized = rows.iter().filter(|row| row.fate().is_none());
+        sized.for_each(|row| dialogue.read_sizes(&Words::of(row.what)));
         let lacking =
             rows.iter().filter_map(|row| Some(Asked { what: row.what.into(), fate: row.fate()? }));
         dialogue.asked = lacking.collect();
@@ -149,6 +157,7 @@ impl Dialogue {
             &without_placeholders(message),
             self.language,
         ));
+        let (words, later) = words.without_postponed();
         let known_before = self.blueprint.is_some();
         self.latest = Latest {
             question: words.is_question(),
@@ -161,11 +170,13 @@ impl Dialogue {
             self.reread_earlier(known_before);
         }
         self.read_values(&words);
+        self.read_sizes(&words);
         self.fit_the_server();
         self.keep_its_ports();
         self.drop_removed();
         let covered = self.covered.len();
         self.read_wishes(&words);
+        self.postpone(later);
         self.read_agreement(&words, known_before);
         if known_before && self.covered.len() == covered {
             self.report_ineffective(&words);
@@ -175,7 +186,8 @@ impl Dialogue {
 
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
     fn reread_earlier(&mut self, changed_their_mind: bool) {
-        self.asked = self.limits();
+        let later = self.asked.extract_if(.., |asked| asked.fate == Fate::Later).collect();
+        self.asked = [later, self.limits()].concat();
         self.covered.clear();
         self.left_out.clear();
         for words in std::mem::take(&mut self.said) {
@@ -291,7 +303,7 @@ impl Dialogue {
         });
         if self.nearest.is_none() && self.blueprint.is_none() {
             let foreign = Foreign::in_message(words);
-            let main = foreign.into_iter().filter(|foreign| foreign.kind == Kind::Main);
+            let main = foreign.into_iter().filter(|foreign| foreign.is_main());
             self.nearest = nearest(main, words);
         }
         self.withdraw(words);
@@ -329,6 +341,8 @@ impl Dialogue {
             true => words.means_any(DEFAULTS),
             false => words.means_any(GO_AHEAD) || (known_before && words.means_any(AGREED)),
         };
+        self.latest.in_vain =
+            agreed && !known_before && self.blueprint.is_none() && !self.said.is_empty();
         let refused = !self.latest.refused.is_empty();
         if self.blueprint.is_some() && !refused && agreed {
             self.latest.confirmed = true;

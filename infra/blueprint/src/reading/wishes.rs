@@ -11,13 +11,15 @@ mod context;
 mod features;
 mod measures;
 mod open;
+mod owned;
 
 pub use context::Context;
+pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER};
 
 use std::collections::BTreeSet;
 
 use crate::catalogue::covers;
-use crate::catalogue::foreign::{Foreign, Kind, Mention, mentions};
+use crate::catalogue::foreign::{self, Foreign, Kind, Mention, mentions};
 use crate::catalogue::{self, Blueprint, Place, additions};
 use crate::words::Words;
 use features::features;
@@ -38,6 +40,8 @@ pub enum Fate {
     Differently(String),
     /// The plan does not build it.
     Not,
+    /// The user wants it later, so the plan does not build it now.
+    Later,
     /// The model does not know what it means.
     NotUnderstood,
 }
@@ -48,6 +52,7 @@ impl Fate {
         match self {
             Fate::Differently(how) => format!("instead: {how}"),
             Fate::Not => "not built".into(),
+            Fate::Later => LATER.into(),
             Fate::NotUnderstood => "not understood, so not planned".into(),
         }
     }
@@ -58,10 +63,14 @@ impl Fate {
             (_, BUILT) => None,
             (Some(how), _) => Some(Fate::Differently(how.into())),
             (None, "not built") => Some(Fate::Not),
+            (None, LATER) => Some(Fate::Later),
             (None, _) => Some(Fate::NotUnderstood),
         }
     }
 }
+
+/// The outcome of a wish that the user postponed, in the list of wishes.
+pub const LATER: &str = "later, as asked";
 
 /// The outcome of a wish that is built, in the list of wishes.
 pub const BUILT: &str = "built";
@@ -134,6 +143,8 @@ pub fn account(words: &Words, context: &Context) -> Account {
         asked.push(fate_of(mention, context));
     }
     let closed = spoken.covered.contains(&CLOSED_PORTS);
+    asked.extend(owned::public_key(context.blueprint, words, &mut open));
+    let server = context.blueprint.and_then(|b| owned::existing_server(b, words, &mut open));
     let mut left_out = ruled_out(words, context, closed, &mut open);
     for blueprint in catalogue::ALL.iter() {
         blueprint.own_cues().for_each(|cue| open.take(cue));
@@ -175,6 +186,10 @@ pub fn account(words: &Words, context: &Context) -> Account {
     }
     let reported = |cue: &str| asked.iter().any(|asked| Words::of(&asked.what).has(cue));
     left_out.retain(|cue| !reported(cue));
+    if server.is_some() {
+        asked.retain(|asked| !asked.what.starts_with("existing "));
+        asked.extend(server);
+    }
     let mut said = BTreeSet::new();
     asked.retain(|asked| said.insert(asked.what.clone()));
     if asked.len() > WISHES {
@@ -220,6 +235,16 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     };
     let shut =
         !ports.is_empty() && ports.iter().all(shut) && !OUTGOING.iter().any(|word| words.has(word));
+    // “Everything closed except 80 and 443”
+    let kept = catalogue::ports_that_stay_open(words).map(|ports| {
+        let ports: Vec<String> = ports.iter().map(u16::to_string).collect();
+        context.open_ports().all(|open| ports.iter().any(|port| port == open))
+    });
+    if context.asks("open-ports") && kept == Some(true) {
+        ["except", "besides", "but", "close", "closed", "nothing", "port"]
+            .iter()
+            .for_each(|word| open.rule_out(word));
+    }
     if closed || shut || context.changed.contains(&"open-ports") {
         ports.iter().for_each(|port| open.rule_out(port));
         open.rule_out("port");
@@ -268,7 +293,10 @@ fn of_other_blueprints(chosen: &Blueprint, words: &Words) -> impl Iterator<Item 
     let others = catalogue::ALL.iter().filter(|blueprint| blueprint.id != chosen.id);
     let mut asked: Vec<Asked> = Vec::new();
     for blueprint in others {
-        let meant: Vec<&str> = blueprint.own_cues().filter(|cue| words.means(cue)).collect();
+        // The “nginx” of “ingress-nginx” is in a row of its own.
+        let own =
+            |cue: &&str| words.meant_at(cue).iter().any(|place| !foreign::has_longer(words, place));
+        let meant: Vec<&str> = blueprint.own_cues().filter(own).collect();
         let longest =
             |cue: &&&str| !meant.iter().any(|other| other != *cue && other.contains(**cue));
         let covered = |cue: &&str| {

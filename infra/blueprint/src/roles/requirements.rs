@@ -81,6 +81,7 @@ fn asked(dialogue: &Dialogue) -> Vec<serde_json::Value> {
         let (fate, how) = match &asked.fate {
             Fate::Differently(how) => ("differently", how.as_str()),
             Fate::Not => ("not", ""),
+            Fate::Later => ("not", wishes::LATER),
             Fate::NotUnderstood => ("not", "not understood"),
         };
         json!({"wish": plain(&asked.what), "fate": fate, "how": how})
@@ -93,7 +94,8 @@ fn built(dialogue: &Dialogue) -> impl Iterator<Item = String> {
     let title = dialogue.blueprint.map(|blueprint| blueprint.title.to_string());
     let value = |(parameter, value): (&Parameter, &str)| parameter.requirement(value);
     let covered = dialogue.covered.iter().map(|wish| wish.to_string());
-    title.into_iter().chain(dialogue.named_values().map(value)).chain(covered)
+    let values = dialogue.named_values().map(value).chain(dialogue.fulfilled_sizes());
+    title.into_iter().chain(values).chain(covered)
 }
 
 /// The requirements so far.
@@ -238,6 +240,7 @@ fn differences(dialogue: &Dialogue) -> Option<String> {
             let fate = match &asked.fate {
                 Fate::Differently(how) => texts::fill(language, &texts::INSTEAD, how),
                 Fate::Not => say(language, &texts::WILL_NOT).to_string(),
+                Fate::Later => say(language, &texts::NOT_NOW).to_string(),
                 Fate::NotUnderstood => say(language, &texts::NOT_UNDERSTOOD).to_string(),
             };
             format!("- **{}**: {fate}", plain(&asked.what))
@@ -259,6 +262,18 @@ fn offer(dialogue: &Dialogue) -> String {
     let language = dialogue.language;
     let list = catalogue::list();
     let which = say(language, &texts::WHICH);
+    let nearest = || {
+        let nearest = dialogue.nearest?;
+        let nearest = format!("{}, {}", nearest.title, nearest.detail);
+        Some(texts::fill(language, &texts::NEAREST, &nearest))
+    };
+    // Repeating the refusal would not help a user who has read it and wants to go on.
+    if dialogue.latest.in_vain {
+        let parts = std::iter::once(say(language, &texts::IN_VAIN).to_string()).chain(nearest());
+        let parts =
+            parts.chain([say(language, &texts::CONNECT).into(), format!("{list}\n\n{which}")]);
+        return parts.collect::<Vec<_>>().join("\n\n");
+    }
     let wanted: Vec<String> = dialogue
         .asked
         .iter()
@@ -272,9 +287,7 @@ fn offer(dialogue: &Dialogue) -> String {
         if !unknown.is_empty() {
             parts.push(texts::fill(language, &texts::ALSO_UNKNOWN, &unknown.join("; ")));
         }
-        let nearest =
-            dialogue.nearest.map(|blueprint| format!("{}, {}", blueprint.title, blueprint.detail));
-        parts.extend(nearest.map(|nearest| texts::fill(language, &texts::NEAREST, &nearest)));
+        parts.extend(nearest());
         parts.push(say(language, &texts::CONNECT).into());
         parts.push(format!("{}\n\n{list}", say(language, &texts::GATHER)));
         return parts.join("\n\n");

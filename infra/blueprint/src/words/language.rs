@@ -201,12 +201,26 @@ fn translate(
             None if bare(pieces[at]) == "zu" && (ends(pieces[at]) || at + 1 == pieces.len()) => {
                 (1, pieces[at].to_lowercase().replace("zu", "closed"))
             }
+            None if language == Language::French => (1, without_elision(pieces[at], phrases)),
             None => (1, compound(pieces[at], phrases)),
         };
         let said = pieces[at..at + count].concat();
         english.push(Piece { said, english: translated, language });
         at += count;
     }
+}
+
+/// “l'API”: the word without its French article, translated if it is known.
+fn without_elision(piece: &str, phrases: &BTreeMap<&str, &str>) -> String {
+    let whole = || piece.to_string();
+    if Language::French.weight(&bare(piece)) == Weight::Empty {
+        return whole();
+    }
+    let elided = ["l'", "d'", "L'", "D'"].iter().find_map(|article| piece.strip_prefix(article));
+    let Some(rest) = elided else { return whole() };
+    let word = rest.trim_end().trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+    let known = phrases.get(bare(word).as_str()).copied();
+    known.map_or(rest.to_string(), |english| format!("{english}{}", &rest[word.len()..]))
 }
 
 /// “Postgres-Datenbank”: translates a German noun after a hyphen, and keeps the name before it.

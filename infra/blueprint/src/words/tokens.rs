@@ -23,7 +23,9 @@ pub(super) struct Token {
     /// Index of its sentence.
     pub(super) sentence: usize,
     /// Whether a clause ends after it.
-    ends: bool,
+    pub(super) ends: bool,
+    /// Whether a semicolon follows.
+    pub(super) pauses: bool,
     /// Whether its sentence ends with a question mark; set only for the last value of a sentence.
     pub(super) asks: bool,
 }
@@ -67,7 +69,16 @@ impl Words {
                     let (said, sentence) = (said.clone(), *sentence);
                     let ends = part.contains([',', ';']);
                     let language = added.language;
-                    self.tokens.push(Token { said, piece, language, sentence, ends, asks: false });
+                    let pauses = part.ends_with(';');
+                    self.tokens.push(Token {
+                        said,
+                        piece,
+                        language,
+                        sentence,
+                        ends,
+                        pauses,
+                        asks: false,
+                    });
                     let product = HOSTED.iter().find(|(host, _)| *host == value);
                     let phrase = product.map_or(value, |(_, product)| *product);
                     let words = phrase.split(['-', '/', '_', ':']).filter(|word| !word.is_empty());

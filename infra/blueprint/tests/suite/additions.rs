@@ -75,7 +75,7 @@ async fn the_servers_memory_is_not_mistaken_for_the_memory_of_redis() {
     assert!(content.contains("additions redis"), "{content}");
     let (_, answers) = Chat::gatherer().turn("A VPS with 16 GB RAM").await;
     let content = answers[0].str("content");
-    assert!(content.contains("16 gb") && !content.contains("redis"), "{content}");
+    assert!(content.contains("16 GB of memory") && !content.contains("redis"), "{content}");
 }
 
 #[tokio::test]

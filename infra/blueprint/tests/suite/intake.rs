@@ -6,8 +6,10 @@
 
 mod accounts;
 mod bindings;
+mod chosen;
 mod clauses;
 mod conversations;
+mod later;
 mod limits;
 mod people;
 mod words;
@@ -218,14 +220,19 @@ async fn unbuilt_requests_stay_listed_when_earlier_messages_are_left_out() {
 }
 
 /// Prints the choice and the list for each line of the file `MESSAGES`, as a first message that accepts the defaults.
-/// What follows “ ||| ” on a line is a note.
+/// What follows “ ||| ” on a line is a note, and “ >>> ” separates the messages of one conversation.
 #[tokio::test]
 #[ignore = "reads messages of your own"]
 async fn answer_messages_of_your_own() {
     let file = std::env::var("MESSAGES").expect("MESSAGES names a file");
     for line in std::fs::read_to_string(file).unwrap().lines() {
         let wish = line.split(" ||| ").next().unwrap_or_default();
-        let (_, answers) = Chat::gatherer().turn(wish).await;
+        let mut messages = wish.split(" >>> ");
+        let (mut chat, mut answers) =
+            Chat::gatherer().turn(messages.next().unwrap_or_default()).await;
+        for message in messages {
+            (chat, answers) = chat.turn(message).await;
+        }
         let content = content(&answers);
         let (_, list) = content.split_once("## What you asked for").unwrap_or_default();
         let rows =

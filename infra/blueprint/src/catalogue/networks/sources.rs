@@ -45,6 +45,14 @@ const OTHER_DOORS: &[&str] = &[
     "page",
     "site",
     "app",
+    "administration",
+    "interface",
+    "console",
+    "panel",
+    "ui",
+    "verwaltung",
+    "oberfläche",
+    "administración",
 ];
 
 /// Verbs for connecting to one of [`OTHER_DOORS`].
@@ -117,8 +125,15 @@ fn is_let_in_with_others(words: &Words, at: usize) -> bool {
     let before = (0..at).rev().find(|at| !joins(at));
     match before.filter(|before| network(values[*before]).is_some()) {
         Some(before) => is_let_in_with_others(words, before),
-        None => is_let_in(words, at),
+        None => is_let_in(words, at) && !is_of_an_existing_server(words, at),
     }
+}
+
+/// Whether the sentence gives the address of a server that exists: “we already have a server (203.0.113.7)”.
+fn is_of_an_existing_server(words: &Words, at: usize) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let sentence = Words::of(&values[words.sentence(at)].join(" "));
+    !sentence.has("ssh") && sentence.means_any(&["already have", "already exists", "existing"])
 }
 
 /// Whether a value is the number of a port other than SSH's.

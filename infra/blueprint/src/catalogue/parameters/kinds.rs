@@ -84,8 +84,26 @@ const ELSEWHERE: &[&str] =
     &["from", "repo", "repository", "clone", "mail", "email", "smtp", "redirect", "registry"];
 
 /// Words shortly before the host of another site: “a staging copy at staging.example.com”.
-const COPIES: &[&str] =
-    &["staging", "copy", "mirror", "preview", "test", "testing", "old", "redirect", "api"];
+const COPIES: &[&str] = &[
+    "staging",
+    "copy",
+    "mirror",
+    "preview",
+    "test",
+    "testing",
+    "old",
+    "redirect",
+    "api",
+    "second",
+    "zweite",
+    "segundo",
+    "deuxième",
+    "additional",
+    "further",
+    "weitere",
+    "another",
+    "otro",
+];
 
 /// Maximum distance, in words, between one of them and the host.
 const COPY_REACH: usize = 3;
@@ -104,9 +122,13 @@ fn find_domain(words: &Words) -> Found {
         let before = at.checked_sub(1).map_or("", |before| values[before]);
         let near = &values[words.clause(at).start.max(at.saturating_sub(COPY_REACH))..at];
         let copy = near.iter().any(|word| COPIES.contains(word));
+        // The address of a service that exists: “https://elk.example.com:9200”.
+        let url = values[at].contains("//");
+        let next = values.get(at + 1).filter(|_| url);
+        let served = next.is_some_and(|port| words.text().contains(&format!("{name}:{port}")));
         let provider = PROVIDERS.iter().any(|host| name.ends_with(host));
         let elsewhere = ELSEWHERE.contains(&before) || !words.means_value(at);
-        let other = NOT_DOMAINS.contains(&top) || elsewhere || provider || copy;
+        let other = NOT_DOMAINS.contains(&top) || elsewhere || provider || copy || served;
         (!other).then_some((HERE.contains(&before), name))
     };
     let mut hosts: Vec<(bool, String)> = (0..values.len()).filter_map(host).collect();
@@ -188,7 +210,8 @@ pub fn counted_by_roles(words: &Words) -> Option<(Range<usize>, u32)> {
 
 /// “three nodes”, “2 servers”, “a single machine”, “one master and two workers”, and “one is enough”.
 fn find_up_to_three(words: &Words) -> Found {
-    const MACHINES: &[&str] = &["server", "node", "machine", "vps", "vm", "master", "instance"];
+    const MACHINES: &[&str] =
+        &["server", "node", "machine", "vps", "vm", "master", "instance", "backend"];
     const ORDINALS: &[(&str, u32)] = &[("second", 2), ("third", 3), ("fourth", 4)];
     let values: Vec<&str> = words.values().collect();
     let machine = |at: usize| {
@@ -209,7 +232,8 @@ fn find_up_to_three(words: &Words) -> Found {
         };
     }
     let enough = words.means_any(ENOUGH);
-    let counted = (0..values.len()).find_map(|at| {
+    let meant = (0..values.len()).filter(|at| words.means_value(*at));
+    let mut counts = meant.filter_map(|at| {
         let close = machine(at + 1) || (machine(at + 2) && !words.ends_clause(at) && !machine(at));
         let number = match values[at] {
             "single" => Some(1),
@@ -229,7 +253,15 @@ fn find_up_to_three(words: &Words) -> Found {
         let ordinal = ORDINALS.iter().find(|(word, _)| *word == values[at] && machine(at + 1));
         number.or(ordinal.map(|(_, number)| *number)).map(|number| (at, number))
     });
-    match counted {
+    // “EKS with five nodes, or else k3s on two machines”: the number that is possible counts.
+    let first = counts.next();
+    let possible = counts.find(|(_, count)| (1..=3).contains(count));
+    let counted = match first {
+        Some((_, count)) if count > 3 => possible.or(first),
+        _ => first,
+    };
+    let corrected = counted.and_then(|(at, _)| corrected(words, at));
+    match corrected.or(counted) {
         None => Found::Nothing,
         Some((_, count @ 1..=3)) => Found::Value(count.to_string()),
         Some((at, count)) => Found::Nearest {
@@ -238,6 +270,26 @@ fn find_up_to_three(words: &Words) -> Found {
             how: "one to three servers".into(),
         },
     }
+}
+
+/// The number by which the same sentence corrects an earlier one: “two web servers, no, better three”.
+fn corrected(words: &Words, counted: usize) -> Option<(usize, u32)> {
+    const CORRECTING: &[&str] = &[
+        "no", "not", "sorry", "better", "rather", "prefer", "actually", "make", "that", "it", "or",
+        "say", "nein", "besser", "quatsch", "doch", "mejor", "perdón", "non", "plutôt", "mieux",
+        "pardon", "i", "mean", "wait", "instead", "lieber",
+    ];
+    let values: Vec<&str> = words.values().collect();
+    let sentence = words.sentence(counted);
+    let mut corrects = false;
+    for at in words.clause(counted).end..sentence.end {
+        match numbers::read(values[at]) {
+            Some(number) if corrects => return Some((at, number)),
+            None if CORRECTING.contains(&values[at]) => corrects = true,
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Servers of which one may be away.
@@ -265,6 +317,9 @@ mod tests {
         let find = |text: &str| find_two_or_three(&Words::of(text));
         assert_eq!(find("in front of two web servers"), Found::Value("2".into()));
         assert_eq!(find("with three application servers"), Found::Value("3".into()));
+        assert_eq!(find("two web servers, no, better three, in a row"), Found::Value("3".into()));
+        assert_eq!(find("two web servers, three friends"), Found::Value("2".into()));
+        assert_eq!(find("a load balancer and 2 backends"), Found::Value("2".into()));
         assert_eq!(find("a load balancer"), Found::Nothing);
         assert!(matches!(find("only one server"), Found::Nearest { value, .. } if value == "2"));
         assert!(matches!(find("five servers"), Found::Nearest { value, .. } if value == "3"));

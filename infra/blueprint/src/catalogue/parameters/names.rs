@@ -78,6 +78,9 @@ const OTHERS: &[&str] = &[
     "image",
 ];
 
+const SEVERAL: &[&str] =
+    &["servers", "hosts", "machines", "nodes", "instances", "boxes", "backends"];
+
 /// “PostgreSQL called orders” may name the database or the server.
 const SYSTEMS: &[&str] = &["postgres", "postgresql", "mysql"];
 
@@ -170,7 +173,13 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     // German: “die Datenbank soll orders heißen”.
     let last = || at.checked_sub(1).filter(|_| words.ends_clause(at) && words.said(at).1.is_some());
     let last = || last().filter(|last| can_be_a_name(values[*last]) && !words.ends_clause(*last));
-    let name = follows.or_else(last).map(|at| values[at].to_string())?;
+    let place = follows.or_else(last)?;
+    // “two servers, named web and db”: a list names several things.
+    let listed = values.get(place + 1) == Some(&"and")
+        && values.get(place + 2).is_some_and(|name| can_be_a_name(name))
+        && values[sentence.start..at].iter().any(|word| SEVERAL.contains(word));
+    let noun = if listed { Noun::Other } else { noun };
+    let name = values[place].to_string();
     // “it is called www.example.com” gives a site's domain and not a name.
     accept_domain(&name).is_none().then_some(Named { noun, name })
 }

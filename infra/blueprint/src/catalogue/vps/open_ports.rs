@@ -2,6 +2,8 @@
 
 mod mentions;
 
+pub use mentions::all_that_stay_open;
+
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{Values, additions};
 use crate::words::Words;
@@ -44,6 +46,9 @@ fn find(words: &Words) -> Found {
         || opens_only_ssh(words)
     {
         return Found::Value(NONE.into());
+    }
+    if let Some(ports) = mentions::all_that_stay_open(words) {
+        return Found::maybe(accept(&joined(&ports, ",")));
     }
     if mentions::are_unclear(words) {
         return Found::Refused(
@@ -198,6 +203,16 @@ mod tests {
         assert_eq!(find("open 443 and install Foo 9"), changed(&["443"], &[]));
         assert_eq!(find("ports 80, 443 open, no docker"), changed(&["80", "443"], &[]));
         assert_eq!(find("a VPS, ports 80 and 443"), changed(&["80", "443"], &[]));
+        let except = |text: &str, ports: &str| {
+            assert_eq!(find(text), Found::Value(ports.into()), "{text}");
+        };
+        except("all ports closed except 80 and 443", "80,443");
+        except("close everything except 22, 80 and 443", "80,443");
+        assert_eq!(find("everything open except 3306"), Found::Nothing);
+        assert_eq!(
+            find("only 22 and 8080 should be reachable from outside"),
+            Found::Value("8080".into())
+        );
         assert_eq!(accept("80; id"), None);
         assert_eq!(accept("22"), None);
         assert_eq!(accept("80, 443"), Some("80,443".into()));

@@ -3,7 +3,7 @@
 use super::Dialogue;
 use super::phrases::NEAREST;
 use crate::catalogue::foreign::{Foreign, Kind};
-use crate::catalogue::{self, Blueprint, OWNING, OWNING_REACH, STRONG};
+use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY};
 use crate::words::Words;
 
 /// Words by which a later message replaces the deployment.
@@ -77,7 +77,7 @@ impl Dialogue {
             Some(current) if current.id == blueprint.id => {}
             // A message must name another deployment more clearly than the current one to replace it, because many
             // words fit several deployments.
-            Some(current) if blueprint.clear_score(words) <= current.clear_score(words) => {}
+            Some(current) if is_clearer(current, words, blueprint) => {}
             Some(_) if adds_to_the_current(words, blueprint) => {}
             Some(current) if self.was_named(current) && is_a_part_of(current, words, blueprint) => {
             }
@@ -97,13 +97,26 @@ impl Dialogue {
         self.said.iter().any(|earlier| blueprint.clear_score(earlier) > 0)
     }
 
-    /// Whether the message asks for something that cannot be built, and names the deployment only as its place:
-    /// “Kubernetes on a VPS” does not ask for a VPS.
+    /// Whether the message asks for something that cannot be built, and names the deployment only as its place or a part
+    /// of it: “Kubernetes on a VPS” does not ask for a VPS, and “Ghost with MySQL” not for a database.
     fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
         let mut foreign = Foreign::in_message(words);
         foreign.retain(|foreign| !blueprint.adds(&foreign.cues, words));
-        foreign.retain(|foreign| foreign.kind == Kind::Main);
-        if foreign.is_empty() || blueprint.clear_score(words) > 0 {
+        let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
+        let clear = blueprint.clear_score(words) > 0;
+        // The service for a first try is nothing that anything foreign could be a part of.
+        if toy && !clear && !foreign.is_empty() {
+            self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);
+            return true;
+        }
+        foreign.retain(|foreign| foreign.is_main());
+        let named = blueprint.first_named(words);
+        let whole = |foreign: &&Foreign| {
+            foreign.kind == Kind::App
+                && DATABASES.contains(&blueprint.id)
+                && foreign.first_named(words) < named
+        };
+        if foreign.is_empty() || (clear && !toy && !foreign.iter().any(whole)) {
             return false;
         }
         self.nearest = nearest(foreign.into_iter(), words);
@@ -119,6 +132,14 @@ pub(super) fn nearest(
     let all: Vec<&'static Blueprint> = foreign.filter_map(Foreign::nearest).collect();
     let best = all.iter().rev().max_by_key(|blueprint| blueprint.score(words)).copied();
     best.or_else(|| all.first().copied())
+}
+
+/// Whether the message does not name the other deployment more clearly than the current one. A message that names both
+/// keeps the current one, unless that is a part of the other: “no, rather WordPress behind nginx”.
+fn is_clearer(current: &Blueprint, words: &Words, other: &Blueprint) -> bool {
+    let (now, new) = (current.clear_score(words), other.clear_score(words));
+    let part = current.is_part_of(other);
+    new == 0 || (now > 0 && !part) || new < now
 }
 
 /// Whether the message names the other deployment only as a part of the current one: “PostgreSQL 17 then” to Django.

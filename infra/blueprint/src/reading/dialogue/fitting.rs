@@ -1,9 +1,11 @@
 //! Values that must fit each other and the deployment: the server needs enough memory for what runs on it, and a website
 //! needs its ports.
 
+use super::sizing::SERVER_TYPE;
 use super::{Dialogue, OPEN_PORTS};
+use crate::catalogue;
 use crate::catalogue::parameters::Parameter;
-use crate::catalogue::{self, sizes};
+use crate::catalogue::sizes::{self, Kind};
 use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
 
@@ -67,20 +69,25 @@ impl Dialogue {
     /// Chooses a larger server if the requested values do not fit. If the user chose the server, or none is large
     /// enough, reduces the values to what fits and reports that.
     pub(super) fn fit_the_server(&mut self) {
-        let Some(choice) = self.choice().filter(|choice| choice.has("server-type")) else { return };
+        let Some(choice) = self.choice().filter(|choice| choice.has(SERVER_TYPE)) else { return };
         let loads: Vec<_> =
             LOADS.iter().filter_map(|load| self.wanted_load(load, &choice)).collect();
-        let needed = loads.iter().map(|(load, _, value)| load.needed_gb(*value)).max();
-        let Some(needed) = needed else { return };
-        let mut parameters = choice.parameters().filter(|_| !self.named.contains("server-type"));
-        let server = parameters.find(|parameter| parameter.key == "server-type");
-        let mut kind = choice.value("server-type").to_string();
-        let is_small = sizes::memory_gb(&kind).is_some_and(|has| has < needed);
-        if let (Some(server), Some(larger), true) =
-            (server, sizes::with_memory_gb(needed), is_small)
-        {
+        let mut needed = self.needed_sizes();
+        needed.extend(loads.iter().map(|(load, _, value)| (Kind::Memory, load.needed_gb(*value))));
+        if needed.is_empty() {
+            return;
+        }
+        let mut parameters = choice.parameters().filter(|_| !self.named.contains(SERVER_TYPE));
+        let server = parameters.find(|parameter| parameter.key == SERVER_TYPE);
+        let mut kind = choice.value(SERVER_TYPE).to_string();
+        let is_small = sizes::of(&kind)
+            .is_some_and(|server| needed.iter().any(|(kind, n)| server.has(*kind) < *n));
+        if let (Some(server), Some(larger), true) = (server, sizes::with(&needed), is_small) {
             self.set(server, larger.to_string());
             kind = larger.into();
+        } else if let (Some(server), false, false) = (server, is_small, self.sizes.is_empty()) {
+            // The sizes answer the question about the server type.
+            self.set(server, kind.clone());
         }
         let Some(has) = sizes::memory_gb(&kind) else { return };
         for (load, parameter, value) in loads {

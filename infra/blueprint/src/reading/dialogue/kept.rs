@@ -38,6 +38,14 @@ impl Dialogue {
         let gone = |asked: &Asked| {
             let excluded = words.excludes(&phrase(&asked.what)) || every(&asked.what);
             // “With Redis, then” withdraws “without Redis”.
+            if asked.what == wishes::EXISTING_SERVER {
+                return words.means_any(wishes::NEW_SERVER);
+            }
+            // “Now nginx as well” takes up what was for later.
+            if asked.fate == Fate::Later {
+                let phrase = phrase(&asked.what);
+                return excluded || phrase.split_whitespace().filter(full).all(|w| words.means(w));
+            }
             let denied = asked.what.strip_prefix("without ").filter(|_| asked.fate != Fate::Not);
             match asked.fate {
                 Fate::Differently(_) => denied.is_some_and(|denied| words.means(denied)),
@@ -69,6 +77,11 @@ impl Dialogue {
             let unexplained = wishes::unexplained(words, &context);
             self.lack(unexplained);
         }
+    }
+
+    /// Lists what the user wants later.
+    pub(super) fn postpone(&mut self, later: Vec<String>) {
+        self.lack(later.into_iter().map(|what| Asked { what, fate: Fate::Later }).collect());
     }
 
     /// Adds requests that are not built as stated; the user has to agree to them.

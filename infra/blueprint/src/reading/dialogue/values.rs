@@ -4,9 +4,13 @@ use super::phrases::{AGREED, GO_AHEAD, GREETINGS, WAIT};
 use super::{Dialogue, NOTHING, OPEN_PORTS};
 use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::networks;
-use crate::catalogue::parameters::{Found, Parameter};
+use crate::catalogue::parameters::{ADDING, Found, Parameter};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
+
+/// Words for a domain beside the first one.
+const SECOND: &[&str] =
+    &["second", "further", "zweite", "weitere", "segundo", "otro", "deuxième", "autre"];
 
 impl Dialogue {
     pub(super) fn read_values(&mut self, words: &Words) {
@@ -34,11 +38,22 @@ impl Dialogue {
         if corrects {
             return;
         }
+        // “And also www.example.org” asks for a domain beside the first one.
+        let beside = ["domain", "site-domain"].contains(&parameter.key)
+            && self.named.contains(parameter.key)
+            && (words.means_any(ADDING) || words.means_any(SECOND));
+        if beside {
+            return;
+        }
         match parameter.found_in(words) {
             Found::Value(value) => self.set(parameter, value),
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
                 let said = added.iter().chain(&removed).any(said);
+                // “HAProxy before two web servers” does not open a port that HAProxy does not serve.
+                if parameter.key == OPEN_PORTS && !said && parameter.default != NOTHING {
+                    return;
+                }
                 self.change(parameter, added, &removed, said)
             }
             Found::Nearest { value, asked, how } => {

@@ -117,6 +117,7 @@ fn weight(tokens: &[Token], at: usize, words: &Words) -> Weight {
     let next = next.map_or("", |token| token.word.as_str());
     let full = weight == Weight::Empty && (is_a_user(before, word) || is_go(before, word, next))
         || is_elsewhere(word, next)
+        || (before == "the" && word == "us")
         || weight == Weight::Light && is_a_time_of_day(before, word)
         || ["am", "pm"].contains(&word) && before.starts_with(|c: char| c.is_ascii_digit());
     if full { Weight::Full } else { weight }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::catalogue::covers::Cover;
 use crate::catalogue::parameters::{Found, Parameter, kinds};
 use crate::catalogue::spans;
-use crate::catalogue::{self, Blueprint, additions, deployments, networks, places};
+use crate::catalogue::{self, Blueprint, additions, deployments, networks, places, sizes};
 use crate::reading::wishes::open::same;
 use crate::words::Words;
 use crate::words::numbers;
@@ -58,7 +58,10 @@ fn words_of(parameter: &'static str) -> &'static str {
         "location" | "region" => "location region zone datacenter datacentre",
         "server-type" | "instance-type" => "server type size",
         "ssh-from" => "from anywhere everywhere internet connect access reach office home allowed",
-        "open-ports" => "port open close opened closed http https web traffic public everybody",
+        "open-ports" => {
+            "port open close opened closed http https web traffic public everybody reachable \
+             accessible internet outside world"
+        }
         "database" => "database db",
         "dump-days" => "dump backup retention nightly",
         "retention-days" => "retention data",
@@ -177,6 +180,16 @@ impl Context<'_> {
         counted.map(|(place, _)| place.collect()).unwrap_or_default()
     }
 
+    /// Positions of the values that give a size which the server has.
+    pub(super) fn sizes_of_the_server(&self, words: &Words) -> Vec<Range<usize>> {
+        let server = self.parameters.iter().find(|parameter| parameter.key == "server-type");
+        let server = server.map(|server| self.values.get(server.key).map_or(server.default, |s| s));
+        let Some(capacity) = server.and_then(sizes::of) else { return Vec::new() };
+        let enough = sizes::asked(words).into_iter();
+        let enough = enough.filter(|size| capacity.has(size.kind) >= size.number);
+        enough.map(|size| size.values).collect()
+    }
+
     /// The ports that are open to everybody.
     pub(super) fn open_ports(&self) -> impl Iterator<Item = &str> {
         let open = self.parameters.iter().find(|parameter| parameter.key == "open-ports");
@@ -240,7 +253,9 @@ impl Context<'_> {
         let parts: Vec<&str> = word.split(['-', '/']).filter(|part| !part.is_empty()).collect();
         // “http/2” and “europe-west1” stay whole.
         let numbered = parts.len() > 1 && parts.iter().any(|part| part.parse::<u32>().is_ok());
-        if self.keeps(&word) || word.contains('.') || numbered {
+        // A path such as “/ready” is not the word “ready”.
+        let path = word.starts_with('/') && parts.len() == 1;
+        if self.keeps(&word) || word.contains('.') || numbered || path {
             return vec![word];
         }
         parts.into_iter().map(str::to_string).collect()

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::open::Open;
 use super::{Asked, CLOSED_PORTS, Fate};
 use crate::catalogue::covers::{self, Cover, Feature};
-use crate::catalogue::foreign::Foreign;
+use crate::catalogue::foreign::{self, Foreign};
 use crate::catalogue::{Blueprint, Place};
 use crate::words::{Near, Words};
 
@@ -105,14 +105,21 @@ pub(super) fn features(
 
 /// How the message mentions the feature: by its longest matching phrase, with the words nearby that add detail.
 fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
-    let wanted = feature.cues().filter_map(|cue| Some((cue, words.near(cue)?)));
+    // The “firewall” of “web application firewall” is something else.
+    let own = |cue: &&str| {
+        let places = words.places(cue);
+        places.is_empty() || !places.iter().all(|place| foreign::has_longer(words, place))
+    };
     let other = |cue: &str| {
         let beside =
             |word| words.has(&format!("{cue} {word}")) || words.has(&format!("{word} {cue}"));
         feature.other_beside().any(beside)
     };
+    // “Without a firewall. No, with a firewall” asks for one.
+    let asks = |near: &Near| !near.negated(words) && !near.switched_off(words);
+    let wanted = feature.cues().filter(own).filter(|cue| !other(cue));
     let wanted = wanted
-        .filter(|(cue, near)| !near.negated(words) && !near.switched_off(words) && !other(cue));
+        .filter_map(|cue| Some((cue, words.all_near(cue).into_iter().find(|near| asks(near))?)));
     let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
     let refused = refused.filter(|(_, near)| near.negated(words) || near.forbidden(words));
     let more = |word: &str| feature.has_word(word);
@@ -121,7 +128,7 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words));
     meant.or_else(|| {
         let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
-        feature.cues().find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
+        feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
     })
 }
 
@@ -250,7 +257,14 @@ fn parts(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Vec<Asked> {
     let place = provider.iter().find(|cue| words.excludes(cue));
     place.into_iter().for_each(|cue| open.rule_out(cue));
     let place = place.map(|cue| format!("not at {cue}"));
-    let cloud = words.excludes("cloud") && !provider.is_empty();
+    let american = words.places("cloud").iter().any(|place| foreign::has_longer(words, place));
+    let cloud = words.excludes("cloud") && !provider.is_empty() && !american;
+    if american && blueprint.place == Place::Aws && words.excludes("american cloud") {
+        asked.push(Asked {
+            what: "no american cloud".into(),
+            fate: Fate::Differently(blueprint.place.words().to_string()),
+        });
+    }
     let place = place.or_else(|| cloud.then(|| "not in the cloud".into()));
     let elsewhere = || Fate::Differently(blueprint.place.words().to_string());
     asked.extend(place.map(|what| Asked { what, fate: elsewhere() }));

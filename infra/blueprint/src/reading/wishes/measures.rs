@@ -17,6 +17,13 @@ pub(super) fn measures(
     let mut asked = Vec::new();
     // The clauses with a size, in which “RAM” and “disk” are explained.
     let mut sized = Vec::new();
+    // The dialogue lists the sizes that the server has.
+    for size in context.sizes_of_the_server(words) {
+        sized.push(words.clause(size.start));
+        let taken = open.tokens.iter_mut().filter(|token| size.contains(&token.value));
+        taken.for_each(|token| token.open = false);
+    }
+    let fits = |at: usize| context.sizes_of_the_server(words).iter().any(|size| size.contains(&at));
     let tokens: Vec<String> = open.tokens.iter().map(|token| token.word.clone()).collect();
     let values: Vec<&str> = tokens.iter().map(String::as_str).collect();
     for (at, value) in values.iter().enumerate() {
@@ -25,6 +32,9 @@ pub(super) fn measures(
         let next = values.get(at + 1).filter(|_| !words.ends_clause(open.tokens[at].value));
         let after = next.copied().unwrap_or_default();
         let set = context.sets(value);
+        if fits(open.tokens[at].value) {
+            continue;
+        }
         if is_size(value, after) && is_number(value) && context.sets(&format!("{value}{after}")) {
             sized.push(words.clause(open.tokens[at].value));
             open.take_at(at);

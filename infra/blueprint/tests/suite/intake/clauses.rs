@@ -160,7 +160,7 @@ async fn a_described_plain_server_is_built() {
         (&["A Debian server with SSH"], &["basic-vps", "instead: a basic vps"], &[]),
         (
             &["Server mit zwei Kernen, Debian 12 und Portainer"],
-            &["basic-vps", "debian 12", "portainer", "zwei kernen"],
+            &["basic-vps", "debian 12", "portainer", "server size: 2 cores | built"],
             &[],
         ),
         (&["Un servidor Debian con SSH y 8 GB de RAM"], &["basic-vps", "8 gb"], &[]),

@@ -60,7 +60,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (ENGLISH, "Build me a Minecraft server for ten friends", Refused(&["minecraft"])),
     (ENGLISH, "PostgreSQL with a replica on GCP", Built("vps-postgresql", &["replica", "gcp"])),
     (ENGLISH, "A VPS with MySQL 5.7", Built("vps-mysql", &["mysql 5.7"])),
-    (ENGLISH, "A VPS with 64 GB RAM in Helsinki", Built("basic-vps", &["64 gb"])),
+    (ENGLISH, "A VPS with 512 GB RAM in Helsinki", Built("basic-vps", &["512 gb"])),
     (ENGLISH, "A VPS with TLS for example.org", Built("basic-vps", &["tls", "example.org"])),
     (ENGLISH, "An ELK stack on a VPS at Hetzner", Built("elk", &[])),
     (ENGLISH, "S3 with CloudFront for my static site", Built("static-site", &[])),
@@ -80,7 +80,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (ENGLISH, "A web service named orders on port 9090", Built("local-web-service", &[])),
     (ENGLISH, "A VPS with a frobnicator", Built("basic-vps", &["frobnicator"])),
     (ENGLISH, "A VPS with backups and three users", Built("basic-vps", &["backups", "users"])),
-    (ENGLISH, "An EC2 server with 64 GB RAM", Built("ec2-ssh", &["64 gb"])),
+    (ENGLISH, "An EC2 server with 512 GB RAM", Built("ec2-ssh", &["512 gb"])),
     (ENGLISH, "A VPN with WireGuard for our team", Refused(&["wireguard"])),
     (ENGLISH, "Three VPS in Nuremberg", Built("basic-vps", &["three vps"])),
     (
@@ -110,7 +110,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
         Built("vps-postgresql", &["replica"]),
     ),
     (GERMAN, "Einen VPS mit MySQL 5.7 bitte", Built("vps-mysql", &["mysql 5.7"])),
-    (GERMAN, "Ein VPS mit 64 GB Arbeitsspeicher", Built("basic-vps", &["64 gb"])),
+    (GERMAN, "Ein VPS mit 512 GB Arbeitsspeicher", Built("basic-vps", &["512 gb"])),
     (GERMAN, "Ein ELK-Stack auf einem VPS bei Hetzner", Built("elk", &[])),
     (
         GERMAN,
@@ -230,10 +230,10 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (
         GERMAN,
         "Ein Server mit 32 GB RAM und 8 Kernen in Falkenstein",
-        Built("basic-vps", &["32 gb", "8 cores", "server"]),
+        Built("basic-vps", &["server"]),
     ),
     (SPANISH, "Quiero PostgreSQL 14 en un VPS", Built("vps-postgresql", &["postgresql 14"])),
-    (FRENCH, "Un VPS avec 64 Go de RAM", Built("basic-vps", &["64 gb"])),
+    (FRENCH, "Un VPS avec 512 Go de RAM", Built("basic-vps", &["512 gb"])),
     (FRENCH, "Une base de données MySQL chez OVH", Built("vps-mysql", &["ovh"])),
     // Alerts, shops and other requests.
     (

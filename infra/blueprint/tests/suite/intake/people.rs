@@ -13,7 +13,7 @@ use crate::support::Chat;
 
 /// Sentences that identify an answer's language.
 const ENGLISH: &[&str] =
-    &["Not everything is built", "A few things are open", "That is all I need", "I cannot build"];
+    &["Not everything is built", "are open", "is open", "That is all I need", "I cannot build"];
 const GERMAN: &[&str] =
     &["Nicht alles wird", "Einiges ist noch offen", "Mehr brauche ich nicht", "Zurzeit gibt es"];
 const FRENCH: &[&str] =

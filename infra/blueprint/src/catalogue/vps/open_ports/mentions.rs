@@ -30,6 +30,8 @@ const OPENING: &[&str] = &[
     "everyone",
     "public",
     "publicly",
+    "reachable",
+    "accessible",
 ];
 const CLOSING: &[&str] = &["close", "closed", "closing", "shut", "remove", "block", "blocked"];
 const PORTS: &[&str] = &["port", "ports"];
@@ -140,6 +142,21 @@ pub fn restricted(words: &Words) -> Vec<u16> {
         (0..clause.values.len()).filter_map(|at| clause.port(at)).collect::<Vec<_>>()
     })
     .collect()
+}
+
+/// The ports outside an exception: “all ports closed except 80 and 443”.
+pub fn all_that_stay_open(words: &Words) -> Option<Vec<u16>> {
+    const EXCEPT: &[&str] = &["except", "besides", "but"];
+    let all = clauses(words).into_iter().map(|clause| Clause::of(words, clause));
+    all.filter(|clause| !clause.is_for_some()).find_map(|clause| {
+        let except = (0..clause.values.len()).find(|at| clause.is(*at, EXCEPT))?;
+        let closes = |at: usize| clause.is(at, CLOSING) || clause.is(at, &["nothing"]);
+        let closed = (0..except).any(closes);
+        let whole = !(0..except).any(|at| clause.port(at).is_some() || clause.is(at, OPENING));
+        let ports: Vec<u16> =
+            (except..clause.values.len()).filter_map(|at| clause.port(at)).collect();
+        (closed && whole && !ports.is_empty()).then_some(ports)
+    })
 }
 
 /// “8443 open and 80 closed”: whether a word for closing without a port after it follows a port to open.

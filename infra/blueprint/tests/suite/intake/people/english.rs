@@ -8,7 +8,13 @@ pub const ENGLISH: &[Case] = &[
             "postgres, 2 cpus 4gb, helsinki, keep backups for 3 months",
             "actually keep them for a year. and only i should be able to ssh, my ip is 198.51.100.23",
         ],
-        &["dump-days 365", "ssh-from 198.51.100.23/32", "location hel1", "2 cpus", "4gb"],
+        &[
+            "dump-days 365",
+            "ssh-from 198.51.100.23/32",
+            "location hel1",
+            "2 cores | built",
+            "4 gb of memory | built",
+        ],
         &["dump-days 90", "3 months"],
     ),
     (
@@ -108,7 +114,7 @@ pub const ENGLISH: &[Case] = &[
             "k3s on 3 nodes, version 1.31, traefik disabled, with longhorn for storage",
             "2 nodes are enough and leave traefik on",
         ],
-        &["servers 2", "version 1.31", "longhorn for storage", "traefik | not built"],
+        &["servers 2", "version 1.31", "longhorn | not built", "traefik | not built"],
         &["servers 3"],
     ),
     (

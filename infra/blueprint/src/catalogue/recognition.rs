@@ -1,0 +1,245 @@
+//! Which deployment a message asks for.
+//!
+//! A message asks for a deployment by a phrase that names it and no other. A phrase that only mentions something does
+//! not ask for it: “metrics for our Prometheus” speaks of a Prometheus that runs elsewhere, “the logs of nginx” of logs,
+//! and “file integrity monitoring” of something else altogether. If several deployments are named, one may be a part of
+//! another: nginx in front of WordPress, or an ingress in a cluster of Kubernetes.
+
+use std::ops::Range;
+
+use super::foreign;
+use super::parameters::Found;
+use super::{ALL, Blueprint};
+use crate::words::{Words, is_negation};
+
+/// Words before something that the user has and does not ask for.
+pub const OWNING: &[&str] = &[
+    "our", "my", "existing", "current", "unser", "unsere", "unseren", "unserem", "unserer", "mein",
+    "meine", "meinen", "meinem", "nuestro", "nuestra", "mi", "notre", "nos", "mon", "ma",
+];
+
+/// Maximum distance, in words, between one of them and the product.
+pub const OWNING_REACH: usize = 3;
+
+/// Words before one of [`OWNING`] that make the product the other end of a connection: “metrics for our Prometheus”.
+const TOWARDS: &[&str] = &[
+    "for", "to", "into", "behind", "in", "on", "at", "by", "from", "als", "an", "para", "a", "al",
+    "hacia", "en", "pour", "vers", "dans", "of", "von", "hinter", "connect",
+];
+
+/// Phrases for something that exists, and how near they are, in words.
+const EXISTING: &[&str] = &["already have", "already exists", "already running", "already runs"];
+const EXISTING_REACH: usize = 5;
+
+/// Words around such a phrase with which it speaks of what was named before it: “which we already have at …”.
+const SUBJECTS: &[&str] = &["we", "i", "it", "that", "this", "which", "das", "es", "lo", "que"];
+const THERE: &[&str] = &["it", "that", "one", "at", "in", "en", "on"];
+
+/// Deployments that users have and connect to. An application that they have is one that they want to host.
+const CONNECTED: &[&str] =
+    &["monitoring-stack", "elk", "k3s", "haproxy", "vps-mysql", "vps-postgresql"];
+
+/// Programs of which “our” means one that runs: “our Prometheus shall watch it”.
+const PRODUCTS: &[&str] =
+    &["prometheus", "grafana", "alertmanager", "elasticsearch", "kibana", "logstash"];
+
+/// Words for logs, which are of something that the user does not ask for.
+const LOGS: &[&str] = &["log", "logs", "those", "logfile", "logfiles"];
+
+/// Words between logs and what they are of.
+const OF: &[&str] = &["of", "from", "de", "del", "von", "der", "des", "the", "du"];
+
+/// Cues for a place: “an ELK stack on a VPS at Hetzner” asks for an ELK stack.
+const PLACE_CUES: &[&str] = &["vps", "virtual private server", "hetzner", "aws", "amazon"];
+
+/// A strong cue counts as much as this many weak cues.
+pub const STRONG: usize = 3;
+
+/// Servers that differ only in where they run. “A Debian server with SSH” fits both, and the model chooses the first.
+const PLAIN_SERVERS: [&str; 2] = ["basic-vps", "ec2-ssh"];
+
+/// What serves a website. Without a domain, “a website” fits both, and the model chooses the one that needs no account.
+const WEBSITES: [&str; 2] = [TOY, "nginx-site"];
+
+/// The number of weak cues that describe a plain server instead of only mentioning one.
+const DESCRIBED: usize = 2;
+
+/// Deployments of a database alone. An application named as clearly wins, because it has its own database.
+pub const DATABASES: [&str; 2] = ["vps-mysql", "vps-postgresql"];
+
+/// The service for a first try. It never stands in for a technology that the message names.
+pub const TOY: &str = "local-web-service";
+
+/// Phrases that ask for [`TOY`] whatever else the message names.
+const TRYING_OUT: &[&str] = &["sandbox", "local service", "hello world", "toy service", "toy"];
+
+/// What an application is named with, and brings or does not have.
+const APPLICATION: &[&str] =
+    &["nginx-site", "static-site", "releases", "vps-mysql", "vps-postgresql"];
+
+/// Deployments, and those that are named as parts of them.
+const PARTS: &[(&str, &[&str])] = &[
+    ("k3s", &["nginx-site", "wordpress", "django", "releases", "vps-mysql", "vps-postgresql"]),
+    ("wordpress", APPLICATION),
+    ("django", APPLICATION),
+    ("haproxy", &["nginx-site"]),
+    ("elk", &["nginx-site"]),
+    ("releases", &["nginx-site"]),
+];
+
+impl Blueprint {
+    /// How clearly the message names this deployment; 0 if it does not.
+    pub fn score(&self, words: &Words) -> usize {
+        let places = self.strong_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
+        let places = places.filter(|cue| words.means(cue)).count();
+        let weak = self.weak_cues.iter().filter(|cue| words.means(cue)).count();
+        match self.clear_score(words) + places * STRONG + weak {
+            0 => 0,
+            score => score + usize::from(self.takes_the_domain(words)),
+        }
+    }
+
+    /// Whether the message names a host that it would serve: “a website for www.example.com”.
+    fn takes_the_domain(&self, words: &Words) -> bool {
+        let mut asked = self.parameters.iter();
+        let domain = asked.find(|parameter| parameter.key == "domain");
+        domain.is_some_and(|domain| matches!((domain.find)(words), Found::Value(_)))
+    }
+
+    /// Phrases that name this deployment and not only the place where it runs.
+    pub fn own_cues(&self) -> impl Iterator<Item = &'static str> {
+        self.strong_cues.iter().copied().filter(|cue| !PLACE_CUES.contains(cue))
+    }
+
+    /// How clearly the message asks for this deployment, not counting the place where it runs.
+    pub fn clear_score(&self, words: &Words) -> usize {
+        self.own_cues().filter(|cue| !self.asked_at(cue, words).is_empty()).count() * STRONG
+    }
+
+    /// The places of a phrase that ask for the deployment and do not only mention it.
+    fn asked_at(&self, cue: &str, words: &Words) -> Vec<Range<usize>> {
+        let mut places = words.meant_at(cue);
+        places.retain(|place| !self.is_only_mentioned(place, words));
+        places
+    }
+
+    /// Position of the first phrase that asks for it, not counting the place where it runs.
+    pub fn first_named(&self, words: &Words) -> usize {
+        let places = self.own_cues().flat_map(|cue| self.asked_at(cue, words));
+        places.map(|place| place.start).min().unwrap_or(usize::MAX)
+    }
+
+    fn is_only_mentioned(&self, place: &Range<usize>, words: &Words) -> bool {
+        if foreign::has_longer(words, place) {
+            return true;
+        }
+        let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
+        let before: Vec<&str> = before.split_whitespace().collect();
+        let after = words.phrase(place.end..place.end + EXISTING_REACH);
+        let near = words.phrase(place.start.saturating_sub(EXISTING_REACH)..place.start);
+        // “MySQL, we already have a server” speaks of the server.
+        let near = near.rsplit(',').next().unwrap_or_default();
+        let (own, next) = after.split_once(',').unwrap_or((&after, ""));
+        // “Elasticsearch, we already have it at …” speaks of Elasticsearch.
+        let it = EXISTING.iter().any(|phrase| {
+            let Some((who, rest)) = next.split_once(phrase) else { return false };
+            let rest = rest.split_whitespace().next().unwrap_or_default();
+            who.split_whitespace().all(|word| SUBJECTS.contains(&word))
+                && (rest.is_empty() || THERE.contains(&rest))
+        });
+        // “Prometheus on the one that already exists” asks for Prometheus.
+        let exists = |text: &str| {
+            let place = |word| ["on", "auf", "sur", "en"].contains(&word);
+            EXISTING.iter().any(|phrase| {
+                let before = text.split_once(phrase).map(|(before, _)| before);
+                before.is_some_and(|before| !before.split_whitespace().any(place))
+            })
+        };
+        let owned = before.windows(2).any(|pair| {
+            TOWARDS.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
+        }) || before.last().is_some_and(|word| ["existing", "current"].contains(word))
+            || (PRODUCTS.contains(&words.phrase(place.clone()).as_str())
+                && before.last().is_some_and(|word| OWNING.contains(word)))
+            || exists(near)
+            || exists(own)
+            || it;
+        let mut near = before.iter().rev().skip_while(|word| OF.contains(word));
+        let of = before.last().is_some_and(|word| OF.contains(word));
+        let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
+            || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str());
+        (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk")
+    }
+
+    /// Whether the message names it as something that the user already has: “a database for our existing WordPress”.
+    fn is_only_owned(&self, words: &Words) -> bool {
+        let at = self.first_named(words);
+        let before = words.phrase(at.saturating_sub(OWNING_REACH)..at);
+        before.split_whitespace().any(|word| OWNING.contains(&word))
+    }
+
+    /// Whether the user rules out the deployment or the place where it runs: “a server, but not at AWS”.
+    pub fn is_excluded(&self, words: &Words) -> bool {
+        let places = self.weak_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
+        // What the message only mentions, it does not ask for by a weaker word either.
+        let mentioned = || self.own_cues().any(|cue| !words.meant_at(cue).is_empty());
+        self.clear_score(words) == 0
+            && (mentioned() || self.strong_cues.iter().chain(places).any(|cue| words.excludes(cue)))
+    }
+
+    /// Whether it is named as a part of the other deployment.
+    pub fn is_part_of(&self, other: &Blueprint) -> bool {
+        let parts = PARTS.iter().find(|(id, _)| *id == other.id);
+        parts.is_some_and(|(_, parts)| parts.contains(&self.id))
+    }
+
+    /// Whether the message asks for the service for a first try, whatever else it names.
+    pub fn is_tried_out(&self, words: &Words) -> bool {
+        self.id == TOY && words.means_any(TRYING_OUT)
+    }
+}
+
+/// Removes the deployments that are named as parts of others, and the one for a first try beside any other.
+fn without_parts(named: Vec<&'static Blueprint>, words: &Words) -> Vec<&'static Blueprint> {
+    let clear: Vec<&Blueprint> =
+        named.iter().copied().filter(|blueprint| blueprint.clear_score(words) > 0).collect();
+    let part = |blueprint: &Blueprint| {
+        let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
+        let mut others = clear.iter().filter(|other| other.id != blueprint.id);
+        others.any(|other| toy || blueprint.is_part_of(other))
+    };
+    named.iter().filter(|blueprint| !part(blueprint)).copied().collect()
+}
+
+/// The deployment that the words name most clearly, and its score; `None` if weak cues fit several deployments equally.
+pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
+    let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
+    let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
+    let ranked = without_parts(ranked.collect(), words);
+    let highest =
+        ranked.iter().map(|blueprint| rank(blueprint)).max().filter(|(_, score)| *score > 0)?;
+    let best: Vec<&'static Blueprint> =
+        ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
+    let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
+    let websites = best.len() == WEBSITES.len()
+        && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));
+    if highest.0 == 0 && websites {
+        // A site with a domain is not a first try.
+        let domain = best.iter().any(|blueprint| blueprint.takes_the_domain(words));
+        return Blueprint::by_id(WEBSITES[usize::from(domain)])
+            .map(|blueprint| (blueprint, highest.1));
+    }
+    let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
+    let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));
+    if highest.0 == 0 && best.len() > 1 && (plainly || highest.1 < STRONG) {
+        let described = plainly && highest.1 >= DESCRIBED;
+        return plain().next().filter(|_| described).map(|blueprint| (blueprint, highest.1));
+    }
+    let application = || {
+        let as_clear = |blueprint: &&&Blueprint| rank(blueprint).0 == highest.0;
+        let others = ranked.iter().filter(|blueprint| !DATABASES.contains(&blueprint.id));
+        let others = others.filter(as_clear).max_by_key(|blueprint| rank(blueprint));
+        others.filter(|_| highest.0 > 0 && DATABASES.contains(&first.id)).copied()
+    };
+    let chosen = application().filter(|other| !other.is_only_owned(words)).unwrap_or(first);
+    Some((chosen, rank(chosen).1))
+}

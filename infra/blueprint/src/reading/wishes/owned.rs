@@ -1,0 +1,72 @@
+//! What the user already has and wants to use: a server, and a key to log in with. No deployment here takes either.
+
+use super::open::Open;
+use super::{Asked, Fate};
+use crate::catalogue::Blueprint;
+use crate::words::Words;
+
+/// The row for a server that exists.
+pub const EXISTING_SERVER: &str = "on an existing server";
+
+/// Phrases for a server that exists. Their words are near each other.
+const EXISTING: &[&str] = &[
+    "server already exists",
+    "already have server",
+    "already have vps",
+    "already have machine",
+    "existing one",
+    "existing server",
+    "existing vps",
+    "existing machine",
+];
+
+/// Phrases that a message rules out if the server is not to be a new one.
+pub const NEW: &[&str] = &["new server", "new one", "new vps", "new machine", "another server"];
+
+/// The beginnings of the kinds of public keys, and of every key of such a kind.
+const KEY_KINDS: &[&str] = &["ssh-ed25519", "ssh-rsa", "ecdsa-sha2-", "sk-ssh-ed25519", "ssh-dss"];
+const KEY_START: &str = "aaaa";
+
+/// The row for a server that exists, if the message wants it to be used.
+pub(super) fn existing_server(
+    blueprint: &Blueprint,
+    words: &Words,
+    open: &mut Open,
+) -> Option<Asked> {
+    if !blueprint.has_server() {
+        return None;
+    }
+    let singular = |word: &str| !["servers", "machines"].contains(&word);
+    let said = EXISTING.iter().filter_map(|phrase| words.near(phrase));
+    let said: Vec<_> = said.filter(|near| near.words(words).all(singular)).collect();
+    let new = || NEW.iter().filter(|phrase| words.excludes(phrase));
+    if said.is_empty() && new().next().is_none() {
+        return None;
+    }
+    for near in &said {
+        near.words(words).for_each(|word| open.take(word));
+    }
+    new().for_each(|phrase| open.rule_out(phrase));
+    let fate = Fate::Differently(format!("on a new server {}", blueprint.place.words()));
+    Some(Asked { what: EXISTING_SERVER.into(), fate })
+}
+
+/// The row for a public key in the message, which is no secret and is not repeated either.
+pub(super) fn public_key(
+    blueprint: Option<&'static Blueprint>,
+    words: &Words,
+    open: &mut Open,
+) -> Option<Asked> {
+    let values: Vec<&str> = words.values().collect();
+    let kind = |at: usize| KEY_KINDS.iter().any(|kind| values[at].starts_with(kind));
+    let key =
+        |at: &usize| kind(*at) && values.get(at + 1).is_some_and(|key| key.starts_with(KEY_START));
+    let at = (0..values.len()).find(key)?;
+    let comment = values.get(at + 2).is_some_and(|comment| comment.contains('@'));
+    let whole = at..at + 2 + usize::from(comment);
+    let tokens = open.tokens.iter_mut().filter(|token| whole.contains(&token.value));
+    tokens.for_each(|token| token.open = false);
+    let server = blueprint.filter(|blueprint| blueprint.has_server());
+    let fate = server.map_or(Fate::Not, |_| Fate::Differently("a new key of its own".into()));
+    Some(Asked { what: "your own SSH key".into(), fate })
+}

@@ -1,0 +1,200 @@
+//! Which deployment a message asks for, and which words only mention something.
+
+use super::accounts::{after_agreement, each};
+
+const TOY: &str = "blueprint: local-web-service";
+
+#[tokio::test]
+async fn the_service_for_a_first_try_never_stands_in_for_a_named_technology() {
+    each(&[
+        (
+            &["HAProxy in front of two app servers with a health check on /ready"],
+            &["blueprint: haproxy", "app-servers 2", "/ready"],
+            &[TOY],
+        ),
+        (&["HAProxy vor zwei Servern mit Gesundheitsprüfung"], &["blueprint: haproxy"], &[TOY]),
+        (&["HAProxy con comprobación de salud y tres backends"], &["app-servers 3"], &[TOY]),
+        (&["Un HAProxy devant deux serveurs, health check sur /etat"], &["app-servers 2"], &[TOY]),
+        (&["An API in Spring Boot, highly available"], &["spring boot"], &["blueprint:"]),
+        (&["A Rails web service with a health check"], &["rails | not built"], &["blueprint:"]),
+        (
+            &["Eine Docker-Compose-App mit API und Worker, hochverfügbar"],
+            &["high availability"],
+            &["blueprint:"],
+        ),
+        (&["Una API con Laravel"], &["laravel"], &["blueprint:"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_toy_is_what_a_beginner_asks_for() {
+    each(&[
+        (&["A toy service on port 9000, made with Terraform"], &[TOY, "port 9000"], &[]),
+        (&["Einen Spieldienst mit Health-Endpunkt auf Port 9001"], &[TOY, "port 9001"], &[]),
+        (&["Un servicio de juguete en el puerto 9002, con Ansible"], &[TOY, "port 9002"], &[]),
+        (&["Un service jouet sur le port 9003"], &[TOY, "port 9003"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_part_of_a_deployment_does_not_replace_the_whole() {
+    each(&[
+        (
+            &["k3s with ingress-nginx, cert-manager and a certificate for *.a.example.org"],
+            &["blueprint: k3s", "ingress nginx | not built", "cert manager | not built"],
+            &["nginx-site", "TLS with a certificate that is valid | built"],
+        ),
+        (
+            &["Kubernetes mit nginx als Ingress und Let's Encrypt für www.example.org"],
+            &["blueprint: k3s", "nginx"],
+            &["nginx-site"],
+        ),
+        (
+            &["Django con despliegues sin cortes en app.example.org"],
+            &["blueprint: django", "zero downtime"],
+            &["blueprint: releases"],
+        ),
+        (&["WordPress derrière nginx, avec un CDN"], &["blueprint: wordpress", "cdn"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_only_resembles_a_deployment_does_not_choose_it() {
+    each(&[
+        (
+            &["A VPS with file integrity monitoring"],
+            &["blueprint: basic-vps", "file integrity monitoring | not built"],
+            &["monitoring-stack"],
+        ),
+        (
+            &["A hardened Debian server at Hetzner with metrics for our Prometheus"],
+            &["blueprint: basic-vps", "prometheus"],
+            &["monitoring-stack"],
+        ),
+        (
+            &["Ein VPS, Metriken für unser Prometheus"],
+            &["blueprint: basic-vps", "prometheus"],
+            &["monitoring-stack"],
+        ),
+        (
+            &["Send the logs of nginx with Filebeat to our Elasticsearch at https://es.example.org:9200"],
+            &["filebeat", "es.example.org"],
+            &["blueprint: nginx-site", "blueprint: elk", "| built |"],
+        ),
+        (
+            &["Enviar los logs de nginx a Elasticsearch, ya lo tenemos en https://es.example.org:9200"],
+            &["es.example.org"],
+            &["blueprint:"],
+        ),
+        (
+            &["Unsere Prometheus-Instanz soll einen gehärteten VPS überwachen"],
+            &["blueprint: basic-vps"],
+            &["monitoring-stack"],
+        ),
+        (
+            &["A server that exports metrics to the Prometheus we already have"],
+            &["prometheus | not built"],
+            &["monitoring-stack"],
+        ),
+        (
+            &["Una web para taller.example.es con https"],
+            &["blueprint: nginx-site", "domain: taller.example.es | built"],
+            &[TOY],
+        ),
+        (
+            &["Un VPS con un cortafuegos de aplicaciones"],
+            &["application firewall | not built"],
+            &["a firewall | built"],
+        ),
+        (
+            &["nginx pour a.example.org, avec un pare-feu applicatif"],
+            &["application firewall | not built"],
+            &["a firewall | built"],
+        ),
+        (
+            &["nginx für a.example.org, kein Ansible-Tower"],
+            &["left out, as asked: ansible tower"],
+            &["without ansible"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_database_of_another_application_is_a_part_of_it() {
+    each(&[
+        (&["Ghost with MySQL on one machine"], &["ghost | not built"], &["blueprint:"]),
+        (&["n8n mit PostgreSQL in Docker Compose"], &["n8n | not built"], &["blueprint:"]),
+        (&["Un docker-compose avec Metabase et Postgres"], &["metabase"], &["blueprint:"]),
+        (&["PostgreSQL para nuestro Metabase"], &["blueprint: vps-postgresql", "metabase"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_deployment_that_the_message_names_again_stays() {
+    after_agreement(&[
+        (
+            &["k3s on two servers", "k3s then, but on three machines, and add Grafana"],
+            &["blueprint: k3s", "servers 3", "grafana | not built"],
+            &[],
+        ),
+        (
+            &[
+                "k3s en dos máquinas",
+                "Entonces k3s, no en dos sino en tres máquinas. Añade Grafana",
+            ],
+            &["blueprint: k3s", "grafana"],
+            &["monitoring-stack"],
+        ),
+        (
+            &["nginx for a.example.org", "no, rather WordPress behind nginx"],
+            &["blueprint: wordpress"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn an_existing_server_is_not_replaced_in_silence() {
+    const NEW: &str = "on an existing server | instead: on a new server at hetzner";
+    each(&[
+        (&["Monitoring on a server that already exists, 198.51.100.7"], &[NEW, "198.51"], &[]),
+        (&["I already have a server, install MySQL on it"], &[NEW], &[]),
+        (&["MySQL, wir haben schon einen Server, bitte keinen neuen"], &[NEW], &[]),
+        (&["PostgreSQL, ya tengo un servidor"], &[NEW], &[]),
+        (&["MySQL, le serveur existe déjà, n'en créez pas"], &[NEW], &[]),
+        (
+            &["Wir haben bereits einen Server (203.0.113.77). Dort bitte PostgreSQL installieren"],
+            &[NEW, "ssh-from sandbox"],
+            &[],
+        ),
+        (&["A new server with MySQL"], &[], &[NEW]),
+    ])
+    .await;
+    after_agreement(&[(
+        &["MySQL, our server already exists", "ok, a new server then"],
+        &["blueprint: vps-mysql"],
+        &["existing"],
+    )])
+    .await;
+}
+
+#[tokio::test]
+async fn accepting_the_defaults_after_a_refusal_says_how_to_go_on() {
+    for (wish, accepted, answer) in [
+        ("A Windows server", "use the defaults", "Nothing is chosen yet"),
+        ("Ich möchte einen Windows-Server", "die Standardwerte bitte", "Noch ist nichts gewählt"),
+        ("Quiero un servidor Windows", "valores por defecto", "Aún no hay nada elegido"),
+        ("Je voudrais un serveur Windows", "valeurs par défaut", "Rien n'est encore choisi"),
+    ] {
+        let (chat, _) = crate::support::Chat::gatherer().turn(wish).await;
+        let (_, answers) = chat.turn(accepted).await;
+        let said = &answers.last().unwrap().text;
+        assert!(said.contains(answer) && said.contains("A basic VPS"), "{wish}: {said}");
+    }
+}

@@ -1,0 +1,168 @@
+//! What is for later, and sizes, places and numbers that belong to something.
+
+use super::accounts::{after_agreement, each};
+
+#[tokio::test]
+async fn what_is_for_later_is_not_built_now() {
+    each(&[
+        (
+            &["Just a hardened VPS now. Later, in spring, we add nginx for a.example.org; don't build that yet."],
+            &["blueprint: basic-vps", "nginx for a.example.org | later, as asked"],
+            &["domain", "nginx-site"],
+        ),
+        (
+            &["PostgreSQL and, at some point, Redis"],
+            &["redis | later, as asked"],
+            &["additions redis", "| redis | not built"],
+        ),
+        (
+            &["Ein VPS mit MySQL, Redis erst später"],
+            &["redis | later, as asked"],
+            &["additions redis"],
+        ),
+        (
+            &["Ein gehärteter Server. Später kommt WordPress dazu, aber noch nicht jetzt."],
+            &["blueprint: basic-vps", "wordpress", "later, as asked"],
+            &["blueprint: wordpress"],
+        ),
+        (
+            &["Un VPS endurecido; más adelante pondremos Django en app.example.org."],
+            &["blueprint: basic-vps", "django en app.example.org | later, as asked"],
+            &["blueprint: django"],
+        ),
+        (
+            &["Un VPS avec MySQL. Plus tard, un cluster k3s."],
+            &["blueprint: vps-mysql", "k3s | later, as asked"],
+            &["blueprint: k3s"],
+        ),
+        (
+            &["PostgreSQL now; the read replica and pgBouncer come in a later phase"],
+            &["blueprint: vps-postgresql", "read replica and pgbouncer", "later, as asked"],
+            &["replica | not built"],
+        ),
+        (&["MySQL 8.4 or later, no later than Friday"], &[], &["later, as asked"]),
+    ])
+    .await;
+    after_agreement(&[(
+        &["A VPS, Redis later", "add Redis now"],
+        &["additions redis"],
+        &["later, as asked"],
+    )])
+    .await;
+}
+
+#[tokio::test]
+async fn the_size_of_the_server_is_compared_with_what_servers_have() {
+    each(&[
+        (
+            &["A VPS with 2 cores, 4 GB RAM and 40 GB disk"],
+            &["server-type cx23", "2 cores | built", "4 gb of memory | built", "40 gb of disk |"],
+            &["not built"],
+        ),
+        (&["Ein VPS mit 8 GB RAM"], &["server-type cx33", "8 gb of memory | built"], &[]),
+        (&["MySQL con 16 GB de RAM"], &["server-type cx43", "16 gb of memory | built"], &[]),
+        (&["Un VPS, 2 Go de RAM"], &["at least 2 gb of memory, a cx23 has 4 | built"], &[]),
+        (&["ELK on one machine with 8 GB"], &["server-type cx33", "8 gb of memory | built"], &[]),
+        (&["A cx23 VPS with 16 GB RAM"], &["server-type cx23", "16 gb | not built"], &[]),
+        (&["A VPS with 2 TB RAM"], &["2 tb | not built"], &[]),
+        (&["Django for a.example.org, uploads up to 8 GB"], &["8 gb | not"], &["cx33"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn places_spans_and_addresses_belong_to_what_they_are_said_of() {
+    each(&[
+        (
+            &["PostgreSQL with two replicas, one of them in Helsinki"],
+            &["location nbg1", "helsinki | not understood"],
+            &[],
+        ),
+        (
+            &["PostgreSQL mit zwei Replikaten, eins davon in Helsinki"],
+            &["location nbg1", "helsinki"],
+            &["location hel1"],
+        ),
+        (
+            &["PostgreSQL, a WAL archive in a bucket, kept 30 days"],
+            &["dump-days 14", "30 days | not understood"],
+            &[],
+        ),
+        (
+            &["Un cluster k3s, l'API seulement depuis 198.51.100.0/24"],
+            &["ssh-from sandbox", "198.51.100.0/24"],
+            &[],
+        ),
+        (
+            &["nginx für a.example.org, Zugriff aus den USA sperren"],
+            &["location nbg1", "usa"],
+            &["location: ash"],
+        ),
+        (
+            &["Un VPS, l'interface d'administration seulement depuis 198.51.100.4"],
+            &["ssh-from sandbox", "198.51.100.4"],
+            &[],
+        ),
+        (&["MySQL, dump toutes les 4 heures conservé 10 jours"], &["dump-days 10"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_number_that_is_corrected_or_ruled_out_does_not_count() {
+    each(&[
+        (&["HAProxy before two web servers, no, better three"], &["app-servers 3"], &[]),
+        (&["Zwei Webserver hinter HAProxy, nein, lieber drei"], &["app-servers 3"], &[]),
+        (&["Dos servidores web, no, mejor tres, detrás de HAProxy"], &["app-servers 3"], &[]),
+        (&["HAProxy devant deux serveurs web, non, plutôt trois"], &["app-servers 3"], &[]),
+        (
+            &["EKS with five nodes, or else k3s on two machines"],
+            &["servers 2", "five nodes | instead", "eks"],
+            &[],
+        ),
+    ])
+    .await;
+    after_agreement(&[
+        (
+            &["HAProxy devant deux serveurs", "Pas besoin du troisième serveur"],
+            &["app-servers 2"],
+            &[],
+        ),
+        (
+            &["HAProxy before two servers", "the servers are named web-a and web-b"],
+            &["name my-server"],
+            &[],
+        ),
+        (
+            &["nginx for a.example.org", "a second domain: b.example.org"],
+            &["domain a.example.org", "b.example.org | not built"],
+            &[],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_balancer_opens_no_port_that_it_does_not_serve() {
+    each(&[
+        (&["HAProxy, redirect http to https, two web servers"], &["open-ports 80"], &["80,443"]),
+        (&["HAProxy vor zwei Webservern, HTTP antwortet nicht"], &["open-ports 80"], &["80,443"]),
+        (&["A VPS, everything closed except 80 and 443"], &["open-ports 80,443"], &["closed"]),
+        (&["Un VPS, tous les ports fermés sauf 443"], &["open-ports 443"], &[]),
+        (&["Un VPS, todo cerrado excepto 80 y 443"], &["open-ports 80,443"], &[]),
+        (&["Ein VPS, alles geschlossen außer 80 und 443"], &["open-ports 80,443"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_public_key_is_no_secret_and_is_not_taken() {
+    const KEY: &str = "AAAAC3NzaC1lZDI1NTE5AAAAIJq8u0yq3m2o0Rk2cX3hH2i9l6pXn0b0k6Zc1mJ4tQ2v";
+    for wish in ["A VPS, my key is", "Ein VPS, mein Schlüssel ist", "Un VPS, mi clave es"] {
+        let message = format!("{wish} ssh-ed25519 {KEY} ada@laptop");
+        let (_, answers) = crate::support::Chat::gatherer().turn(&message).await;
+        let rows = super::rows(super::content(&answers));
+        assert!(rows.contains("your own ssh key | instead: a new key of its own"), "{rows}");
+        assert!(!rows.contains("secret") && !rows.contains("aaaac3"), "{rows}");
+    }
+}
