@@ -14,14 +14,23 @@ const APPROVED: &str =
 /// ssh obeys its configuration: `ProxyCommand`, `Match exec`, `Include` and a dozen others start programs or read other
 /// files. So this script takes only addresses and key names from the workspace's file, one plain word each, for the
 /// first block of the alias `server`, and gives ssh all other settings itself. It names programs by their full path, to
-/// avoid programs of the same name in the home.
+/// avoid programs of the same name in the home. On the server, the command gets a clean environment, without the
+/// server's proxies, and a minute.
 const UNAPPROVED: &str = r#"config=$(/usr/bin/mktemp) && trap '/usr/bin/rm -f "$config"' EXIT
 /usr/bin/grep -Ei '^[[:blank:]]*(Host|HostName|User|Port|IdentityFile)[[:blank:]]+"?[[:alnum:]_./:-]+"?([[:blank:]]+[[:alnum:]_.-]+)*[[:blank:]]*$' ssh/config >"$config"
 /usr/bin/ssh -F "$config" -a -x -T -o BatchMode=yes -o ConnectTimeout=10 -o ProxyCommand=none -o ProxyJump=none \
   -o PermitLocalCommand=no -o KnownHostsCommand=none -o ControlPath=none -o ClearAllForwardings=yes -o PKCS11Provider=none \
   -o CanonicalizeHostname=no -o GSSAPIAuthentication=no -o UpdateHostKeys=no -o IdentitiesOnly=yes -o IdentityAgent=none \
-  -o StrictHostKeyChecking=yes -o UserKnownHostsFile=ssh/known_hosts -o GlobalKnownHostsFile=/dev/null \
-  server bash -s <<'END_OF_COMMAND"#;
+  -o ServerAliveInterval=15 -o StrictHostKeyChecking=yes -o UserKnownHostsFile=ssh/known_hosts -o GlobalKnownHostsFile=/dev/null \
+  server 'env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$HOME" LANG=C.UTF-8 timeout -k 5 60 bash -s' \
+  <<'END_OF_COMMAND"#;
+
+/// Goes before a command without an approval on the server, where nothing confines it: it writes no file and gets 30 seconds
+/// of processor time and 2 GiB for each program, and curl obeys neither a configuration nor a proxy.
+const BOUNDS: &str =
+    "for bound in '-f 0' '-c 0' '-t 30' '-v 2097152'; do ulimit $bound 2>/dev/null; done
+curl() { command curl -q --noproxy '*' --max-time 20 \"$@\"; }
+";
 
 /// Where a script runs, as its text shows.
 pub(crate) fn target(script: &str) -> CommandTarget {
@@ -38,7 +47,10 @@ pub(crate) fn approved(target: CommandTarget, command: &str) -> String {
 
 /// The script of a command that only reads.
 pub(crate) fn unapproved(target: CommandTarget, reading: &str) -> String {
-    script(target, reading, UNAPPROVED)
+    match target {
+        CommandTarget::Sandbox => reading.to_owned(),
+        CommandTarget::Server => script(target, &format!("{BOUNDS}{reading}"), UNAPPROVED),
+    }
 }
 
 /// The deployment has written `ssh/config` in the workspace, whose alias `server` reaches the server. The command
@@ -60,7 +72,7 @@ fn script(target: CommandTarget, command: &str, carrier: &str) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use std::io::Read;
+    use std::io::{Read, Write};
     use std::net::{TcpListener, TcpStream};
     use std::path::Path;
     use std::process::{Command, Stdio};
@@ -151,5 +163,49 @@ mod tests {
         assert!(!canary.exists(), "a program was started");
         assert_eq!(received, Some(*b"SSH-"));
         assert!(!workspace.join("control").exists());
+    }
+
+    /// Runs a command as the server does, whose user has a proxy and a configuration of curl; returns what it printed.
+    fn on_server(home: &Path, proxy: &str, command: &str) -> String {
+        let script = unapproved(CommandTarget::Server, command);
+        let (_, remote) = script.split_once("\n  server ").unwrap();
+        let mut bash = Command::new("bash");
+        bash.arg("-c").arg(format!("bash -c {remote}")).env("HOME", home).env("http_proxy", proxy);
+        let output = bash.stdin(Stdio::null()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    #[test]
+    fn a_command_without_an_approval_is_bounded_on_the_server() {
+        let home = tempfile::tempdir().unwrap();
+        let bounds = on_server(home.path(), "", "ulimit -f; ulimit -t; ulimit -v; echo $PATH");
+        let path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+        assert_eq!(bounds, format!("0\n30\n2097152\n{path}\n"));
+        let file = home.path().join("written");
+        on_server(home.path(), "", &format!("echo words >{}", file.display()));
+        assert_eq!(std::fs::read(file).unwrap_or_default(), b"");
+    }
+
+    #[test]
+    fn curl_obeys_neither_the_servers_proxy_nor_its_configuration() {
+        let home = tempfile::tempdir().unwrap();
+        let proxy = TcpListener::bind("127.0.0.1:0").unwrap();
+        let site = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", proxy.local_addr().unwrap());
+        let configured = format!("proxy = \"{address}\"\nfail\n");
+        std::fs::write(home.path().join(".curlrc"), configured).unwrap();
+        let command = format!("curl -sS http://{}/words", site.local_addr().unwrap());
+        let printed = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let (mut visitor, _) = site.accept().unwrap();
+                let mut asked = [0; 1024];
+                let _ = visitor.read(&mut asked).unwrap();
+                visitor.write_all(b"HTTP/1.1 500 Down\r\ncontent-length: 4\r\n\r\nhere").unwrap();
+            });
+            on_server(home.path(), &address, &command)
+        });
+        assert_eq!(printed, "here");
+        proxy.set_nonblocking(true).unwrap();
+        assert!(proxy.accept().is_err(), "the proxy was asked");
     }
 }

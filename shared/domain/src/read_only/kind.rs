@@ -28,9 +28,21 @@ const SYSTEM_FILES: [&str; 15] = [
     "/proc/version",
 ];
 
-/// Folders at the root of a server that hold no files of its disks: the kernel's, and those that a mount service fills by
-/// asking the host that the next part of the path names.
-const NO_DISK: [&str; 5] = ["afs", "dev", "net", "proc", "sys"];
+/// Folders at the root of a server that hold files of its disks. Others are the kernel's, or a mount service fills them by
+/// asking the host that the next part of the path names: `/net`, `/afs`, `/cvmfs`.
+const ON_DISK: [&str; 17] = [
+    "bin", "boot", "etc", "home", "lib", "lib32", "lib64", "media", "mnt", "opt", "root", "run",
+    "sbin", "srv", "tmp", "usr", "var",
+];
+
+/// Endings of units that hold only their own processes.
+const UNIT_ENDS: [&str; 6] = [".service", ".timer", ".socket", ".mount", ".target", ".path"];
+
+/// Conversions of `date`.
+const CONVERSIONS: &str = "aAbBcCdDeFgGhHIjklmMNpPqrRsSTuUVwWxXyYzZ%";
+
+/// The highest count of a repetition in a pattern. `grep` takes memory for each repeated character.
+const REPETITIONS: u32 = 99;
 
 /// Server logs without `.log` in their names.
 const SERVER_LOGS: [&str; 3] = ["/var/log/syslog", "/var/log/messages", "/var/log/dmesg"];
@@ -93,8 +105,10 @@ pub(super) enum Kind {
     Number,
     /// `-7` or `+30` for days and minutes, `+10M` for sizes.
     Amount,
-    /// Text to search for or to print.
+    /// Text to print.
     Text,
+    /// A regular expression to search for, in any syntax of `grep`.
+    Pattern,
     /// The name of a service, container, package or program.
     Name,
     /// One unit of systemd, whose processes alone are shown.
@@ -147,6 +161,7 @@ impl Kind {
             Self::Number => is_number(word),
             Self::Amount => is_amount(word),
             Self::Text => !word.starts_with('-'),
+            Self::Pattern => !word.starts_with('-') && is_bounded(word),
             Self::Name => starts_plain(word) && all(word, "._@:+-"),
             Self::Unit => Self::Name.is(word, place) && is_unit(word),
             Self::NamePattern => !word.starts_with('-') && all(word, "._*?+-"),
@@ -158,7 +173,7 @@ impl Kind {
             Self::SedLines => is_sed_lines(word),
             Self::AwkPrint => is_awk_print(word),
             Self::JqPath => is_jq_path(word),
-            Self::DateFormat => word.starts_with('+') && all(&word[1..], "% :/_.,+-"),
+            Self::DateFormat => word.strip_prefix('+').is_some_and(is_date_format),
             Self::Moment => starts_plain(word) && all(word, " :.-"),
             Self::Columns => starts_plain(word) && all(word, ",-%"),
             Self::ProcessColumns => word.split(',').all(is_process_column),
@@ -217,7 +232,7 @@ fn is_listing(word: &str, place: Place) -> bool {
     match (place, word.strip_prefix('/')) {
         (Place::Sandbox | Place::Terminal, None) => is_below(word),
         (Place::Server, Some(path)) => {
-            let on_disk = path.split('/').next().is_some_and(|top| !NO_DISK.contains(&top));
+            let on_disk = path.split('/').next().is_some_and(|top| ON_DISK.contains(&top));
             path.is_empty() || (on_disk && is_further(path))
         }
         (Place::Server, None) => word == ".",
@@ -243,12 +258,41 @@ fn is_further(path: &str) -> bool {
     !path.starts_with('.') && is_below(path)
 }
 
-/// Refuses units that hold those of others (slices, a user's manager, sessions) and numbers of processes, which stand for
-/// the unit of the process. Of these, systemctl shows the arguments of every process below.
+/// Refuses units that hold those of others (slices, a user's manager, sessions) and numbers of processes, also `0x3e8`, which
+/// stand for the unit of the process. Of these, systemctl shows the arguments of every process below.
 fn is_unit(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    let holds_others = [".slice", ".scope"].iter().any(|end| word.ends_with(end));
-    !holds_others && !word.starts_with("user@") && !word.bytes().all(|b| b.is_ascii_digit())
+    let own = !word.contains('.') || UNIT_ENDS.iter().any(|end| word.ends_with(end));
+    own && !word.starts_with("user@") && word.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Refuses widths of fields: `date +%2147483647Y` prints two gigabytes.
+fn is_date_format(format: &str) -> bool {
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        let known = match c {
+            '%' => chars.next().is_some_and(|conversion| CONVERSIONS.contains(conversion)),
+            c => c.is_ascii_alphanumeric() || " :/_.,+-".contains(c),
+        };
+        if !known {
+            return false;
+        }
+    }
+    some(format)
+}
+
+/// Refuses what takes `grep` memory or time without a bound: high or nested repetitions and references to groups.
+fn is_bounded(pattern: &str) -> bool {
+    // `{` before anything else stands for itself. Extended expressions write `{3}`, basic ones `\{3\}`.
+    let counted = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_digit() || c == ',');
+    let small = |rest: &str| {
+        let counts = rest.split(['}', '\\']).next().unwrap_or_default();
+        counts.split(',').all(|n| n.is_empty() || n.parse().is_ok_and(|n: u32| n <= REPETITIONS))
+    };
+    let repetitions: Vec<&str> = pattern.split('{').skip(1).filter(counted).collect();
+    let refers =
+        pattern.split('\\').skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    repetitions.len() <= 1 && repetitions.into_iter().all(small) && !refers
 }
 
 fn is_sed_lines(word: &str) -> bool {

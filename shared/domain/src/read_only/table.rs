@@ -21,7 +21,8 @@ use super::place::Places;
 use super::shape::Shape;
 use Kind::{
     AcceptHeader, Amount, Columns, Content, DateFormat, Folder, GoFields, Listing, LoopbackUrl,
-    Moment, Name, NamePattern, Number, OneOf, ProcessColumns, ProcessOrder, Text, Unit, WriteOut,
+    Moment, Name, NamePattern, Number, OneOf, Pattern, ProcessColumns, ProcessOrder, Text, Unit,
+    WriteOut,
 };
 
 /// A program and its shapes; `folder` is its folder, `None` for a builtin of bash.
@@ -59,19 +60,22 @@ const UNIT_STATE: Kind =
 /// the process that wrote the line.
 const JOURNAL: Kind = OneOf(&["short", "short-iso", "short-precise", "cat"]);
 
+const UNIT_FLAGS: &[&str] = &[
+    "--no-pager",
+    "--all",
+    "-a",
+    "--full",
+    "-l",
+    "--plain",
+    "--quiet",
+    "-q",
+    "--no-legend",
+    "--failed",
+];
+/// Without a verb. A word after the flags would be one: `systemctl --failed stop nginx`.
+const FAILED: Shape = SERVER.flags(UNIT_FLAGS);
 const UNITS: Shape = SERVER
-    .flags(&[
-        "--no-pager",
-        "--all",
-        "-a",
-        "--full",
-        "-l",
-        "--plain",
-        "--quiet",
-        "-q",
-        "--no-legend",
-        "--failed",
-    ])
+    .flags(UNIT_FLAGS)
     .valued(&[
         ("--type", UNIT_TYPE),
         ("-t", UNIT_TYPE),
@@ -284,7 +288,7 @@ const PROGRAMS: &[Program] = &[
             UNITS.lead(&["list-timers"]),
             UNITS.lead(&["list-unit-files"]),
             UNITS.lead(&["list-sockets"]),
-            UNITS.lead(&["--failed"]),
+            FAILED.lead(&["--failed"]),
         ],
     ),
     program(
@@ -320,8 +324,8 @@ const PROGRAMS: &[Program] = &[
                 ("--priority", PRIORITY),
                 ("-o", JOURNAL),
                 ("--output", JOURNAL),
-                ("-g", Text),
-                ("--grep", Text),
+                ("-g", Pattern),
+                ("--grep", Pattern),
             ])],
     ),
     program(
@@ -372,4 +376,25 @@ pub(super) fn shapes(name: &str) -> impl Iterator<Item = &'static Shape> {
 /// The folder of a known program.
 pub(super) fn folder(name: &str) -> Option<&'static str> {
     programs().find(|program| program.names.contains(&name))?.folder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs that take a verb wherever it stands among their options.
+    const VERBS: [&str; 7] =
+        ["docker", "hostnamectl", "ip", "systemctl", "terraform", "timedatectl", "ufw"];
+
+    #[test]
+    fn a_program_that_takes_a_verb_gets_it_from_the_table() {
+        for name in VERBS {
+            assert!(shapes(name).next().is_some(), "{name}");
+            for shape in shapes(name) {
+                let verb = shape.lead.iter().any(|word| !word.starts_with('-'));
+                let free = !shape.first.is_empty() || shape.rest.is_some();
+                assert!(verb || !free, "{name} {:?} takes any verb", shape.lead);
+            }
+        }
+    }
 }

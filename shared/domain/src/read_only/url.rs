@@ -9,44 +9,89 @@
 use super::kind::{all, is_number};
 use super::secrets;
 
-/// Control ports: caddy's settings, docker (2375, 2376), etcd, redis, node's debugger, kubelet (10250, 10255), memcached.
-const CONTROL_PORTS: [u16; 9] = [2019, 2375, 2376, 2379, 6379, 9229, 10250, 10255, 11211];
+/// Control ports: caddy's settings, docker (2375, 2376), etcd, nomad, redis, kubectl's proxy, debuggers of Chrome and Node
+/// (9222, 9229), kubelet (10250, 10255), kube-proxy, memcached.
+const CONTROL_PORTS: [u16; 13] =
+    [2019, 2375, 2376, 2379, 4646, 6379, 8001, 9222, 9229, 10249, 10250, 10255, 11211];
 
 /// Pages with settings, environments, memory or whole stores: words, or parts of a path with signs in them.
-const REVEALING: [&str; 28] = [
+const REVEALING: [&str; 44] = [
     "_all_docs",
+    "_nodes",
     "backup",
     "backups",
     "cmdline",
+    "conf",
     "config",
     "configmap",
     "configmaps",
     "configprops",
     "configs",
     "configuration",
+    "configz",
     "containers",
+    "cronjobs",
+    "daemonsets",
+    "deployments",
+    "docker",
     "dump",
     "env",
     "export",
     "heapdump",
     "httptrace",
+    "job",
+    "jobs",
     "kv",
     "meta-data",
+    "middlewares",
     "phpinfo",
     "pods",
     "pprof",
+    "properties",
+    "proxy",
     "rawdata",
+    "replicasets",
     "search",
     "settings",
+    "statefulsets",
     "threaddump",
     "trace",
     "user-data",
+    "var",
+    "variables",
     "vars",
 ];
 
 /// Short words that stand for an action; inside another word they mean nothing, as in `startup`.
-const SHORT_ACTIONS: [&str; 9] =
-    ["cron", "drop", "exec", "exit", "kill", "quit", "run", "start", "stop"];
+const SHORT_ACTIONS: [&str; 27] = [
+    "apply",
+    "close",
+    "compact",
+    "cron",
+    "drop",
+    "erase",
+    "evict",
+    "exec",
+    "exit",
+    "halt",
+    "kill",
+    "leave",
+    "pause",
+    "quit",
+    "resume",
+    "rotate",
+    "run",
+    "send",
+    "snapshot",
+    "start",
+    "stop",
+    "suspend",
+    "switch",
+    "terminate",
+    "toggle",
+    "truncate",
+    "wipe",
+];
 
 /// Words that stand for an action even inside another word, as in `deleteUser` and `doRestart`.
 const ACTIONS: [&str; 32] = [

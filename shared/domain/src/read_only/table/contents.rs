@@ -6,7 +6,9 @@
 //! `grep -q '^password=a'` for each letter, or a digest compared with the digests of guesses, reveals a password
 //! without printing a letter of it.
 
-use super::Kind::{AwkPrint, Content, Delimiter, JqPath, Number, Ranges, SedLines, SortKey, Text};
+use super::Kind::{
+    AwkPrint, Content, Delimiter, JqPath, Number, Pattern, Ranges, SedLines, SortKey,
+};
 use super::{ALL, BOTH, Kind, Program, SANDBOX, Shape, program};
 
 const LINES: &[(&str, Kind)] = &[("-n", Number), ("--lines", Number)];
@@ -18,7 +20,7 @@ const GREP: Shape = ALL
     .letters("EFGivwxcLlqsnHho")
     .flags(&["--color=never", "--ignore-case", "--line-number", "--count"])
     .valued(&[("-m", Number), ("-A", Number), ("-B", Number), ("-C", Number)])
-    .first(&[Text])
+    .first(&[Pattern])
     .some(Content, 1)
     .parts();
 
@@ -29,8 +31,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program(&["head", "tail"], &[ENDS.valued(LINES), ENDS.valued(BYTES).parts()]),
     program(&["nl"], &[BOTH.some(Content, 1)]),
-    // Backwards, neither a key nor a secret below its name is recognized.
-    program(&["tac"], &[BOTH.some(Content, 1).parts()]),
+    // Backwards, neither a key nor a secret below its name is recognized. It writes what is piped to it to a file first, and
+    // nothing bounds that on a server.
+    program(&["tac"], &[SANDBOX.some(Content, 1).parts()]),
     program(&["wc"], &[ALL.letters("clLmw").flags(&["--lines"]).some(Content, 1)]),
     program(
         &["cut"],
