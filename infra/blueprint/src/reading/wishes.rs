@@ -162,6 +162,13 @@ pub fn account(words: &Words, context: &Context) -> Account {
             asked.push(Asked { what: format!("ssh on port {port}"), fate });
         }
     }
+    if context.blueprint.is_none() {
+        let named = of_no_blueprint(words).into_iter();
+        let reported =
+            |what: &str| asked.iter().any(|asked: &Asked| Words::of(&asked.what).has(what));
+        let named: Vec<Asked> = named.filter(|named| !reported(&named.what)).collect();
+        asked.extend(named);
+    }
     // With a single server, everything is on the same one.
     if context.blueprint.is_some_and(Blueprint::has_server) && context.counted().is_none() {
         ["machine", "server", "box", "host", "vps", "vm", "instance"]
@@ -286,6 +293,20 @@ fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
         _ => Fate::Not,
     };
     Asked { what, fate }
+}
+
+/// Names of deployments in a message that chooses none, such as the database of an application that cannot be built.
+fn of_no_blueprint(words: &Words) -> Vec<Asked> {
+    let own = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
+    let meant =
+        |cue: &&str| words.meant_at(cue).iter().any(|place| !foreign::has_longer(words, place));
+    let meant: BTreeSet<&str> = own.filter(meant).collect();
+    let longest = |cue: &&&str| !meant.iter().any(|other| other != *cue && other.contains(**cue));
+    meant
+        .iter()
+        .filter(longest)
+        .map(|cue| Asked { what: cue.to_string(), fate: Fate::Not })
+        .collect()
 }
 
 /// Things that another deployment would build and this one does not.

@@ -276,20 +276,21 @@ fn find_up_to_three(words: &Words) -> Found {
 fn corrected(words: &Words, counted: usize) -> Option<(usize, u32)> {
     const CORRECTING: &[&str] = &[
         "no", "not", "sorry", "better", "rather", "prefer", "actually", "make", "that", "it", "or",
-        "say", "nein", "besser", "quatsch", "doch", "mejor", "perdón", "non", "plutôt", "mieux",
-        "pardon", "i", "mean", "wait", "instead", "lieber",
+        "say", "nein", "besser", "doch", "mejor", "non", "plutôt", "mieux", "wait", "instead",
+        "lieber",
     ];
     let values: Vec<&str> = words.values().collect();
     let sentence = words.sentence(counted);
     let mut corrects = false;
-    for at in words.clause(counted).end..sentence.end {
-        match numbers::read(values[at]) {
-            Some(number) if corrects => return Some((at, number)),
-            None if CORRECTING.contains(&values[at]) => corrects = true,
-            _ => return None,
+    let mut after = words.clause(counted).end..sentence.end;
+    after.find_map(|at| match numbers::read(values[at]) {
+        Some(number) if corrects => Some(Some((at, number))),
+        None if CORRECTING.contains(&values[at]) => {
+            corrects = true;
+            None
         }
-    }
-    None
+        _ => Some(None),
+    })?
 }
 
 /// Servers of which one may be away.

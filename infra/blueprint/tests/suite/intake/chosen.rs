@@ -126,7 +126,11 @@ async fn what_only_resembles_a_deployment_does_not_choose_it() {
 #[tokio::test]
 async fn a_database_of_another_application_is_a_part_of_it() {
     each(&[
-        (&["Ghost with MySQL on one machine"], &["ghost | not built"], &["blueprint:"]),
+        (
+            &["Ghost with MySQL on one machine"],
+            &["ghost | not built", "mysql | not built"],
+            &["blueprint:"],
+        ),
         (&["n8n mit PostgreSQL in Docker Compose"], &["n8n | not built"], &["blueprint:"]),
         (&["Un docker-compose avec Metabase et Postgres"], &["metabase"], &["blueprint:"]),
         (&["PostgreSQL para nuestro Metabase"], &["blueprint: vps-postgresql", "metabase"], &[]),
