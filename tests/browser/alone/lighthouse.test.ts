@@ -2,7 +2,8 @@
  * The Lighthouse scores of the landing page and of the list of projects on a slow phone, with Lighthouse's mobile preset.
  *
  * It runs alone, before the suite: other work on the machine can only lower the performance score, which is also why
- * the best of a few runs counts.
+ * the best of a few runs counts. The preset supposes a fast desktop, which it slows down to a phone; a machine that is
+ * slower from the start is slowed down less.
  */
 
 import assert from "node:assert/strict";
@@ -25,6 +26,14 @@ const LANDING = { performance: 95, accessibility: 100, "best-practices": 100, se
 const LIST = { performance: 90 };
 /** How much JavaScript the landing page may load, gzipped, in bytes. */
 const SCRIPT_BYTES = 100_000;
+
+/** How often the mobile preset multiplies processor time. */
+const SLOWDOWN = 4;
+/**
+ * The result of Lighthouse's own benchmark on the phone of the preset: its guide to throttling has 1,500 to 2,000 for
+ * the desktop that is four times as fast.
+ */
+const PHONE = 1_500 / SLOWDOWN;
 
 story("the landing page is fast, accessible, well made and found", async (t) => {
   const { url } = await visitor(t);
@@ -58,7 +67,9 @@ async function best(t: TestContext, page: string, least: Scores, flags: Flags = 
     let report: Report | undefined;
     const isFast = () => report !== undefined && pointsFor(report, "performance") >= (least.performance ?? 0);
     for (let run = 1; run <= RUNS && !isFast(); run += 1) {
-      report = (await measure(t, page, { ...flags, port, onlyCategories: Object.keys(least) })) ?? report;
+      const throttling = { cpuSlowdownMultiplier: slowdown(report) };
+      const options = { ...flags, port, throttling, onlyCategories: Object.keys(least) };
+      report = (await measure(t, page, options)) ?? report;
     }
     assert.ok(report, "Lighthouse recorded no run");
     const short = Object.entries(least).filter(([id, points]) => pointsFor(report, id) < points);
@@ -67,6 +78,12 @@ async function best(t: TestContext, page: string, least: Scores, flags: Flags = 
   } finally {
     await browser.close();
   }
+}
+
+/** By how much this machine has to be slowed down to be the phone, as an earlier run found it. */
+function slowdown(earlier: Report | undefined) {
+  const machine = earlier?.environment.benchmarkIndex ?? PHONE * SLOWDOWN;
+  return Math.min(Math.max(machine / PHONE, 1), SLOWDOWN);
 }
 
 /**
@@ -85,7 +102,9 @@ async function measure(t: TestContext, page: string, flags: Flags): Promise<Repo
   }
   assert.equal(lhr.runtimeError, undefined);
   const points = Object.keys(lhr.categories).map((id) => [id, pointsFor(lhr, id)]);
-  t.diagnostic(JSON.stringify(Object.fromEntries(points)));
+  const { benchmarkIndex } = lhr.environment;
+  const slowed = lhr.configSettings.throttling.cpuSlowdownMultiplier;
+  t.diagnostic(JSON.stringify({ ...Object.fromEntries(points), benchmarkIndex, slowed }));
   return lhr;
 }
 

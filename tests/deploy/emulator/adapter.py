@@ -222,7 +222,8 @@ def tasks():
 
 def stops():
     """ECS asks a task's containers to stop, gives them the time of their definition, and then reports their end. The
-    emulator reports it first and kills them after five seconds: too early for the last backup on a busy machine."""
+    emulator reports it first and kills them after five seconds: too early for the last backup on a busy machine. A task
+    ends even if Docker cannot stop its container, which may be gone: whoever waits for the task would wait forever."""
     from ministack.core.responses import json_response
     from ministack.services import ecs
 
@@ -239,7 +240,10 @@ def stops():
 
                 def end():
                     for container in list(task["_docker_ids"]):
-                        ecs._get_docker().containers.get(container).stop(timeout=seconds)
+                        try:
+                            ecs._get_docker().containers.get(container).stop(timeout=seconds)
+                        except Exception:
+                            ecs.logger.warning("container %s does not stop", container, exc_info=True)
                     # The emulator reports no end of a task that it takes for stopped.
                     task["desiredStatus"] = "RUNNING"
                     original(data)

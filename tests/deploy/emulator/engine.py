@@ -45,7 +45,13 @@ LOCAL = "groundcrew.data-dir"
 
 
 def run(command, **more):
-    return subprocess.run(command, check=True, text=True, **more)
+    """Runs a command; its error says what a captured standard error says."""
+    try:
+        return subprocess.run(command, check=True, text=True, **more)
+    except subprocess.CalledProcessError as error:
+        if error.stderr:
+            error.add_note(error.stderr.strip())
+        raise
 
 
 def client():

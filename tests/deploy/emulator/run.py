@@ -55,6 +55,14 @@ def end(but=""):
                 process.wait()
 
 
+def report_ended():
+    """Prints the end of the log of each process that has ended by itself: other failures may follow from it."""
+    for name, process in started:
+        if process.poll() is not None:
+            last = "".join(f"\n    {line}" for line in (WORK / f"{name}.log").read_text().splitlines()[-20:])
+            print(f"{name} has ended by itself with {process.returncode}:{last}", flush=True)
+
+
 def listens(name, process, host, port):
     deadline = time.monotonic() + START
     while time.monotonic() < deadline:
@@ -111,6 +119,7 @@ class LocalStack:
         if self.process:
             self.process.terminate()
             self.process.wait(GRACE)
+            started.remove(("local-stack", self.process))
         self.before = deployed.rest, deployed.edge_proof
         command = [ROOT / "target/debug/local-stack", "--engines-only", "--sandbox", "none", "--port", str(self.port)]
         command += ["--engines-port", str(self.engines), "--data-dir", self.data, "--api", deployed.rest]
@@ -330,6 +339,7 @@ if __name__ == "__main__":
     try:
         code = main()
     finally:
+        report_ended()
         # A running emulator would start containers while the others are removed.
         end(but="dockerd")
         try:

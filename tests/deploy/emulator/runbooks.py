@@ -101,14 +101,19 @@ class Runbooks:
             shell += [*story.meanwhile(command), self.step(number, command, story)]
         script = "set -euo pipefail\n" + "\n".join(shell)
         said = self.folder / "said"
+        failure = None
         with open(said, "w") as file:
-            ran = subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                                 stdout=file, stderr=file, timeout=PATIENCE)
+            try:
+                if subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                                  stdout=file, stderr=file, timeout=PATIENCE).returncode:
+                    failure = "fails"
+            except subprocess.TimeoutExpired:
+                failure = f"does not end within {PATIENCE} s"
         complaints = []
-        if ran.returncode:
+        if failure:
             at = int((self.folder / "at").read_text())
             last = "".join(f"\n      {line}" for line in said.read_text().splitlines()[-8:])
-            complaints.append(f"fails at `{commands[at]}`:{last}")
+            complaints.append(f"{failure} at `{commands[at]}`:{last}")
         else:
             complaints += story.check(self.printed(len(commands)))
         complaints += [f"`{commands[n]}` works but should fail" for n in range(len(commands)) if self.works(n)]

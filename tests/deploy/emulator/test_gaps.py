@@ -113,13 +113,24 @@ class Adapter(unittest.TestCase):
             self.assertEqual(held["concurrency"], 3)
 
     def test_a_task_that_stops_has_the_time_of_its_definition(self):
+        asked = mock.Mock()
+        self.stopped(lambda task, timeout: asked(task["lastStatus"], timeout))
+        asked.assert_called_once_with("STOPPING", 120)
+
+    def test_a_task_ends_even_if_its_container_is_gone(self):
+        with self.assertLogs(ecs.logger, "WARNING") as logged:
+            self.stopped(mock.Mock(side_effect=RuntimeError("No such container")))
+        self.assertIn("No such container", logged.output[0])
+
+    def stopped(self, stop):
+        """Stops a task twice, waits for its end, and has `stop` in the place of Docker's."""
         definition = {"containerDefinitions": [{"name": "agent", "stopTimeout": 120}]}
         task = {"taskArn": "t", "taskDefinitionArn": "f:1", "lastStatus": "RUNNING", "_docker_ids": ["c"]}
-        asked, may_end, ended = mock.Mock(), threading.Event(), threading.Event()
+        may_end, ended = threading.Event(), threading.Event()
 
-        def stop(timeout):
-            asked(task["lastStatus"], timeout)
+        def patient(timeout):
             may_end.wait(60)
+            stop(task, timeout)
 
         def original(_):
             self.assertEqual(task["desiredStatus"], "RUNNING")
@@ -127,7 +138,7 @@ class Adapter(unittest.TestCase):
             ended.set()
 
         docker = mock.Mock()
-        docker.containers.get.return_value.stop = stop
+        docker.containers.get.return_value.stop = patient
         replaced = {
             "_stop_task": original, "_resolve_cluster_name": lambda name: name, "_resolve_task": lambda *_: task,
             "_get_docker": lambda: docker, "_resolve_td_key": lambda arn: arn, "_task_defs": {"f:1": definition},
@@ -140,7 +151,6 @@ class Adapter(unittest.TestCase):
                 self.assertEqual((shown["lastStatus"], shown["desiredStatus"]), ("STOPPING", "STOPPED"))
             may_end.set()
             self.assertTrue(ended.wait(60))
-        asked.assert_called_once_with("STOPPING", 120)
 
     def test_leading_keys_are_found_in_every_kind_of_call(self):
         key = {"pk": {"S": "P#1"}, "sk": {"S": "A"}}
