@@ -26,6 +26,7 @@ use store::executions::Executions;
 use store::glances::Glances;
 use store::plans::Plans;
 use store::projects::Projects;
+use store::rates::Rates;
 use store::shares::Shares;
 use store::versions::Versions;
 
@@ -56,10 +57,14 @@ pub struct App {
     shares: Shares,
     versions: Versions,
     executions: Executions,
+    rates: Rates,
 }
 
 /// The most projects of an installation, unless the operator sets another limit.
 const PROJECTS_PER_INSTALLATION: u32 = 200;
+/// The most projects that an installation creates in an hour, if it may not have more anyway: deleting one is work for
+/// the next hour.
+const CREATED_PER_HOUR: u32 = 100;
 
 impl App {
     /// Builds the state from the environment.
@@ -80,6 +85,7 @@ impl App {
             shares: Shares::new(&table),
             versions: Versions::new(&table),
             executions: Executions::new(&table),
+            rates: Rates::new(&table),
         })
     }
 }

@@ -1,7 +1,8 @@
 //! The calls about projects themselves.
 
 use crate::{
-    App, ListedProject, audit, breakdown, budget, changes, costs, health, manage, shared, shares,
+    App, CREATED_PER_HOUR, ListedProject, audit, breakdown, budget, changes, costs, health, manage,
+    shared, shares,
 };
 use axum::Router;
 use axum::extract::{Path, State};
@@ -11,7 +12,7 @@ use domain::project::{InvalidProject, Project};
 use domain::report::Chain;
 use domain::secret_token::sha256_hex;
 use domain::security::{About, SecurityEvent, record};
-use domain::{InstallationId, ProjectId, Scope};
+use domain::{InstallationId, ProjectId, Scope, Timestamp};
 use http_kit::{Api, ApiError, ErrorBody, Identity, Json, conditional_json, project_scope, routes};
 use serde::{Deserialize, Serialize};
 use store::projects::{Created, Creation, KeyedCall};
@@ -19,6 +20,8 @@ use utoipa::ToSchema;
 
 /// Attempts at a random id before giving up; one collision in 2^53 is already a surprise.
 const ID_ATTEMPTS: usize = 3;
+
+const HOUR_SECONDS: i64 = 60 * 60;
 
 /// The longest idempotency key, in bytes.
 const KEY_BYTES: usize = 255;
@@ -111,6 +114,7 @@ impl App {
         for _ in 0..ID_ATTEMPTS {
             let project =
                 Project::new(&wish.name, wish.description.as_deref()).map_err(|e| refuse(&e))?;
+            self.count_creation(installation).await?;
             let within = self.most_projects;
             match self.projects.create_within(installation, &project, within, call).await? {
                 Created::Yes => return Ok(project),
@@ -126,6 +130,13 @@ impl App {
             }
         }
         Err(ApiError::internal("no free project id was found"))
+    }
+
+    /// Counts the creation of a valid project, also one that will be refused.
+    async fn count_creation(&self, installation: InstallationId) -> Result<(), ApiError> {
+        let (who, most) = (installation.to_string(), self.most_projects.max(CREATED_PER_HOUR));
+        let count = self.rates.count_within(HOUR_SECONDS, "projects", &who, most, Timestamp::now());
+        count.await?.map_or(Ok(()), |seconds| Err(ApiError::rate_limited(seconds)))
     }
 
     /// The project that an earlier call with the same key created.

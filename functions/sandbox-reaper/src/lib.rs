@@ -16,6 +16,7 @@ mod pool;
 mod silent;
 
 use crate::mail::Recipients;
+use crate::silent::Heard;
 use aws::{AwsError, MailError, Mailer, Objects, TaskState, Tasks};
 use aws_lambda_events::eventbridge::EventBridgeEvent;
 use domain::money::SandboxRate;
@@ -151,22 +152,38 @@ impl App {
             tracing::error!(error = %Chain(&error), "the pool could not be maintained");
             outcome = Err(error);
         }
-        if let Err(error) = self.delete_what_is_to_go().await {
+        // Next to each other, so that much of one tenant's work never keeps another's sandbox waiting.
+        let (deleted, checked, looked) = futures::join!(
+            Box::pin(self.delete_what_is_to_go()),
+            Box::pin(self.check_what_is_due()),
+            Box::pin(self.look_after_all()),
+        );
+        if let Err(error) = deleted {
             tracing::error!(error = %Chain(&error), "deletions could not be completed");
             outcome = Err(error);
         }
-        if let Err(error) = self.check_what_is_due().await {
+        if let Err(error) = checked {
             tracing::error!(error = %Chain(&error), "due checks for drift could not start");
             outcome = Err(error);
         }
+        let (active, recipients, looked) = looked?;
+        // This comes last, so that a slow mail service delays nothing else.
+        self.send_notices(&active, &recipients).await.and(looked).and(outcome)
+    }
+
+    /// Takes care of every project on the list; returns them, whom to write to about them, and whether all went well.
+    async fn look_after_all(
+        &self,
+    ) -> Result<(Vec<Active>, Recipients, Result<(), ReaperError>), ReaperError> {
         let active = in_another_order(self.sandboxes.active().await?);
-        let recipients = Recipients::default();
+        let (recipients, heard) = (Recipients::default(), Heard::default());
+        let mut outcome = Ok(());
         let mut waiting = active.iter();
         let mut under_way = FuturesUnordered::new();
         loop {
             for project in waiting.by_ref().take(AT_ONCE - under_way.len()) {
                 // Boxed, because the nested futures of three SDKs are deeper than the compiler accepts.
-                let looked = self.look_after(project, &recipients);
+                let looked = self.look_after(project, &recipients, &heard);
                 under_way.push(Box::pin(async { (project.scope, looked.await) }));
             }
             match under_way.next().await {
@@ -178,8 +195,9 @@ impl App {
                 None => break,
             }
         }
-        // This comes last, so that a slow mail service delays nothing else.
-        self.send_notices(&active, &recipients).await.and(outcome)
+        drop(under_way);
+        let outcome = self.end_silent(heard).await.and(outcome);
+        Ok((active, recipients, outcome))
     }
 
     /// Releases the expired holds of model calls; the functions that made them were killed.
@@ -211,6 +229,7 @@ impl App {
         &self,
         active: &Active,
         recipients: &Recipients,
+        heard: &Heard,
     ) -> Result<(), ReaperError> {
         let scope = active.scope;
         let Some(sandbox) = self.sandboxes.get(scope).await? else {
@@ -237,7 +256,7 @@ impl App {
             TaskState::Down => return self.ended(scope, &sandbox).await,
         }
         self.give_up_if_late(scope, &sandbox).await?;
-        if self.end_if_silent(scope, &sandbox).await? {
+        if self.is_silent(scope, &sandbox, heard).await? {
             return Ok(());
         }
         if self.stop_if_unpaid(scope).await? {

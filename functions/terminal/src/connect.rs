@@ -61,6 +61,11 @@ impl App {
             return Ok(false);
         }
         self.grants.remember(connection_id, &grant);
+        for earlier in self.connections.in_excess(&grant).await? {
+            // The gateway reports no end of a connection whose end it has already reported in vain.
+            self.disconnect(&earlier).await?;
+            self.drop_connection(&earlier).await?;
+        }
         Ok(true)
     }
 

@@ -15,6 +15,7 @@ mod connect;
 mod entrance;
 mod grants;
 mod lambda;
+mod pace;
 mod pooled;
 mod remembered;
 mod reports;
@@ -30,6 +31,7 @@ use entrance::Entrance;
 use flows::{Announcements, Handover, Progression};
 use grants::Grants;
 use http_kit::Gatekeeper;
+use pace::Pace;
 use remembered::Remembered;
 use settings::ConfigError;
 use store::backups::Backups;
@@ -60,6 +62,7 @@ pub struct App {
     connections: Connections,
     sessions: Sessions,
     grants: Grants,
+    pace: Pace,
     /// The connections of projects' agents.
     agents: Remembered<Scope, String>,
     sandboxes: Sandboxes,
@@ -92,6 +95,7 @@ impl App {
             connections: Connections::new(&table),
             sessions: Sessions::new(&table),
             grants: Grants::default(),
+            pace: Pace::default(),
             agents: Remembered::default(),
             sandboxes: Sandboxes::new(&table),
             pool: Pool::new(&table),

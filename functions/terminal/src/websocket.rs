@@ -6,6 +6,7 @@ use domain::Scope;
 use domain::report::Chain;
 use domain::security::{About, SecurityEvent, record};
 use protocol::ToBrowser;
+use std::collections::BTreeSet;
 use store::tokens::Grant;
 
 /// Serves a connect, a disconnect or a message.
@@ -35,7 +36,12 @@ pub async fn handle(app: &App, event: ApiGatewayWebsocketProxyRequest) -> ApiGat
 impl App {
     async fn message(&self, connection_id: &str, body: &str) -> Result<(), MessageError> {
         match self.grant_of(connection_id).await? {
-            Grant::Browser { scope, .. } => {
+            Grant::Browser { scope, session } => {
+                if self.is_too_fast(&session).await? {
+                    let detail = "too many messages";
+                    record(SecurityEvent::ConnectionRefused, About::project(scope), detail);
+                    return self.drop_connection(connection_id).await;
+                }
                 let served = self.serve_browser(connection_id, scope, body).await;
                 if served.is_err() {
                     let detail = "This could not be sent to your sandbox. Try again.".to_owned();
@@ -63,8 +69,7 @@ impl App {
         if !self.goes_on(&grant).await? {
             // The call that ended the session may have died before it closed this connection, and the call that
             // deleted the project closes none.
-            self.grants.forget(connection_id);
-            self.gateway.close(connection_id).await?;
+            self.drop_connection(connection_id).await?;
             return Err(MessageError::Forbidden);
         }
         self.grants.remember(connection_id, &grant);
@@ -74,14 +79,23 @@ impl App {
     /// Closes the browsers' connections of a project whose access has ended. A session that expires, or whose end was
     /// lost with the call that recorded it, closes none, and a silent connection makes no call that would be refused.
     pub(crate) async fn close_ended(&self, scope: Scope) -> Result<(), MessageError> {
-        for connection in self.connections.of_project(scope).await? {
-            let Some(grant) = self.connections.find(&connection).await? else { continue };
-            if !self.goes_on(&grant).await? {
-                self.grants.forget(&connection);
-                self.gateway.close(&connection).await?;
-            }
+        let listed = self.connections.browsers(scope).await?;
+        let sessions: BTreeSet<_> = listed.iter().map(|one| one.session.as_str()).collect();
+        let open = sessions.into_iter().map(async |session| -> Result<_, MessageError> {
+            let grant = Grant::Browser { scope, session: session.to_owned() };
+            Ok(self.goes_on(&grant).await?.then_some(session))
+        });
+        let open = futures::future::try_join_all(open).await?;
+        for ended in listed.iter().filter(|one| !open.contains(&Some(one.session.as_str()))) {
+            self.drop_connection(&ended.connection).await?;
         }
         Ok(())
+    }
+
+    /// Has the gateway close a connection; its record is deleted when the gateway reports the end.
+    pub(crate) async fn drop_connection(&self, connection_id: &str) -> Result<(), MessageError> {
+        self.grants.forget(connection_id);
+        Ok(self.gateway.close(connection_id).await?)
     }
 
     /// Whether the session of a grant is still open, and its project not deleted.

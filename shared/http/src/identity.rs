@@ -12,8 +12,8 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, ProjectId, Scope};
 use settings::var;
-use store::Table;
 use store::sessions::{Session, Sessions};
+use store::{StoreError, Table};
 
 /// Part of every HTTP function's state: reads sessions and limits to identify the caller.
 #[derive(Clone, Debug)]
@@ -50,6 +50,11 @@ impl Gatekeeper {
 
     pub(crate) fn limiter(&self) -> &Limiter {
         &self.limiter
+    }
+
+    /// Counts messages that a session sent on its WebSockets, several at once; returns whether they are within its limit.
+    pub async fn admits_messages(&self, messages: u32, session: &str) -> Result<bool, StoreError> {
+        self.limiter.admits_messages(messages, session).await
     }
 
     /// The site's origin.

@@ -22,11 +22,11 @@ use domain::secret_token::SecretToken;
 use settings::var_or;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
-use store::Table;
-use store::rates::Rates;
+use store::rates::{Rates, WINDOW_SECONDS};
+use store::{StoreError, Table};
 
 /// The default of each limit, in calls a minute; `RATE_LIMITS` overrides it.
-const DEFAULTS: [(&str, u32); 18] = [
+const DEFAULTS: [(&str, u32); 19] = [
     ("sign-ins-per-address", 30),
     ("payments-per-session", 10),
     ("payments-per-address", 20),
@@ -45,7 +45,11 @@ const DEFAULTS: [(&str, u32); 18] = [
     ("downloads-per-address", 40),
     ("lookups-per-session", 120),
     ("lookups-per-address", 480),
+    (MESSAGES, 18_000),
 ];
+/// The limit of the WebSocket messages of one session. Keys come at 30 a second; a paste and a file come in pieces, a few
+/// dozen each.
+const MESSAGES: &str = "messages-per-session";
 /// The entry of `RATE_LIMITS` that sets every limit.
 const EVERY_LIMIT: &str = "every-limit";
 
@@ -185,6 +189,19 @@ impl Limiter {
         Self { limits: limits(&given), edge: Edge::from_env(), ..Self::new(table) }
     }
 
+    /// Counts messages of a session, several at once; returns whether they are within the limit.
+    pub(crate) async fn admits_messages(
+        &self,
+        messages: u32,
+        session: &str,
+    ) -> Result<bool, StoreError> {
+        let most = self.limits.get(MESSAGES).copied().unwrap_or(u32::MAX);
+        let now = Timestamp::now();
+        let counted =
+            self.rates.count_several(messages, WINDOW_SECONDS, "messages", session, most, now);
+        Ok(counted.await?.is_none())
+    }
+
     pub(crate) async fn count<K: Kind>(
         &self,
         public_url: &str,
@@ -281,6 +298,7 @@ mod tests {
             names::<PageEvents>(),
             names::<SharedTimeline>(),
             names::<Unsubscribe>(),
+            vec![MESSAGES],
         ];
         for name in used.concat() {
             assert!(DEFAULTS.iter().any(|(known, _)| *known == name), "{name}");

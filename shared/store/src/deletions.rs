@@ -3,11 +3,12 @@
 //! Deleting a project first removes, in one transaction, the items that every call on it begins with: from then on
 //! all calls answer "not found". A row of a separate list says that the other items remain; the reconciler works
 //! through it, as often as necessary. The row stays for [`LATE_SECONDS`], because a call that was under way may still
-//! write something. The ledger keeps its entries.
+//! write something. Almost everything late comes within [`EARLY_SECONDS`]: until then the reconciler looks each time, and
+//! then once more at the end, so that an hour's deletions do not fill each of its runs. The ledger keeps its entries.
 
 use crate::projects::{Projects, partition};
 use crate::sandboxes::{self, Sandboxes};
-use crate::table::{Key, MAX_ATTEMPTS, Table, built, number, text};
+use crate::table::{Change, Key, MAX_ATTEMPTS, Table, built, number, text};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, projects};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::sandbox::{RunningTime, Sandbox};
@@ -20,6 +21,8 @@ const DELETIONS: &str = "DELETIONS";
 /// How long something of a deleted project may still arrive, in seconds: longer than any function runs, and than any
 /// address lasts at which a sandbox may upload an object.
 pub const LATE_SECONDS: i64 = 65 * 60;
+/// How long something is likely to arrive, in seconds: longer than a sandbox takes to stop.
+const EARLY_SECONDS: i64 = 5 * 60;
 
 /// A project that is being deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,12 +40,20 @@ pub struct Deletion {
     /// The sandbox's last generation.
     #[serde(default)]
     pub generation: u64,
+    /// Whether nothing was left of it when [`EARLY_SECONDS`] had passed.
+    #[serde(default)]
+    pub empty: bool,
 }
 
 impl Deletion {
     /// Whether no late call can write to the project anymore.
     pub fn is_over(&self) -> bool {
         Timestamp::now().seconds_since(self.at) >= LATE_SECONDS
+    }
+
+    /// Whether something of the project is left to delete, or may be.
+    fn is_due(&self) -> bool {
+        !self.empty || self.is_over()
     }
 }
 
@@ -60,7 +71,7 @@ pub struct Deletions {
 fn deletion(scope: Scope, sandbox: Option<Sandbox>, at: Timestamp) -> Deletion {
     let Sandbox { task_arn, running, generation, .. } = sandbox.unwrap_or_default();
     // We pay for the time until its task is stopped.
-    Deletion { scope, task_arn, at, running: running.followed(false, at), generation }
+    Deletion { scope, task_arn, at, running: running.followed(false, at), generation, empty: false }
 }
 
 fn project_row(scope: Scope) -> Key {
@@ -132,10 +143,10 @@ impl Deletions {
         Ok(TransactWriteItem::builder().put(built(put.build())?).build())
     }
 
-    /// The projects that are being deleted.
+    /// The projects of which something is left to delete, or may be.
     pub async fn under_way(&self) -> Result<Vec<Deletion>, StoreError> {
         let rows = self.table.query::<Deletion>(DELETIONS, "PROJECT#").await?;
-        Ok(rows.into_iter().map(|(_, row)| row.value).collect())
+        Ok(rows.into_iter().map(|(_, row)| row.value).filter(Deletion::is_due).collect())
     }
 
     /// Deletes all items of a project that is being deleted; returns their number.
@@ -169,8 +180,24 @@ impl Deletions {
         Ok(found)
     }
 
+    /// Notes that nothing was left of a project. From [`EARLY_SECONDS`] after its deletion, it is looked at only once
+    /// more; when that time, too, has passed, the deletion is complete, and this returns `true`.
+    pub async fn note_empty(&self, deletion: &Deletion) -> Result<bool, StoreError> {
+        if deletion.is_over() {
+            self.finish(deletion.scope).await?;
+            return Ok(true);
+        }
+        if Timestamp::now().seconds_since(deletion.at) >= EARLY_SECONDS {
+            let note = |deletion: Deletion| -> Result<_, StoreError> {
+                Ok(Change::Write(Deletion { empty: true, ..deletion }, ()))
+            };
+            self.table.modify(project_row(deletion.scope), note).await?;
+        }
+        Ok(false)
+    }
+
     /// Forgets a completed deletion.
-    pub async fn finish(&self, scope: Scope) -> Result<(), StoreError> {
+    async fn finish(&self, scope: Scope) -> Result<(), StoreError> {
         self.table.take::<serde::de::IgnoredAny>(&project_row(scope)).await.map(drop)
     }
 

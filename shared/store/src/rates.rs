@@ -45,6 +45,20 @@ impl Rates {
         allowed: u32,
         now: Timestamp,
     ) -> Result<Option<u32>, StoreError> {
+        self.count_several(1, window_seconds, what, who, allowed, now).await
+    }
+
+    /// Counts several calls at once, in windows of the given length; `what` belongs to one length. Calls that are
+    /// counted together either all pass or are all refused, so up to that many more than `allowed` can pass.
+    pub async fn count_several(
+        &self,
+        calls: u32,
+        window_seconds: i64,
+        what: &str,
+        who: &str,
+        allowed: u32,
+        now: Timestamp,
+    ) -> Result<Option<u32>, StoreError> {
         let seconds = now.epoch_seconds();
         let window = seconds.div_euclid(window_seconds);
         let ends = (window + 1) * window_seconds;
@@ -59,9 +73,9 @@ impl Rates {
             .update_item()
             .table_name(&self.table.name)
             .set_key(Some(Key::new(format!("LIMIT#{name}"), "LIMIT").attributes()))
-            .update_expression("ADD calls :one SET expires_at = :ends")
+            .update_expression("ADD calls :more SET expires_at = :ends")
             .condition_expression("attribute_not_exists(calls) OR calls < :allowed")
-            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":more", number(calls))
             .expression_attribute_values(":ends", number(ends))
             .expression_attribute_values(":allowed", number(allowed));
         let counted = unless_refused("UpdateItem", update.send().await)?;

@@ -6,7 +6,7 @@ use domain::sandbox::SandboxStatus;
 use domain::{AgentId, InstallationId, MicroDollars, Scope, Timestamp, TokenUsage};
 use serde_json::json;
 use store::costs::{CostBook, ModelCall};
-use store::deletions::{Deletion, Deletions};
+use store::deletions::{Deletion, Deletions, LATE_SECONDS};
 use store::ledger::{HoldError, Ledger, Row};
 use store::projects::Projects;
 use store::sandboxes::Sandboxes;
@@ -88,4 +88,23 @@ async fn a_call_under_way_at_the_deletion_is_paid_once_and_no_other_call_begins(
     assert!(matches!(ledger.hold(scope, cents(1)).await, Err(HoldError::NoSuchProject)));
     deletions.wipe(scope).await.unwrap();
     assert_eq!(deletions.wipe(scope).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn an_empty_project_is_looked_at_for_a_few_minutes_and_once_more_when_nothing_can_come_late()
+{
+    let table = testing::table().await;
+    let scope = running(&table).await;
+    let deletions = Deletions::new(&table);
+    let begun = deletions.begin(scope).await.unwrap().expect("a project");
+    let deleted = |seconds: i64| Deletion { at: begun.at.plus_seconds(-seconds), ..begun.clone() };
+    let listed = async || deletions.under_way().await.unwrap().len();
+
+    assert!(!deletions.note_empty(&deleted(299)).await.unwrap());
+    assert_eq!(listed().await, 1, "a call may still be under way");
+    assert!(!deletions.note_empty(&deleted(300)).await.unwrap());
+    assert_eq!(listed().await, 0, "the last look comes later");
+    assert!(!deletions.note_empty(&deleted(LATE_SECONDS - 1)).await.unwrap());
+    assert!(deletions.note_empty(&deleted(LATE_SECONDS)).await.unwrap());
+    assert!(!deletions.note_empty(&deleted(300)).await.unwrap(), "and is repeated in vain");
 }

@@ -181,4 +181,9 @@ async fn a_counter_passes_its_limit_of_calls_in_each_window() {
     let next = now.plus_seconds(WINDOW_SECONDS);
     assert_eq!(rates.count("chat", "ann", 7, next).await.unwrap(), None, "another minute");
     assert!(rates.count("chat", "eve", 0, now).await.unwrap().is_some(), "none at all");
+    let several =
+        async || rates.count_several(50, WINDOW_SECONDS, "messages", "ann", 120, now).await;
+    for passes in [true, true, true, false] {
+        assert_eq!(several().await.unwrap().is_none(), passes);
+    }
 }

@@ -126,6 +126,21 @@ async fn a_burst_of_projects_creates_as_many_as_allowed() {
 }
 
 #[tokio::test]
+async fn deleting_projects_makes_room_for_a_limited_number_an_hour() {
+    let World { owner, stranger, .. } = world(&[("PROJECTS_PER_INSTALLATION", "2")], false).await;
+    for n in 0..100 {
+        let made = owner.post("/projects", json!({"name": format!("Project {n}")})).await;
+        let path = format!("/projects/{}", made.is(201).json()["id"]);
+        owner.call(Method::DELETE, &path).send().await.is(202);
+    }
+    let refused = owner.post("/projects", json!({"name": "One more"})).await;
+    let wait: u32 = refused.header("retry-after").parse().unwrap();
+    assert!((1..=3600).contains(&wait), "{wait}");
+    refused.refuses(429, "rate_limited");
+    stranger.project("Theirs").await;
+}
+
+#[tokio::test]
 async fn only_a_limited_number_of_streams_are_open_and_a_closed_one_frees_its_place() {
     let World { owner, .. } = world(&[("STREAMS_PER_INSTALLATION", "4")], false).await;
     let project = owner.project("Streams").await;

@@ -1,6 +1,7 @@
 //! Calls beyond a limit. The store's tests cover the counters; here each limit is zero.
 
 use api_tests::{Answer, Project, Settings, World};
+use protocol::{FromBrowser, ToBrowser};
 use serde_json::json;
 
 async fn limited_to(rate_limits: &'static str) -> World {
@@ -51,6 +52,24 @@ async fn drafts_are_checked_a_limited_number_of_times_a_minute() {
         let page = owner.within(project.id);
         is_limited(page.post("/planning/draft-secrets", json!({"message": "Hello"})).await);
     }
+}
+
+#[tokio::test]
+async fn a_socket_that_sends_too_much_is_closed() {
+    let World { owner, .. } = limited_to("messages-per-session=100").await;
+    let project = owner.project("Limited").await;
+    let (mut flood, mut other) = (project.socket().await, project.socket().await);
+    let terminal = protocol::MAIN_TERMINAL.to_owned();
+    let attach = FromBrowser::Attach { terminal, offset: 0, rows: 24, cols: 80 };
+    for _ in 0..100 {
+        flood.send(&attach).await;
+        flood.wait(|message| matches!(message, ToBrowser::Status { .. }).then_some(())).await;
+    }
+    // The session's messages are counted, on whatever socket they come.
+    for _ in 0..50 {
+        other.send(&attach).await;
+    }
+    while other.next::<ToBrowser>().await.is_some() {}
 }
 
 #[tokio::test]

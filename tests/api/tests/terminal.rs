@@ -1,7 +1,7 @@
 //! Terminals over the WebSocket.
 
 use api_tests::{Actor, Refused, Socket, World, soon};
-use protocol::{LinkState, ToBrowser};
+use protocol::{FromBrowser, LinkState, ToBrowser};
 use serde_json::json;
 use store::tokens::{Grant, Tokens};
 
@@ -36,6 +36,23 @@ async fn without_a_valid_ticket_there_is_no_socket() {
     }
     project.within("").post("/terminal/ticket", json!({})).await.refuses(404, "not_found");
     owner.post("/terminal/ticket", json!({})).await.refuses(400, "project_missing");
+}
+
+#[tokio::test]
+async fn the_oldest_of_many_sockets_makes_room_for_a_new_one() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    let mut sockets = Vec::new();
+    for _ in 0..33 {
+        sockets.push(project.socket().await);
+    }
+    let terminal = protocol::MAIN_TERMINAL.to_owned();
+    let attach = FromBrowser::Attach { terminal, offset: 0, rows: 24, cols: 80 };
+    assert!(sockets[0].next::<ToBrowser>().await.is_none(), "it is closed");
+    for socket in &mut sockets[1..] {
+        socket.send(&attach).await;
+        socket.wait(|message| matches!(message, ToBrowser::Status { .. }).then_some(())).await;
+    }
 }
 
 #[tokio::test]
