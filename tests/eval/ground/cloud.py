@@ -189,7 +189,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             return self.change(given)
 
     def change(self, given):
-        _, kind, *rest = self.path.split("/")
+        _, kind, *rest = map(urllib.parse.unquote, self.path.split("/"))
         aws = kind.startswith(AWS)
         if kind not in KINDS and not aws:
             raise Refused(404, f"there are no resources of the kind {kind}")

@@ -6,6 +6,7 @@ import pathlib
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -67,7 +68,8 @@ class Thing(Resource):
         ctx.diagnostics.add_error(f"{self.prefix}{self.get_name()}: {error}", "")
 
     def path(self, number=None):
-        return "/".join([self.get_name(), *([str(number)] if number else [])])
+        # A subnet's number has a slash.
+        return "/".join([self.get_name(), *([urllib.parse.quote(str(number), safe="")] if number else [])])
 
     def sent(self, planned):
         """What the cloud is told of a new resource."""

@@ -55,6 +55,7 @@ class Cloud(Running):
             self.assertGreaterEqual(self.ask("POST", "network_subnet", {**subnet, **wrong})[0], 400, wrong)
         _, made = self.ask("POST", "network_subnet", subnet)
         self.assertEqual((made["id"], made["gateway"]), (f"{network['id']}-10.77.0.0/24", "10.77.0.1"))
+        self.assertEqual(self.ask("GET", f"network_subnet/{network['id']}-10.77.0.0%2F24")[1], made)
         place = {"server_id": int(server["id"]), "subnet_id": made["id"], "ip": "10.77.0.11"}
         for wrong in ({"ip": "10.77.1.1"}, {"ip": "10.77.0.1"}, {"server_id": 1}, {"subnet_id": "1"}, {"ip": "web1"}):
             self.assertGreaterEqual(self.ask("POST", "server_network", {**place, **wrong})[0], 400, wrong)
