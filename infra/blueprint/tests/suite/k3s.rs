@@ -95,7 +95,7 @@ async fn the_token_is_read_and_written_without_being_shown() {
         .collect();
     assert_eq!(secret.len(), 2, "{secret:?}");
     assert!(secret.iter().all(|task| task.contains("no_log: true")), "{secret:?}");
-    assert!(role.contains("checksum: \"sha256:"));
+    assert!(role.contains("'{{ k3s_sha256 }}' /usr/local/bin/k3s.new | sha256sum --check"));
     let config = read(folder.path(), "ansible/roles/k3s/templates/config.yaml.j2");
     assert!(config.contains("write-kubeconfig-mode: \"0600\"") && config.contains("- servicelb"));
 }
