@@ -28,7 +28,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use store::backups::Backups;
 use store::changes::Changes;
-use store::credentials::{Credentials, SealedValue};
+use store::credentials::{Credentials, SealedSet, SealedValue};
 use store::documentation::Documents;
 use store::executions::Executions;
 use store::inquiries::Inquiries;
@@ -44,7 +44,7 @@ use store::threads::Threads;
 use store::transfers::{Transfer, Transfers};
 use store::turns::Turns;
 use store::typed::TypedCommands;
-use store::{Table, testing};
+use store::{StoreError, Table, testing};
 
 /// What KMS adds to a data key, and the sealer to a value, in bytes.
 const SEALED_BYTES: usize = 300;
@@ -313,7 +313,10 @@ impl World {
         for size in [MAX_FORMER_BYTES / MAX_FORMER, MAX_TOTAL_BYTES / names.len()] {
             let values: BTreeMap<_, _> =
                 names.iter().map(|name| (name.clone(), value(size))).collect();
-            credentials.replace(self.scope, Provider::Other, &values).await.unwrap();
+            credentials
+                .replace(self.scope, Provider::Other, &values, |_| Ok::<_, store::StoreError>(()))
+                .await
+                .unwrap();
         }
     }
 
