@@ -28,7 +28,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use store::backups::Backups;
 use store::changes::Changes;
-use store::credentials::{Credentials, SealedSet, SealedValue};
+use store::credentials::{Credentials, SealedValue};
 use store::documentation::Documents;
 use store::executions::Executions;
 use store::inquiries::Inquiries;
@@ -44,7 +44,7 @@ use store::threads::Threads;
 use store::transfers::{Transfer, Transfers};
 use store::turns::Turns;
 use store::typed::TypedCommands;
-use store::{StoreError, Table, testing};
+use store::{Table, testing};
 
 /// What KMS adds to a data key, and the sealer to a value, in bytes.
 const SEALED_BYTES: usize = 300;
