@@ -220,16 +220,23 @@ async fn delete_account(
         let detail = "You use this account as a guest or a member. Only its owner can delete it, by uninstalling the app at GitHub.";
         return Err(ApiError::conflict("shared_account", detail));
     }
-    // First, because the reaper has no right to the list. If this call fails later, guests are refused until the owner
-    // allows them again.
-    app.guests.forget(session.installation_id).await?;
-    app.deletions.begin_account(session.installation_id).await?;
     let about = About::installation(session.installation_id);
+    app.delete_all_of(session.installation_id).await?;
     record(SecurityEvent::AccountDeleted, about.by(&session.actor()), "");
     let mut ended = app.sessions.end_installation(session.installation_id).await?;
     ended.0.extend(app.sessions.revoke(&caller.token).await?.0);
     app.end(&caller, ended).await?;
     Ok((StatusCode::ACCEPTED, signed_out(&app)).into_response())
+}
+
+impl App {
+    /// Starts the deletion of everything that an installation has. Repeating it is harmless.
+    pub(crate) async fn delete_all_of(&self, id: InstallationId) -> Result<(), ApiError> {
+        // First, because the reaper has no right to the list. If this call fails later, guests are refused until the
+        // owner allows them again.
+        self.guests.forget(id).await?;
+        Ok(self.deletions.begin_account(id).await?)
+    }
 }
 
 /// Sign out

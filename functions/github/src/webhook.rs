@@ -4,6 +4,10 @@
 //! Anyone can reach the address. A message is refused unread without a signature over exactly these bytes, made with
 //! the App's webhook secret. The delivery id keeps a repeated delivery from being handled twice, although that would do
 //! no harm: ended sessions stay ended.
+//!
+//! Uninstalling the App deletes the account with its projects, like "Delete account" in the menu. That is the only way
+//! to delete what belongs to an organization. GitHub asks the person who uninstalls to confirm it, and a new
+//! installation gets a new number, so nothing could return to the old one; a suspension deletes nothing.
 
 use crate::App;
 use crate::session::counted;
@@ -99,7 +103,8 @@ impl App {
         Ok(())
     }
 
-    /// Ends the affected sessions; returns whether the event concerned any. An installation that appears (again) needs
+    /// Ends the affected sessions, and deletes what belongs to an installation that is gone; returns whether the event
+    /// concerned any. An installation that appears (again) needs
     /// nothing, because the next sign-in asks GitHub. A user who left may still be able to reach the installation in
     /// another way. Only GitHub can tell, and their next sign-in, which takes one click, asks it.
     async fn act(&self, event: &str, payload: &Delivery) -> Result<bool, ApiError> {
@@ -132,6 +137,16 @@ impl App {
         // Both words are GitHub's, from a signed message.
         let detail = format!("{event} {action} sessions={sessions} connections={connections}");
         record(SecurityEvent::SessionsEnded, about.unwrap_or_default(), &detail);
+        // This comes last: with the sessions gone, nothing new begins that the deletion would miss.
+        if (event, action.as_str()) == ("installation", "deleted")
+            && let Some(one) = installation
+        {
+            let id = InstallationId(one.id);
+            self.delete_all_of(id).await?;
+            let by = payload.sender.as_ref().map_or(0, |sender| sender.id);
+            let detail = format!("uninstalled at GitHub by={by}");
+            record(SecurityEvent::AccountDeleted, About::installation(id), &detail);
+        }
         closed.map(|_| true)
     }
 }

@@ -9,7 +9,7 @@ use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
 use domain::step::{Event, Failure, Phase, Step};
 use domain::work::{SandboxWork, StepRun};
-use flows::{Handover, HandoverError};
+use flows::{Handed, Handover, HandoverError};
 use settings::ConfigError;
 use std::time::Duration;
 use store::StoreError;
@@ -19,6 +19,9 @@ use tokio::time::{Instant, sleep};
 
 /// How long an agent may take to acknowledge a run; after that, the start was lost.
 const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(6);
+/// The text of a command that does not fit into one message, beside the credentials of its project.
+const TOO_LONG: &str = "The command and the project's credentials together are too large to be sent to the sandbox. \
+    Shorten the command or delete credentials, then execute the step again.";
 /// Pause between two looks for the acknowledgement.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -85,8 +88,10 @@ impl App {
 
     async fn hand_over(&self, run: &StepRun) -> Result<(), RunError> {
         let Some(step) = self.waiting(run).await? else { return Ok(()) };
-        self.handover.hand_over(run.scope, run.track, &step).await?;
-        self.acknowledged(run).await
+        match self.handover.hand_over(run.scope, run.track, &step).await? {
+            Handed::TooLong => self.end(run, Failure::NotStarted, Some(TOO_LONG)).await,
+            Handed::Delivered | Handed::NoSandbox => self.acknowledged(run).await,
+        }
     }
 
     /// Waits a moment for the agent's acknowledgement to reach the table.
@@ -127,8 +132,17 @@ impl App {
         if self.waiting(run).await?.is_none() {
             return Ok(());
         }
-        let (run_id, failure) = (run.run_id.clone(), Failure::Unreachable);
-        let event = Event::Abandoned { run_id, failure, detail: None };
+        self.end(run, Failure::Unreachable, None).await
+    }
+
+    async fn end(
+        &self,
+        run: &StepRun,
+        failure: Failure,
+        detail: Option<&str>,
+    ) -> Result<(), RunError> {
+        let (run_id, detail) = (run.run_id.clone(), detail.map(str::to_owned));
+        let event = Event::Abandoned { run_id, failure, detail };
         let executions = self.executions.on(run.track);
         executions.apply_to_run(run.scope, run.step_number, &event).await?;
         Ok(())

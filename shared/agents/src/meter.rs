@@ -3,7 +3,8 @@
 //! The price is an integer of micro-dollars per token ([`domain::money`]), so nothing is rounded. Before a call, its
 //! worst case is held: everything that is sent, at one token per byte, which no text exceeds, and the longest reply
 //! that the model may give. If a provider gives no count, or a call is cut off before its count comes, the tokens are
-//! estimated from the bytes sent and received, and marked as estimated.
+//! estimated from the bytes sent and received, and marked as estimated. A provider charges for what was sent once it has
+//! accepted a request, so a call that ends before its reply begins is charged, too. Only a refused call is free.
 //!
 //! A bill never exceeds its hold: the ledger charges no more than was held, whatever a provider counts, and a reply
 //! that grows past the requested length is ended.
@@ -105,7 +106,7 @@ pub(crate) async fn settle(
 ) -> u64 {
     let counted = progress.counted;
     let usage = counted.unwrap_or_else(|| TokenUsage {
-        input_tokens: tokens::of_bytes(bytes_sent(request)),
+        input_tokens: progress.counted_input.unwrap_or(tokens::of_bytes(bytes_sent(request))),
         output_tokens: progress.estimated_tokens(),
     });
     let call = ModelCall {
@@ -136,7 +137,7 @@ pub(crate) async fn settle(
     usage.total()
 }
 
-/// Releases the hold of a call that used nothing.
+/// Releases the hold of a call that used nothing, because no provider accepted it.
 pub(crate) async fn release(context: &AgentContext, hold: &Hold) {
     if let Err(error) = context.ledger.release(hold).await {
         tracing::warn!(project = %hold.scope, cause = %error, "a hold could not be released; it lasts until it expires");

@@ -113,6 +113,11 @@ impl Reader {
         let _ = self.events.send(Err(error)).await;
     }
 
+    /// Whether the reader has left.
+    pub(crate) fn has_left(&self) -> bool {
+        self.events.is_closed()
+    }
+
     /// Returns once the reader has left.
     pub(crate) async fn gone(&self) {
         self.events.closed().await;

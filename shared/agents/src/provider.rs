@@ -30,6 +30,7 @@ use genai::chat::{
 };
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget, WebConfig};
+use progress::Accepted;
 use reqwest::redirect::Policy;
 use settings::SecretError;
 use std::sync::{Arc, OnceLock};
@@ -252,14 +253,15 @@ impl Model {
         Ok(self.clients.get_or_init(|| Clients { library, http }))
     }
 
-    /// Sends the request; returns when the reply begins.
-    async fn open(&self, request: ChatRequest) -> Result<Events, Stop> {
+    /// Sends the request; returns when the provider has accepted it, or when the library is ready to send it.
+    async fn open(&self, request: ChatRequest, progress: &mut Progress) -> Result<Events, Stop> {
         let (target, options) = (&self.target, &self.options);
         let request = if self.marks_prefix { marks::set(request) } else { request };
         let key = match &self.access {
             Access::Role(signer) => {
                 let http = &self.clients()?.http;
                 let stream = converse::open(http, signer, target, request, options).await?;
+                progress.accept(Accepted::default());
                 return Ok(Events::Bedrock(Box::new(stream)));
             }
             Access::Key(key) => key.get().await,
@@ -268,13 +270,16 @@ impl Model {
         if target.model.adapter_kind == AdapterKind::OpenAI {
             let http = &self.clients()?.http;
             let stream = completions::open(http, &key, target, request, options).await?;
+            progress.accept(Accepted::default());
             return Ok(Events::Completions(Box::new(stream)));
         }
         let target = ServiceTarget { auth: AuthData::from_single(key), ..target.clone() };
+        let (sink, accepted) = events::acceptance();
         let options = thoughts::bounded(&target.model.model_name, options);
+        let options = options.with_raw_frame_sink(sink);
         let opened = self.clients()?.library.exec_chat_stream(target, request, Some(&options));
         let opened = opened.await.map_err(|error| classify::classify(&error, false))?;
-        Ok(Events::Library(opened.stream))
+        Ok(Events::Library(opened.stream, accepted))
     }
 
     /// Makes one call and passes its text on as it comes. `progress` holds what has arrived, even if the call fails, so
@@ -287,6 +292,7 @@ impl Model {
     ) -> Result<Reply, Stop> {
         let (mut attempt, mut waited) = (1, Duration::ZERO);
         loop {
+            let accepted = progress.accepted;
             let error = match self.attempt(request.clone(), reader, progress).await {
                 Err(Stop::Failed(error)) => error,
                 end => {
@@ -294,6 +300,7 @@ impl Model {
                     return end;
                 }
             };
+            progress.accepted = accepted || error.leaves_a_bill();
             // Once the reader has seen a part, a second try would repeat or contradict it.
             let wait = retry::wait(&error, attempt, waited, self.patience, rand::random())
                 .filter(|_| progress.is_empty());
@@ -318,17 +325,21 @@ impl Model {
         reader: &mut Reader,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
-        let mut events = self.open(request).await?;
+        if reader.has_left() {
+            return Err(Stop::ReaderGone);
+        }
+        let mut events = self.open(request, progress).await?;
         let (mut answering, mut thinking) = (false, Thinking::default());
         loop {
             let event = tokio::select! {
                 biased;
-                () = reader.gone() => return Err(Stop::ReaderGone),
-                event = events.next(answering) => event,
+                // Until the provider has accepted the request, nobody knows whether it has to be paid for.
+                () = reader.gone(), if progress.accepted => return Err(Stop::ReaderGone),
+                event = events.next(answering, progress) => event,
             };
             let early = || ModelError::new(Kind::Interrupted, "the stream ended early");
             match event.ok_or_else(early)?? {
-                // The library's own announcement, before the request is sent.
+                // The library's own announcement, or the provider's that it has accepted the request.
                 ChatStreamEvent::Start => continue,
                 ChatStreamEvent::Chunk(chunk) => {
                     take(thinking.push(&chunk.content), reader, progress).await?;

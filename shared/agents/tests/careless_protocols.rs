@@ -246,12 +246,13 @@ async fn what_broke_off_is_not_taken_for_whole() {
 }
 
 #[tokio::test]
-async fn a_document_that_broke_off_costs_its_user_nothing() {
+async fn a_document_that_broke_off_costs_what_was_sent_once() {
     let half = || raw(JSON, "{\"choices\": [{\"message\": {\"content\": \"Hello");
     let world = World::new(Protocol::OpenAi, [half(), half(), half()]).await;
     let transcript = world.chat(AGENT, "Hi").await;
     assert_eq!(transcript.failed.map(|(code, _)| code), Some("model_interrupted"));
-    assert_eq!(world.costs().await.micro_usd.0, 0);
+    let costs = world.costs().await;
+    assert!((500..2_000).contains(&costs.input_tokens) && costs.output_tokens == 0, "{costs:?}");
 }
 
 #[tokio::test]

@@ -168,7 +168,9 @@ async fn a_provider_that_stays_silent_times_out() {
         let silent = || reply().ending(Ending::Silent).into();
         let (world, transcript) = after(protocol, [silent(), silent(), silent()]).await;
         assert_eq!((transcript.text.as_str(), code(&transcript)), ("", Some("model_interrupted")));
-        assert_eq!(world.costs().await.micro_usd.0, 0);
+        let costs = world.costs().await;
+        let once = (100..2_000).contains(&costs.input_tokens) && costs.output_tokens == 0;
+        assert!(once, "what was sent is paid for once, however often it was sent: {costs:?}");
     }
 }
 

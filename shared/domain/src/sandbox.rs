@@ -183,10 +183,11 @@ impl RunningTime {
         }
     }
 
-    /// The running time after everything until now is charged.
+    /// The running time after this many of its seconds until now are charged.
     #[must_use]
-    pub fn charged(self, now: Timestamp) -> Self {
-        Self { since: self.since.map(|since| since.max(now)), seconds: 0 }
+    pub fn charged(self, seconds: i64, now: Timestamp) -> Self {
+        let left = self.uncharged(now).saturating_sub(seconds).max(0);
+        Self { since: self.since.map(|since| since.max(now)), seconds: left }
     }
 }
 
@@ -336,11 +337,15 @@ mod tests {
         assert_eq!(down.uncharged(at(1_000)), 40);
         let again = down.followed(true, at(1_000));
         assert_eq!(again.uncharged(at(1_010)), 50);
-        let charged = again.charged(at(1_010));
+        let charged = again.charged(50, at(1_010));
         assert_eq!((charged.uncharged(at(1_010)), charged.uncharged(at(1_020))), (0, 10));
         // A clock that runs behind the one that charged must not charge a second twice.
-        assert_eq!(charged.charged(at(1_005)).uncharged(at(1_020)), 10);
-        assert_eq!(down.charged(at(1_020)).uncharged(at(2_000)), 0);
+        assert_eq!(charged.charged(0, at(1_005)).uncharged(at(1_020)), 10);
+        assert_eq!(down.charged(40, at(1_020)).uncharged(at(2_000)), 0);
+        // The rest of a charge for a part stays due.
+        let part = again.charged(45, at(1_010));
+        assert_eq!((part.uncharged(at(1_010)), part.uncharged(at(1_020))), (5, 15));
+        assert_eq!(down.charged(30, at(1_020)).uncharged(at(2_000)), 10);
     }
 
     #[test]

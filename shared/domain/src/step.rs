@@ -15,8 +15,9 @@
 //! A decision names the attempt and the SHA-256 of the command that its owner saw ([`Seen`]). Only a step's first
 //! attempt can be decided without naming it. Each approval begins the next attempt, so the same approval never counts
 //! twice. Re-executing a failed step prepares it again with its error. The new command runs at once only if it is
-//! exactly the one that was approved; otherwise it waits. The agent does not rewrite a command that its owner edited:
-//! the owner's text waits for them again, until they reject it.
+//! exactly the one that was approved when it waited; otherwise it waits. A command that failed as a reading was never
+//! approved. The agent does not rewrite a command that its owner edited: the owner's text waits for them again, until
+//! they reject it.
 //!
 //! A command that only reads may run without approval, confined. If the sandbox cannot confine it, nothing has run, and the
 //! command waits for its owner like any other (see [`reading`]).
@@ -206,7 +207,7 @@ pub struct Step {
     pub attempt: u32,
     /// The command that is shown, runs, or ran.
     pub command: Option<Command>,
-    /// While it is prepared again: the digest of the command that its owner asked to execute again.
+    /// While it is prepared again: the digest of the command that its owner approved and asked to execute again.
     #[serde(default)]
     pub approved_sha256: Option<String>,
     /// The hash of the command that its owner approved.
@@ -218,7 +219,7 @@ pub struct Step {
     /// While a reading runs in the words that were judged: the command as its owner would have been asked about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Box<Command>>,
-    /// The approval behind the present run, or its preparation.
+    /// The approval of the command that runs or ran, or that is prepared again; a reading has none.
     #[serde(default)]
     pub approval: Option<Approval>,
     /// The standing approval under which it may run again.

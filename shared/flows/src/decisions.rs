@@ -66,7 +66,8 @@ impl Decisions {
         };
         match self.executions.decide(scope, decision, by, &credentials).await? {
             Decided::Now(step) => {
-                self.log(scope, decision, by, &credentials);
+                let given = step.approval.as_ref().map(|approval| approval.credentials.as_slice());
+                self.log(scope, decision, by, given.unwrap_or_default());
                 self.hand_on(scope, step).await
             }
             Decided::Before { record, now } => {

@@ -91,6 +91,9 @@ impl Handover {
         let Some(order) = self.order(scope, track, step).await? else {
             return Ok(Handed::Delivered);
         };
+        if is_too_long(&order) {
+            return Ok(Handed::TooLong);
+        }
         Ok(match self.gateway.post(&connection, &order).await? {
             Delivery::Delivered => Handed::Delivered,
             Delivery::Gone => Handed::NoSandbox,
@@ -111,7 +114,7 @@ impl Handover {
         hidden.extend(values.into_values());
         let ask = ToAgent::Ask(Inquiry { request_id: id.to_string(), question, hidden });
         // A script that is checked travels with the files that it writes, beside all credentials.
-        if serde_json::to_vec(&ask).is_ok_and(|ask| ask.len() > MESSAGE_BYTES) {
+        if is_too_long(&ask) {
             return Ok(Handed::TooLong);
         }
         Ok(match self.gateway.post(&connection, &ask).await? {
@@ -188,6 +191,11 @@ impl Handover {
             backup: Some(Backup { request_id: backup.to_string(), url: backup_url }),
         })))
     }
+}
+
+/// Whether a message is longer than one that a connection takes.
+fn is_too_long(message: &ToAgent) -> bool {
+    serde_json::to_vec(message).is_ok_and(|message| message.len() > MESSAGE_BYTES)
 }
 
 /// Only a person's approval gives a command credentials. A helper's command that runs without asking, because it only

@@ -6,6 +6,9 @@
 //! Only a check that reads runs again. A check that repairs what it finds would remove what it should report, and one
 //! that restarts a service would do so every night. The script is checked each time, so the rule also holds for
 //! approvals that were given before the rule existed.
+//!
+//! A standing approval ends with the access of the person who gave it: if they have left the installation, it is
+//! withdrawn before the checks run, and another person has to give it.
 
 use crate::{Decisions, Progression, ProgressionError};
 use domain::audit::Actor;
@@ -14,10 +17,15 @@ use domain::security::{About, SecurityEvent, record};
 use domain::step::{Event, Phase, Step, Track};
 use domain::{PlanId, Scope};
 use settings::{ConfigError, SdkConfig};
+use std::collections::HashMap;
 use store::credentials::Credentials;
 use store::executions::{Execution, ExecutionError, Executions};
 use store::pipelines::Pipelines;
+use store::sessions::Sessions;
 use store::{StoreError, Table};
+
+/// The audit's name for decisions that no person made.
+const NOBODY: &str = "Groundcrew";
 
 /// Runs the checks of validated projects again.
 #[derive(Clone, Debug)]
@@ -26,6 +34,7 @@ pub struct Rechecks {
     standing: Executions,
     pipelines: Pipelines,
     credentials: Credentials,
+    sessions: Sessions,
     progression: Progression,
     decisions: Decisions,
 }
@@ -79,6 +88,7 @@ impl Rechecks {
             standing: executions.on(Track::Drift),
             pipelines: Pipelines::new(table),
             credentials: Credentials::new(table),
+            sessions: Sessions::new(table),
             progression: Progression::from_env(sdk, table)?.on(Track::Drift),
             decisions: Decisions::from_env(sdk, table)?.on(Track::Drift),
         })
@@ -133,10 +143,39 @@ impl Rechecks {
         Ok(())
     }
 
+    /// Ends the approvals of people who have left the installation; returns the checks as they are then.
+    async fn without_those_who_left(
+        &self,
+        scope: Scope,
+        mut standing: Execution,
+    ) -> Result<Execution, RecheckError> {
+        let mut left = HashMap::new();
+        for step in &mut standing.steps {
+            let Some(user_id) = step.standing.as_ref().map(|standing| standing.by.user_id) else {
+                continue;
+            };
+            let left = match left.get(&user_id) {
+                Some(left) => *left,
+                None => {
+                    let now = self.sessions.has_left(scope.installation, user_id).await?;
+                    left.insert(user_id, now);
+                    now
+                }
+            };
+            if left {
+                let by = Actor { user_id: 0, login: NOBODY.to_owned() };
+                self.withdraw(scope, step.number, &by).await?;
+                *step = step.withdrawn();
+            }
+        }
+        Ok(standing)
+    }
+
     /// Runs each of these validated checks that may run again. Work that is under way continues, even if the function
     /// that moved it has died.
     pub async fn begin(&self, scope: Scope, checks: &Execution) -> Result<(), RecheckError> {
         let standing = self.standing.load(scope).await?.unwrap_or_default();
+        let standing = self.without_those_who_left(scope, standing).await?;
         let allowed =
             |check: &Step| standing.step(check.number).filter(|s| s.stands_for(check)).cloned();
         let reads = |check: &Step| changes(check).is_none();

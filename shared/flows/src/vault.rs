@@ -157,9 +157,12 @@ impl Vault {
             (name, SealedValue { sealed, bytes: value.len(), fingerprint, hiding, sealed_at })
         });
         let sealed = sealed.collect();
+        // Other credentials may have come in the meantime.
+        let may =
+            |sets: &[SealedSet]| Ok::<_, VaultError>(check_total(sets, provider, values, beside)?);
         match beside {
-            Beside::Others => self.credentials.add(scope, provider, &sealed).await?,
-            Beside::None => self.credentials.replace(scope, provider, &sealed).await?,
+            Beside::Others => self.credentials.add(scope, provider, &sealed, may).await?,
+            Beside::None => self.credentials.replace(scope, provider, &sealed, may).await?,
         }
         let names: Vec<_> = values.keys().map(String::as_str).collect();
         let detail = format!("provider={provider} names={}", names.join(","));

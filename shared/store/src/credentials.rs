@@ -6,15 +6,19 @@
 
 use crate::StoreError;
 use crate::projects::partition;
-use crate::table::{Change, Key, Table};
+use crate::table::{Key, Table, built};
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::credential::{MAX_FORMER, MAX_FORMER_BYTES, Provider};
 use domain::masking::{EVERYWHERE_BYTES, Hiding, WORD_BYTES};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-/// Attempts at a write while other callers delete and create the same set.
-const MAX_ATTEMPTS: usize = 4;
+/// Attempts at a write while other callers write sets of the same project.
+const MAX_ATTEMPTS: usize = 24;
+/// The longest pause between two of them, in milliseconds.
+const PAUSE_MS: u64 = 50;
 
 /// One sealed credential.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,6 +110,15 @@ pub struct Credentials {
 
 const PREFIX: &str = "CREDENTIAL#";
 
+/// The item that every write of a set writes, too, so that two writes of different sets see each other: the bounds are
+/// the project's, not a set's.
+#[derive(Serialize, Deserialize)]
+struct Gate {}
+
+fn gate_key(scope: Scope) -> Key {
+    Key::new(partition(scope), "CREDENTIALS")
+}
+
 fn key(scope: Scope, provider: Provider) -> Key {
     Key::new(partition(scope), format!("{PREFIX}{provider}"))
 }
@@ -129,24 +142,27 @@ impl Credentials {
         Ok(names.into_iter().collect())
     }
 
-    /// Replaces a provider's credentials with these.
-    pub async fn replace(
+    /// Replaces a provider's credentials with these, if `may` allows it beside the project's present ones.
+    pub async fn replace<E: From<StoreError>>(
         &self,
         scope: Scope,
         provider: Provider,
         values: &BTreeMap<String, SealedValue>,
-    ) -> Result<(), StoreError> {
-        self.write(scope, provider, |_| values.clone()).await
+        may: impl Fn(&[SealedSet]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.write(scope, provider, may, |_| values.clone()).await
     }
 
-    /// Adds these to a provider's credentials; replaces those of the same name.
-    pub async fn add(
+    /// Adds these to a provider's credentials, and replaces those of the same name, if `may` allows it beside the
+    /// project's present ones.
+    pub async fn add<E: From<StoreError>>(
         &self,
         scope: Scope,
         provider: Provider,
         values: &BTreeMap<String, SealedValue>,
-    ) -> Result<(), StoreError> {
-        self.write(scope, provider, |mut present| {
+        may: impl Fn(&[SealedSet]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.write(scope, provider, may, |mut present| {
             present.extend(values.clone());
             present
         })
@@ -159,33 +175,59 @@ impl Credentials {
         Ok(taken.is_some())
     }
 
-    async fn write(
+    async fn write<E: From<StoreError>>(
         &self,
         scope: Scope,
         provider: Provider,
+        may: impl Fn(&[SealedSet]) -> Result<(), E>,
         change: impl Fn(BTreeMap<String, SealedValue>) -> BTreeMap<String, SealedValue>,
-    ) -> Result<(), StoreError> {
-        let changed = |present: SealedSet| {
-            let values = change(present.values.clone());
-            SealedSet { updated_at: Timestamp::now(), ..present.with(values) }
-        };
-        let empty = || SealedSet {
-            provider,
-            values: BTreeMap::new(),
-            former: Vec::new(),
-            updated_at: Timestamp::now(),
-        };
-        for _ in 0..MAX_ATTEMPTS {
-            let written = self.table.modify(key(scope, provider), |present: SealedSet| {
-                Ok::<_, StoreError>(Change::Write(changed(present), ()))
-            });
-            if written.await?.is_some() {
-                return Ok(());
+    ) -> Result<(), E> {
+        let (key, gate) = (key(scope, provider), gate_key(scope));
+        for attempt in 0..MAX_ATTEMPTS {
+            if attempt > 0 {
+                tokio::time::sleep(Duration::from_millis(rand::random_range(0..=PAUSE_MS))).await;
             }
-            if self.table.put_new(&key(scope, provider), &changed(empty()), None).await? {
+            // Read before the sets: a set that is written later raises the gate's version.
+            let passed = self.table.get::<Gate>(&gate).await?.map(|gate| gate.version);
+            let found = self.table.query::<SealedSet>(&partition(scope), PREFIX).await;
+            let (mut present, mut sets) = (None, Vec::new());
+            for (sk, stored) in found? {
+                if sk == key.sk {
+                    present = Some((stored.value.clone(), stored.version));
+                }
+                sets.push(stored.value);
+            }
+            may(&sets)?;
+            let empty = SealedSet {
+                provider,
+                values: BTreeMap::new(),
+                former: Vec::new(),
+                updated_at: Timestamp::now(),
+            };
+            let (set, version) = present.map_or((empty, None), |(set, n)| (set, Some(n)));
+            let values = change(set.values.clone());
+            let changed = SealedSet { updated_at: Timestamp::now(), ..set.with(values) };
+            let writes =
+                vec![self.put(&gate, passed, &Gate {})?, self.put(&key, version, &changed)?];
+            if self.table.transact(writes).await? {
                 return Ok(());
             }
         }
-        Err(StoreError::Contended)
+        Err(StoreError::Contended.into())
+    }
+
+    /// Writes an item that still has this version, or that does not exist.
+    fn put<T: Serialize>(
+        &self,
+        key: &Key,
+        version: Option<u64>,
+        value: &T,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let Some(version) = version else {
+            let put = self.table.put_in_transaction(key, value, 1)?;
+            let put = put.condition_expression("attribute_not_exists(pk)");
+            return Ok(TransactWriteItem::builder().put(built(put.build())?).build());
+        };
+        self.table.replacement(key, version, value)
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The sandbox itself holds its uncharged time (`RunningTime`). A charge subtracts it there, adds it to the project's
 //! costs and moves the balance with an entry, all in one transaction under the sandbox's version: a repeated charge
-//! finds nothing left. A charge never makes a balance negative; we pay for the running time beyond that.
+//! finds nothing left. A charge never makes a balance negative; we pay for the running time beyond that. What model
+//! calls hold is not used up: the time that only held money could pay stays due until the holds end.
 
 use crate::deletions::{Deletion, Deletions};
 use crate::ledger::{Ledger, Row, moving, put_once, row_key};
@@ -10,7 +11,7 @@ use crate::sandboxes::{self, Sandboxes, putting};
 use crate::table::{MAX_ATTEMPTS, Table};
 use crate::{StoreError, costs};
 use aws_sdk_dynamodb::types::TransactWriteItem;
-use domain::ledger::{Entry, EntryKind, Movement};
+use domain::ledger::{Balance, Entry, EntryKind, Movement};
 use domain::money::SandboxRate;
 use domain::sandbox::Sandbox;
 use domain::{EntryId, MicroDollars, Scope, Timestamp};
@@ -39,16 +40,27 @@ impl Sandboxes {
             let sandbox = stored.value;
             let until = sandbox.charged_until(now);
             let cost = rate.cost(sandbox.running.uncharged(until));
-            let available = match cost > MicroDollars::ZERO {
-                true => Ledger::new(&self.table).balance(scope.installation).await?.available,
-                false => MicroDollars(i64::MAX),
+            let balance = match cost > MicroDollars::ZERO {
+                true => Ledger::new(&self.table).balance(scope.installation).await?,
+                false => Balance::default(),
             };
-            let Some(seconds) = sandbox.seconds_due(rate, cost >= available, until) else {
+            let used_up = cost > MicroDollars::ZERO && cost >= balance.balance;
+            let Some(due) = sandbox.seconds_due(rate, used_up, until) else { return Ok(None) };
+            let seconds = match balance.held > MicroDollars::ZERO {
+                true => paid_by(rate, due, balance.available),
+                false => due,
+            };
+            if seconds < due && !sandbox.is_up() {
+                // So that the reaper comes back for the rest.
+                self.list_active(scope, now).await?;
+            }
+            if seconds == 0 {
                 return Ok(None);
-            };
-            let micro_usd = -Movement::pay(cost, available).balance;
+            }
+            let cost = rate.cost(seconds);
+            let micro_usd = -Movement::pay(cost, balance.available).balance;
             let charge = Charge { seconds, micro_usd };
-            let charged = Sandbox { running: sandbox.running.charged(until), ..sandbox };
+            let charged = Sandbox { running: sandbox.running.charged(seconds, until), ..sandbox };
             let mut writes = vec![putting(&self.table, scope, stored.version, &charged)?];
             writes.extend(costs::counting_sandbox(&self.table, scope, charge, now)?);
             writes.extend(paying(&self.table, scope, charge, charged.generation, now)?);
@@ -67,7 +79,7 @@ impl Sandboxes {
 
 impl Deletions {
     /// Charges the time that the sandbox of a deleted project had run until the deletion; `None` if that was nothing,
-    /// or is already charged.
+    /// is already charged, or has to wait until other calls return what they hold.
     pub async fn charge(
         &self,
         deletion: &Deletion,
@@ -80,8 +92,12 @@ impl Deletions {
             return Ok(None);
         }
         for _ in 0..MAX_ATTEMPTS {
-            let available = Ledger::new(&self.table).balance(scope.installation).await?.available;
-            let micro_usd = -Movement::pay(cost, available).balance;
+            let balance = Ledger::new(&self.table).balance(scope.installation).await?;
+            if balance.held > MicroDollars::ZERO && balance.available < cost && !deletion.is_over()
+            {
+                return Ok(None);
+            }
+            let micro_usd = -Movement::pay(cost, balance.available).balance;
             let charge = Charge { seconds, micro_usd };
             let mut writes = vec![self.charged(deletion)?];
             let paying = paying(&self.table, scope, charge, deletion.generation, deletion.at)?;
@@ -95,6 +111,19 @@ impl Deletions {
         }
         Err(StoreError::Contended)
     }
+}
+
+/// How many of these seconds an amount pays for.
+fn paid_by(rate: SandboxRate, seconds: i64, amount: MicroDollars) -> i64 {
+    let (mut paid, mut most) = (0, seconds);
+    while paid < most {
+        let middle = paid + (most - paid + 1) / 2;
+        match rate.cost(middle) <= amount {
+            true => paid = middle,
+            false => most = middle - 1,
+        }
+    }
+    paid
 }
 
 fn paying(

@@ -118,13 +118,26 @@ impl Schedules {
 
     /// Moves a due schedule to its next time. Returns whether this call did so; then its caller runs the checks.
     pub async fn take(&self, due: &Due, now: Timestamp) -> Result<bool, StoreError> {
+        self.follow(due, |schedule| schedule.after(now)).await
+    }
+
+    /// Turns a due schedule off. Returns whether this call did so.
+    pub async fn end(&self, due: &Due) -> Result<bool, StoreError> {
+        self.follow(due, |_| Schedule::default()).await
+    }
+
+    async fn follow(
+        &self,
+        due: &Due,
+        next: impl FnOnce(Schedule) -> Schedule,
+    ) -> Result<bool, StoreError> {
         let stored = self.table.get::<Schedule>(&key(due.scope)).await?;
         let Some(stored) = stored.filter(|stored| stored.value.due_at == Some(due.at)) else {
             // Its project is gone, or another run of the reaper has moved it on.
             self.table.take::<Due>(&due.key()).await?;
             return Ok(false);
         };
-        let next = stored.value.after(now);
+        let next = next(stored.value);
         let mut writes = self.moving(due.scope, stored.value, next)?;
         writes.push(self.table.replacement(&key(due.scope), stored.version, &next)?);
         self.table.transact(writes).await

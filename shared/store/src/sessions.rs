@@ -10,7 +10,8 @@
 //! ([`domain::guests`]); [`Sessions::open`] decides that in the transaction that opens the session.
 //!
 //! The end of an installation, or of a person's access to it, is remembered until a sign-in that asked GitHub later
-//! regains it. Until then, links to timelines stay closed, too: they open by the right of the person who made them.
+//! regains it. Until then, links to timelines stay closed, too: they open by the right of the person who made them. Checks
+//! for drift run under approvals that end with the access of the people who gave them.
 
 mod opening;
 
@@ -186,10 +187,24 @@ impl Sessions {
     /// Whether an installation is suspended or gone, or a user has left it, and no sign-in has regained it since. Asks
     /// the table, not GitHub.
     pub async fn is_over(&self, id: InstallationId, user_id: u64) -> Result<bool, StoreError> {
-        let ended = async |key| self.table.get::<Ended>(&key).await;
-        let (installation, member) =
-            tokio::try_join!(ended(ended_key(id)), ended(member_ended_key(id, user_id)))?;
-        Ok([installation, member].iter().flatten().any(|end| end.value.lasts()))
+        let (gone, left) =
+            tokio::try_join!(self.is_installation_over(id), self.has_left(id, user_id))?;
+        Ok(gone || left)
+    }
+
+    /// Whether an installation is suspended or gone, and no sign-in has regained it since.
+    pub async fn is_installation_over(&self, id: InstallationId) -> Result<bool, StoreError> {
+        self.lasts(&ended_key(id)).await
+    }
+
+    /// Whether a user has left an installation, and no sign-in of theirs has regained it since.
+    pub async fn has_left(&self, id: InstallationId, user_id: u64) -> Result<bool, StoreError> {
+        self.lasts(&member_ended_key(id, user_id)).await
+    }
+
+    async fn lasts(&self, end: &Key) -> Result<bool, StoreError> {
+        let end = self.table.get::<Ended>(end).await?;
+        Ok(end.is_some_and(|end| end.value.lasts()))
     }
 
     /// Ends every session of a user, and those of sign-ins that asked GitHub earlier.

@@ -12,10 +12,10 @@ use store::projects::Projects;
 use store::sandboxes::Sandboxes;
 use store::{Table, testing};
 
-const OWNER: InstallationId = InstallationId(1);
+pub const OWNER: InstallationId = InstallationId(1);
 
 /// A project whose owner has a dollar, and whose sandbox is running.
-async fn running(table: &Table) -> Scope {
+pub async fn running(table: &Table) -> Scope {
     let project = Project::new("blog", None).unwrap();
     assert!(Projects::new(table).create(OWNER, &project).await.unwrap());
     let (ledger, sandboxes) = (Ledger::new(table), Sandboxes::new(table));

@@ -17,6 +17,7 @@ mod pool;
 mod races;
 mod replaced;
 mod rollback;
+mod sandbox_charges;
 mod schedules;
 mod sessions;
 mod sizes;

@@ -374,3 +374,24 @@ async fn a_value_that_a_form_replaced_stays_hidden_until_it_is_removed() {
     project.execute(&[&said]).await;
     assert_eq!(project.complete(1).await.output, "***\n0\n");
 }
+
+#[tokio::test]
+async fn credentials_that_come_in_at_the_same_time_stay_within_the_projects_bound() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Crowded").await;
+    let five = ["aws", "digitalocean", "hetzner", "ssh", "other"];
+    let puts = five.iter().chain(&five).enumerate().map(|(n, provider)| {
+        let value = "v".repeat(8 * 1024);
+        let values =
+            json!({"values": {format!("TOKEN_{n}_A"): value, format!("TOKEN_{n}_B"): value}});
+        let (path, project) = (format!("/planning/credentials/{provider}"), &project);
+        async move { project.put(&path, values).await.status }
+    });
+    let statuses = futures::future::join_all(puts).await;
+    assert!(statuses.iter().all(|status| [204, 422].contains(status)), "{statuses:?}");
+    let kept = project.kept().await;
+    let sets = kept.iter().filter(|(key, _)| key.starts_with("CREDENTIAL#"));
+    let values = sets.flat_map(|(_, set)| set["values"].as_object().unwrap().values().cloned());
+    let bytes: u64 = values.map(|value| value["bytes"].as_u64().unwrap()).sum();
+    assert_eq!(bytes, 32 * 1024, "two providers fill the project: {statuses:?}");
+}

@@ -1,6 +1,7 @@
 //! Exporting and deleting a user's data.
 
 use crate::guests::allowed;
+use crate::sign_in::at_github;
 use api_tests::{Actor, App, Model, Project, Settings, World, eventually};
 use aws_sdk_dynamodb::types::AttributeValue;
 use reqwest::Method;
@@ -198,6 +199,29 @@ async fn a_deleted_account_is_signed_out_and_its_projects_go() {
         .await;
     let again = Actor::signed_in(&app, "owner").await;
     assert_eq!(again.get("/projects").await.is(200).json(), json!([]));
+    theirs.get("/execution/progress").await.is(200);
+}
+
+#[tokio::test]
+async fn uninstalling_the_app_deletes_everything_of_the_account_and_suspending_it_nothing() {
+    let model = Model::start().await;
+    let settings = Settings { faults: true, ..Settings::with_model(&model) };
+    let World { app, owner, stranger, .. } = World::with_settings(settings).await;
+    let project = full_project(&owner).await;
+    let theirs = stranger.project("Theirs").await;
+    at_github(&owner, owner.installation(), "suspend").await;
+    owner.get("/projects").await.refuses(401, "signed_out");
+    app.minute_passes().await;
+    assert!(items(&project).await > 0, "a suspension may end");
+    at_github(&owner, owner.installation(), "delete").await;
+    let name = format!("{}", project.id);
+    eventually("everything of it is deleted", async || {
+        app.minute_passes().await;
+        let left = items(&project).await + objects(app.data(), &name).len();
+        (left == 0).then_some(())
+    })
+    .await;
+    assert_eq!(naming(&app, &name, &KEPT).await, Vec::<String>::new());
     theirs.get("/execution/progress").await.is(200);
 }
 

@@ -16,7 +16,7 @@ use store::schedules::Schedules;
 const DRIFT: &str = "/validation/drift";
 
 /// A project with two checks that passed: one of a file, and one of nothing.
-async fn validated(project: &Project) {
+pub async fn validated(project: &Project) {
     project.sandbox_is_up().await;
     let first = "test ! -e away || exit 75; test ! -e opened || { echo port 8443; exit 3; }";
     let plan = project.has_checks(&[first, "true"]).await;
@@ -44,7 +44,7 @@ async fn check_is(project: &Project, number: usize, status: &str) -> Value {
     .await
 }
 
-async fn drift(project: &Project) -> Vec<Value> {
+pub async fn drift(project: &Project) -> Vec<Value> {
     let drift = project.get(DRIFT).await.is(200).json();
     drift["checks"].as_array().unwrap().clone()
 }
@@ -64,7 +64,7 @@ fn statuses(checks: &[Value]) -> Vec<&str> {
     checks.iter().map(|check| check["status"].as_str().unwrap()).collect()
 }
 
-fn named(checks: &[Value]) -> Value {
+pub fn named(checks: &[Value]) -> Value {
     let name =
         |c: &Value| json!({"step_number": c["step_number"], "command_sha256": c["command_sha256"]});
     json!({"checks": checks.iter().map(name).collect::<Vec<_>>()})
@@ -85,7 +85,7 @@ async fn tokens(project: &Project) -> Value {
     project.get(&format!("/projects/{}/token-usage", project.id)).await.is(200).json()
 }
 
-async fn check(project: &Project) -> Answer {
+pub async fn check(project: &Project) -> Answer {
     project.post("/validation/drift/check", json!({})).await
 }
 
@@ -93,7 +93,7 @@ async fn schedule(project: &Project, every: &str) -> Answer {
     project.post("/validation/drift/schedule", json!({"every": every})).await
 }
 
-async fn audit(project: &Project) -> Vec<Value> {
+pub async fn audit(project: &Project) -> Vec<Value> {
     let path = format!("/projects/{}/audit", project.id);
     project.get(&path).await.is(200).json().as_array().unwrap().clone()
 }
@@ -297,13 +297,14 @@ async fn nothing_runs_without_credits_or_a_project() {
     schedule(&project, "daily").await.refuses(404, "not_found");
 }
 
-/// Lets a day pass, so that the automatic check is due.
-async fn a_day_passes(project: &Project) {
-    schedule(project, "off").await.is(200);
+/// Lets a day pass, so that the automatic check is due; also for a project whose owner is signed out.
+pub async fn a_day_passes(project: &Project) {
     let yesterday = Timestamp::now().plus_seconds(-25 * 60 * 60);
     let (plan_id, by) = (PlanId::from("p"), Actor { user_id: 1, login: "ada".to_owned() });
     let schedules = Schedules::new(&project.app().table());
-    schedules.set(project.scope(), &plan_id, Every::Daily, yesterday, &by).await.unwrap();
+    for every in [Every::Off, Every::Daily] {
+        schedules.set(project.scope(), &plan_id, every, yesterday, &by).await.unwrap();
+    }
 }
 
 #[tokio::test]

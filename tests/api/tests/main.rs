@@ -16,6 +16,7 @@ mod data_rights;
 mod deployed;
 mod drafts;
 mod drift;
+mod drift_access;
 mod edits;
 mod estimates;
 mod execution;

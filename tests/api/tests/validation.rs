@@ -68,6 +68,36 @@ async fn requesting_a_failed_check_again_starts_its_sandbox() {
 }
 
 #[tokio::test]
+async fn a_check_that_failed_as_a_reading_is_one_again_when_it_is_triggered_again() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Read").await;
+    let values = json!({"values": {"DEPLOY_TOKEN": "a-value-of-some-length"}});
+    project.put("/planning/credentials/other", values).await.is(204);
+    project.sandbox_is_up().await;
+    // The very words in which a reading runs, so that the next attempt has the digest of the last one.
+    let script = "set -euo pipefail\ncat missing.txt\n";
+    let plan = project.has_checks(&[script]).await;
+    trigger(&project).await;
+    check_when(&project, "waits", |c| c["status"] == "waiting_approval").await;
+    let wish = json!({"plan_id": plan, "autonomy": "ask_for_changes"});
+    project.post("/validation/autonomy", wish).await.is(200);
+    let failed = check_when(&project, "failed", |c| c["status"] == "failed").await;
+    assert_eq!(failed["command"], script, "the test proposes what a reading runs");
+    trigger(&project).await;
+    let later = |c: &Value| c["status"] == "failed" && c["attempt"] != failed["attempt"];
+    let again = check_when(&project, "failed again", later).await;
+    assert_eq!(again["command"], script);
+    let rows = owner.get(&format!("/projects/{}/audit", project.id)).await.is(200).json();
+    let ran: Vec<_> = rows.as_array().unwrap().iter().filter(|r| r["run"].is_object()).collect();
+    assert_eq!(ran.len(), 2, "{rows:#}");
+    for run in ran {
+        let unasked = (&run["verdict"], &run["credentials"]);
+        assert_eq!(unasked, (&Value::Null, &json!([])), "nobody approved it: {run:#}");
+    }
+}
+
+#[tokio::test]
 async fn a_report_is_read_with_its_plan() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Reported").await;

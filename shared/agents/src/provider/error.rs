@@ -55,6 +55,13 @@ impl ModelError {
         matches!(self.kind, RateLimited(_) | Overloaded(_) | Unreachable | Interrupted)
     }
 
+    /// Whether the provider charges for what was sent: it had accepted the request, and did not take that back by
+    /// reporting an error.
+    pub(super) fn leaves_a_bill(&self) -> bool {
+        use Kind::{CutShort, Filtered, Interrupted, OverBudget, TimedOut};
+        matches!(self.kind, Interrupted | Filtered | CutShort | OverBudget | TimedOut)
+    }
+
     /// Whether another provider's model may be able to answer the same call.
     pub(crate) fn is_the_providers(&self) -> bool {
         self.is_transient() || self.kind == Kind::Refused

@@ -26,8 +26,19 @@ pub(crate) struct Progress {
     asked_tokens: u32,
     /// The provider's count, if it gave one; it also counts a reply that it then withheld.
     pub(crate) counted: Option<TokenUsage>,
+    /// Whether a provider has accepted the request, so that it charges for what was sent.
+    pub(super) accepted: bool,
+    /// The provider's count of the input, if it counted that at the beginning.
+    pub(crate) counted_input: Option<u64>,
     /// Input tokens that the provider had cached from an earlier call.
     pub(crate) cached_tokens: u64,
+}
+
+/// What a provider says when it accepts a request.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Accepted {
+    /// Its count of the input, and of the part of it that it had cached.
+    pub(super) input: Option<(u64, u64)>,
 }
 
 impl Progress {
@@ -40,8 +51,24 @@ impl Progress {
             thought_bytes: 0,
             asked_tokens,
             counted: None,
+            accepted: false,
+            counted_input: None,
             cached_tokens: 0,
         }
+    }
+
+    /// Keeps that a provider has accepted the request, and what it has counted.
+    pub(super) fn accept(&mut self, accepted: Accepted) {
+        self.accepted = true;
+        if let Some((input, cached)) = accepted.input {
+            (self.counted_input, self.cached_tokens) = (Some(input), cached);
+        }
+    }
+
+    /// Whether the call is paid for although it gave no reply: a part has come, or a provider has accepted what was
+    /// sent and was working on it.
+    pub(crate) fn is_billed(&self) -> bool {
+        self.accepted || !self.is_empty() || self.counted.is_some()
     }
 
     pub(crate) fn text(&mut self, piece: &str) -> Result<(), ModelError> {

@@ -144,13 +144,15 @@ impl Step {
                 Ok(changed(Self { earlier, approval: None, ..again }))
             }
             Phase::Failed => {
-                // A rejected command was never approved, so the next one waits, even if it is the same.
+                // A person asks here for another try, which does not approve a command that was rejected, or that ran
+                // as a reading: the next one waits, or runs as a reading again, even if it is the same.
                 let rejected = self.failure() == Some(Failure::Rejected);
-                let approved = self.shown().filter(|_| !rejected);
+                let was_approved = self.approval.is_some() && !rejected;
+                let approved = self.shown().filter(|_| was_approved);
                 Ok(changed(Self {
                     approved_sha256: approved.map(str::to_owned),
                     approved_as_shown,
-                    approval,
+                    approval: approval.filter(|_| approved.is_some()),
                     ..self.begin(Phase::Preparing, run_id)
                 }))
             }

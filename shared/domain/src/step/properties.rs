@@ -218,7 +218,8 @@ proptest! {
             if let Ok(Applied::Changed(next)) = step.apply(event.clone()) {
                 step = *next;
                 match (&event, before.phase) {
-                    (Event::Approve { .. }, Phase::WaitingApproval | Phase::Completed | Phase::Failed) => {
+                    // Asking for another try of a failed step approves nothing.
+                    (Event::Approve { .. }, Phase::WaitingApproval | Phase::Completed) => {
                         approved = before.command.map(|command| command.sha256);
                     }
                     (Event::Reject { .. }, _) => approved = None,

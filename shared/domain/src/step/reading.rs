@@ -75,14 +75,17 @@ mod tests {
     fn waiting(script: &str) -> Step {
         let step = Step::new(PlanId::from("p"), 1, String::new(), String::new());
         let prepares = after(&step, Event::Prepare { run_id: "a".into() });
-        let prepared = Event::Prepared {
-            run_id: "a".into(),
-            next_run_id: "b".into(),
+        after(&prepares, prepared("a", script))
+    }
+
+    fn prepared(run_id: &str, script: &str) -> Event {
+        Event::Prepared {
+            run_id: run_id.into(),
+            next_run_id: RunId::random(),
             script: script.to_owned(),
             verdict: None,
             rollback: None,
-        };
-        after(&prepares, prepared)
+        }
     }
 
     fn ended(outcome: Outcome) -> Event {
@@ -130,6 +133,50 @@ mod tests {
             after(&waiting("df -h"), Event::Read { run_id: "r".into(), reach: Reach::default() });
         let waits = after(&reads, ended(Outcome::NotConfined));
         assert_eq!((waits.phase, waits.shown()), (Phase::WaitingApproval, reads.shown()));
+    }
+
+    /// The step after its owner, or the page for them, asked for another try, and its agent wrote this.
+    fn tried_again(failed: &Step, script: &str) -> Step {
+        let seen = Seen::of(failed.attempt, failed.shown());
+        let credentials = vec!["TOKEN".to_owned()];
+        let again = after(failed, Event::Approve { run_id: "t".into(), seen, credentials });
+        assert_eq!((again.phase, &again.approval), (Phase::Preparing, &None));
+        after(&again, prepared("t", script))
+    }
+
+    #[test]
+    fn a_reading_that_failed_does_not_run_unconfined_when_it_is_tried_again() {
+        let written = waiting("cat x");
+        let seen = Seen::of(written.attempt, written.shown());
+        let (command, reach) = (Command::new("cat x"), Reach::default());
+        let reads = after(&written, Event::ReadStep { run_id: "r".into(), seen, command, reach });
+        for outcome in [Outcome::Exited, Outcome::TimedOut, Outcome::Lost, Outcome::Cancelled] {
+            let mut finished = ended(outcome);
+            if let Event::Finished { finish, .. } = &mut finished {
+                finish.exit_code = Some(1);
+            }
+            let failed = after(&reads, finished);
+            assert_eq!(failed.phase, Phase::Failed, "{outcome:?}");
+            let again = tried_again(&failed, "cat x");
+            assert_eq!((again.phase, &again.approval), (Phase::WaitingApproval, &None));
+        }
+    }
+
+    #[test]
+    fn a_preparation_that_failed_between_approves_nothing_either() {
+        let written = waiting("cat x");
+        let reads = after(&written, Event::Read { run_id: "r".into(), reach: Reach::default() });
+        let seen = Seen::of(written.attempt, written.shown());
+        let rejected = after(&written, Event::Reject { seen, reason: None });
+        for failed in [after(&reads, ended(Outcome::TimedOut)), rejected] {
+            let seen = Seen::of(failed.attempt, failed.shown());
+            let again =
+                after(&failed, Event::Approve { run_id: "u".into(), seen, credentials: vec![] });
+            let error = "The AI model is busy.".to_owned();
+            let failed = after(&again, Event::PreparationFailed { run_id: "u".into(), error });
+            assert_eq!(failed.failure(), Some(Failure::PreparationFailed));
+            assert_eq!(tried_again(&failed, "cat x").phase, Phase::WaitingApproval);
+        }
     }
 
     #[test]

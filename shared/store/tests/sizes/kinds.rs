@@ -82,6 +82,7 @@ pub const SMALL: &[&str] = &[
     "COSTS#",
     "COUNT",
     "CREATION#",
+    "CREDENTIALS",
     "DELIVERY",
     "DRIFT",
     "DUE#",

@@ -313,7 +313,10 @@ impl World {
         for size in [MAX_FORMER_BYTES / MAX_FORMER, MAX_TOTAL_BYTES / names.len()] {
             let values: BTreeMap<_, _> =
                 names.iter().map(|name| (name.clone(), value(size))).collect();
-            credentials.replace(self.scope, Provider::Other, &values).await.unwrap();
+            credentials
+                .replace(self.scope, Provider::Other, &values, |_| Ok::<_, store::StoreError>(()))
+                .await
+                .unwrap();
         }
     }
 

@@ -28,8 +28,8 @@ const LONGER: &[(&str, usize, &str)] = &[
     ("POST /projects/{id}/shares", 5, "looks for the project before it counts its links"),
     (
         "PUT /planning/credentials/{provider}",
-        5,
-        "compares the values with those that the project has",
+        6,
+        "compares the values with those that the project has, before and after it seals them",
     ),
     ("PUT /project-states/{id}/stages/{stage_id}", 5, "first reads what the stage's gate asks for"),
 ];

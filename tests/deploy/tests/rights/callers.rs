@@ -180,12 +180,15 @@ pub fn the_function_that_mails_owners_checks_that_they_could_still_sign_in() {
 #[test]
 pub fn functions_of_schedules_changes_and_estimates_may_write_or_read_them() {
     let template = Template::load();
+    // Checks for drift run only as long as the access of those who approved them lasts.
+    opens(&template, &template.function("sandbox-reaper"), &["GetItem"], "INSTALLATION#*");
     let serves = |function: &Function<'_>, method: &str, path: &str| {
         function.routes().iter().any(|route| route.method == method && route.path == path)
     };
     for function in template.functions() {
         if serves(&function, "POST", "/validation/drift/schedule") {
             opens(&template, &function, &["PutItem", "DeleteItem"], "SCHEDULES");
+            opens(&template, &function, &["GetItem"], "INSTALLATION#*");
         }
         // An estimate reads how long earlier projects took.
         if serves(&function, "GET", "/execution/estimate") {
