@@ -219,11 +219,14 @@ impl Near {
         after.take_while(|word| *word != BREAK).any(|word| FORBIDDING.contains(&word.as_str()))
     }
 
-    /// Whether the words right after the phrase switch it off: “persistence off”, “backups should be disabled”.
-    pub fn switched_off(&self, words: &Words) -> bool {
+    /// Whether the words right after the phrase, and after words that add detail, switch it off: “persistence off”,
+    /// “updates by themselves should be disabled”.
+    pub fn switched_off(&self, words: &Words, adds: impl Fn(&str) -> bool) -> bool {
         let after = words.plain[self.last + 1..].iter().map(String::as_str);
-        let mut after =
-            after.skip_while(|word| ["is", "are", "should", "be", "must", "to"].contains(word));
+        let mut after = after.skip_while(|word| {
+            ["is", "are", "should", "be", "must", "to", "turned", "switched"].contains(word)
+                || adds(word)
+        });
         after.next().is_some_and(|word| ["off", "disabled", "deactivated", "aus"].contains(&word))
     }
 

@@ -19,6 +19,7 @@ pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER};
 use std::collections::BTreeSet;
 
 use crate::catalogue::covers;
+use crate::catalogue::differs;
 use crate::catalogue::foreign::{self, Foreign, Kind, Mention, mentions};
 use crate::catalogue::{self, Blueprint, Place, additions};
 use crate::words::Words;
@@ -105,6 +106,10 @@ pub fn rows<'a>(document: &'a str, heading: &str) -> Vec<Row<'a>> {
     rows.filter(|row| row.what != "asked").collect()
 }
 
+/// How the plan treats wishes that contradict each other.
+pub const CONTRADICTION: &str =
+    "only one of them, because they contradict each other; please say which one holds";
+
 /// The requirement that only the planned ports are open.
 const CLOSED_PORTS: &str = "Nothing open but what is planned";
 
@@ -142,6 +147,8 @@ pub fn account(words: &Words, context: &Context) -> Account {
     for mention in mentions(words, builds) {
         asked.push(fate_of(mention, context));
     }
+    let both = differs::contradictions(words).into_iter();
+    asked.extend(both.map(|what| Asked { what, fate: Fate::Differently(CONTRADICTION.into()) }));
     let closed = spoken.covered.contains(&CLOSED_PORTS);
     asked.extend(owned::public_key(context.blueprint, words, &mut open));
     let server = context.blueprint.and_then(|b| owned::existing_server(b, words, &mut open));
@@ -153,6 +160,11 @@ pub fn account(words: &Words, context: &Context) -> Account {
         blueprint.cues().for_each(|cue| open.take(cue));
         asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
         asked.extend(spoken.asked);
+        for (cue, instead) in differs::of(blueprint.id, words) {
+            open.take(cue);
+            asked.push(Asked { what: cue.into(), fate: Fate::Differently(instead.into()) });
+        }
+        asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
         if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
             open.take(port);

@@ -113,6 +113,13 @@ const NOT_NEEDED: &[&str] = &[
     "inutile",
 ];
 
+/// Words for an exception, and how far before it is what it excepts from.
+const EXCEPTING: &[&str] = &["except", "excluding"];
+const EXCEPTION_REACH: usize = 12;
+
+/// Words that shut out what is not excepted.
+const SHUT: &[&str] = &["close", "closed", "blocked", "forbidden", "denied"];
+
 /// How many words before a cue a negation may be: “not on an EC2 …”.
 const BEFORE_REACH: usize = 4;
 
@@ -141,6 +148,11 @@ const BELONGING: &str = "needed required necessary wanted need want use used any
 /// Words after “not be” that rule something out.
 const FITTING: &str =
     "ok okay fine good needed used installed included there necessary acceptable allowed";
+
+/// Words after a thing with which a negation rules out all of it, and words by which a thing is asked for after all.
+const WHOLE: &[&str] = &[BREAK, "access", "at", "please", "whatsoever", "and"];
+const REACHING: &str =
+    "from only connect anywhere everywhere over via by access open allow allowed reach";
 
 /// Things that users ask for with a negation, which does not extend further: “no root login and a firewall”.
 const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
@@ -172,7 +184,9 @@ impl Words {
         // “not with Redis”: a word right after the negation does not end its reach.
         let ends = |at: usize| {
             let negated = before.get(at + 1).is_some_and(|word| is_negation(word));
-            before[at] == BREAK || (ENDING.contains(&before[at]) && !negated)
+            before[at] == BREAK
+                || (ENDING.contains(&before[at]) && !negated)
+                || self.allows(position - at - 1)
         };
         let length = (0..before.len()).find(|at| ends(*at)).unwrap_or(before.len());
         let clause = &before[..length];
@@ -200,6 +214,16 @@ impl Words {
             || pair("switch", "off")
     }
 
+    /// Whether the word excepts from something that is ruled out, so that what follows is wanted: “not reachable except
+    /// over SSH”, “everything closed except 443”.
+    fn allows(&self, at: usize) -> bool {
+        let before = self.plain[..at].iter().rev().map(String::as_str).take(EXCEPTION_REACH);
+        EXCEPTING.contains(&self.plain[at].as_str())
+            && before.into_iter().any(|word| {
+                (is_negation(word) && !EXCEPTING.contains(&word)) || SHUT.contains(&word)
+            })
+    }
+
     /// Whether a negation follows: “backups are not needed”, “Redis brauche ich nicht”, but not “MySQL not PostgreSQL”.
     fn negated_after(&self, position: usize) -> bool {
         let after = self.plain.get(position + 1..).unwrap_or_default().iter().map(String::as_str);
@@ -207,7 +231,10 @@ impl Words {
         let within = clause.len().min(AFTER_REACH);
         let negation = clause[..within].iter().position(|word| !lists(BETWEEN, word));
         let Some(at) = negation else { return false };
-        if NOT_NEEDED.contains(&clause[at]) || clause[at..].starts_with(&["leave", "it", "out"]) {
+        if NOT_NEEDED.contains(&clause[at])
+            || clause[at..].starts_with(&["leave", "it", "out"])
+            || self.turned_off(&clause[at..])
+        {
             return true;
         }
         // “Redis would not be ok”, but not “Redis must not be exposed”.
@@ -224,6 +251,12 @@ impl Words {
         let goes =
             clause[at] == "go" && at > 0 && ["can", "may", "should"].contains(&clause[at - 1]);
         (is_negation(clause[at]) || goes) && closes(at)
+    }
+
+    /// Whether these words after a thing switch it off: “Traefik turned off”, but not “the server switched off at night”.
+    fn turned_off(&self, after: &[&str]) -> bool {
+        let ["turned" | "switched", "off", rest @ ..] = after else { return false };
+        rest.first().is_none_or(|next| lists(BELONGING, next) || *next == "because")
     }
 
     /// Whether every negation of the phrase applies only at some times: “no alerts at night”.
@@ -266,6 +299,20 @@ impl Words {
         self.excludes(word) && self.occurrences(word).any(|at| right_before(at) && whole(at))
     }
 
+    /// Whether a message rules a phrase out as a whole and asks for it as well: “no SSH, and SSH only from my address”.
+    pub fn contradicts(&self, phrase: &str) -> bool {
+        let last = phrase.split_whitespace().count();
+        let next = |first: usize| self.plain.get(first + last).map_or(BREAK, String::as_str);
+        let whole = |first: usize| WHOLE.contains(&next(first));
+        let reaches = |first: usize| {
+            let clause = self.clause(self.origins[first]);
+            self.values[clause].iter().any(|word| lists(REACHING, word))
+        };
+        let denied = |first: &usize| self.negated(*first, first + last - 1);
+        let (denied, meant): (Vec<_>, Vec<_>) = self.occurrences(phrase).partition(denied);
+        denied.into_iter().any(whole) && meant.into_iter().any(reaches)
+    }
+
     /// Whether a phrase is ruled out as a whole: “no SSH”, but not “no SSH passwords”.
     pub fn excludes_whole(&self, phrase: &str) -> bool {
         let last = phrase.split_whitespace().count();
@@ -304,6 +351,7 @@ mod tests {
             "turn off the backups",
             "switch the backups off",
             "redis instead of backups",
+            "everything except backups",
         ] {
             assert!(Words::of(text).excludes("backup"), "{text}");
         }
@@ -318,6 +366,8 @@ mod tests {
             "don't forget the backups",
             "backups must not be exposed",
             "backups without any tape",
+            "nothing may be reachable from outside, except the backups",
+            "everything closed except backups",
         ] {
             assert!(Words::of(text).means("backup"), "{text}");
         }

@@ -99,6 +99,13 @@ const FLOWS: &[&str] = &[
     "dns",
 ];
 
+/// Databases, and words for connecting to the one that a message asks for.
+const DATABASES: &[&str] = &["mysql", "postgres", "postgresql", "database", "db"];
+const OPENING: &[&str] = &["access", "connect", "reach", "reachable", "accessible", "connection"];
+
+/// Words for the server itself.
+const MACHINES: &[&str] = &["server", "machine", "vps", "vm", "box", "host", "instance"];
+
 /// Verbs for connecting to a server.
 const CONNECTING: &[&str] = &["access", "connect", "get in"];
 
@@ -186,6 +193,11 @@ fn is_let_in(words: &Words, at: usize) -> bool {
     let door = around.has(OTHER_DOORS) || around.has_a_port(words);
     let reached = around.has(REACHING) && (door || (around.says(OTHER_DOORS) && !around.says(SSH)));
     if reached || around.has(FLOWS) {
+        return false;
+    }
+    // “A PostgreSQL database. Access only from 203.0.113.0/24” speaks of the database.
+    let database = words.means_any(DATABASES) && around.has(OPENING);
+    if database && !around.has(MACHINES) && !around.says(SSH) {
         return false;
     }
     let after_from = at.checked_sub(1).is_some_and(|before| values[before] == "from");

@@ -116,16 +116,16 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
         feature.other_beside().any(beside)
     };
     // “Without a firewall. No, with a firewall” asks for one.
-    let asks = |near: &Near| !near.negated(words) && !near.switched_off(words);
+    let more = |word: &str| feature.has_word(word);
+    let asks = |near: &Near| !near.negated(words) && !near.switched_off(words, more);
     let wanted = feature.cues().filter(own).filter(|cue| !other(cue));
     let wanted = wanted
         .filter_map(|cue| Some((cue, words.all_near(cue).into_iter().find(|near| asks(near))?)));
     let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
     let refused = refused.filter(|(_, near)| near.negated(words) || near.forbidden(words));
-    let more = |word: &str| feature.has_word(word);
     let meant = wanted.chain(refused).max_by_key(|(cue, _)| cue.len());
     let meant = meant.map(|(cue, near)| Said::Meant(cue, near.with(words, more)));
-    let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words));
+    let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words, more));
     meant.or_else(|| {
         let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
         feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)

@@ -171,3 +171,66 @@ async fn parts_of_a_deployment_are_known_by_their_short_names() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn what_is_excepted_from_a_prohibition_is_wanted() {
+    const WITHOUT: &str = "without ssh";
+    each(&[
+        (&["MySQL, not reachable from the public internet except over SSH"], &[], &[WITHOUT]),
+        (&["MySQL, nichts von außen erreichbar außer SSH"], &[], &[WITHOUT]),
+        (&["MySQL, nada accesible desde fuera salvo SSH"], &[], &[WITHOUT]),
+        (&["MySQL, rien d'accessible à part SSH"], &[], &[WITHOUT]),
+        (&["MySQL without SSH"], &[WITHOUT], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_switched_off_is_not_built_in_silence() {
+    const ON: &str = "security updates that install themselves | built";
+    each(&[
+        (&["k3s, automatic updates disabled"], &["without update"], &[ON]),
+        (&["k3s, automatische Updates deaktiviert"], &["without update"], &[ON]),
+        (&["k3s, actualizaciones automáticas desactivadas"], &["without update"], &[ON]),
+        (&["k3s, mises à jour automatiques désactivées"], &["without update"], &[ON]),
+        (&["k3s with Traefik turned off"], &["left out, as asked: traefik."], &["traefik |"]),
+        (&["WordPress con copia de seguridad cada semana"], &["weekly | instead: nightly"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn wishes_that_contradict_each_other_are_named() {
+    const CONTRADICT: &str = "because they contradict each other";
+    each(&[
+        (
+            &["Postgres completely offline with no network at all, users connect over the internet on 5432"],
+            &[CONTRADICT],
+            &[],
+        ),
+        (
+            &["Postgres komplett offline, ohne Netzwerk, und aus dem Internet auf 5432 erreichbar"],
+            &[CONTRADICT],
+            &[],
+        ),
+        (&["Postgres sin red, y accesible desde internet en el 5432"], &[CONTRADICT], &[]),
+        (&["Postgres hors ligne, et joignable depuis internet sur 5432"], &[CONTRADICT], &[]),
+        (&["MySQL, no SSH, and SSH only from my IP 203.0.113.9"], &[CONTRADICT], &[]),
+        (&["MySQL, kein SSH, und SSH nur von meiner IP 203.0.113.9"], &[CONTRADICT], &[]),
+        (&["MySQL, sin SSH, y SSH solo desde mi IP 203.0.113.9"], &[CONTRADICT], &[]),
+        (&["MySQL, même pas SSH, et je me connecte en SSH depuis n'importe où"], &[CONTRADICT], &[]),
+        (&["MySQL, no SSH passwords, SSH only from 203.0.113.9"], &[], &[CONTRADICT]),
+        (&["MySQL, no network at all"], &[], &[CONTRADICT]),
+    ])
+    .await;
+    for (wish, said) in [
+        ("MySQL, no SSH, and SSH only from my IP", "these contradict each other"),
+        ("Ich möchte MySQL, kein SSH, und SSH nur von meiner IP", "das widerspricht sich"),
+        ("Quiero MySQL, sin SSH, y SSH solo desde mi IP", "se contradicen"),
+        ("Je voudrais MySQL, pas de SSH, et SSH seulement depuis mon IP", "cela se contredit"),
+    ] {
+        let (_, answers) = crate::support::Chat::gatherer().turn(wish).await;
+        let all: String = answers.iter().map(|answer| answer.text.as_str()).collect();
+        assert!(all.contains(said), "{wish}: {all}");
+    }
+}
