@@ -89,6 +89,13 @@ const WIDE: &[&str] = &[
     "california",
     "spain",
     "ireland",
+    "switzerland",
+    "france",
+    "sweden",
+    "italy",
+    "united kingdom",
+    "japan",
+    "brazil",
 ];
 
 /// A place in a message.

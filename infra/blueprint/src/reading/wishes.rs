@@ -8,6 +8,7 @@
 
 mod clauses;
 mod context;
+mod countries;
 mod features;
 mod measures;
 mod open;
@@ -21,7 +22,8 @@ use std::collections::BTreeSet;
 use crate::catalogue::covers;
 use crate::catalogue::differs;
 use crate::catalogue::foreign::{self, Foreign, Kind, Mention, mentions};
-use crate::catalogue::{self, Blueprint, Place, additions};
+use crate::catalogue::parameters::Found;
+use crate::catalogue::{self, Blueprint, Place, additions, networks};
 use crate::words::Words;
 use features::features;
 use measures::measures;
@@ -164,6 +166,12 @@ pub fn account(words: &Words, context: &Context) -> Account {
             open.take(cue);
             asked.push(Asked { what: cue.into(), fate: Fate::Differently(instead.into()) });
         }
+        asked.extend(countries::countries(blueprint, context, words, &mut open));
+        // “Port 22 reachable only from 203.0.113.7”
+        let let_in = context.asks("ssh-from") && words.has("22");
+        if let_in && networks::SSH_FROM.found_in(words) != Found::Nothing {
+            ["port 22 reachable", "port 22", "22"].iter().for_each(|port| open.take(port));
+        }
         asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
         if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
@@ -243,6 +251,12 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
     let ruled_out: Vec<&str> = all.filter(|cue| words.excludes(cue)).collect();
     ruled_out.iter().for_each(|cue| open.rule_out(cue));
+    // “Without a database” is obeyed by a deployment that has none.
+    let stores = |cue: &str| DATABASES.iter().any(|database| cue == *database);
+    let stored =
+        context.asks("database") || context.blueprint.is_none_or(|own| own.cues().any(stores));
+    let databases = DATABASES.iter().copied().filter(|cue| !stored && words.excludes(cue));
+    databases.for_each(|cue| open.rule_out(cue));
     if context.has_value("none") && words.excludes("domain") {
         open.rule_out("domain");
     }
@@ -278,6 +292,9 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
     things.filter(|_| context.blueprint.is_some()).collect()
 }
+
+/// Words for databases, of which a deployment has one if it is known by any of them.
+const DATABASES: &[&str] = &["database", "db", "sql", "mysql", "mariadb", "postgresql", "postgres"];
 
 /// Words for connections that begin at the server; its firewall restricts only those that come in.
 const OUTGOING: &[&str] = &["outgoing", "outbound", "egress"];

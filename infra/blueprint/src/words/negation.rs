@@ -149,11 +149,6 @@ const BELONGING: &str = "needed required necessary wanted need want use used any
 const FITTING: &str =
     "ok okay fine good needed used installed included there necessary acceptable allowed";
 
-/// Words after a thing with which a negation rules out all of it, and words by which a thing is asked for after all.
-const WHOLE: &[&str] = &[BREAK, "access", "at", "please", "whatsoever", "and"];
-const REACHING: &str =
-    "from only connect anywhere everywhere over via by access open allow allowed reach";
-
 /// Things that users ask for with a negation, which does not extend further: “no root login and a firewall”.
 const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
 
@@ -166,6 +161,11 @@ const JOINING: &[&str] = &["and", "or", "with", "for"];
 /// Whether a word is a negation.
 pub fn is_negation(word: &str) -> bool {
     NEGATIONS.contains(&word) || GIVING_UP.contains(&word)
+}
+
+/// Whether a word is a verb by which a user gives up what follows.
+pub fn gives_up(word: &str) -> bool {
+    GIVING_UP.contains(&word)
 }
 
 fn lists(list: &str, word: &str) -> bool {
@@ -297,20 +297,6 @@ impl Words {
             next.is_none_or(|next| next == BREAK || lists(BELONGING, next))
         };
         self.excludes(word) && self.occurrences(word).any(|at| right_before(at) && whole(at))
-    }
-
-    /// Whether a message rules a phrase out as a whole and asks for it as well: “no SSH, and SSH only from my address”.
-    pub fn contradicts(&self, phrase: &str) -> bool {
-        let last = phrase.split_whitespace().count();
-        let next = |first: usize| self.plain.get(first + last).map_or(BREAK, String::as_str);
-        let whole = |first: usize| WHOLE.contains(&next(first));
-        let reaches = |first: usize| {
-            let clause = self.clause(self.origins[first]);
-            self.values[clause].iter().any(|word| lists(REACHING, word))
-        };
-        let denied = |first: &usize| self.negated(*first, first + last - 1);
-        let (denied, meant): (Vec<_>, Vec<_>) = self.occurrences(phrase).partition(denied);
-        denied.into_iter().any(whole) && meant.into_iter().any(reaches)
     }
 
     /// Whether a phrase is ruled out as a whole: “no SSH”, but not “no SSH passwords”.

@@ -276,7 +276,7 @@ async fn who_may_reach_the_database_may_not_log_in_for_that() {
             &[NOBODY, "203.0.113"],
             &[],
         ),
-        (&["PostgreSQL, access to the server only from 203.0.113.9"], &["203.0.113.9/32"], &[]),
+        (&["PostgreSQL, SSH access only from 203.0.113.9"], &["203.0.113.9/32"], &[]),
     ])
     .await;
 }

@@ -235,3 +235,60 @@ async fn a_number_of_other_servers_does_not_count_those_of_the_deployment() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn a_country_outside_is_named_with_the_place_instead() {
+    each(&[
+        (&["A VPS in Switzerland"], &["switzerland | instead: in nuremberg"], &[]),
+        (&["Ein VPS in der Schweiz"], &["switzerland | instead: in nuremberg"], &[]),
+        (&["PostgreSQL en Suiza"], &["switzerland | instead: in nuremberg"], &[]),
+        (&["PostgreSQL en Suisse"], &["switzerland | instead: in nuremberg"], &[]),
+        (&["EC2 in Switzerland"], &["region eu-central-2"], &["instead"]),
+        (&["MySQL, our customers are in Austria"], &["austria"], &["| instead: in"]),
+        (&["MySQL, never in the United States"], &["location nbg1"], &["not understood"]),
+        (&["MySQL, keine US-Anbieter, Daten nur in der EU"], &[], &["not understood"]),
+        (&["PostgreSQL, nunca en Estados Unidos"], &[], &["not understood"]),
+        (&["PostgreSQL, pas d'hébergement américain"], &[], &["not understood"]),
+        (
+            &["A static site on S3 with CloudFront, not in the US"],
+            &["not in the united states | instead: in us-east-1"],
+            &[],
+        ),
+        (&["EC2, data only in the EU"], &["data only in the eu"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_later_message_corrects_or_withdraws_a_row() {
+    after_agreement(&[
+        (
+            &["postgres 16", "actually make it 17 not 16"],
+            &["blueprint: vps-postgresql"],
+            &["16", "not understood"],
+        ),
+        (
+            &[
+                "HAProxy before two servers, sticky sessions via cookie",
+                "drop the sticky sessions again",
+            ],
+            &["blueprint: haproxy"],
+            &["sticky"],
+        ),
+        (
+            &[
+                "Un HAProxy devant deux serveurs, déploiement canari à 10 %",
+                "Laissez tomber le canari.",
+            ],
+            &["blueprint: haproxy"],
+            &["laissez"],
+        ),
+        (
+            &["PostgreSQL with a NAT only if it costs not more than 20 euros a month"],
+            &["20 euros"],
+            &[],
+        ),
+        (&["PostgreSQL mit einem Replika", "ohne Replika"], &[], &["replica | not built"]),
+    ])
+    .await;
+}
