@@ -104,6 +104,12 @@ pub const NOT_NOW: Text = [
     "plus tard, comme demandé",
 ];
 pub const INSTEAD: Text = ["instead: {}", "stattdessen: {}", "en su lugar: {}", "à la place : {}"];
+pub const CONTRADICTION: Text = [
+    "these contradict each other, so only one of them can be built; please say which one holds",
+    "das widerspricht sich, also lässt sich nur eines davon bauen; bitte sagen Sie, was gilt",
+    "se contradicen, así que solo se puede construir una de las dos cosas; diga cuál vale",
+    "cela se contredit, donc une seule des deux choses peut être construite ; dites laquelle vaut",
+];
 pub const NOT_UNDERSTOOD: Text = [
     "not understood, so not planned",
     "nicht verstanden, also nicht geplant",

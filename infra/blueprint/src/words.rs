@@ -1,5 +1,6 @@
 //! The words of one message, and simple questions about them.
 
+mod contradictions;
 pub mod language;
 mod negation;
 pub mod numbers;
@@ -9,7 +10,7 @@ mod tokens;
 
 use std::collections::BTreeSet;
 
-pub use negation::is_negation;
+pub use negation::{gives_up, is_negation};
 pub use tokens::Piece;
 use tokens::Token;
 
@@ -213,17 +214,21 @@ impl Near {
         words.negated(self.first, self.last) || inside.iter().enumerate().any(denied)
     }
 
-    /// Whether a word soon after the phrase forbids it: “root login disabled”.
-    pub fn forbidden(&self, words: &Words) -> bool {
+    /// The word soon after the phrase that forbids it: “root login disabled”.
+    pub fn forbidden<'a>(&self, words: &'a Words) -> Option<&'a str> {
         let after = words.plain[self.last + 1..].iter().take(FORBIDDING_REACH);
-        after.take_while(|word| *word != BREAK).any(|word| FORBIDDING.contains(&word.as_str()))
+        let mut after = after.take_while(|word| *word != BREAK).map(String::as_str);
+        after.find(|word| FORBIDDING.contains(word))
     }
 
-    /// Whether the words right after the phrase switch it off: “persistence off”, “backups should be disabled”.
-    pub fn switched_off(&self, words: &Words) -> bool {
+    /// Whether the words right after the phrase, and after words that add detail, switch it off: “persistence off”,
+    /// “updates by themselves should be disabled”.
+    pub fn switched_off(&self, words: &Words, adds: impl Fn(&str) -> bool) -> bool {
         let after = words.plain[self.last + 1..].iter().map(String::as_str);
-        let mut after =
-            after.skip_while(|word| ["is", "are", "should", "be", "must", "to"].contains(word));
+        let mut after = after.skip_while(|word| {
+            ["is", "are", "should", "be", "must", "to", "turned", "switched"].contains(word)
+                || adds(word)
+        });
         after.next().is_some_and(|word| ["off", "disabled", "deactivated", "aus"].contains(&word))
     }
 

@@ -17,7 +17,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     strong_cues: &["elk", "elasticsearch", "logstash", "kibana", "elastic stack"],
     weak_cues: &["logs", "logging", "search", "vps", "server", "hetzner"],
     place: Place::Hetzner,
-    brings: &["filebeat"],
+    brings: &["filebeat", "elastic", "elastic stack"],
     parameters: &[
         vps::NAME,
         vps::LOCATION,

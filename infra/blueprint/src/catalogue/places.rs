@@ -13,7 +13,7 @@ use crate::words::numbers;
 pub type Places = &'static [(&'static str, &'static str)];
 
 /// Things that may have a different place, as users name them in all languages.
-const OTHERS: &str = "replica replicas standby secondary backup backups copy copies snapshot snapshots dump dumps archive \
+const OTHERS: &str = "failover takeover outage disaster switchover replica replicas standby secondary backup backups copy copies snapshot snapshots dump dumps archive \
                       visitor visitors customer customers client clients user users reader readers audience member \
                       members employee employees staff colleague colleagues team office company branch friends family \
                       currently today now existing old former previous moved rds block \
@@ -38,8 +38,37 @@ const BLOCKING: &[&str] =
 
 /// Words that count one of several things before its place.
 const ONE_OF_THEM: &[&str] = &[
-    "one", "of", "them", "which", "another", "other", "eins", "eine", "einer", "davon", "una",
-    "uno", "un", "une", "de", "ellas", "ellos", "d'elles", "d'eux", "dont", "l'une", "l'un", "and",
+    "second",
+    "third",
+    "segunda",
+    "segundo",
+    "tercera",
+    "zweite",
+    "zweites",
+    "deuxième",
+    "one",
+    "of",
+    "them",
+    "which",
+    "another",
+    "other",
+    "eins",
+    "eine",
+    "einer",
+    "davon",
+    "una",
+    "uno",
+    "un",
+    "une",
+    "de",
+    "ellas",
+    "ellos",
+    "d'elles",
+    "d'eux",
+    "dont",
+    "l'une",
+    "l'un",
+    "and",
     "the",
 ];
 
@@ -60,6 +89,13 @@ const WIDE: &[&str] = &[
     "california",
     "spain",
     "ireland",
+    "switzerland",
+    "france",
+    "sweden",
+    "italy",
+    "united kingdom",
+    "japan",
+    "brazil",
 ];
 
 /// A place in a message.
@@ -141,7 +177,10 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     }
     // “two replicas, one of them in Helsinki”
     let counting = |at: usize| {
-        alone(at) || numbers::read(values[at]).is_some() || ONE_OF_THEM.contains(&values[at])
+        alone(at)
+            || numbers::read(values[at]).is_some()
+            || ONE_OF_THEM.contains(&values[at])
+            || ARTICLES.contains(&values[at])
     };
     if start > words.sentence(first).start && (start..first).all(counting) {
         let previous = words.clause(start - 1).start;

@@ -28,7 +28,8 @@ const TOWARDS: &[&str] = &[
 ];
 
 /// Phrases for something that exists, and how near they are, in words.
-const EXISTING: &[&str] = &["already have", "already exists", "already running", "already runs"];
+const EXISTING: &[&str] =
+    &["already have", "already exists", "already running", "already runs", "already run"];
 const EXISTING_REACH: usize = 5;
 
 /// Words around such a phrase with which it speaks of what was named before it: “which we already have at …”.
@@ -166,7 +167,8 @@ impl Blueprint {
         let mut near = before.iter().rev().skip_while(|word| OF.contains(word));
         let of = before.last().is_some_and(|word| OF.contains(word));
         let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
-            || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str());
+            || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str())
+            || are_logs_of_both(&words.phrase(place.end..place.end + 3));
         (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk")
     }
 
@@ -196,6 +198,12 @@ impl Blueprint {
     pub fn is_tried_out(&self, words: &Words) -> bool {
         self.id == TOY && words.means_any(TRYING_OUT)
     }
+}
+
+/// Whether the words after a product name its logs together with others: “nginx and auth logs”.
+fn are_logs_of_both(after: &str) -> bool {
+    let after: Vec<&str> = after.split(' ').collect();
+    matches!(after.as_slice(), ["and", _, "logs" | "log"])
 }
 
 /// Removes the deployments that are named as parts of others, and the one for a first try beside any other.

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::described::Text;
 use super::folder;
 use crate::words::Words;
+use crate::words::language::{Language, Weight};
 use crate::words::numbers;
 
 /// The contents of `server-types.json`.
@@ -161,7 +162,10 @@ pub fn asked(words: &Words) -> Vec<Size> {
             (end..clause.end.min(end + REACH)).any(|at| is(at, list))
                 || (clause.start.max(at.saturating_sub(REACH))..at).any(|at| is(at, list))
         };
-        if clause.clone().any(|at| is(at, OTHERS)) || !words.means_value(at) {
+        // “Celery and Redis on a machine with 4 GB” speaks of the machine.
+        let of_a_machine = at >= clause.start + 2 && is(at - 1, HAVING) && is(at - 2, MACHINES);
+        let other = clause.clone().any(|at| is(at, OTHERS)) && !of_a_machine;
+        if other || !words.means_value(at) {
             continue;
         }
         let gigabytes = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| number * size);
@@ -182,11 +186,37 @@ pub fn asked(words: &Words) -> Vec<Size> {
             Some(number) if machine() || clause.clone().any(|at| is(at, CORES)) => {
                 (Kind::Memory, number)
             }
+            Some(number) if stands_alone(words, at, end) && number <= MOST_MEMORY => {
+                (Kind::Memory, number)
+            }
             Some(_) => continue,
         };
         sizes.push(Size { kind, number, values: at..end });
     }
     sizes
+}
+
+/// More than this, in GB, is a disk rather than memory if the message does not say which.
+const MOST_MEMORY: u32 = 32;
+
+/// Words that share out a size: “both 16 GB”, “8 GB each”, “8 GB per node”.
+const SHARING: &[&str] = &[
+    "each", "both", "per", "every", "je", "jeweils", "jeder", "cada", "uno", "una", "por",
+    "chacun", "chacune", "par", "node", "nodes", "server", "servers", "machine", "machines",
+    "instance", "vm", "vps", "box", "replica",
+];
+
+/// Whether a clause says a size and nothing else, so that it is of the server: “PostgreSQL in Falkenstein, 8 GB”.
+fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
+    let blank = |other: usize| {
+        let value = words.values().nth(other).unwrap_or_default();
+        (at..end).contains(&other)
+            || SHARING.contains(&value)
+            || Language::English.weight(value) == Weight::Empty
+            || words.language(other).weight(value) == Weight::Empty
+    };
+    let clause = words.clause(at);
+    clause.start > 0 && clause.into_iter().all(blank)
 }
 
 /// The number and the unit at this position, apart or joined, and where they end: “4 GB”, “4gb”, “two cores”.

@@ -60,11 +60,37 @@ fn accept_receiver(text: &str) -> Option<String> {
 fn find_receiver(words: &Words) -> Found {
     const CUES: &[&str] = &[WEBHOOK, "web hook"];
     let excluded = CUES.iter().any(|cue| words.excludes(cue));
-    match words.means_any(CUES) {
+    let posted = !excluded && !receivers(words).is_empty();
+    match words.means_any(CUES) || posted {
         true => Found::Value(WEBHOOK.into()),
         false if excluded => Found::Value("none".into()),
         false => Found::Nothing,
     }
+}
+
+/// Words before an address to which alerts are sent, and before one that is watched.
+const ALERTING: &[&str] =
+    &["webhook", "hook", "alert", "alerting", "alertmanager", "notify", "notification", "notice"];
+const WATCHING: &[&str] = &["watch", "monitor", "monitoring", "check", "if", "when", "whether"];
+
+/// Positions of the addresses that take alerts and are not watched: “alerts to https://hooks.example.com/ops”.
+pub fn receivers(words: &Words) -> Vec<usize> {
+    let values: Vec<&str> = words.values().collect();
+    let takes = |at: &usize| {
+        let Some((_, host)) = values[*at].split_once("://") else { return false };
+        let before = &values[words.clause(*at).start..*at];
+        // “alerts for https://example.com” are about what is watched.
+        let about = before.last().is_some_and(|word| ["for", "on", "about"].contains(word));
+        let is = |word: &&str, list: &[&str]| {
+            list.iter().any(|listed| word.strip_suffix('s').unwrap_or(word) == *listed)
+        };
+        let near = before.iter().rev().find(|word| is(word, ALERTING) || is(word, WATCHING));
+        match near {
+            Some(word) => is(word, ALERTING) && !about,
+            None => host.split(['.', '/']).any(|part| ["hook", "hooks", WEBHOOK].contains(&part)),
+        }
+    };
+    (0..values.len()).filter(takes).collect()
 }
 
 /// Maximum number of addresses that one server watches.
@@ -96,6 +122,10 @@ fn find_addresses(words: &Words) -> Found {
         .filter_map(accept_addresses)
         .take(MAX_ADDRESSES)
         .collect();
+    let values: Vec<&str> = words.values().collect();
+    let receivers = receivers(words);
+    let begun = |address: &String, at: &usize| address.to_lowercase().starts_with(values[*at]);
+    found.retain(|address| !receivers.iter().any(|at| begun(address, at)));
     // Each value of the message is an address or the beginning of one: “http://a.b:8080” is two values.
     let stopped = |address: &String| {
         let begins = |(_, value): &(usize, &str)| {

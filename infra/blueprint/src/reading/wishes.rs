@@ -8,6 +8,7 @@
 
 mod clauses;
 mod context;
+mod countries;
 mod features;
 mod measures;
 mod open;
@@ -19,8 +20,10 @@ pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER};
 use std::collections::BTreeSet;
 
 use crate::catalogue::covers;
+use crate::catalogue::differs;
 use crate::catalogue::foreign::{self, Foreign, Kind, Mention, mentions};
-use crate::catalogue::{self, Blueprint, Place, additions};
+use crate::catalogue::parameters::Found;
+use crate::catalogue::{self, Blueprint, Place, additions, networks};
 use crate::words::Words;
 use features::features;
 use measures::measures;
@@ -105,6 +108,10 @@ pub fn rows<'a>(document: &'a str, heading: &str) -> Vec<Row<'a>> {
     rows.filter(|row| row.what != "asked").collect()
 }
 
+/// How the plan treats wishes that contradict each other.
+pub const CONTRADICTION: &str =
+    "only one of them, because they contradict each other; please say which one holds";
+
 /// The requirement that only the planned ports are open.
 const CLOSED_PORTS: &str = "Nothing open but what is planned";
 
@@ -142,6 +149,8 @@ pub fn account(words: &Words, context: &Context) -> Account {
     for mention in mentions(words, builds) {
         asked.push(fate_of(mention, context));
     }
+    let both = differs::contradictions(words).into_iter();
+    asked.extend(both.map(|what| Asked { what, fate: Fate::Differently(CONTRADICTION.into()) }));
     let closed = spoken.covered.contains(&CLOSED_PORTS);
     asked.extend(owned::public_key(context.blueprint, words, &mut open));
     let server = context.blueprint.and_then(|b| owned::existing_server(b, words, &mut open));
@@ -153,6 +162,17 @@ pub fn account(words: &Words, context: &Context) -> Account {
         blueprint.cues().for_each(|cue| open.take(cue));
         asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
         asked.extend(spoken.asked);
+        for (cue, instead) in differs::of(blueprint.id, words) {
+            open.take(cue);
+            asked.push(Asked { what: cue.into(), fate: Fate::Differently(instead.into()) });
+        }
+        asked.extend(countries::countries(blueprint, context, words, &mut open));
+        // “Port 22 reachable only from 203.0.113.7”
+        let let_in = context.asks("ssh-from") && words.has("22");
+        if let_in && networks::SSH_FROM.found_in(words) != Found::Nothing {
+            ["port 22 reachable", "port 22", "22"].iter().for_each(|port| open.take(port));
+        }
+        asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
         if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
             open.take(port);
@@ -231,6 +251,12 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
     let ruled_out: Vec<&str> = all.filter(|cue| words.excludes(cue)).collect();
     ruled_out.iter().for_each(|cue| open.rule_out(cue));
+    // “Without a database” is obeyed by a deployment that has none.
+    let stores = |cue: &str| DATABASES.iter().any(|database| cue == *database);
+    let stored =
+        context.asks("database") || context.blueprint.is_none_or(|own| own.cues().any(stores));
+    let databases = DATABASES.iter().copied().filter(|cue| !stored && words.excludes(cue));
+    databases.for_each(|cue| open.rule_out(cue));
     if context.has_value("none") && words.excludes("domain") {
         open.rule_out("domain");
     }
@@ -266,6 +292,9 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
     things.filter(|_| context.blueprint.is_some()).collect()
 }
+
+/// Words for databases, of which a deployment has one if it is known by any of them.
+const DATABASES: &[&str] = &["database", "db", "sql", "mysql", "mariadb", "postgresql", "postgres"];
 
 /// Words for connections that begin at the server; its firewall restricts only those that come in.
 const OUTGOING: &[&str] = &["outgoing", "outbound", "egress"];

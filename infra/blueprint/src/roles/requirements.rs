@@ -238,6 +238,9 @@ fn differences(dialogue: &Dialogue) -> Option<String> {
         .iter()
         .map(|asked| {
             let fate = match &asked.fate {
+                Fate::Differently(how) if how == wishes::CONTRADICTION => {
+                    say(language, &texts::CONTRADICTION).to_string()
+                }
                 Fate::Differently(how) => texts::fill(language, &texts::INSTEAD, how),
                 Fate::Not => say(language, &texts::WILL_NOT).to_string(),
                 Fate::Later => say(language, &texts::NOT_NOW).to_string(),

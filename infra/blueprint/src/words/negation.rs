@@ -113,6 +113,13 @@ const NOT_NEEDED: &[&str] = &[
     "inutile",
 ];
 
+/// Words for an exception, and how far before it is what it excepts from.
+const EXCEPTING: &[&str] = &["except", "excluding"];
+const EXCEPTION_REACH: usize = 12;
+
+/// Words that shut out what is not excepted.
+const SHUT: &[&str] = &["close", "closed", "blocked", "forbidden", "denied"];
+
 /// How many words before a cue a negation may be: “not on an EC2 …”.
 const BEFORE_REACH: usize = 4;
 
@@ -156,6 +163,11 @@ pub fn is_negation(word: &str) -> bool {
     NEGATIONS.contains(&word) || GIVING_UP.contains(&word)
 }
 
+/// Whether a word is a verb by which a user gives up what follows.
+pub fn gives_up(word: &str) -> bool {
+    GIVING_UP.contains(&word)
+}
+
 fn lists(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
@@ -172,7 +184,9 @@ impl Words {
         // “not with Redis”: a word right after the negation does not end its reach.
         let ends = |at: usize| {
             let negated = before.get(at + 1).is_some_and(|word| is_negation(word));
-            before[at] == BREAK || (ENDING.contains(&before[at]) && !negated)
+            before[at] == BREAK
+                || (ENDING.contains(&before[at]) && !negated)
+                || self.allows(position - at - 1)
         };
         let length = (0..before.len()).find(|at| ends(*at)).unwrap_or(before.len());
         let clause = &before[..length];
@@ -200,6 +214,16 @@ impl Words {
             || pair("switch", "off")
     }
 
+    /// Whether the word excepts from something that is ruled out, so that what follows is wanted: “not reachable except
+    /// over SSH”, “everything closed except 443”.
+    fn allows(&self, at: usize) -> bool {
+        let before = self.plain[..at].iter().rev().map(String::as_str).take(EXCEPTION_REACH);
+        EXCEPTING.contains(&self.plain[at].as_str())
+            && before.into_iter().any(|word| {
+                (is_negation(word) && !EXCEPTING.contains(&word)) || SHUT.contains(&word)
+            })
+    }
+
     /// Whether a negation follows: “backups are not needed”, “Redis brauche ich nicht”, but not “MySQL not PostgreSQL”.
     fn negated_after(&self, position: usize) -> bool {
         let after = self.plain.get(position + 1..).unwrap_or_default().iter().map(String::as_str);
@@ -207,7 +231,10 @@ impl Words {
         let within = clause.len().min(AFTER_REACH);
         let negation = clause[..within].iter().position(|word| !lists(BETWEEN, word));
         let Some(at) = negation else { return false };
-        if NOT_NEEDED.contains(&clause[at]) || clause[at..].starts_with(&["leave", "it", "out"]) {
+        if NOT_NEEDED.contains(&clause[at])
+            || clause[at..].starts_with(&["leave", "it", "out"])
+            || self.turned_off(&clause[at..])
+        {
             return true;
         }
         // “Redis would not be ok”, but not “Redis must not be exposed”.
@@ -224,6 +251,12 @@ impl Words {
         let goes =
             clause[at] == "go" && at > 0 && ["can", "may", "should"].contains(&clause[at - 1]);
         (is_negation(clause[at]) || goes) && closes(at)
+    }
+
+    /// Whether these words after a thing switch it off: “Traefik turned off”, but not “the server switched off at night”.
+    fn turned_off(&self, after: &[&str]) -> bool {
+        let ["turned" | "switched", "off", rest @ ..] = after else { return false };
+        rest.first().is_none_or(|next| lists(BELONGING, next) || *next == "because")
     }
 
     /// Whether every negation of the phrase applies only at some times: “no alerts at night”.
@@ -304,6 +337,7 @@ mod tests {
             "turn off the backups",
             "switch the backups off",
             "redis instead of backups",
+            "everything except backups",
         ] {
             assert!(Words::of(text).excludes("backup"), "{text}");
         }
@@ -318,6 +352,8 @@ mod tests {
             "don't forget the backups",
             "backups must not be exposed",
             "backups without any tape",
+            "nothing may be reachable from outside, except the backups",
+            "everything closed except backups",
         ] {
             assert!(Words::of(text).means("backup"), "{text}");
         }

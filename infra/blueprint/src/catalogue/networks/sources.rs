@@ -10,6 +10,8 @@ use crate::words::{Words, is_negation};
 /// Words for logging in to the server.
 pub const SSH: &[&str] = &["ssh", "sftp", "log in", "login", "shell"];
 
+const SSH_PORT: &str = "22";
+
 /// Words for access in general, which mean SSH if the clause names nothing else that one can connect to.
 const WAY_IN: &[&str] = &[
     "from", "access", "allow", "allowed", "connect", "ip", "address", "only", "office", "home",
@@ -99,6 +101,13 @@ const FLOWS: &[&str] = &[
     "dns",
 ];
 
+/// Databases, and words for connecting to the one that a message asks for.
+const DATABASES: &[&str] = &["mysql", "postgres", "postgresql", "database", "db"];
+const OPENING: &[&str] = &["access", "connect", "reach", "reachable", "accessible", "connection"];
+
+/// Words for the server itself.
+const MACHINES: &[&str] = &["server", "machine", "vps", "vm", "box", "host", "instance"];
+
 /// Verbs for connecting to a server.
 const CONNECTING: &[&str] = &["access", "connect", "get in"];
 
@@ -176,16 +185,23 @@ fn is_let_in(words: &Words, at: usize) -> bool {
         return false;
     }
     let port = words.value_before(at, around.start, |value| is_a_port(words, value));
-    let ssh = words.value_before(at, around.start, |value| SSH.contains(&value));
+    // “Port 22 only from 203.0.113.7” is about SSH.
+    let ssh =
+        words.value_before(at, around.start, |value| SSH.contains(&value) || value == SSH_PORT);
     if port > ssh {
         return false;
     }
-    if around.has(SSH) {
+    if around.has(SSH) || ssh.is_some() {
         return true;
     }
     let door = around.has(OTHER_DOORS) || around.has_a_port(words);
     let reached = around.has(REACHING) && (door || (around.says(OTHER_DOORS) && !around.says(SSH)));
     if reached || around.has(FLOWS) {
+        return false;
+    }
+    // “A PostgreSQL database. Access only from 203.0.113.0/24” speaks of the database.
+    let database = words.means_any(DATABASES) && around.says(OPENING);
+    if database && !around.says(MACHINES) && !around.says(SSH) {
         return false;
     }
     let after_from = at.checked_sub(1).is_some_and(|before| values[before] == "from");

@@ -1,10 +1,13 @@
 //! Readers by name, for the questions that are described in JSON.
 
+mod memory;
+
 use std::ops::Range;
 
 use super::{Found, names};
 use crate::words::Words;
 use crate::words::numbers;
+use memory::{accept_megabytes, find_megabytes};
 
 type Readers = (fn(&str) -> Option<String>, fn(&Words) -> Found);
 
@@ -19,40 +22,6 @@ const KINDS: &[(&str, Readers)] = &[
 /// The functions that accept and find values of this kind.
 pub fn by_name(name: &str) -> Option<Readers> {
     KINDS.iter().find(|(kind, _)| *kind == name).map(|(_, readers)| *readers)
-}
-
-/// Memory in MB for a program on one server: less is of no use, and no server here has more.
-const MEGABYTES: std::ops::RangeInclusive<u32> = 16..=65_536;
-
-/// “512”, “512mb” and “2gb”.
-fn accept_megabytes(text: &str) -> Option<String> {
-    let text = text.trim().to_lowercase();
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let times = match &text[digits.len()..] {
-        "" | "m" | "mb" | "mib" => 1,
-        "g" | "gb" | "gib" => 1024,
-        _ => return None,
-    };
-    let megabytes = digits.parse::<u32>().ok()?.checked_mul(times)?;
-    MEGABYTES.contains(&megabytes).then(|| megabytes.to_string())
-}
-
-/// A number with its unit, apart or joined: “512 MB”, “2gb”.
-fn find_megabytes(words: &Words) -> Found {
-    const UNITS: &[&str] = &["mb", "mib", "megabytes", "gb", "gib", "gigabytes", "gigabyte", "gig"];
-    let values: Vec<&str> = words.values().collect();
-    let joined = || {
-        let united = |value: &&&str| UNITS.iter().any(|unit| value.ends_with(unit));
-        values.iter().filter(united).find_map(|value| accept_megabytes(value))
-    };
-    let apart = values.windows(2).filter(|pair| UNITS.contains(&pair[1])).find_map(|pair| {
-        let unit = if pair[1].starts_with('g') { "gb" } else { "mb" };
-        let one = ["a", "an", "ein", "einem", "un", "une"].contains(&pair[0]).then_some(1);
-        numbers::read(pair[0])
-            .or(one)
-            .and_then(|number| accept_megabytes(&format!("{number}{unit}")))
-    });
-    Found::maybe(apart.or_else(joined))
 }
 
 /// Maximum length of a host name, in bytes.
@@ -179,6 +148,24 @@ fn accept_up_to_three(text: &str) -> Option<String> {
     ["1", "2", "3"].contains(&text.trim()).then(|| text.trim().to_string())
 }
 
+/// Words by which a message gives a second best.
+const OR_ELSE: &[&str] = &[
+    "or",
+    "else",
+    "otherwise",
+    "if not",
+    "instead",
+    "better",
+    "rather",
+    "actually",
+    "no",
+    "sonst",
+    "sinon",
+    "si no",
+    "alternatively",
+    "fallback",
+];
+
 /// Articles and words that may mean one.
 const ONE: &[&str] =
     &["single", "ein", "eine", "einen", "einer", "einem", "un", "uno", "una", "une"];
@@ -253,11 +240,12 @@ fn find_up_to_three(words: &Words) -> Found {
         let ordinal = ORDINALS.iter().find(|(word, _)| *word == values[at] && machine(at + 1));
         number.or(ordinal.map(|(_, number)| *number)).map(|number| (at, number))
     });
-    // “EKS with five nodes, or else k3s on two machines”: the number that is possible counts.
+    // “EKS with five nodes, or else k3s on two machines”: the number that is possible counts. Without such words, another
+    // number is of other machines: “five servers, and two of them for /api”.
     let first = counts.next();
     let possible = counts.find(|(_, count)| (1..=3).contains(count));
     let counted = match first {
-        Some((_, count)) if count > 3 => possible.or(first),
+        Some((_, count)) if count > 3 && words.means_any(OR_ELSE) => possible.or(first),
         _ => first,
     };
     let corrected = counted.and_then(|(at, _)| corrected(words, at));
@@ -384,17 +372,6 @@ mod tests {
         }
         for hostile in ["a.b;id", "-a.com", "example", "a..com", "x.$(id)", "a.com'"] {
             assert_eq!(accept_domain(hostile), None, "{hostile}");
-        }
-    }
-
-    #[test]
-    fn memory_is_read_in_both_units_within_its_limits() {
-        let find = |text: &str| find_megabytes(&Words::of(text));
-        assert_eq!(find("Redis with 512 MB"), Found::Value("512".into()));
-        assert_eq!(find("give it 2GB, please"), Found::Value("2048".into()));
-        assert_eq!(find("3 replicas"), Found::Nothing);
-        for hostile in ["1", "99999999gb", "512; id", "é", ""] {
-            assert_eq!(accept_megabytes(hostile), None, "{hostile}");
         }
     }
 }

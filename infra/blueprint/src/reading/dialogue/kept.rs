@@ -2,8 +2,21 @@
 
 use super::Dialogue;
 use crate::reading::wishes::{self, Asked, Fate};
-use crate::words::Words;
 use crate::words::language::Weight;
+use crate::words::{Words, gives_up};
+
+/// The things that each clause gives up: the words after its first word, if that is a verb for giving up.
+fn given_up(words: &Words, full: impl Fn(&&str) -> bool) -> Vec<Vec<String>> {
+    let values: Vec<&str> = words.values().collect();
+    let gone = |clause: std::ops::Range<usize>| {
+        let mut rest =
+            values[clause].iter().copied().skip_while(|word| !full(word) && !gives_up(word));
+        rest.next().filter(|verb| gives_up(verb))?;
+        let gone: Vec<String> = rest.filter(|word| full(word)).map(str::to_string).collect();
+        (!gone.is_empty() && gone.iter().all(|word| words.excludes(word))).then_some(gone)
+    };
+    words.clauses().into_iter().filter_map(gone).collect()
+}
 
 impl Dialogue {
     /// Adds requests that the deployment fulfills.
@@ -35,8 +48,26 @@ impl Dialogue {
             let mut wishes = words_of.split_whitespace().filter(full).peekable();
             wishes.peek().is_some() && wishes.all(|word| words.excludes(word))
         };
+        // “Drop the sticky sessions” withdraws “sticky sessions via cookie”.
+        let given_up = given_up(words, full);
+        let is_given_up = |what: &str| {
+            let words_of = phrase(what);
+            given_up
+                .iter()
+                .any(|gone| gone.iter().all(|word| words_of.split(' ').any(|w| w == word)))
+        };
         let gone = |asked: &Asked| {
-            let excluded = words.excludes(&phrase(&asked.what)) || every(&asked.what);
+            // “17, not 16” corrects “postgresql 16”.
+            if let (Fate::Differently(_), Some((_, version))) =
+                (&asked.fate, asked.what.rsplit_once(' '))
+                && version.chars().all(|c| c.is_ascii_digit() || c == '.')
+                && words.excludes(version)
+            {
+                return true;
+            }
+            let excluded = words.excludes(&phrase(&asked.what))
+                || words.excludes(phrase(&asked.what).trim_end_matches('s'))
+                || every(&asked.what);
             // “With Redis, then” withdraws “without Redis”.
             if asked.what == wishes::EXISTING_SERVER {
                 return words.means_any(wishes::NEW_SERVER);
@@ -49,6 +80,7 @@ impl Dialogue {
             let denied = asked.what.strip_prefix("without ").filter(|_| asked.fate != Fate::Not);
             match asked.fate {
                 Fate::Differently(_) => denied.is_some_and(|denied| words.means(denied)),
+                Fate::NotUnderstood => excluded || is_given_up(&asked.what),
                 _ => excluded,
             }
         };
@@ -56,6 +88,14 @@ impl Dialogue {
             std::mem::take(&mut self.asked).into_iter().partition(gone);
         self.asked = kept;
         self.withdrawn = withdrawn.into_iter().map(|asked| asked.what).collect();
+        // The clause that withdraws a row is no wish of its own.
+        let said = given_up.into_iter().filter(|gone| {
+            let all =
+                |what: &String| gone.iter().all(|word| phrase(what).split(' ').any(|w| w == word));
+            self.withdrawn.iter().any(all)
+        });
+        let said: Vec<String> = said.map(|gone| gone.join(" ")).collect();
+        self.withdrawn.extend(said);
     }
 
     /// Reports a later message that changed nothing, because it may be a correction that no reader understands.

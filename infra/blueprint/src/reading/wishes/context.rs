@@ -213,6 +213,12 @@ impl Context<'_> {
         }
     }
 
+    /// The provider's code of the place where the deployment is built.
+    pub(super) fn place_code(&self) -> Option<&str> {
+        let mut placed = self.parameters.iter().filter(|p| ["location", "region"].contains(&p.key));
+        placed.next().map(|place| self.values.get(place.key).map_or(place.default, String::as_str))
+    }
+
     /// Positions of values that name the place or the network of something else.
     pub(super) fn elsewhere(&self, words: &Words) -> BTreeSet<usize> {
         let own = self.blueprint.map(|blueprint| places::of(blueprint.place));

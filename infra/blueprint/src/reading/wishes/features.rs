@@ -34,12 +34,16 @@ pub(super) fn features(
     open: &mut Open,
 ) -> Spoken {
     let mut spoken = Spoken::default();
+    let mut explained: Vec<Vec<String>> = Vec::new();
+    let mut missing: Vec<(&str, Asked)> = Vec::new();
     for feature in covers::features().filter(|feature| !covers::is_asked(blueprint, feature)) {
         let has = |cover: &Cover| cover.feature.name() == feature.name();
         let has = context.covers.iter().any(has);
         // “Port 80 closed” is not fulfilled while the port is open.
         let unfulfilled = feature.wish() == CLOSED_PORTS && context.keeps_a_port_open(words);
-        let said = said(feature, words).filter(|_| !unfulfilled);
+        // “Ports 80 and 443 open, everything else closed” is fulfilled beside the open ports.
+        let beside = |said: &Said| matches!(said, Said::Meant(cue, _) if BESIDE.contains(cue));
+        let said = said(feature, words).filter(|said| !unfulfilled || beside(said));
         if let (Some(Said::Meant(..)), true) = (&said, has) {
             // “a certificate, but not Let's Encrypt”: the deployment has the feature, by this product.
             let mut refused = feature.cues().filter(|cue| words.excludes(cue));
@@ -61,7 +65,9 @@ pub(super) fn features(
                 spoken.asked.push(Asked { what, fate: Fate::Differently(how) });
             }
             (Some(Said::Meant(cue, near)), has) => {
-                let denied = near.negated(words) || near.forbidden(words);
+                let denied = near.negated(words) || near.forbidden(words).is_some();
+                let forbidding = near.forbidden(words).filter(|word| *word != "not");
+                forbidding.into_iter().for_each(|word| open.rule_out(word));
                 near.words(words).for_each(|word| match denied {
                     true => open.rule_out(word),
                     false => open.take(word),
@@ -78,10 +84,11 @@ pub(super) fn features(
                     spoken.asked.push(Asked { what: near.text(words), fate });
                     spoken.cues.extend(feature.cues());
                 } else if has {
+                    explained.push(near.words(words).map(str::to_string).collect());
                     spoken.covered.push(feature.wish());
                     spoken.cues.extend(feature.cues().chain(feature.without()));
                 } else if !foreign() {
-                    spoken.asked.push(Asked { what: near.text(words), fate: Fate::Not });
+                    missing.push((cue, Asked { what: near.text(words), fate: Fate::Not }));
                 }
             }
             (Some(Said::TurnedDown(cue)), has) => {
@@ -96,6 +103,11 @@ pub(super) fn features(
             (None, _) => {}
         }
     }
+    // The “restored” of “old versions can be restored” asks for the versions, not for a tried restore.
+    let part = |cue: &str| {
+        explained.iter().any(|said| cue.split(' ').all(|word| said.iter().any(|s| s == word)))
+    };
+    spoken.asked.extend(missing.into_iter().filter(|(cue, _)| !part(cue)).map(|(_, asked)| asked));
     spoken.asked.extend(parts(blueprint, words, open));
     if words.excludes("cloud") {
         open.rule_out("cloud");
@@ -116,16 +128,17 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
         feature.other_beside().any(beside)
     };
     // “Without a firewall. No, with a firewall” asks for one.
-    let asks = |near: &Near| !near.negated(words) && !near.switched_off(words);
+    let more = |word: &str| feature.has_word(word);
+    let asks = |near: &Near| !near.negated(words) && !near.switched_off(words, more);
     let wanted = feature.cues().filter(own).filter(|cue| !other(cue));
     let wanted = wanted
         .filter_map(|cue| Some((cue, words.all_near(cue).into_iter().find(|near| asks(near))?)));
     let refused = feature.without().filter_map(|cue| Some((cue, words.near(cue)?)));
-    let refused = refused.filter(|(_, near)| near.negated(words) || near.forbidden(words));
-    let more = |word: &str| feature.has_word(word);
+    let refused =
+        refused.filter(|(_, near)| near.negated(words) || near.forbidden(words).is_some());
     let meant = wanted.chain(refused).max_by_key(|(cue, _)| cue.len());
     let meant = meant.map(|(cue, near)| Said::Meant(cue, near.with(words, more)));
-    let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words));
+    let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words, more));
     meant.or_else(|| {
         let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
         feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
@@ -185,6 +198,10 @@ fn closes_everything(near: &Near, words: &Words) -> bool {
     let outside = near.words(words).any(|word| OUTSIDE.contains(&word));
     outside && !near.around(words).any(|word| PARTS.contains(&word))
 }
+
+/// Cues that close what is not planned to be open.
+const BESIDE: &[&str] =
+    &["else closed", "rest closed", "other port closed", "other port", "other open port"];
 
 /// Cues that name a product that provides a feature.
 const PRODUCTS: &[&str] =

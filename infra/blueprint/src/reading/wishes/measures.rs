@@ -41,6 +41,29 @@ pub(super) fn measures(
             open.take_at(at + 1);
             continue;
         }
+        // “Instead of 512 MB”
+        if is_size(value, after) && is_replaced(&values, at) {
+            open.take_at(at);
+            open.tokens[at].ruled_out = true;
+            if is_number(value) {
+                open.take_at(at + 1);
+            }
+            continue;
+        }
+        // “Make it 17, not 16”
+        if is_version(value) && words.means_value(open.tokens[at].value) && corrects(&values, at) {
+            let series = PRODUCTS.iter().filter_map(|product| blueprint.version_of(product));
+            if series.into_iter().any(|series| series == *value) {
+                open.take_at(at);
+                for other in at.saturating_sub(2)..values.len().min(at + 4) {
+                    if is_version(values[other]) && !words.means_value(open.tokens[other].value) {
+                        open.take_at(other);
+                        open.tokens[other].ruled_out = true;
+                    }
+                }
+                continue;
+            }
+        }
         let (what, fate) = if let Some(fixed) = blueprint.version_of(before)
             && is_version(value)
         {
@@ -124,6 +147,26 @@ pub(super) fn measures(
     asked
 }
 
+/// Whether a message takes another size in place of this one: “instead of 512 MB”.
+fn is_replaced(values: &[&str], at: usize) -> bool {
+    let before = |n: usize| at.checked_sub(n).map_or("", |at| values[at]);
+    let pair = [before(2), before(1)];
+    [["instead", "of"], ["rather", "than"]].contains(&pair) || before(1) == "not"
+}
+
+/// Products whose version a message may correct without naming them again.
+const PRODUCTS: &[&str] = &["postgresql", "mysql", "debian", "k3s", "elasticsearch"];
+
+/// Whether a number beside “not” or “instead of” corrects another number: “17 not 16”.
+fn corrects(values: &[&str], at: usize) -> bool {
+    let number = |at: usize| values.get(at).is_some_and(|value| is_version(value));
+    let word = |at: usize| values.get(at).copied().unwrap_or_default();
+    let after = word(at + 1) == "not" && number(at + 2);
+    let instead = word(at + 1) == "instead" && word(at + 2) == "of" && number(at + 3);
+    let before = at > 1 && ["but", "rather"].contains(&word(at - 1)) && number(at - 2);
+    after || instead || before
+}
+
 /// Words before servers that exist already: “logs of our three servers”.
 const OTHERS: &[&str] = &[
     "of", "from", "for", "our", "my", "existing", "von", "de", "nos", "nuestros", "unsere",
@@ -177,6 +220,10 @@ fn is_size(value: &str, after: &str) -> bool {
 
 /// Whether this is a host name such as “example.org”, and not a file, a version or an address.
 fn is_host_name(value: &str) -> bool {
+    const FILES: [&str; 4] = [".php", ".html", ".yml", ".yaml"];
+    if FILES.iter().any(|end| value.ends_with(end)) {
+        return false;
+    }
     let value = value.trim_start_matches("https://").trim_start_matches("http://");
     let Some((name, end)) = value.rsplit_once('.') else { return false };
     !name.is_empty()

@@ -1,8 +1,9 @@
 //! What the user already has and wants to use: a server, and a key to log in with. No deployment here takes either.
 
+use super::context::Context;
 use super::open::Open;
 use super::{Asked, Fate};
-use crate::catalogue::Blueprint;
+use crate::catalogue::{Blueprint, stacks};
 use crate::words::Words;
 
 /// The row for a server that exists.
@@ -49,6 +50,21 @@ pub(super) fn existing_server(
     new().for_each(|phrase| open.rule_out(phrase));
     let fate = Fate::Differently(format!("on a new server {}", blueprint.place.words()));
     Some(Asked { what: EXISTING_SERVER.into(), fate })
+}
+
+/// The rows for the addresses to which alerts go: they are credentials and do not come from the message.
+pub(super) fn webhooks(context: &Context, words: &Words, open: &mut Open) -> Vec<Asked> {
+    if !context.asks(stacks::ALERTS_TO.key) {
+        return Vec::new();
+    }
+    let receivers = stacks::receivers(words);
+    let tokens = open.tokens.iter_mut().filter(|token| receivers.contains(&token.value));
+    tokens.for_each(|token| token.open = false);
+    let row = |at: usize| {
+        let how = "the webhook that you enter as the credential ALERT_WEBHOOK_URL";
+        Asked { what: words.said_in(at..at + 1), fate: Fate::Differently(how.into()) }
+    };
+    receivers.into_iter().map(row).collect()
 }
 
 /// The row for a public key in the message, which is no secret and is not repeated either.

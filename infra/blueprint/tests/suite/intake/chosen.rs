@@ -202,3 +202,81 @@ async fn accepting_the_defaults_after_a_refusal_says_how_to_go_on() {
         assert!(said.contains(answer) && said.contains("A basic VPS"), "{wish}: {said}");
     }
 }
+
+#[tokio::test]
+async fn alerts_go_to_the_address_after_them_and_do_not_watch_it() {
+    const ENTERED: &str = "hooks.example.com/ops | instead: the webhook that you enter";
+    const WATCHED: &str = "watched addresses: https://hooks.example.com";
+    each(&[
+        (
+            &["Prometheus, alerts to webhook https://hooks.example.com/ops"],
+            &["alerts-to webhook", ENTERED],
+            &[WATCHED],
+        ),
+        (
+            &["Prometheus, Alarme an https://hooks.example.com/ops"],
+            &["alerts-to webhook", ENTERED],
+            &[WATCHED],
+        ),
+        (
+            &["Grafana, alertas al webhook https://hooks.example.com/ops"],
+            &["alerts-to webhook", ENTERED],
+            &[WATCHED],
+        ),
+        (
+            &["Grafana, Alertmanager vers https://hooks.example.com/ops"],
+            &["alerts-to webhook", ENTERED],
+            &[WATCHED],
+        ),
+        (
+            &["Prometheus, alert me when https://www.example.com is down"],
+            &["alerts-to none", "watched addresses: https://www.example.com | built"],
+            &["instead"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn nginx_before_an_application_is_not_a_site_of_files() {
+    const FILES: &str = "instead: nginx serves files from a folder";
+    each(&[
+        (&["A Go binary on 8081, nginx in front for a.example.org"], &[FILES], &[]),
+        (&["nginx as a reverse proxy for a.example.org"], &["reverse proxy | not built"], &[]),
+        (&["Ein Go-Programm auf 8081, nginx davor für a.example.org"], &[FILES], &[]),
+        (&["Una API en el 8000, nginx delante para a.example.org"], &[FILES], &[]),
+        (&["Une app sur 8000, nginx devant pour a.example.org"], &[FILES], &[]),
+        (&["Django with nginx in front for a.example.org"], &[], &[FILES]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn logs_for_a_cluster_that_runs_already_build_no_new_one() {
+    each(&[(
+        &["Ship nginx and auth logs to an Elasticsearch cluster we already run at es.example.org:9200"],
+        &["elasticsearch", "es.example.org"],
+        &["blueprint: elk", "blueprint: nginx-site", "| built |"],
+    )])
+    .await;
+}
+
+#[tokio::test]
+async fn who_may_reach_the_database_may_not_log_in_for_that() {
+    const NOBODY: &str = "ssh-from sandbox";
+    each(&[
+        (&["A PostgreSQL database. Access only from 203.0.113.0/24"], &[NOBODY, "203.0.113"], &[]),
+        (
+            &["Eine PostgreSQL-Datenbank. Zugriff nur aus dem Netz 203.0.113.0/24, Verbindung per TLS"],
+            &[NOBODY, "203.0.113"],
+            &[],
+        ),
+        (
+            &["postgres, que pueda conectarme desde mi casa (ip 203.0.113.90)"],
+            &[NOBODY, "203.0.113"],
+            &[],
+        ),
+        (&["PostgreSQL, SSH access only from 203.0.113.9"], &["203.0.113.9/32"], &[]),
+    ])
+    .await;
+}

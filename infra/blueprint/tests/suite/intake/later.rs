@@ -166,3 +166,129 @@ async fn a_public_key_is_no_secret_and_is_not_taken() {
         assert!(!rows.contains("secret") && !rows.contains("aaaac3"), "{rows}");
     }
 }
+
+#[tokio::test]
+async fn a_place_of_something_else_is_not_the_place_of_the_deployment() {
+    after_agreement(&[
+        (
+            &[
+                "PostgreSQL and a replica, in Falkenstein",
+                "rather two replicas, the second in Helsinki",
+            ],
+            &["location fsn1"],
+            &["location hel1"],
+        ),
+        (
+            &["Una réplica de MySQL", "mejor dos réplicas, la segunda en Helsinki"],
+            &["replica"],
+            &["location hel1"],
+        ),
+        (
+            &["EC2 à Paris", "et bascule automatique vers l'Irlande en cas de panne de région"],
+            &["region eu-west-3", "failover"],
+            &["eu-west-1"],
+        ),
+        (
+            &["EC2 in Frankfurt", "with a failover to Ireland"],
+            &["region eu-central-1", "failover"],
+            &["eu-west-1"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_size_without_a_noun_is_the_memory_of_the_server() {
+    each(&[
+        (
+            &["PostgreSQL in Falkenstein, 16 GB"],
+            &["server-type cx43", "16 gb of memory | built"],
+            &[],
+        ),
+        (&["MySQL en Helsinki, 8 GB cada uno"], &["8 gb of memory | built"], &[]),
+        (&["Django mit Celery und Redis auf einer Maschine mit 4 GB"], &["4 gb of memory"], &[]),
+        (&["PostgreSQL, 500 GB"], &["500 gb | not built"], &["of memory"]),
+        (&["A VPS with Redis, 2 GB for Redis"], &["redis-memory-mb 2048"], &["of memory"]),
+    ])
+    .await;
+    after_agreement(&[(
+        &["A VPS with Redis, 512 MB", "instead of 512 MB take 1 GB for Redis"],
+        &["redis-memory-mb 1024"],
+        &[],
+    )])
+    .await;
+}
+
+#[tokio::test]
+async fn a_number_of_other_servers_does_not_count_those_of_the_deployment() {
+    each(&[
+        (
+            &["HAProxy in front of 5 application servers, /api goes to two dedicated servers"],
+            &["app-servers 3", "5 application | instead: two or three servers"],
+            &["application servers: 2 | built"],
+        ),
+        (
+            &["HAProxy devant 5 serveurs, et /api vers deux serveurs dédiés"],
+            &["app-servers 3", "5 serveurs | instead"],
+            &["application servers: 2 | built"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_country_outside_is_named_with_the_place_instead() {
+    each(&[
+        (&["A VPS in Switzerland"], &["switzerland | instead: in nuremberg"], &[]),
+        (&["Ein VPS in der Schweiz"], &["switzerland | instead: in nuremberg"], &[]),
+        (&["PostgreSQL en Suiza"], &["switzerland | instead: in nuremberg"], &[]),
+        (&["PostgreSQL en Suisse"], &["switzerland | instead: in nuremberg"], &[]),
+        (&["EC2 in Switzerland"], &["region eu-central-2"], &["instead"]),
+        (&["MySQL, our customers are in Austria"], &["austria"], &["| instead: in"]),
+        (&["MySQL, never in the United States"], &["location nbg1"], &["not understood"]),
+        (&["MySQL, keine US-Anbieter, Daten nur in der EU"], &[], &["not understood"]),
+        (&["PostgreSQL, nunca en Estados Unidos"], &[], &["not understood"]),
+        (&["PostgreSQL, pas d'hébergement américain"], &[], &["not understood"]),
+        (
+            &["A static site on S3 with CloudFront, not in the US"],
+            &["not in the united states | instead: in us-east-1"],
+            &[],
+        ),
+        (&["EC2, data only in the EU"], &["data only in the eu"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_later_message_corrects_or_withdraws_a_row() {
+    after_agreement(&[
+        (
+            &["postgres 16", "actually make it 17 not 16"],
+            &["blueprint: vps-postgresql"],
+            &["16", "not understood"],
+        ),
+        (
+            &[
+                "HAProxy before two servers, sticky sessions via cookie",
+                "drop the sticky sessions again",
+            ],
+            &["blueprint: haproxy"],
+            &["sticky"],
+        ),
+        (
+            &[
+                "Un HAProxy devant deux serveurs, déploiement canari à 10 %",
+                "Laissez tomber le canari.",
+            ],
+            &["blueprint: haproxy"],
+            &["laissez"],
+        ),
+        (
+            &["PostgreSQL with a NAT only if it costs not more than 20 euros a month"],
+            &["20 euros"],
+            &[],
+        ),
+        (&["PostgreSQL mit einem Replika", "ohne Replika"], &[], &["replica | not built"]),
+    ])
+    .await;
+}

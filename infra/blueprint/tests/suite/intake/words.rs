@@ -171,3 +171,178 @@ async fn parts_of_a_deployment_are_known_by_their_short_names() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn what_is_excepted_from_a_prohibition_is_wanted() {
+    const WITHOUT: &str = "without ssh";
+    each(&[
+        (&["MySQL, not reachable from the public internet except over SSH"], &[], &[WITHOUT]),
+        (&["MySQL, nichts von außen erreichbar außer SSH"], &[], &[WITHOUT]),
+        (&["MySQL, nada accesible desde fuera salvo SSH"], &[], &[WITHOUT]),
+        (&["MySQL, rien d'accessible à part SSH"], &[], &[WITHOUT]),
+        (&["MySQL without SSH"], &[WITHOUT], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_switched_off_is_not_built_in_silence() {
+    const ON: &str = "security updates that install themselves | built";
+    each(&[
+        (&["k3s, automatic updates disabled"], &["without update"], &[ON]),
+        (&["k3s, automatische Updates deaktiviert"], &["without update"], &[ON]),
+        (&["k3s, actualizaciones automáticas desactivadas"], &["without update"], &[ON]),
+        (&["k3s, mises à jour automatiques désactivées"], &["without update"], &[ON]),
+        (&["k3s with Traefik turned off"], &["left out, as asked: traefik."], &["traefik |"]),
+        (&["WordPress con copia de seguridad cada semana"], &["weekly | instead: nightly"], &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn wishes_that_contradict_each_other_are_named() {
+    const CONTRADICT: &str = "because they contradict each other";
+    each(&[
+        (
+            &["Postgres completely offline with no network at all, users connect over the internet on 5432"],
+            &[CONTRADICT],
+            &[],
+        ),
+        (
+            &["Postgres komplett offline, ohne Netzwerk, und aus dem Internet auf 5432 erreichbar"],
+            &[CONTRADICT],
+            &[],
+        ),
+        (&["Postgres sin red, y accesible desde internet en el 5432"], &[CONTRADICT], &[]),
+        (&["Postgres hors ligne, et joignable depuis internet sur 5432"], &[CONTRADICT], &[]),
+        (&["MySQL, no SSH, and SSH only from my IP 203.0.113.9"], &[CONTRADICT], &[]),
+        (&["MySQL, kein SSH, und SSH nur von meiner IP 203.0.113.9"], &[CONTRADICT], &[]),
+        (&["MySQL, sin SSH, y SSH solo desde mi IP 203.0.113.9"], &[CONTRADICT], &[]),
+        (&["MySQL, même pas SSH, et je me connecte en SSH depuis n'importe où"], &[CONTRADICT], &[]),
+        (&["MySQL, no SSH passwords, SSH only from 203.0.113.9"], &[], &[CONTRADICT]),
+        (&["MySQL, no network at all"], &[], &[CONTRADICT]),
+    ])
+    .await;
+    for (wish, said) in [
+        ("MySQL, no SSH, and SSH only from my IP", "these contradict each other"),
+        ("Ich möchte MySQL, kein SSH, und SSH nur von meiner IP", "das widerspricht sich"),
+        ("Quiero MySQL, sin SSH, y SSH solo desde mi IP", "se contradicen"),
+        ("Je voudrais MySQL, pas de SSH, et SSH seulement depuis mon IP", "cela se contredit"),
+    ] {
+        let (_, answers) = crate::support::Chat::gatherer().turn(wish).await;
+        let all: String = answers.iter().map(|answer| answer.text.as_str()).collect();
+        assert!(all.contains(said), "{wish}: {all}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_built_under_another_name_is_not_denied() {
+    const NOT: &str = "not understood";
+    each(&[
+        (
+            &["WordPress for a.example.org with the padlock in the browser and nightly copies"],
+            &["nightly backups | built", "certificate that is valid | built"],
+            &[NOT],
+        ),
+        (
+            &["WordPress für a.example.org mit Schloss im Browser und nächtlichen Kopien"],
+            &["nightly backups | built"],
+            &[NOT],
+        ),
+        (
+            &["WordPress para a.example.org con candado y copias nocturnas"],
+            &["nightly backups | built"],
+            &[NOT],
+        ),
+        (
+            &["WordPress pour a.example.org avec le cadenas et une copie chaque nuit"],
+            &["nightly backups | built"],
+            &[NOT],
+        ),
+        (&["WordPress for a.example.org without xmlrpc"], &["xml-rpc is closed | built"], &[NOT]),
+        (&["WordPress für a.example.org, kein xmlrpc"], &["xml-rpc is closed | built"], &[NOT]),
+        (&["WordPress para a.example.org, sin xmlrpc"], &["xml-rpc is closed | built"], &[NOT]),
+        (&["WordPress, xmlrpc.php désactivé"], &["xml-rpc is closed | built"], &[NOT]),
+        (
+            &["A static site on S3 with CloudFront, old versions can be restored"],
+            &["former versions are kept | built"],
+            &[NOT, "restored"],
+        ),
+        (
+            &["Statische Seite auf S3 mit CloudFront, alte Versionen wiederherstellbar"],
+            &["former versions are kept | built"],
+            &[NOT, "restorable"],
+        ),
+        (
+            &["Sitio estático en S3 con CloudFront, versiones del bucket activadas"],
+            &["former versions are kept | built"],
+            &[NOT],
+        ),
+        (
+            &["Site statique sur S3 avec CloudFront, anciennes versions restaurables"],
+            &["former versions are kept | built"],
+            &[NOT],
+        ),
+        (
+            &["A static site on S3 with CloudFront, OAC, HSTS, 404 page is /404.html"],
+            &[],
+            &[NOT, "not built"],
+        ),
+        (
+            &["EC2 in Frankfurt, IMDSv1 forbidden, 30 GB gp3 disk"],
+            &["imdsv2 is required | built", "volume-gb 30"],
+            &[NOT],
+        ),
+        (&["EC2 in Frankfurt, IMDSv1 verboten, gp3"], &["imdsv2 is required | built"], &[NOT]),
+        (&["EC2 en Madrid, IMDSv1 prohibido"], &["imdsv2 is required | built"], &["imdsv1"]),
+        (&["EC2 à Paris, IMDSv1 interdit"], &["imdsv2 is required | built"], &[NOT]),
+        (&["nginx for a.example.org without a database"], &[], &[NOT]),
+        (&["nginx für a.example.org ohne Datenbank"], &[], &[NOT]),
+        (&["nginx para a.example.org sin base de datos"], &[], &[NOT]),
+        (&["nginx pour a.example.org sans base de données"], &[], &[NOT]),
+        (&["Releases, keep the last 5 releases, rollback with one command"], &[], &[NOT]),
+        (&["Releases, keep the last 7 releases"], &["7 releases"], &[]),
+        (
+            &["A website for a.example.org, I upload the files by SFTP"],
+            &["blueprint: nginx-site"],
+            &[],
+        ),
+        (&["Una web para a.example.org, subo todo por SFTP"], &["blueprint: nginx-site"], &[]),
+        (&["A VPS with Redis only on localhost"], &["additions redis"], &[NOT, "not built"]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn ports_before_their_own_words_are_opened_and_closed_in_one_clause() {
+    each(&[
+        (&["A VPS with port 5000 open and 25 closed"], &["open-ports 5000"], &["not understood"]),
+        (&["Ein VPS, Port 5000 offen und 25 zu"], &["open-ports 5000"], &["not understood"]),
+        (
+            &["Un VPS con el puerto 5000 abierto y el 25 cerrado"],
+            &["open-ports 5000"],
+            &["not understood"],
+        ),
+        (
+            &["Un VPS avec le port 5000 ouvert et le 25 fermé"],
+            &["open-ports 5000"],
+            &["not understood"],
+        ),
+        (
+            &["A VPS, port 443 open, everything else closed"],
+            &["open-ports 443", "nothing open but what is planned | built"],
+            &["not understood"],
+        ),
+        (
+            &["Ein VPS, Port 443 offen, sonst alles zu"],
+            &["open-ports 443", "nothing open but what is planned | built"],
+            &["not understood"],
+        ),
+        (
+            &["A VPS, port 22 reachable just from 203.0.113.7"],
+            &["ssh-from 203.0.113.7/32"],
+            &["not understood"],
+        ),
+    ])
+    .await;
+}

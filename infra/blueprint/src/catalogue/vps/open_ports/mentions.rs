@@ -169,7 +169,10 @@ pub fn are_unclear(words: &Words) -> bool {
         let ports = |range: Range<usize>| range.into_iter().any(|at| clause.port(at).is_some());
         last.is_some_and(|last| ports(0..last) && !ports(last..clause.values.len()))
     };
-    all.iter().any(opens) && all.iter().any(trails)
+    // “Port 5000 open and 25 closed” is clear.
+    let closes = |clause: &Clause| (0..clause.values.len()).any(|at| clause.is(at, CLOSING));
+    let clear = |clause: &Clause| opens(clause) && closes(clause) && clause.is_said_after();
+    all.iter().any(opens) && all.iter().any(trails) && !all.iter().any(clear)
 }
 
 /// The clauses, with each list of ports in one piece: “ports 80, 443 open”.
@@ -255,6 +258,28 @@ impl<'a> Clause<'a> {
         last.last().map_or(start, |last| last) + 1
     }
 
+    /// Whether each list of ports is right before its own word for opening or closing: “5000 open and 25 closed”.
+    fn is_said_after(&self) -> bool {
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while at < self.values.len() {
+            let run = at..self.end_of_run(at);
+            if self.port(at).is_some() {
+                runs.push(run.clone());
+            }
+            at = if self.port(at).is_some() { run.end } else { at + 1 };
+        }
+        let verbs = [OPENING, CLOSING].concat();
+        let first = runs.first().map_or(0, |run| run.start);
+        let leads = (0..first).any(|at| self.is(at, &verbs));
+        let own = |run: &Range<usize>| {
+            let next = (run.end..self.values.len())
+                .find(|at| !self.is(*at, &["is", "are", "be", "should", "must", "shall", "may"]));
+            next.is_some_and(|at| self.is(at, &verbs))
+        };
+        !leads && runs.iter().all(own)
+    }
+
     /// Whether the ports are open; `None` if the message does not say so, or not for everybody.
     fn opens(&self, run: &Range<usize>) -> Option<bool> {
         let verbs = [OPENING, CLOSING].concat();
@@ -269,7 +294,7 @@ impl<'a> Clause<'a> {
         let other_run = |range: Range<usize>| range.into_iter().any(|at| self.port(at).is_some());
         let before = (0..run.start).rev().find(|at| self.is(*at, &verbs));
         let after = (run.end..self.values.len()).find(|at| self.is(*at, &verbs));
-        let before = before.filter(|verb| !other_run(*verb..run.start));
+        let before = before.filter(|verb| !other_run(*verb..run.start) && !self.is_said_after());
         let after = after.filter(|verb| !other_run(run.end..*verb) || before.is_none());
         let verb = before.or(after);
         let closing = verb.is_some_and(|verb| self.is(verb, CLOSING));

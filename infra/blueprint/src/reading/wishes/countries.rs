@@ -1,0 +1,98 @@
+//! Countries in which the deployment is not built, and those in which it must not be.
+
+use super::context::Context;
+use super::open::Open;
+use super::{Asked, Fate};
+use crate::catalogue::{Blueprint, Place, places};
+use crate::words::Words;
+
+/// Countries that users name, by what comes after the translation.
+const COUNTRIES: places::Places = &[
+    ("switzerland", ""),
+    ("austria", ""),
+    ("france", ""),
+    ("spain", ""),
+    ("italy", ""),
+    ("netherlands", ""),
+    ("belgium", ""),
+    ("poland", ""),
+    ("sweden", ""),
+    ("ireland", ""),
+    ("united kingdom", ""),
+    ("canada", ""),
+    ("brazil", ""),
+    ("chile", ""),
+    ("mexico", ""),
+    ("japan", ""),
+    ("india", ""),
+    ("australia", ""),
+];
+
+/// Phrases for the United States.
+const UNITED_STATES: &[&str] = &["united states", "the us", "usa", "in the us", "us region"];
+
+/// Phrases for providers of the United States.
+const AMERICAN: &[&str] = &[
+    "american cloud",
+    "american hosting",
+    "american provider",
+    "us cloud",
+    "us provider",
+    "us hosting",
+];
+
+/// Phrases for the European Union.
+const EUROPEAN: &[&str] =
+    &["data in the eu", "data only in the eu", "only in the eu", "in the eu", "eu only", "eu"];
+
+/// What a message says about countries: the rows for those where nothing is built. Marks the wishes that the place of the
+/// deployment fulfills as explained.
+pub(super) fn countries(
+    blueprint: &Blueprint,
+    context: &Context,
+    words: &Words,
+    open: &mut Open,
+) -> Vec<Asked> {
+    let Some(code) = context.place_code().filter(|_| blueprint.place != Place::Sandbox) else {
+        return Vec::new();
+    };
+    let mut asked = Vec::new();
+    let built = places::of(blueprint.place);
+    let foreign = |name: &str| !built.iter().any(|(own, _)| *own == name);
+    for country in COUNTRIES.chunks(1).filter(|country| foreign(country[0].0)) {
+        let name = country[0].0;
+        if places::wanted(words, country).is_some() {
+            open.take(name);
+            let place = built.iter().find(|(_, own)| *own == code).map_or(code, |(name, _)| name);
+            asked.push(Asked {
+                what: name.to_string(),
+                fate: Fate::Differently(format!("in {place}")),
+            });
+        }
+    }
+    let american = code.starts_with("us-") || ["ash", "hil"].contains(&code);
+    for phrase in UNITED_STATES.iter().filter(|phrase| words.excludes(phrase)) {
+        if !american {
+            open.rule_out(phrase);
+        } else {
+            let what = "not in the united states".to_string();
+            asked.push(Asked { what, fate: Fate::Differently(format!("in {code}")) });
+        }
+    }
+    if blueprint.place == Place::Hetzner {
+        let out = AMERICAN.iter().filter(|phrase| words.excludes(phrase));
+        out.for_each(|phrase| open.rule_out(phrase));
+    }
+    if !american && is_european(code) {
+        EUROPEAN.iter().filter(|phrase| words.means(phrase)).for_each(|phrase| open.take(phrase));
+    }
+    asked.dedup();
+    asked
+}
+
+/// Whether a place of a provider is in the European Union.
+fn is_european(code: &str) -> bool {
+    // London and Zurich are outside.
+    let outside = ["eu-west-2", "eu-central-2"].contains(&code);
+    ["nbg1", "fsn1", "hel1"].contains(&code) || (code.starts_with("eu-") && !outside)
+}
