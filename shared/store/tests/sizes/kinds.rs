@@ -107,6 +107,7 @@ pub const SMALL: &[&str] = &[
     "SESSION",
     "SESSION#",
     "SLOT#",
+    "STARTS#",
     "TICKET",
     "TOKEN",
     "TOLD#",
