@@ -35,7 +35,7 @@ const CHEAP: &[(&str, &str)] = &[
     ("GET /planning/documents/{document}/versions/{number}", ROWS),
     ("GET /planning/implementation-plan", ROWS),
     ("GET /planning/requirements", ROWS),
-    ("GET /planning/threads/{agent}", PAGE),
+    ("GET /planning/threads/{agent}", "reads the end of a conversation, half a MiB"),
     ("GET /project-states/{id}", ROWS),
     ("GET /projects", LIST),
     ("GET /projects/{id}", ROWS),

@@ -3743,7 +3743,9 @@ export interface components {
         };
         /** @description A conversation. */
         ThreadBody: {
-            /** @description From the first to the last. */
+            /** @description Whether messages before these are left out. */
+            earlier_left_out: boolean;
+            /** @description From the first to the last; of a long conversation, the end. */
             messages: components["schemas"]["ThreadMessage"][];
             thread_id: components["schemas"]["ThreadId"] | null;
         };
