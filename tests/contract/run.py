@@ -24,7 +24,8 @@ EXAMPLES = 8
 SEED = 20261120
 # Schemathesis calls far more often than people do.
 UNLIMITED = "every-limit=1000000"
-PLENTY = {f"{what}_PER_INSTALLATION": "1000" for what in ("SANDBOXES", "PROJECTS", "STREAMS")}
+LIMITED = ("SANDBOXES", "SANDBOX_STARTS", "PROJECTS", "STREAMS")
+PLENTY = {f"{what}_PER_INSTALLATION": "1000" for what in LIMITED}
 CHECKS = (
     "not_a_server_error",
     "status_code_conformance",

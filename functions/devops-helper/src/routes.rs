@@ -10,8 +10,8 @@ use domain::chat::ProposedCommand;
 use domain::step::{Seen, StepDecision, StepStatus};
 use domain::{AgentId, PlanId};
 use http_kit::{
-    Api, ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, routes,
-    sse,
+    Api, ApiError, Chat, Download, ErrorBody, IfCostly, Json, Limited, Owner, ProjectHeader,
+    conditional_json, routes, sse,
 };
 use runs::{StepBody, StepName, refuse};
 use serde::{Deserialize, Serialize};
@@ -135,9 +135,10 @@ async fn cancel_command(
 async fn command_output(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    download: IfCostly<Download>,
     Path(step_number): Path<String>,
 ) -> Result<Response, ApiError> {
-    app.runs.output(scope, &step_number).await
+    app.runs.output(scope, &step_number, download).await
 }
 
 /// Prepare a harmless call that shows whether a provider's credentials work

@@ -9,7 +9,8 @@ use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepDecision, StepEdit, StepStatus, Track};
 use http_kit::{
-    Api, ApiError, Chat, ErrorBody, EventStream, Json, Limited, Owner, ProjectHeader, routes, sse,
+    Api, ApiError, Chat, Download, ErrorBody, EventStream, IfCostly, Json, Limited, Owner,
+    ProjectHeader, routes, sse,
 };
 use runs::{AutonomyRequest, Progress, StepBody, StepName, polled, refuse};
 use serde::Deserialize;
@@ -140,9 +141,10 @@ async fn cancel_step(
 async fn output(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    download: IfCostly<Download>,
     Path(step_number): Path<String>,
 ) -> Result<Response, ApiError> {
-    app.runs.output(scope, &step_number).await
+    app.runs.output(scope, &step_number, download).await
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

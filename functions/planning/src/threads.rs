@@ -13,8 +13,10 @@ pub struct ThreadBody {
     /// Its id; null before the first message.
     #[schema(required)]
     pub thread_id: Option<ThreadId>,
-    /// From the first to the last.
+    /// From the first to the last; of a long conversation, the end.
     pub messages: Vec<ThreadMessage>,
+    /// Whether messages before these are left out.
+    pub earlier_left_out: bool,
 }
 
 /// The speaker.
@@ -49,9 +51,14 @@ impl App {
         let Some(thread) = thread else {
             // Either no message was sent yet, or the caller has no such project. Only the latter is an error.
             self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-            return Ok(ThreadBody { thread_id: None, messages: Vec::new() });
+            let messages = Vec::new();
+            return Ok(ThreadBody { thread_id: None, messages, earlier_left_out: false });
         };
-        Ok(ThreadBody { thread_id: Some(thread.id), messages: readable(thread.messages) })
+        Ok(ThreadBody {
+            thread_id: Some(thread.id.clone()),
+            earlier_left_out: thread.begins_earlier(),
+            messages: readable(thread.messages),
+        })
     }
 }
 

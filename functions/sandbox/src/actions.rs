@@ -82,6 +82,7 @@ impl App {
         self.control.ensure_started(scope).await.map_err(|refused| match refused {
             flows::StartRefused::NoSuchProject => ApiError::not_found(),
             flows::StartRefused::Refused(refusal) => cannot_start(refusal),
+            flows::StartRefused::TooOften(seconds) => ApiError::rate_limited(seconds),
             flows::StartRefused::Store(error) => error.into(),
             flows::StartRefused::Aws(error) => ApiError::internal(error),
         })

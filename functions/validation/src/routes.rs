@@ -11,7 +11,10 @@ use axum::response::Response;
 use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepEdit, StepStatus, Track};
-use http_kit::{Api, ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, routes, sse};
+use http_kit::{
+    Api, ApiError, Chat, Download, ErrorBody, IfCostly, Json, Limited, Owner, ProjectHeader,
+    routes, sse,
+};
 use runs::{AutonomyRequest, StepName, polled, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -197,7 +200,8 @@ async fn cancel_check(
 async fn check_output(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    download: IfCostly<Download>,
     Path(step_number): Path<String>,
 ) -> Result<Response, ApiError> {
-    app.runs.output(scope, &step_number).await
+    app.runs.output(scope, &step_number, download).await
 }

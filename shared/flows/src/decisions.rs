@@ -180,6 +180,7 @@ impl Decisions {
             Ok(sandbox) if sandbox.is_up() => return Ok(step),
             Ok(sandbox) => sandbox.detail.unwrap_or_default(),
             Err(StartRefused::Refused(refusal)) => refusal.to_string(),
+            Err(error @ StartRefused::TooOften(_)) => error.to_string(),
             Err(error) => {
                 tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be started");
                 "Try again.".to_owned()

@@ -19,7 +19,7 @@ use domain::sandbox::{Sandbox, SandboxStatus, StartRefusal};
 use settings::SdkConfig;
 use settings::{ConfigError, count_or, var};
 use store::pool::Pool;
-use store::sandboxes::{BeginError, Sandboxes};
+use store::sandboxes::{BeginError, Limits, Sandboxes};
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS, Tokens};
 use store::{StoreError, Table};
 
@@ -32,17 +32,20 @@ pub struct SandboxControl {
     pub(crate) gateway: Gateway,
     tasks: Tasks,
     websocket_url: String,
-    /// Most sandboxes of one installation that run at once.
-    most_running: u32,
+    limits: Limits,
 }
 
 /// How many sandboxes of one installation may run at once, unless the operator sets another limit.
 const SANDBOXES_PER_INSTALLATION: u32 = 3;
+/// How many sandboxes of one installation may begin in five minutes, unless the operator sets another limit: each of
+/// the three places three times, and one more.
+const SANDBOX_STARTS_PER_INSTALLATION: u32 = 10;
 
 impl From<BeginError> for StartRefused {
     fn from(error: BeginError) -> Self {
         match error {
             BeginError::Refused(refusal) => Self::Refused(refusal),
+            BeginError::TooOften(seconds) => Self::TooOften(seconds),
             BeginError::Store(error) => Self::Store(error),
         }
     }
@@ -57,6 +60,9 @@ pub enum StartRefused {
     /// Its owner must do something first.
     #[error(transparent)]
     Refused(#[from] StartRefusal),
+    /// Too many sandboxes have begun; another may begin after this many seconds.
+    #[error("Sandboxes were started too often. Try again in {}.", in_words(*.0))]
+    TooOften(u32),
     /// The table failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -75,15 +81,21 @@ impl SandboxControl {
             gateway: Gateway::from_env(sdk)?,
             tasks: Tasks::from_env(sdk)?,
             websocket_url: var("WEBSOCKET_URL")?,
-            most_running: count_or("SANDBOXES_PER_INSTALLATION", SANDBOXES_PER_INSTALLATION)?,
+            limits: Limits {
+                running: count_or("SANDBOXES_PER_INSTALLATION", SANDBOXES_PER_INSTALLATION)?,
+                starts: count_or(
+                    "SANDBOX_STARTS_PER_INSTALLATION",
+                    SANDBOX_STARTS_PER_INSTALLATION,
+                )?,
+            },
         })
     }
 
     /// Starts the sandbox unless it is up; returns its state afterwards. If ECS refuses, the sandbox is failed.
     ///
-    /// It starts only with a positive balance, and only while its installation may run another sandbox.
+    /// It starts only with a positive balance, and only while its installation may start and run another sandbox.
     pub async fn ensure_started(&self, scope: Scope) -> Result<Sandbox, StartRefused> {
-        let begun = self.sandboxes.begin(scope, self.most_running, begin).await?;
+        let begun = self.sandboxes.begin(scope, self.limits, begin).await?;
         match begun.ok_or(StartRefused::NoSuchProject)? {
             (sandbox, true) => self.start(scope, sandbox).await,
             (sandbox, false) => Ok(sandbox),
@@ -257,4 +269,12 @@ fn begin(sandbox: &mut Sandbox) -> bool {
         *sandbox = sandbox.next_life();
     }
     begins
+}
+
+/// A wait in words.
+fn in_words(seconds: u32) -> String {
+    match seconds.div_ceil(60) {
+        0 | 1 => "a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    }
 }

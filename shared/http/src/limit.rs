@@ -128,7 +128,8 @@ kind!(
     "streams-per-address"
 );
 kind!(
-    /// Downloading a file that is made for each download: a workspace, the data of the account, its transactions.
+    /// Downloading a file that is made for each download, or that may be large: a workspace, the data of the account, its
+    /// transactions, the whole output of a command.
     Download,
     "download",
     Some("downloads-per-session"),
@@ -168,6 +169,22 @@ kind!(
 /// A call within its limits; calls beyond them get 429 before the handler runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Limited<K>(PhantomData<K>);
+
+/// A call that is limited only if it turns out to be costly: the handler counts it then.
+#[derive(Debug)]
+pub struct IfCostly<K> {
+    gatekeeper: Gatekeeper,
+    parts: Parts,
+    kind: PhantomData<K>,
+}
+
+impl<K: Kind> IfCostly<K> {
+    /// Counts the call; beyond its limits, the error is the same as that of [`Limited`].
+    pub async fn count(self) -> Result<(), ApiError> {
+        let Self { gatekeeper, parts, .. } = self;
+        gatekeeper.limiter().count::<K>(gatekeeper.public_url(), &parts).await
+    }
+}
 
 /// The limits and the counters; part of every [`Gatekeeper`].
 #[derive(Clone, Debug)]
@@ -263,6 +280,20 @@ where
         let gatekeeper = Gatekeeper::from_ref(state);
         gatekeeper.limiter().count::<K>(gatekeeper.public_url(), parts).await?;
         Ok(Self(PhantomData))
+    }
+}
+
+impl<S, K> FromRequestParts<S> for IfCostly<K>
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+    K: Kind,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let (gatekeeper, parts) = (Gatekeeper::from_ref(state), parts.clone());
+        Ok(Self { gatekeeper, parts, kind: PhantomData })
     }
 }
 

@@ -3,6 +3,11 @@
 //! One item beside an installation's balance lists its running sandboxes and changes with them in one transaction, so
 //! concurrent starts never bring up more sandboxes than allowed.
 //!
+//! A stopped or deleted sandbox frees its place at once, although its task takes up to two minutes to stop. Keeping the
+//! place until ECS reports the end would make everybody wait who restarts a sandbox, and one lost report would block an
+//! account. So the same transaction counts the starts of an installation in the present [`STARTS_SECONDS`]: starting and
+//! stopping in a loop, or deleting projects whose sandboxes run, brings up only a few tasks more than allowed.
+//!
 //! A function puts a project on the reaper's list and then moves one of its steps. In between, the reaper may find
 //! nothing under way. So each listing has a time: the reaper takes a project off the list only if no function has
 //! listed it since, and only after the time that such a function needs to move its step.
@@ -21,6 +26,17 @@ use serde::{Deserialize, Serialize};
 const ACTIVE: &str = "ACTIVE-SANDBOXES";
 /// The shortest time that a project stays on that list, in seconds: longer than a call that lists it may take.
 pub const LISTED_SECONDS: i64 = 60;
+/// The length of the windows in which starts are counted, in seconds: a task that was stopped ends well within one.
+pub const STARTS_SECONDS: i64 = 300;
+
+/// How many sandboxes of one installation may be up, and begin.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How many may be up at once.
+    pub running: u32,
+    /// How many may begin in [`STARTS_SECONDS`].
+    pub starts: u32,
+}
 
 /// The sandboxes of the table.
 #[derive(Clone, Debug)]
@@ -58,6 +74,9 @@ pub enum BeginError {
     /// The owner must do something first.
     #[error(transparent)]
     Refused(#[from] StartRefusal),
+    /// Too many sandboxes of the installation have begun; another may begin after this many seconds.
+    #[error("too many sandboxes have begun")]
+    TooOften(u32),
     /// The table failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -102,25 +121,25 @@ impl Sandboxes {
         match self.write(scope, None, act).await {
             Ok(changed) => Ok(changed),
             Err(BeginError::Store(error)) => Err(error),
-            Err(BeginError::Refused(_)) => Err(StoreError::Contended),
+            Err(BeginError::Refused(_) | BeginError::TooOften(_)) => Err(StoreError::Contended),
         }
     }
 
-    /// The same for a change that may bring the sandbox up: the balance must be positive, and fewer than
-    /// `most_running` sandboxes of the installation may be up, at the moment of the change.
+    /// The same for a change that may bring the sandbox up: at the moment of the change, the balance must be positive,
+    /// and the installation must be within its limits.
     pub async fn begin(
         &self,
         scope: Scope,
-        most_running: u32,
+        limits: Limits,
         act: impl FnMut(&mut Sandbox) -> bool,
     ) -> Result<Option<(Sandbox, bool)>, BeginError> {
-        self.write(scope, Some(most_running), act).await
+        self.write(scope, Some(limits), act).await
     }
 
     async fn write(
         &self,
         scope: Scope,
-        most_running: Option<u32>,
+        limits: Option<Limits>,
         mut act: impl FnMut(&mut Sandbox) -> bool,
     ) -> Result<Option<(Sandbox, bool)>, BeginError> {
         for _ in 0..MAX_ATTEMPTS {
@@ -134,7 +153,7 @@ impl Sandboxes {
             let at = before.ended_at(Timestamp::now());
             sandbox.running = before.running.followed(sandbox.is_up(), at);
             let is_news = before.is_up() != sandbox.is_up();
-            let most = most_running.filter(|_| is_news && sandbox.is_up());
+            let limits = limits.filter(|_| is_news && sandbox.is_up());
             if !is_news {
                 if self.table.replace(&key(scope), stored.version, &sandbox).await? {
                     return Ok(Some((sandbox, true)));
@@ -143,15 +162,17 @@ impl Sandboxes {
             }
             let mut writes = vec![
                 putting(&self.table, scope, stored.version, &sandbox)?,
-                self.counting(scope, sandbox.is_up(), most)?,
+                self.counting(scope, sandbox.is_up(), limits.map(|limits| limits.running))?,
             ];
-            if most.is_some() {
+            let now = Timestamp::now();
+            if let Some(limits) = limits {
                 writes.push(in_credit(&self.table, scope.installation)?);
+                writes.push(self.starting(scope.installation, limits.starts, now)?);
             }
             if sandbox.is_up() {
                 // The same transaction puts the project on the reaper's list, so that the reaper repeats the start if
                 // the process dies here.
-                let active = Active { scope, listed_at: Some(Timestamp::now()) };
+                let active = Active { scope, listed_at: Some(now) };
                 let put = self.table.put_in_transaction(&active_key(scope), &active, 1)?;
                 writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
             }
@@ -159,9 +180,11 @@ impl Sandboxes {
                 Ok(()) => return Ok(Some((sandbox, true))),
                 Err(failed) if failed.contains(&0) => {}
                 Err(failed) if failed.contains(&2) => return Err(StartRefusal::NoCredit.into()),
-                Err(_) => {
-                    return Err(StartRefusal::TooMany(most.unwrap_or_default()).into());
+                Err(failed) if failed.contains(&1) => {
+                    let most = limits.map_or(0, |limits| limits.running);
+                    return Err(StartRefusal::TooMany(most).into());
                 }
+                Err(_) => return Err(BeginError::TooOften(until_next_window(now))),
             }
         }
         Err(StoreError::Contended.into())
@@ -190,6 +213,26 @@ impl Sandboxes {
                 .expression_attribute_values(":this", AttributeValue::S(project)),
             None => update,
         };
+        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    }
+
+    /// Counts a start in the present window, if it has fewer than `most`.
+    fn starting(
+        &self,
+        installation: InstallationId,
+        most: u32,
+        now: Timestamp,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let window = now.epoch_seconds().div_euclid(STARTS_SECONDS);
+        let key = Key::new(wallet(installation), format!("STARTS#{window}"));
+        let update = Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(key.attributes()))
+            .update_expression("ADD starts :one SET expires_at = :ends")
+            .condition_expression("attribute_not_exists(starts) OR starts < :most")
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":most", number(most))
+            .expression_attribute_values(":ends", number((window + 1) * STARTS_SECONDS));
         Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
@@ -229,4 +272,10 @@ impl Sandboxes {
         let rows = self.table.query::<Active>(ACTIVE, "P#").await?;
         Ok(rows.into_iter().map(|(_, row)| row.value).collect())
     }
+}
+
+/// The seconds until the next window of starts begins.
+fn until_next_window(now: Timestamp) -> u32 {
+    let left = STARTS_SECONDS - now.epoch_seconds().rem_euclid(STARTS_SECONDS);
+    u32::try_from(left).unwrap_or(1)
 }

@@ -17,7 +17,7 @@ use store::costs::{CostBook, ModelCall};
 use store::ledger::{Hold, Ledger};
 use store::payments::{Notice, Payments};
 use store::projects::Projects;
-use store::sandboxes::{BeginError, Sandboxes};
+use store::sandboxes::{BeginError, Limits, Sandboxes};
 use store::testing::faults::{Death, Fault};
 use store::{StoreError, testing};
 
@@ -28,7 +28,7 @@ const WORST: MicroDollars = MicroDollars(40_000);
 const RATE: MicroDollars = MicroDollars(1_800_000);
 /// When sandboxes are charged, in seconds from the start.
 const CHARGED_AT: i64 = 1_000;
-const MOST_RUNNING: u32 = 1;
+const LIMITS: Limits = Limits { running: 1, starts: u32::MAX };
 
 struct World {
     ledger: Ledger,
@@ -71,7 +71,7 @@ const STORIES: [&[Act]; 5] = [
 fn store(error: BeginError) -> StoreError {
     match error {
         BeginError::Store(error) => error,
-        BeginError::Refused(refusal) => panic!("{refusal}"),
+        refused => panic!("{refused}"),
     }
 }
 
@@ -119,7 +119,7 @@ impl World {
                     }
                     begins
                 };
-                let begun = self.sandboxes.begin(self.scope, MOST_RUNNING, begin).await;
+                let begun = self.sandboxes.begin(self.scope, LIMITS, begin).await;
                 begun.map(drop).map_err(store)
             }
             Act::Ready => self.set(SandboxStatus::Ready).await,
@@ -198,7 +198,7 @@ impl World {
             *sandbox = sandbox.next_life();
             true
         };
-        match self.sandboxes.begin(other, MOST_RUNNING, begin).await {
+        match self.sandboxes.begin(other, LIMITS, begin).await {
             Ok(Some((_, true))) => true,
             Err(BeginError::Refused(_)) => false,
             other => panic!("{other:?}"),

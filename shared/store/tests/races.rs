@@ -1,6 +1,6 @@
 //! Tests the store against a real engine: tenancy, races and once-only writes.
 use domain::audit::Actor;
-use domain::chat::Message;
+use domain::chat::{Message, Role, Summary};
 use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
@@ -288,6 +288,39 @@ async fn messages_keep_their_order_and_their_thread() {
     assert_eq!(texts, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]);
     assert_eq!(loaded.id, thread.id);
     assert_eq!(threads.load(scope, AgentId::Executor).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn only_the_end_of_a_long_conversation_is_read_and_its_summary_stays_in_place() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let threads = Threads::new(&table);
+    let agent = AgentId::RequirementsGatherer;
+    let mut thread = threads.load_or_begin(scope, agent).await.unwrap();
+    let long = "x".repeat(20_000);
+    for n in 0..250 {
+        for message in [Message::user(format!("{n} {long}")), Message::assistant(&long)] {
+            threads.append(scope, agent, &mut thread, message).await.unwrap();
+        }
+    }
+    assert!(!thread.begins_earlier());
+    let mut end = threads.load(scope, agent).await.unwrap().unwrap();
+    let bytes: usize = end.messages.iter().map(|message| message.text.len()).sum();
+    assert!((400_000..600_000).contains(&bytes), "{bytes}");
+    assert!(end.begins_earlier() && end.id == thread.id);
+    assert_eq!(end.messages[..], thread.messages[500 - end.messages.len()..]);
+    assert_eq!(end.messages[0].role, Role::User);
+
+    // It replaces the first two of the messages that were read, and later two others come before it.
+    let summary = Summary { messages: 2, text: "Wishes".to_owned() };
+    let reply = Message { summary: Some(summary.clone()), ..Message::assistant(&long) };
+    threads.append(scope, agent, &mut end, Message::user("And?")).await.unwrap();
+    threads.append(scope, agent, &mut end, reply).await.unwrap();
+    assert_eq!(end.messages.last().unwrap().summary.as_ref(), Some(&summary));
+    let later = threads.load(scope, agent).await.unwrap().unwrap();
+    let moved = end.messages.len() - later.messages.len();
+    let kept = later.messages.last().unwrap().summary.as_ref().unwrap();
+    assert_eq!((kept.messages, kept.text.as_str()), (2 - moved, "Wishes"));
 }
 
 #[tokio::test]

@@ -25,8 +25,12 @@ const TABLE: &str = "groundcrew";
 /// Tests sign in and call far more often than people do.
 pub const UNLIMITED: &str = "every-limit=1000000";
 /// Tests run more sandboxes, projects and streams at once than people do.
-const PLENTY: [&str; 3] =
-    ["SANDBOXES_PER_INSTALLATION", "PROJECTS_PER_INSTALLATION", "STREAMS_PER_INSTALLATION"];
+const PLENTY: [&str; 4] = [
+    "SANDBOXES_PER_INSTALLATION",
+    "SANDBOX_STARTS_PER_INSTALLATION",
+    "PROJECTS_PER_INSTALLATION",
+    "STREAMS_PER_INSTALLATION",
+];
 
 /// Less processor time than a reader demands for itself, in seconds, and more than a test takes.
 const CPU_SECONDS: u64 = 50;

@@ -106,6 +106,30 @@ async fn only_a_limited_number_of_an_installations_sandboxes_run_at_once() {
     start(up[0].0).await.refuses(409, "too_many_sandboxes");
 }
 
+/// A stopped sandbox's task takes minutes to end, so a freed place is not the only thing that counts.
+#[tokio::test]
+async fn neither_stopping_nor_deleting_lets_more_sandboxes_start_than_allowed() {
+    let limits = [("SANDBOXES_PER_INSTALLATION", "1"), ("SANDBOX_STARTS_PER_INSTALLATION", "2")];
+    let World { owner, stranger, .. } = world(&limits, false).await;
+    let start =
+        async |project: &Project| project.post(&project.path("/sandbox/start"), json!({})).await;
+    let stopped = owner.project("Stopped").await;
+    start(&stopped).await.is(200);
+    start(&stopped).await.is(200);
+    stopped.post(&stopped.path("/sandbox/stop"), json!({})).await.is(200);
+    let deleted = owner.project("Deleted").await;
+    start(&deleted).await.is(200);
+    owner.call(Method::DELETE, &format!("/projects/{}", deleted.id)).send().await.is(202);
+    let next = owner.project("Next").await;
+    for project in [&stopped, &next] {
+        let refused = start(project).await;
+        assert!(refused.header("retry-after").parse::<u32>().unwrap() <= 300);
+        refused.refuses(429, "rate_limited");
+    }
+    assert_eq!(next.kept_sandbox().await, Sandbox::default(), "nothing was begun");
+    start(&stranger.project("Theirs").await).await.is(200);
+}
+
 #[tokio::test]
 async fn a_burst_of_projects_creates_as_many_as_allowed() {
     let World { owner, stranger, .. } = world(&[("PROJECTS_PER_INSTALLATION", "5")], false).await;

@@ -40,11 +40,11 @@ fn taken(folder: &Path) {
     fs::set_permissions(folder.join("run.sh"), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-async fn look(caller: &Actor, repository: &str, branch: &str) -> Answer {
+pub async fn look(caller: &Actor, repository: &str, branch: &str) -> Answer {
     caller.get(&format!("/repositories/{repository}/files?branch={branch}")).await
 }
 
-async fn import(project: &Project, shown: &Value) -> Answer {
+pub async fn import(project: &Project, shown: &Value) -> Answer {
     let body = json!({
         "repository": shown["repository"],
         "branch": shown["branch"],

@@ -1,6 +1,6 @@
 //! Calls beyond a limit. The store's tests cover the counters; here each limit is zero.
 
-use api_tests::{Answer, Project, Settings, World};
+use api_tests::{Answer, Model, Project, Settings, World};
 use protocol::{FromBrowser, ToBrowser};
 use serde_json::json;
 
@@ -70,6 +70,20 @@ async fn a_socket_that_sends_too_much_is_closed() {
         other.send(&attach).await;
     }
     while other.next::<ToBrowser>().await.is_some() {}
+}
+
+#[tokio::test]
+async fn only_the_log_of_a_long_output_counts_as_a_download() {
+    let model = Model::start().await;
+    let rate_limits = Some("downloads-per-session=0");
+    let settings = Settings { rate_limits, ..Settings::with_model(&model) };
+    let World { owner, .. } = World::with_settings(settings).await;
+    let project = owner.project("Outputs").await;
+    project.execute(&["echo short", "seq 1 20000"]).await;
+    project.complete(1).await;
+    assert_eq!(project.get("/execution/output/1").await.is(200).text(), "short\n");
+    project.complete(2).await;
+    is_limited(project.get("/execution/output/2").await);
 }
 
 #[tokio::test]

@@ -42,6 +42,7 @@ mod previews;
 mod project_states;
 mod projects;
 mod pushes;
+mod reach;
 mod reads;
 mod rejections;
 mod repositories;

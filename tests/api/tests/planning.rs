@@ -2,10 +2,11 @@
 
 use api_tests::{Model, Settings, World, eventually};
 use domain::AgentId;
-use domain::chat::Role;
+use domain::chat::{Message, Role};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::plans::Plans;
+use store::threads::Threads;
 
 const GATHERER: &str = "/planning/requirements-gatherer";
 const WISH: &str =
@@ -14,6 +15,31 @@ const WISH: &str =
 /// All text of a reply.
 fn text(events: &[Value]) -> String {
     events.iter().filter_map(|event| event["chunk"]["content"].as_str()).collect()
+}
+
+/// A page polls the conversation, so its answer must not grow with it.
+#[tokio::test]
+async fn only_the_end_of_a_long_conversation_is_shown() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Long").await;
+    let path = "/planning/threads/requirements-gatherer";
+    assert_eq!(project.get(path).await.is(200).json()["earlier_left_out"], false);
+    let threads = Threads::new(&owner.app().table());
+    let (scope, agent) = (project.scope(), AgentId::RequirementsGatherer);
+    let mut thread = threads.load_or_begin(scope, agent).await.unwrap();
+    for n in 0..500 {
+        let message = Message::user(format!("{n} {}", "x".repeat(20_000)));
+        threads.append(scope, agent, &mut thread, message).await.unwrap();
+    }
+    let shown = project.get(path).await.is(200);
+    assert!(shown.text().len() < 600_000, "{}", shown.text().len());
+    let shown = shown.json();
+    assert_eq!(
+        (&shown["earlier_left_out"], &shown["thread_id"]),
+        (&json!(true), &json!(thread.id))
+    );
+    let last = shown["messages"].as_array().unwrap().last().unwrap();
+    assert!(last["content"].as_str().unwrap().starts_with("499 "));
 }
 
 #[tokio::test]

@@ -13,12 +13,15 @@ const LIST: &str = "reads a list whose length the store bounds";
 /// The call returns at most a page, whatever there is.
 const PAGE: &str = "reads one page";
 
+/// The call reads a step; a log in the bucket is limited as a download, which limits.rs tests.
+const OUTPUT: &str = "reads one step, and a long log within the limit of downloads";
+
 /// Reads without a limit, and why that is right. Pages poll most of them, so a limit would only count.
 const CHEAP: &[(&str, &str)] = &[
     ("GET /devops-helper/commands", LIST),
-    ("GET /devops-helper/output/{step_number}", "reads one step, and its log once"),
+    ("GET /devops-helper/output/{step_number}", OUTPUT),
     ("GET /documentation/current", ROWS),
-    ("GET /execution/output/{step_number}", "reads one step, and its log once"),
+    ("GET /execution/output/{step_number}", OUTPUT),
     ("GET /execution/progress", "a poll without news reads the header alone"),
     ("GET /github/guests", ROWS),
     ("GET /github/installations", "reads one row, which only a sign-in in progress has"),
@@ -32,7 +35,7 @@ const CHEAP: &[(&str, &str)] = &[
     ("GET /planning/documents/{document}/versions/{number}", ROWS),
     ("GET /planning/implementation-plan", ROWS),
     ("GET /planning/requirements", ROWS),
-    ("GET /planning/threads/{agent}", PAGE),
+    ("GET /planning/threads/{agent}", "reads the end of a conversation, half a MiB"),
     ("GET /project-states/{id}", ROWS),
     ("GET /projects", LIST),
     ("GET /projects/{id}", ROWS),
@@ -49,7 +52,7 @@ const CHEAP: &[(&str, &str)] = &[
     ("GET /user/mail/unsubscribe", "reads nothing"),
     ("GET /user/transactions", PAGE),
     ("GET /validation/drift", LIST),
-    ("GET /validation/output/{step_number}", "reads one step, and its log once"),
+    ("GET /validation/output/{step_number}", OUTPUT),
     ("GET /validation/plan", ROWS),
     ("GET /validation/progress", "a poll without news reads the header alone"),
     ("GET /validation/requirements", LIST),

@@ -25,7 +25,7 @@ const WEB = process.env.GROUNDCREW_WEB ?? join(root, "web/dist");
 const UNLIMITED = "every-limit=1000000";
 /** Tests run more sandboxes, projects and streams at once than people do. */
 const PLENTY = Object.fromEntries(
-  ["SANDBOXES", "PROJECTS", "STREAMS"].map((what) => [`${what}_PER_INSTALLATION`, "1000"]),
+  ["SANDBOXES", "SANDBOX_STARTS", "PROJECTS", "STREAMS"].map((what) => [`${what}_PER_INSTALLATION`, "1000"]),
 );
 
 /** How long the stack may take to serve, in milliseconds; machines that build at the same time are slow. */

@@ -1008,7 +1008,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The repositories of the installation, and the rights that a push would need */
+        /** The repositories to which the caller may push, and the rights that a push would need */
         get: operations["github_repositories"];
         put?: never;
         post?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The repositories of the installation, and the rights that reading one would need */
+        /** The repositories of the installation that the caller may read, and the rights that reading one would need */
         get: operations["installation_repositories"];
         put?: never;
         post?: never;
@@ -3743,7 +3743,9 @@ export interface components {
         };
         /** @description A conversation. */
         ThreadBody: {
-            /** @description From the first to the last. */
+            /** @description Whether messages before these are left out. */
+            earlier_left_out: boolean;
+            /** @description From the first to the last; of a long conversation, the end. */
             messages: components["schemas"]["ThreadMessage"][];
             thread_id: components["schemas"]["ThreadId"] | null;
         };
@@ -9669,7 +9671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The installation does not reach this repository */
+            /** @description The installation or the caller does not reach this repository */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -84,6 +84,11 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
         <div ref={content} className="flex flex-col gap-4 px-4.5 py-4.5">
           <Message message={greeting} agentName={texts.title} pending={false} />
           {chat.loading && <HistorySkeleton />}
+          {chat.earlierLeftOut && (
+            <p className="text-center text-ink-3 text-tiny">
+              This conversation is long. Its earlier messages are not shown.
+            </p>
+          )}
           {chat.problem !== undefined && (
             <Failure title="Earlier messages could not be loaded" error={chat.problem} retry={chat.retry} />
           )}

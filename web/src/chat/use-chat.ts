@@ -123,6 +123,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
     messages: turn ? withLater(turn, kept) : kept,
     /** How many of the messages are older than the current turn. */
     before: turn ? turn.before.length : kept.length,
+    earlierLeftOut: thread.data?.earlier_left_out === true,
     threadId,
     streaming,
     loading: thread.isPending,

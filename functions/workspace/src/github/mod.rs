@@ -1,18 +1,23 @@
 //! Calls GitHub's REST API as the App itself, to read what an installation grants and to get tokens.
 //!
 //! The App signs a short-lived assertion with its private key and gets a token of an hour for one installation. Each
-//! token has only the rights and the repository of one use, and never exists where a command runs.
+//! token has only the rights and the repository of one use, and never exists where a command runs. What the App may do
+//! is not what the caller may do: see [`access`].
 
+mod access;
 mod key;
 mod pulls;
 mod repository;
 
+pub(crate) use access::Access;
 pub(crate) use http_kit::github::GitHubError;
 pub(crate) use pulls::{LastPull, Pull};
 pub(crate) use repository::{Branches, Entry, Listed, Repository, mode};
 
+use access::Answers;
 use aws::Secrets;
 use domain::InstallationId;
+use domain::audit::Actor;
 use http_kit::Outbound;
 use http_kit::github::{self, GitHubApi};
 use key::assertion;
@@ -40,6 +45,7 @@ pub(crate) struct GitHub {
     base_url: String,
     client_id: String,
     private_key: Secret,
+    answers: Answers,
 }
 
 /// The rights that an account has granted.
@@ -54,6 +60,7 @@ pub(crate) struct Installation {
 
 #[derive(Debug, Deserialize)]
 struct Account {
+    id: Option<u64>,
     login: String,
 }
 
@@ -92,6 +99,11 @@ impl Installation {
         &self.account.login
     }
 
+    /// Whether it is the account of this person, who then owns all of its repositories.
+    pub fn is_of(&self, person: &Actor) -> bool {
+        self.account.id == Some(person.user_id)
+    }
+
     /// The rights among these that the account has not granted.
     pub fn missing(&self, rights: &Rights) -> Vec<String> {
         let lacks = |(right, level): &&(&str, &str)| {
@@ -119,6 +131,7 @@ impl GitHub {
             base_url: var_or("GITHUB_BASE_URL", "https://github.com"),
             client_id: var("GITHUB_CLIENT_ID")?,
             private_key: secrets.secret("the GitHub App's private key", id),
+            answers: Answers::default(),
         })
     }
 
@@ -138,13 +151,10 @@ impl GitHub {
         }
     }
 
-    /// The repositories that the installation can reach; if there are many, only the first of them.
-    pub async fn repositories(
-        &self,
-        id: InstallationId,
-    ) -> Result<github::Listed<Repository>, GitHubError> {
+    /// GitHub with the right to learn the names of the installation's repositories, and who reaches each.
+    pub async fn names(&self, id: InstallationId) -> Result<Granted<'_>, GitHubError> {
         let token = self.token(id, json!({"permissions": {"metadata": "read"}})).await?;
-        self.api.list::<Page>("installation/repositories", &token).await
+        Ok(Granted { github: self, token })
     }
 
     /// GitHub with these rights to one repository of the installation, which is named without its owner.
@@ -154,7 +164,9 @@ impl GitHub {
         repository: &str,
         rights: &Rights,
     ) -> Result<Granted<'_>, GitHubError> {
-        let rights: BTreeMap<_, _> = rights.iter().copied().collect();
+        // Who reaches the repository is part of its metadata.
+        let metadata = ("metadata", "read");
+        let rights: BTreeMap<_, _> = rights.iter().copied().chain([metadata]).collect();
         let wish = json!({"repositories": [repository], "permissions": rights});
         let token = self.token(id, wish).await;
         let token = token.map_err(|error| match error {
@@ -186,6 +198,11 @@ impl GitHub {
 }
 
 impl Granted<'_> {
+    /// The repositories that the installation can reach; if there are many, only the first of them.
+    pub async fn repositories(&self) -> Result<github::Listed<Repository>, GitHubError> {
+        self.github.api.list::<Page>("installation/repositories", &self.token).await
+    }
+
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, GitHubError> {
         self.github.api.call(Method::GET, path, &self.token, None).await
     }

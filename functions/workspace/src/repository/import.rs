@@ -10,7 +10,7 @@ use super::place::no_name;
 use super::routes::{GitHubRepositories, GitHubRepository, StayingFile};
 use super::source;
 use crate::App;
-use crate::github::{GitHubError, Granted, Installation, TO_READ};
+use crate::github::{Access, GitHubError, Granted, Installation, TO_READ};
 use aws::backup_key;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -83,12 +83,12 @@ pub(super) struct OfRepository {
     repository: Option<String>,
 }
 
-/// The repositories of the installation, and the rights that reading one would need
+/// The repositories of the installation that the caller may read, and the rights that reading one would need
 #[utoipa::path(get, path = "/repositories", tag = "workspace",
     params(OfRepository),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = GitHubRepositories),
-        (status = 404, body = ErrorBody, description = "The installation does not reach this repository"),
+        (status = 404, body = ErrorBody, description = "The installation or the caller does not reach this repository"),
         (status = 409, body = ErrorBody, description = "GitHub suspended or removed the installation, or grants no right to \
             read this repository"),
         (status = 422, body = ErrorBody, description = "The name of the repository cannot be one"),
@@ -100,9 +100,10 @@ pub(super) async fn installation_repositories(
     _: Limited<Lookup>,
     Query(of): Query<OfRepository>,
 ) -> Result<axum::Json<GitHubRepositories>, ApiError> {
+    let by = caller.caller.session.actor();
     Ok(axum::Json(match of.repository {
-        Some(repository) => app.with_branches(caller.installation, &repository).await?,
-        None => app.reachable(caller.installation, TO_READ).await?,
+        Some(repository) => app.with_branches(caller.installation, &repository, &by).await?,
+        None => app.reachable(caller.installation, &by, Access::Read).await?,
     }))
 }
 
@@ -128,7 +129,8 @@ pub(super) async fn repository_files(
         return Err(ApiError::unprocessable("invalid_branch", detail));
     }
     let repository = format!("{owner}/{name}");
-    let (_, granted) = app.readable(caller.installation, &repository).await?;
+    let by = caller.caller.session.actor();
+    let (_, granted) = app.readable(caller.installation, &repository, &by).await?;
     let commit = granted.head(&repository, &of.branch).await.map_err(not_there)?;
     let commit = commit.ok_or_else(|| {
         let detail = "This repository has no such branch, or no commit yet.";
@@ -173,19 +175,22 @@ impl App {
         &self,
         id: InstallationId,
         full_name: &str,
+        by: &Actor,
     ) -> Result<GitHubRepositories, ApiError> {
-        let (installation, granted) = self.readable(id, full_name).await?;
+        let (installation, granted) = self.readable(id, full_name, by).await?;
         let found = futures::try_join!(granted.repository(full_name), granted.branches(full_name));
         let (repository, branches) = found.map_err(not_there)?;
         let repository = GitHubRepository::with(repository, branches);
         Ok(self.listing(&installation, TO_READ, vec![repository], false))
     }
 
-    /// The installation, and GitHub with the right to read one of its repositories.
+    /// The installation, and GitHub with the right to read one of its repositories. A repository that this person
+    /// cannot read at GitHub does not exist for them.
     async fn readable(
         &self,
         id: InstallationId,
         full_name: &str,
+        by: &Actor,
     ) -> Result<(Installation, Granted<'_>), ApiError> {
         let FullName { owner, name } = FullName::parse(full_name).ok_or_else(no_name)?;
         let installation = self.github.installation(id).await?;
@@ -198,6 +203,9 @@ impl App {
             return Err(ApiError::conflict("permission_missing", detail));
         }
         let granted = self.github.granted(id, name, TO_READ).await.map_err(not_there)?;
+        if granted.access(full_name, by).await? < Access::Read {
+            return Err(not_there(GitHubError::NoRepository));
+        }
         Ok((installation, granted))
     }
 
@@ -220,7 +228,7 @@ impl App {
         if !is_commit(&new.commit) || !is_branch(&new.branch) {
             return Err(changed());
         }
-        let (_, granted) = self.readable(scope.installation, &new.repository).await?;
+        let (_, granted) = self.readable(scope.installation, &new.repository, &by).await?;
         let contents = of_commit(&granted, &new.repository, &new.commit).await?;
         if contents.sha256() != new.files_sha256 {
             return Err(changed());

@@ -5,7 +5,7 @@ use super::deadline::Deadline;
 use super::place::{Place, Target, no_name};
 use super::tree::Plan;
 use crate::App;
-use crate::github::{GitHubError, Granted, LastPull, Listed, Pull, TO_PUSH};
+use crate::github::{Access, GitHubError, Granted, LastPull, Listed, Pull, TO_PUSH};
 use domain::audit::Actor;
 use domain::repository::{FullName, PullRequest, Push, trailer};
 use domain::security::{About, SecurityEvent, record};
@@ -49,7 +49,8 @@ impl App {
         request: PushRequest<'_>,
         deadline: Deadline,
     ) -> Result<Done, ApiError> {
-        let granted = deadline.before_the_move(self.may_push(scope, full_name)).await?;
+        let granted =
+            deadline.before_the_move(self.may_push(scope, full_name, &request.by)).await?;
         let target = Target::of(&granted, full_name, request.change);
         let target = deadline.before_the_move(target).await?;
         let Made { place, commit, committed } =
@@ -79,8 +80,14 @@ impl App {
         Ok(Done { push, committed, pull_request_problem })
     }
 
-    /// GitHub with the right to push to one repository of the installation.
-    async fn may_push(&self, scope: Scope, full_name: &str) -> Result<Granted<'_>, ApiError> {
+    /// GitHub with the right to push to one repository of the installation. It also takes this person's own right: to
+    /// a person who cannot read the repository, it is as unknown as one that does not exist.
+    async fn may_push(
+        &self,
+        scope: Scope,
+        full_name: &str,
+        by: &Actor,
+    ) -> Result<Granted<'_>, ApiError> {
         let FullName { owner, name } = FullName::parse(full_name).ok_or_else(no_name)?;
         let installation = self.github.installation(scope.installation).await?;
         if !installation.account().eq_ignore_ascii_case(owner) {
@@ -91,7 +98,12 @@ impl App {
                 "This account has not yet granted Groundcrew the right to write to repositories.";
             return Err(ApiError::conflict("permission_missing", detail));
         }
-        Ok(self.github.granted(scope.installation, name, TO_PUSH).await?)
+        let granted = self.github.granted(scope.installation, name, TO_PUSH).await?;
+        match granted.access(full_name, by).await? {
+            Access::Write => Ok(granted),
+            Access::Read => Err(read_only()),
+            Access::None => Err(GitHubError::NoRepository.into()),
+        }
     }
 
     /// Makes the commit, or finds the one that already has these files.
@@ -162,6 +174,11 @@ fn note(scope: Scope, push: &Push) {
         "repository={repository} branch={branch} commit={commit} files={files} sha256={files_sha256}"
     );
     record(SecurityEvent::WorkspacePushed, About::project(scope).by(&push.by), &detail);
+}
+
+fn read_only() -> ApiError {
+    let detail = "At GitHub, you may read this repository but not write to it. Choose another.";
+    ApiError::conflict("repository_read_only", detail)
 }
 
 fn too_large() -> ApiError {

@@ -5,9 +5,10 @@ use super::deadline::Deadline;
 use super::import;
 use super::push::PushRequest;
 use crate::App;
-use crate::github::{Branches, Installation, Repository, Rights, TO_PUSH};
+use crate::github::{Access, Branches, Installation, Repository, Rights, TO_PUSH, TO_READ};
 use axum::extract::{Path, State};
 use domain::InstallationId;
+use domain::audit::Actor;
 use domain::backup::{BackupId, BackupReason};
 use domain::origin::Origin;
 use domain::repository::{Push, Stays, branch};
@@ -178,7 +179,7 @@ async fn project_repository(
     Ok(axum::Json(ProjectRepository { repository, pushes: pushed.pushes, origin }))
 }
 
-/// The repositories of the installation, and the rights that a push would need
+/// The repositories to which the caller may push, and the rights that a push would need
 #[utoipa::path(get, path = "/projects/{id}/repositories", tag = "workspace",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -194,18 +195,26 @@ async fn github_repositories(
 ) -> Result<axum::Json<GitHubRepositories>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-    Ok(axum::Json(app.reachable(scope.installation, TO_PUSH).await?))
+    let by = caller.caller.session.actor();
+    Ok(axum::Json(app.reachable(scope.installation, &by, Access::Write).await?))
 }
 
 impl App {
-    /// The repositories that an installation can reach, and the rights among these that it has not granted.
+    /// The repositories of an installation in which a person may do this, and the rights for it that the installation
+    /// has not granted.
     pub(super) async fn reachable(
         &self,
         id: InstallationId,
-        rights: &Rights,
+        by: &Actor,
+        needed: Access,
     ) -> Result<GitHubRepositories, ApiError> {
+        let rights = if needed == Access::Write { TO_PUSH } else { TO_READ };
         let installation = self.github.installation(id).await?;
-        let Listed { entries: mut found, more } = self.github.repositories(id).await?;
+        let granted = self.github.names(id).await?;
+        let Listed { entries: mut found, more } = granted.repositories().await?;
+        if !installation.is_of(by) {
+            found = granted.accessible(found, by, needed).await?;
+        }
         found.sort_by_key(|repository| repository.full_name.to_lowercase());
         let found = found.into_iter().map(GitHubRepository::from).collect();
         Ok(self.listing(&installation, rights, found, more))

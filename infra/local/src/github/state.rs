@@ -197,6 +197,11 @@ impl GitHub {
         user
     }
 
+    /// The user with this login, if there is one.
+    pub fn known(&self, login: &str) -> Option<User> {
+        self.kept().users.get(login).cloned()
+    }
+
     /// Whether an account, a user's or an organization's, has this number.
     pub fn is_account(&self, id: u64) -> bool {
         self.kept().accounts().any(|known| known == id)

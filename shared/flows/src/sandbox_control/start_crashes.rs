@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 use store::ledger::Ledger;
 use store::pool::Pool;
 use store::projects::Projects;
-use store::sandboxes::Sandboxes;
+use store::sandboxes::{Limits, Sandboxes};
 use store::testing::faults::{Death, Fault};
 use store::tokens::Tokens;
 use store::{Table, testing};
@@ -102,7 +102,7 @@ async fn control(ecs: &Ecs, table: &Table, fault: &Arc<Fault>) -> SandboxControl
         gateway: Gateway::of(aws_sdk_apigatewaymanagement::Client::from_conf(gateway.build())),
         tasks: Tasks::of(aws_sdk_ecs::Client::from_conf(config.build())),
         websocket_url: "wss://example.invalid".to_owned(),
-        most_running: 1,
+        limits: Limits { running: 1, starts: u32::MAX },
     }
 }
 

@@ -126,8 +126,8 @@ impl From<GitHubError> for ApiError {
             ),
             GitHubError::NoRepository => Self::conflict(
                 "repository_gone",
-                "GitHub no longer shows this repository to Groundcrew. It was deleted or renamed, or taken out of \
-                 what the app may reach. Choose a repository again.",
+                "GitHub does not show this repository to Groundcrew, or not to you. Perhaps it was deleted or renamed, or \
+                 taken out of what the app or you may reach. Choose a repository again.",
             ),
             GitHubError::Busy(seconds) => {
                 let detail = format!(

@@ -108,6 +108,7 @@ pub const SMALL: &[&str] = &[
     "SESSION",
     "SESSION#",
     "SLOT#",
+    "STARTS#",
     "TICKET",
     "TOKEN",
     "TOLD#",

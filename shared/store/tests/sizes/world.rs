@@ -232,7 +232,7 @@ impl World {
             threads.append(scope, AgentId::Executor, &mut thread, message).await.unwrap();
         }
         let found = threads.load(scope, AgentId::Executor).await.unwrap().unwrap();
-        assert_eq!(found.messages.len(), 12, "a query of several pages returns all of them");
+        assert_eq!(found.messages.len(), 3, "the end is read, from a question on");
         let run = AgentRun::GeneratePlan {
             scope,
             agent: AgentId::ImplementationPlanner,

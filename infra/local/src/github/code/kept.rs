@@ -30,6 +30,23 @@ pub struct Repository {
     /// Its pull requests; a pull request's number is its position, counted from 1.
     #[serde(default)]
     pub pulls: Vec<Pull>,
+    /// What its page lets single people do, by login.
+    #[serde(default)]
+    pub people: BTreeMap<String, Permission>,
+}
+
+/// What a person may do in a repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Permission {
+    /// Nothing; the repository is not shown to them.
+    None,
+    /// Read it.
+    Read,
+    /// Also push to it.
+    Write,
+    /// Also choose what others may do.
+    Admin,
 }
 
 /// A pull request.
@@ -168,11 +185,13 @@ impl Code {
         }
         let mut kept = self.kept();
         let id = kept.iter().map(|one| one.id).max().unwrap_or_default() + 1;
-        let made = Repository { id, owner: owner.to_owned(), name: name.to_owned(), pulls: vec![] };
+        let (owner, name) = (owner.to_owned(), name.to_owned());
+        let made = Repository { id, owner, name, pulls: vec![], people: BTreeMap::new() };
         let bare = self.bare(&made);
         bare.init()?;
-        if !name.starts_with("empty-") {
-            bare.put_file("main", "README.md", &format!("# {name}\n"), "Initial commit")?;
+        if !made.name.starts_with("empty-") {
+            let readme = format!("# {}\n", made.name);
+            bare.put_file("main", "README.md", &readme, "Initial commit")?;
         }
         kept.push(made.clone());
         self.keep(&kept);
@@ -207,6 +226,15 @@ impl Code {
         let result = act(&mut repository.pulls);
         self.keep(&kept);
         Some(result)
+    }
+
+    /// Chooses what a person may do in a repository.
+    pub fn admit(&self, id: u64, login: &str, permission: Permission) {
+        let mut kept = self.kept();
+        if let Some(repository) = kept.iter_mut().find(|one| one.id == id) {
+            repository.people.insert(login.to_owned(), permission);
+            self.keep(&kept);
+        }
     }
 
     /// Creates a token for a grant.

@@ -18,8 +18,12 @@
 //! Files of a repository `held-…` can be read only after its branch `hold` is deleted. A waiting read first creates the
 //! branch `held`, by which a test recognizes that an import is waiting.
 //!
+//! The owner of an account reaches all of its repositories, and so does everyone in an organization unless the page
+//! `/OWNER/NAME/access` says otherwise. Guests reach only repositories whose page names them.
+//!
 //! An installation begins with the permission to read its account only; its page grants the write permissions.
 
+mod access;
 mod app;
 mod blobs;
 mod clone;
@@ -45,6 +49,7 @@ const BODY_BYTES: usize = 64 * 1024 * 1024;
 pub fn routes() -> Router<GitHub> {
     let repository = Router::new()
         .route("/", get(repositories::one))
+        .route("/collaborators/{login}/permission", get(access::show))
         .route("/branches", get(repositories::branches))
         .route("/git/ref/{*reference}", get(objects::reference))
         .route("/git/refs", post(objects::new_reference))
@@ -70,6 +75,7 @@ pub fn routes() -> Router<GitHub> {
         )
         .route("/new", get(pages::new).post(pages::make))
         .route("/{owner}/{name}", get(pages::repository))
+        .route("/{owner}/{name}/access", get(access::page).post(access::choose))
         .route("/{owner}/{name}/pull/{number}", get(pages::pull))
         .route("/{owner}/{name}/pull/{number}/{action}", post(pages::end_pull))
         .route("/{owner}/{name}/info/refs", get(clone::serve))
