@@ -6,6 +6,7 @@
 
 use crate::{App, ReaperError, in_another_order};
 use aws::{PRESIGNED_SECONDS, project_prefixes};
+use domain::MicroDollars;
 use domain::report::Chain;
 use futures::stream::{FuturesUnordered, StreamExt};
 use std::time::Duration;
@@ -58,14 +59,18 @@ impl App {
         if let Some(arn) = &deletion.task_arn {
             self.tasks.stop(arn, "its project was deleted").await?;
         }
-        if let Some(charge) = self.deletions.charge(deletion, self.sandbox_rate).await? {
+        let charge = self.deletions.charge(deletion, self.sandbox_rate).await?;
+        let cost = self.sandbox_rate.cost(deletion.running.uncharged(deletion.at));
+        let waits = charge.is_none() && cost > MicroDollars::ZERO;
+        if let Some(charge) = charge {
             tracing::info!(%scope, seconds = charge.seconds, charged = %charge.micro_usd, "a deleted project's sandbox is charged");
         }
         self.sandboxes.unlist_deleted(scope).await?;
         for prefix in project_prefixes(scope) {
             self.objects.delete_all(&prefix).await?;
         }
-        if self.deletions.wipe(scope).await? == 0 && self.deletions.note_empty(deletion).await? {
+        let left = self.deletions.wipe(scope).await?;
+        if left == 0 && !waits && self.deletions.note_empty(deletion).await? {
             tracing::info!(%scope, "a project's deletion is complete");
         }
         Ok(())

@@ -73,7 +73,7 @@ const ALERTING: &[&str] =
     &["webhook", "hook", "alert", "alerting", "alertmanager", "notify", "notification", "notice"];
 const WATCHING: &[&str] = &["watch", "monitor", "monitoring", "check", "if", "when", "whether"];
 
-/// Positions of the addresses that take alerts and are not watched: “alerts to https://hooks.example.com/ops”.
+/// Positions of the addresses that take alerts and are not watched: “alerts to hooks.example.com”.
 pub fn receivers(words: &Words) -> Vec<usize> {
     let values: Vec<&str> = words.values().collect();
     let takes = |at: &usize| {

@@ -252,7 +252,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let ruled_out: Vec<&str> = all.filter(|cue| words.excludes(cue)).collect();
     ruled_out.iter().for_each(|cue| open.rule_out(cue));
     // “Without a database” is obeyed by a deployment that has none.
-    let stores = |cue: &str| DATABASES.iter().any(|database| cue == *database);
+    let stores = |cue: &str| DATABASES.contains(&cue);
     let stored =
         context.asks("database") || context.blueprint.is_none_or(|own| own.cues().any(stores));
     let databases = DATABASES.iter().copied().filter(|cue| !stored && words.excludes(cue));

@@ -55,8 +55,9 @@ pub(super) fn measures(
             let series = PRODUCTS.iter().filter_map(|product| blueprint.version_of(product));
             if series.into_iter().any(|series| series == *value) {
                 open.take_at(at);
-                for other in at.saturating_sub(2)..values.len().min(at + 4) {
-                    if is_version(values[other]) && !words.means_value(open.tokens[other].value) {
+                let near = values.iter().enumerate().take(at + 4).skip(at.saturating_sub(2));
+                for (other, value) in near {
+                    if is_version(value) && !words.means_value(open.tokens[other].value) {
                         open.take_at(other);
                         open.tokens[other].ruled_out = true;
                     }

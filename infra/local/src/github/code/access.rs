@@ -69,10 +69,7 @@ pub async fn page(
     Path((owner, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let found = match administered(&github, &owner, &name, &headers) {
-        Ok(found) => found,
-        Err(refused) => return refused,
-    };
+    let Some(found) = administered(&github, &owner, &name, &headers) else { return unknown() };
     let mut body = "<ul>".to_owned();
     for (login, permission) in &found.people {
         let _ = write!(body, "<li><span>{} ({})</span></li>", escape(login), permission.name());
@@ -101,10 +98,7 @@ pub async fn choose(
     headers: HeaderMap,
     Form(choice): Form<Choice>,
 ) -> Response {
-    let found = match administered(&github, &owner, &name, &headers) {
-        Ok(found) => found,
-        Err(refused) => return refused,
-    };
+    let Some(found) = administered(&github, &owner, &name, &headers) else { return unknown() };
     github.code().admit(found.id, &choice.login, choice.permission);
     pages::redirect(format!("/_local/github/{owner}/{name}/access")).into_response()
 }
@@ -114,9 +108,12 @@ fn administered(
     owner: &str,
     name: &str,
     headers: &HeaderMap,
-) -> Result<Repository, Response> {
+) -> Option<Repository> {
     let user = github.user(&pages::login(github, headers));
     let found = github.code().find(owner, name);
-    let found = found.filter(|found| permission(found, &user) == Permission::Admin);
-    found.ok_or_else(|| pages::error(StatusCode::NOT_FOUND, "You administer no such repository."))
+    found.filter(|found| permission(found, &user) == Permission::Admin)
+}
+
+fn unknown() -> Response {
+    pages::error(StatusCode::NOT_FOUND, "You administer no such repository.")
 }
