@@ -15,7 +15,8 @@ pub struct ThreadBody {
     pub thread_id: Option<ThreadId>,
     /// From the first to the last; of a long conversation, the end.
     pub messages: Vec<ThreadMessage>,
-    /// Whether messages before these are left out.
+    /// Whether messages before these are left out; absent if none are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub earlier_left_out: bool,
 }
 

@@ -39,7 +39,7 @@ pub struct SandboxControl {
 const SANDBOXES_PER_INSTALLATION: u32 = 3;
 /// How many sandboxes of one installation may begin in five minutes, unless the operator sets another limit: each of
 /// the three places three times, and one more.
-const SANDBOX_STARTS_PER_INSTALLATION: u32 = 10;
+const STARTS_PER_INSTALLATION: u32 = 10;
 
 impl From<BeginError> for StartRefused {
     fn from(error: BeginError) -> Self {
@@ -83,10 +83,7 @@ impl SandboxControl {
             websocket_url: var("WEBSOCKET_URL")?,
             limits: Limits {
                 running: count_or("SANDBOXES_PER_INSTALLATION", SANDBOXES_PER_INSTALLATION)?,
-                starts: count_or(
-                    "SANDBOX_STARTS_PER_INSTALLATION",
-                    SANDBOX_STARTS_PER_INSTALLATION,
-                )?,
+                starts: count_or("SANDBOX_STARTS_PER_INSTALLATION", STARTS_PER_INSTALLATION)?,
             },
         })
     }

@@ -23,7 +23,7 @@ async fn only_the_end_of_a_long_conversation_is_shown() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Long").await;
     let path = "/planning/threads/requirements-gatherer";
-    assert_eq!(project.get(path).await.is(200).json()["earlier_left_out"], false);
+    assert!(project.get(path).await.is(200).json().get("earlier_left_out").is_none());
     let threads = Threads::new(&owner.app().table());
     let (scope, agent) = (project.scope(), AgentId::RequirementsGatherer);
     let mut thread = threads.load_or_begin(scope, agent).await.unwrap();

@@ -3743,8 +3743,8 @@ export interface components {
         };
         /** @description A conversation. */
         ThreadBody: {
-            /** @description Whether messages before these are left out. */
-            earlier_left_out: boolean;
+            /** @description Whether messages before these are left out; absent if none are. */
+            earlier_left_out?: boolean;
             /** @description From the first to the last; of a long conversation, the end. */
             messages: components["schemas"]["ThreadMessage"][];
             thread_id: components["schemas"]["ThreadId"] | null;

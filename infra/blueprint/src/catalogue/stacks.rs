@@ -82,7 +82,8 @@ pub fn receivers(words: &Words) -> Vec<usize> {
         // “alerts for https://example.com” are about what is watched.
         let about = before.last().is_some_and(|word| ["for", "on", "about"].contains(word));
         let is = |word: &&str, list: &[&str]| {
-            list.iter().any(|listed| word.strip_suffix('s').unwrap_or(word) == *listed)
+            let ended = |listed: &&str| word.strip_prefix(listed);
+            list.iter().filter_map(ended).any(|ending| ["", "s", "es"].contains(&ending))
         };
         let near = before.iter().rev().find(|word| is(word, ALERTING) || is(word, WATCHING));
         match near {
