@@ -7,13 +7,14 @@ use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// Lists the state of a server, which two runs of the same steps must leave equal.
+/// Lists the state of a server, which two runs of the same steps must leave equal. The resolver of the container's engine
+/// listens at 127.0.0.11 and has other ports after each restart.
 const INVENTORY: &str = r"
 dpkg-query --show --showformat 'package ${Package} ${Version} ${db:Status-Abbrev}\n'
 cd /etc && find . -type f ! -name '*-' ! -name ld.so.cache ! -name .updated \
   -exec stat --format 'setting %n %A %U %G' {} \; -exec sha256sum {} \;
 find /etc -type l -printf 'link %p %l\n'
-ss --listening --tcp --udp --numeric --no-header | awk '{ print $1, $5 }' | sed 's/^/port /'
+ss --listening --tcp --udp --numeric --no-header | awk '{ print $1, $5 }' | sed '/ 127[.]0[.]0[.]11:/d; s/^/port /'
 systemctl list-unit-files --no-legend --plain | sed 's/^/unit /'
 systemctl list-units --state=failed --no-legend --plain | sed 's/^/failed /'
 find /opt /srv /usr/local -type f -exec sha256sum {} \;

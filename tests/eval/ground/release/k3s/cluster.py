@@ -35,7 +35,8 @@ class Service:
 
     def __init__(self, cluster, key, address, port):
         self.cluster, self.key, self.next = cluster, key, 0
-        own = listen(self, 0, "127.0.0.1").server_address
+        # The same after a restart.
+        own = listen(self, 20000 + int(ipaddress.ip_address(address)) % 10000, "127.0.0.1").server_address
         rule = ["-d", f"{address}/32", "-p", "tcp", "--dport", str(port), "-j", "DNAT", "--to-destination", "{}:{}".format(*own)]
         subprocess.run(["iptables", "-t", "nat", "-I", "OUTPUT", *rule], check=True)
 
