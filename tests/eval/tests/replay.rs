@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How many requests run at once.
 const AT_ONCE: usize = 2;
 /// Accepted, but not yet carried out on a server. Remove an entry with `cargo dev eval --only ID --record`.
-const NOT_CARRIED_OUT: &[&str] = &["kubernetes"];
+const NOT_CARRIED_OUT: &[&str] = &[];
 /// Least number of requests.
 const LEAST: usize = 30;
 /// How long the replay of all recordings may take, so that it stays a part of each test run.
