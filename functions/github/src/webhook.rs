@@ -104,9 +104,9 @@ impl App {
     }
 
     /// Ends the affected sessions, and deletes what belongs to an installation that is gone; returns whether the event
-    /// concerned any. An installation that appears (again) needs
-    /// nothing, because the next sign-in asks GitHub. A user who left may still be able to reach the installation in
-    /// another way. Only GitHub can tell, and their next sign-in, which takes one click, asks it.
+    /// concerned any. An installation that appears (again) needs nothing, because the next sign-in asks GitHub. A user
+    /// who left may still be able to reach the installation in another way. Only GitHub can tell, and their next sign-in,
+    /// which takes one click, asks it.
     async fn act(&self, event: &str, payload: &Delivery) -> Result<bool, ApiError> {
         let ended = match (event, payload.action.as_str()) {
             ("installation", "deleted" | "suspend") => match &payload.installation {

@@ -8,6 +8,7 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use domain::clock::HOUR_SECONDS;
 use domain::project::{InvalidProject, Project};
 use domain::report::Chain;
 use domain::secret_token::sha256_hex;
@@ -20,8 +21,6 @@ use utoipa::ToSchema;
 
 /// Attempts at a random id before giving up; one collision in 2^53 is already a surprise.
 const ID_ATTEMPTS: usize = 3;
-
-const HOUR_SECONDS: i64 = 60 * 60;
 
 /// The longest idempotency key, in bytes.
 const KEY_BYTES: usize = 255;

@@ -4,11 +4,11 @@
 //! completes the work. Deletions run next to the care for sandboxes and stop in time: however many somebody requests,
 //! every sandbox is charged and stopped when it is due, and the next sweeps delete the rest.
 
+use crate::side_by_side::worked_on;
 use crate::{App, ReaperError, in_another_order};
 use aws::{PRESIGNED_SECONDS, project_prefixes};
 use domain::MicroDollars;
 use domain::report::Chain;
-use futures::stream::{FuturesUnordered, StreamExt};
 use std::time::Duration;
 use store::deletions::{Deletion, LATE_SECONDS};
 use tokio::time::Instant;
@@ -25,18 +25,19 @@ impl App {
     /// Continues deletions until the time is over; a failing one does not delay the others.
     pub(crate) async fn delete_what_is_to_go(&self) -> Result<(), ReaperError> {
         let until = Instant::now() + BEGUN_WITHIN;
-        let mut outcome = self.delete_accounts(until).await;
+        let outcome = self.delete_accounts(until).await;
         let deletions = in_another_order(self.deletions.under_way().await?);
         let delete = |deletion: Deletion| {
-            Box::pin(async move { (deletion.scope, self.delete_project(&deletion).await) })
+            Box::pin(async move {
+                let deleted = self.delete_project(&deletion).await;
+                deleted.inspect_err(|error| {
+                    let scope = deletion.scope;
+                    tracing::error!(error = %Chain(error), %scope, "a project could not be deleted");
+                })
+            })
         };
-        for (scope, deleted) in begun_until(until, deletions, delete).await {
-            if let Err(error) = deleted {
-                tracing::error!(error = %Chain(&error), %scope, "a project could not be deleted");
-                outcome = Err(error);
-            }
-        }
-        outcome
+        let deleted = worked_on(AT_ONCE, Some(until), deletions, delete).await;
+        deleted.into_iter().fold(outcome, Result::and)
     }
 
     async fn delete_accounts(&self, until: Instant) -> Result<(), ReaperError> {
@@ -74,44 +75,5 @@ impl App {
             tracing::info!(%scope, "a project's deletion is complete");
         }
         Ok(())
-    }
-}
-
-/// Works on one item after the other, [`AT_ONCE`] at a time, and begins none when the time is over; returns the results.
-async fn begun_until<T, F: Future>(
-    until: Instant,
-    items: Vec<T>,
-    work: impl Fn(T) -> F,
-) -> Vec<F::Output> {
-    let (mut waiting, mut under_way) = (items.into_iter(), FuturesUnordered::new());
-    let mut results = Vec::new();
-    loop {
-        while under_way.len() < AT_ONCE && Instant::now() < until {
-            let Some(item) = waiting.next() else { break };
-            under_way.push(work(item));
-        }
-        match under_way.next().await {
-            Some(result) => results.push(result),
-            None => return results,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test(start_paused = true)]
-    async fn work_on_many_items_ends_in_time() {
-        let begun = Instant::now();
-        let work = async |number: usize| {
-            tokio::time::sleep(Duration::from_secs(10)).await;
-            number
-        };
-        let mut worked = begun_until(begun + BEGUN_WITHIN, (0..1000).collect(), work).await;
-        worked.sort_unstable();
-        assert_eq!(worked, (0..4 * AT_ONCE).collect::<Vec<_>>());
-        assert_eq!(begun.elapsed(), Duration::from_secs(40));
-        assert_eq!(begun_until(Instant::now() + BEGUN_WITHIN, vec![7], work).await, [7]);
     }
 }

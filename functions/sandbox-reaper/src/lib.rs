@@ -13,9 +13,11 @@ mod drift;
 mod idle;
 mod mail;
 mod pool;
+mod side_by_side;
 mod silent;
 
 use crate::mail::Recipients;
+use crate::side_by_side::worked_on;
 use crate::silent::Heard;
 use aws::{AwsError, MailError, Mailer, Objects, TaskState, Tasks};
 use aws_lambda_events::eventbridge::EventBridgeEvent;
@@ -28,7 +30,6 @@ use flows::WorkspaceSync;
 use flows::{
     Progression, ProgressionError, Rechecks, SandboxControl, StartRefused, TurnError, Turns,
 };
-use futures::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use settings::ConfigError;
 use settings::{var, var_or};
@@ -177,25 +178,19 @@ impl App {
     ) -> Result<(Vec<Active>, Recipients, Result<(), ReaperError>), ReaperError> {
         let active = in_another_order(self.sandboxes.active().await?);
         let (recipients, heard) = (Recipients::default(), Heard::default());
-        let mut outcome = Ok(());
-        let mut waiting = active.iter();
-        let mut under_way = FuturesUnordered::new();
-        loop {
-            for project in waiting.by_ref().take(AT_ONCE - under_way.len()) {
-                // Boxed, because the nested futures of three SDKs are deeper than the compiler accepts.
-                let looked = self.look_after(project, &recipients, &heard);
-                under_way.push(Box::pin(async { (project.scope, looked.await) }));
-            }
-            match under_way.next().await {
-                Some((_, Ok(()))) => {}
-                Some((scope, Err(error))) => {
-                    tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be reconciled");
-                    outcome = Err(error);
-                }
-                None => break,
-            }
-        }
-        drop(under_way);
+        let (told, known) = (&recipients, &heard);
+        let look = |project: Active| {
+            // Boxed, because the nested futures of three SDKs are deeper than the compiler accepts.
+            Box::pin(async move {
+                let looked = self.look_after(&project, told, known).await;
+                looked.inspect_err(|error| {
+                    let scope = project.scope;
+                    tracing::error!(error = %Chain(error), %scope, "a sandbox could not be reconciled");
+                })
+            })
+        };
+        let looked = worked_on(AT_ONCE, None, active.clone(), look).await;
+        let outcome = looked.into_iter().fold(Ok(()), Result::and);
         let outcome = self.end_silent(heard).await.and(outcome);
         Ok((active, recipients, outcome))
     }

@@ -79,11 +79,11 @@ impl App {
     /// Closes the browsers' connections of a project whose access has ended. A session that expires, or whose end was
     /// lost with the call that recorded it, closes none, and a silent connection makes no call that would be refused.
     pub(crate) async fn close_ended(&self, scope: Scope) -> Result<(), MessageError> {
-        let listed = self.connections.browsers(scope).await?;
+        let (listed, exists) =
+            tokio::try_join!(self.connections.browsers(scope), self.projects.exists(scope))?;
         let sessions: BTreeSet<_> = listed.iter().map(|one| one.session.as_str()).collect();
         let open = sessions.into_iter().map(async |session| -> Result<_, MessageError> {
-            let grant = Grant::Browser { scope, session: session.to_owned() };
-            Ok(self.goes_on(&grant).await?.then_some(session))
+            Ok((exists && self.sessions.is_open(session).await?).then_some(session))
         });
         let open = futures::future::try_join_all(open).await?;
         for ended in listed.iter().filter(|one| !open.contains(&Some(one.session.as_str()))) {

@@ -25,7 +25,7 @@ use store::sessions::Sessions;
 use store::{StoreError, Table};
 
 /// The audit's name for decisions that no person made.
-const NOBODY: &str = "Groundcrew";
+const OURSELVES: &str = "Groundcrew";
 
 /// Runs the checks of validated projects again.
 #[derive(Clone, Debug)]
@@ -163,7 +163,7 @@ impl Rechecks {
                 }
             };
             if left {
-                let by = Actor { user_id: 0, login: NOBODY.to_owned() };
+                let by = Actor { user_id: 0, login: OURSELVES.to_owned() };
                 self.withdraw(scope, step.number, &by).await?;
                 *step = step.withdrawn();
             }

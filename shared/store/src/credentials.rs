@@ -5,8 +5,9 @@
 //! still hide it; deleting the set, or the project, deletes it too.
 
 use crate::StoreError;
+use crate::ledger::put_once;
 use crate::projects::partition;
-use crate::table::{Key, Table, built};
+use crate::table::{Key, Table};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::credential::{MAX_FORMER, MAX_FORMER_BYTES, Provider};
 use domain::masking::{EVERYWHERE_BYTES, Hiding, WORD_BYTES};
@@ -223,11 +224,9 @@ impl Credentials {
         version: Option<u64>,
         value: &T,
     ) -> Result<TransactWriteItem, StoreError> {
-        let Some(version) = version else {
-            let put = self.table.put_in_transaction(key, value, 1)?;
-            let put = put.condition_expression("attribute_not_exists(pk)");
-            return Ok(TransactWriteItem::builder().put(built(put.build())?).build());
-        };
-        self.table.replacement(key, version, value)
+        match version {
+            Some(version) => self.table.replacement(key, version, value),
+            None => put_once(&self.table, key, value),
+        }
     }
 }

@@ -1,0 +1,48 @@
+//! Works on many things at once, but not on all.
+
+use futures::stream::{FuturesUnordered, StreamExt};
+use tokio::time::Instant;
+
+/// Works on one item after the other, `at_once` at a time, and begins none when the time is over; returns the results.
+pub(crate) async fn worked_on<T, F: Future>(
+    at_once: usize,
+    until: Option<Instant>,
+    items: Vec<T>,
+    work: impl Fn(T) -> F,
+) -> Vec<F::Output> {
+    let (mut waiting, mut under_way) = (items.into_iter(), FuturesUnordered::new());
+    let mut results = Vec::new();
+    loop {
+        while under_way.len() < at_once && until.is_none_or(|until| Instant::now() < until) {
+            let Some(item) = waiting.next() else { break };
+            under_way.push(work(item));
+        }
+        match under_way.next().await {
+            Some(result) => results.push(result),
+            None => return results,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[tokio::test(start_paused = true)]
+    async fn work_on_many_items_ends_in_time() {
+        const AT_ONCE: usize = 4;
+        let begun = Instant::now();
+        let work = async |number: usize| {
+            tokio::time::sleep(Duration::from_secs(10)).await;
+            number
+        };
+        let until = || Some(Instant::now() + Duration::from_secs(35));
+        let mut worked = worked_on(AT_ONCE, until(), (0..1000).collect(), work).await;
+        worked.sort_unstable();
+        assert_eq!(worked, (0..4 * AT_ONCE).collect::<Vec<_>>());
+        assert_eq!(begun.elapsed(), Duration::from_secs(40));
+        assert_eq!(worked_on(AT_ONCE, until(), vec![7], work).await, [7]);
+        assert_eq!(worked_on(AT_ONCE, None, (0..100).collect(), work).await.len(), 100);
+    }
+}
