@@ -1,17 +1,21 @@
 //! A handle on one model: opens calls, retries those that are worth it, reads the reply.
 
+mod blocks;
 mod classify;
 mod completions;
 mod converse;
 pub(crate) mod error;
-mod events;
+mod lines;
 mod marks;
+mod messages;
 #[cfg(test)]
 mod patience_tests;
 mod progress;
 mod retry;
+mod stream;
 mod thinking;
 mod thoughts;
+mod turns;
 mod wire;
 
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
@@ -22,15 +26,13 @@ use crate::error::{AgentError, ErrorCode};
 use crate::pipe::Reader;
 use domain::AgentId;
 use error::{Kind, ModelError};
-use events::Events;
 use genai::adapter::AdapterKind;
 use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ContentPart, MessageContent, ToolCall,
     ToolChoice,
 };
 use genai::resolver::{AuthData, Endpoint};
-use genai::{Client, ModelIden, ServiceTarget, WebConfig};
-use progress::Accepted;
+use genai::{ModelIden, ServiceTarget};
 use reqwest::redirect::Policy;
 use settings::SecretError;
 use std::sync::{Arc, OnceLock};
@@ -41,7 +43,7 @@ use thinking::{Parts, Thinking};
 #[derive(Clone)]
 pub struct Model {
     /// Made at the first call, because reading the system's certificates would triple a function's start.
-    clients: Arc<OnceLock<Clients>>,
+    http: Arc<OnceLock<reqwest::Client>>,
     target: ServiceTarget,
     access: Access,
     options: ChatOptions,
@@ -58,10 +60,32 @@ pub struct Model {
     idle_timeout: Duration,
 }
 
-/// The client library, and the HTTP client under it.
-struct Clients {
-    library: Client,
-    http: reqwest::Client,
+/// A reply that has begun.
+enum Events {
+    Completions(Box<completions::Stream>),
+    Messages(Box<messages::Stream>),
+    Bedrock(Box<converse::Stream>),
+}
+
+impl Events {
+    /// The next event. `progress` keeps what the provider accepts and counts before the end.
+    async fn next(
+        &mut self,
+        progress: &mut Progress,
+    ) -> Option<Result<ChatStreamEvent, ModelError>> {
+        match self {
+            Self::Completions(stream) => stream.next().await,
+            Self::Bedrock(stream) => stream.next().await,
+            Self::Messages(stream) => {
+                let event = stream.next().await;
+                if matches!(event, Some(Ok(_))) {
+                    progress.accept();
+                }
+                progress.count_input(stream.reading().counted_input());
+                event
+            }
+        }
+    }
 }
 
 /// The configuration does not describe a model.
@@ -108,19 +132,12 @@ impl Model {
         let replies = config.replies;
         let mut options = ChatOptions::default()
             .with_max_tokens(replies.tokens)
-            .with_capture_usage(true)
-            .with_capture_content(true)
-            .with_capture_tool_calls(true)
-            // Signed thoughts must be sent back with the tool results that follow them.
-            .with_capture_reasoning_content(true)
             .with_stream_header_timeout(config.idle_timeout)
-            .with_stream_read_timeout(config.idle_timeout)
-            // A compressed stream is sent in whole blocks, but readers should see each token as soon as it is made.
-            .with_extra_headers(("accept-encoding", "identity"));
+            .with_stream_read_timeout(config.idle_timeout);
         options.temperature = replies.temperature;
         options.reasoning_effort = replies.effort;
         Ok(Self {
-            clients: Arc::default(),
+            http: Arc::default(),
             target,
             access: config.access,
             options,
@@ -233,53 +250,40 @@ impl Model {
         }
     }
 
-    fn clients(&self) -> Result<&Clients, ModelError> {
-        if let Some(clients) = self.clients.get() {
-            return Ok(clients);
+    fn http(&self) -> Result<&reqwest::Client, ModelError> {
+        if let Some(http) = self.http.get() {
+            return Ok(http);
         }
-        let web = WebConfig {
-            connect_timeout: Some(CONNECT_TIMEOUT),
-            // Nagle's algorithm would hold small frames back for up to 40 ms.
-            tcp_nodelay: true,
-            gzip: false,
-            ..WebConfig::default()
-        };
         // The key and the conversation must go to the provider only, and never where it redirects them.
-        let http = web.apply_to_builder(reqwest::Client::builder()).redirect(Policy::none());
-        let http =
-            http.build().map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
-        let library = Client::builder().with_reqwest(http.clone()).build();
-        let library = library.map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
-        Ok(self.clients.get_or_init(|| Clients { library, http }))
+        let http = reqwest::Client::builder().redirect(Policy::none());
+        // Nagle's algorithm would hold small frames back for up to 40 ms.
+        let http = http.connect_timeout(CONNECT_TIMEOUT).tcp_nodelay(true).build();
+        let http = http.map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
+        Ok(self.http.get_or_init(|| http))
     }
 
-    /// Sends the request; returns when the provider has accepted it, or when the library is ready to send it.
+    /// Sends the request; returns when a reply begins.
     async fn open(&self, request: ChatRequest, progress: &mut Progress) -> Result<Events, Stop> {
         let (target, options) = (&self.target, &self.options);
         let request = if self.marks_prefix { marks::set(request) } else { request };
         let key = match &self.access {
             Access::Role(signer) => {
-                let http = &self.clients()?.http;
-                let stream = converse::open(http, signer, target, request, options).await?;
-                progress.accept(Accepted::default());
+                let stream = converse::open(self.http()?, signer, target, request, options).await?;
+                progress.accept();
                 return Ok(Events::Bedrock(Box::new(stream)));
             }
             Access::Key(key) => key.get().await,
         };
         let key = key.map_err(|error| Stop::Refused(without_key(error)))?;
+        let http = self.http()?;
         if target.model.adapter_kind == AdapterKind::OpenAI {
-            let http = &self.clients()?.http;
             let stream = completions::open(http, &key, target, request, options).await?;
-            progress.accept(Accepted::default());
+            progress.accept();
             return Ok(Events::Completions(Box::new(stream)));
         }
-        let target = ServiceTarget { auth: AuthData::from_single(key), ..target.clone() };
-        let (sink, accepted) = events::acceptance();
-        let options = thoughts::bounded(&target.model.model_name, options);
-        let options = options.with_raw_frame_sink(sink);
-        let opened = self.clients()?.library.exec_chat_stream(target, request, Some(&options));
-        let opened = opened.await.map_err(|error| classify::classify(&error, false))?;
-        Ok(Events::Library(opened.stream, accepted))
+        // Anthropic accepts with its first event, which counts the input.
+        let stream = messages::open(http, &key, target, request, options).await?;
+        Ok(Events::Messages(Box::new(stream)))
     }
 
     /// Makes one call and passes its text on as it comes. `progress` holds what has arrived, even if the call fails, so
@@ -333,13 +337,13 @@ impl Model {
         loop {
             let event = tokio::select! {
                 biased;
-                // Until the provider has accepted the request, nobody knows whether it has to be paid for.
+                // Until the provider has accepted the request, it is unknown whether it has to be paid for.
                 () = reader.gone(), if progress.accepted => return Err(Stop::ReaderGone),
-                event = events.next(answering, progress) => event,
+                event = events.next(progress) => event,
             };
             let early = || ModelError::new(Kind::Interrupted, "the stream ended early");
             match event.ok_or_else(early)?? {
-                // The library's own announcement, or the provider's that it has accepted the request.
+                // The provider has begun to work; nothing of the reply has come.
                 ChatStreamEvent::Start => continue,
                 ChatStreamEvent::Chunk(chunk) => {
                     take(thinking.push(&chunk.content), reader, progress).await?;

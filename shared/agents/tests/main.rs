@@ -5,6 +5,7 @@
 mod bedrock;
 mod careless;
 mod careless_documents;
+mod careless_messages;
 mod careless_protocols;
 mod careless_replies;
 mod careless_scripts;

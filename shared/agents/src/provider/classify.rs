@@ -1,11 +1,8 @@
-//! Turns the client library's errors into ours.
+//! Turns the errors of providers and connections into ours.
 //!
-//! A provider's error repeats what it received: parts of keys and of prompts. So neither its text nor the library's
-//! text about it goes to the log. The log gets the status, the names of errors, and the kind of a broken connection.
+//! A provider's error repeats what it received: parts of keys and of prompts. So its text does not go to the log. The log gets the status, the names of errors, and the kind of a broken connection.
 
 use super::error::{Kind, ModelError};
-use genai::Error;
-use genai::webc::StreamTimeout;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use std::time::Duration;
@@ -15,37 +12,6 @@ const NAME_BYTES: usize = 64;
 /// Parts of the error names by which a provider reports during a reply that it is overloaded.
 const BUSY: [&str; 5] =
     ["overloaded", "server_error", "internalserver", "serviceunavailable", "modeltimeout"];
-
-/// Classifies an error of a streamed call; `answering` says whether the reply had begun.
-pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
-    match error {
-        Error::WebStream { error: cause, .. } => {
-            if let Some(http) = cause.downcast_ref::<Error>() {
-                return classify(http, answering);
-            }
-            let kind = match cause.downcast_ref::<StreamTimeout>() {
-                Some(StreamTimeout::Read) => Kind::Interrupted,
-                Some(StreamTimeout::Headers) => Kind::Unreachable,
-                None if answering => Kind::Interrupted,
-                None => Kind::Unreachable,
-            };
-            ModelError::new(kind, connection(cause.as_ref()))
-        }
-        Error::HttpError { status, body, headers, .. } => {
-            let body = serde_json::from_str(body).unwrap_or(Value::Null);
-            refusal(status.as_u16(), headers, &body)
-        }
-        Error::ChatResponse { body, .. } => in_mid_reply(body),
-        Error::StreamParse { serde_error, .. } => {
-            let place = format!("{:?} at column {}", serde_error.classify(), serde_error.column());
-            ModelError::new(Kind::Interrupted, format!("malformed event: {place}"))
-        }
-        Error::SerdeJson(_) | Error::JsonValueExt(_) => {
-            ModelError::new(Kind::Interrupted, "an event without its fields")
-        }
-        _ => ModelError::new(Kind::Invalid, "the client library did not make the call"),
-    }
-}
 
 /// The error of an answer that is not a reply.
 pub(super) fn refusal(status: u16, headers: &HeaderMap, body: &Value) -> ModelError {
@@ -218,15 +184,8 @@ mod tests {
             }
             assert!(!in_mid_reply(body).to_string().contains("canary"));
         }
-        let connection = classify(
-            &Error::WebStream {
-                model_iden: genai::ModelIden::new(genai::adapter::AdapterKind::OpenAI, "m"),
-                cause: canary.to_owned(),
-                error: std::io::Error::other(canary).into(),
-            },
-            false,
-        );
-        assert!(!connection.to_string().contains("canary"), "{connection}");
+        let connection = connection(&std::io::Error::other(canary));
+        assert!(!connection.contains("canary"), "{connection}");
     }
 
     #[test]

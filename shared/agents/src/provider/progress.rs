@@ -34,13 +34,6 @@ pub(crate) struct Progress {
     pub(crate) cached_tokens: u64,
 }
 
-/// What a provider says when it accepts a request.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Accepted {
-    /// Its count of the input, and of the part of it that it had cached.
-    pub(super) input: Option<(u64, u64)>,
-}
-
 impl Progress {
     /// An empty reply of at most this many tokens.
     pub(crate) fn of_at_most(asked_tokens: u32) -> Self {
@@ -57,10 +50,14 @@ impl Progress {
         }
     }
 
-    /// Keeps that a provider has accepted the request, and what it has counted.
-    pub(super) fn accept(&mut self, accepted: Accepted) {
+    /// Keeps that a provider has accepted the request.
+    pub(super) fn accept(&mut self) {
         self.accepted = true;
-        if let Some((input, cached)) = accepted.input {
+    }
+
+    /// Keeps the provider's count of the input, and of the part of it that it had cached, if it gives one before the end.
+    pub(super) fn count_input(&mut self, counted: Option<(u64, u64)>) {
+        if let Some((input, cached)) = counted {
             (self.counted_input, self.cached_tokens) = (Some(input), cached);
         }
     }

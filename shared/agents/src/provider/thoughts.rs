@@ -4,7 +4,8 @@
 //! Thoughts and reply share the tokens of the reply, and providers refuse a call whose thoughts leave no room for the
 //! reply. Bedrock and Anthropic's own protocol follow the same rule.
 
-use genai::chat::{ChatOptions, ReasoningEffort};
+use genai::chat::ReasoningEffort;
+use serde_json::{Map, Value, json};
 
 /// Models that do not think, by a part of their names.
 const THOUGHTLESS: [&str; 4] = ["claude-v2", "claude-2", "claude-instant", "claude-3-"];
@@ -40,6 +41,30 @@ impl Thoughts {
         }
     }
 
+    /// For a model behind Anthropic's own protocol. A name that is not Claude's, such as a gateway's own, is taken for an
+    /// older model's.
+    pub(super) fn of_any(name: &str, effort: &ReasoningEffort, reply_tokens: u32) -> Self {
+        match name.find("claude") {
+            Some(at) => Self::of(&name[at..], effort, reply_tokens),
+            None => Self::within(effort, reply_tokens),
+        }
+    }
+
+    /// The fields of a request that say so, in either protocol.
+    pub(super) fn fields(&self) -> Map<String, Value> {
+        let fields = match self {
+            Self::None => Vec::new(),
+            Self::UpTo(tokens) => {
+                vec![("thinking", json!({"type": "enabled", "budget_tokens": tokens}))]
+            }
+            Self::Adaptive(effort) => vec![
+                ("thinking", json!({"type": "adaptive"})),
+                ("output_config", json!({"effort": effort})),
+            ],
+        };
+        fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
     /// For a model that thinks up to a number of tokens.
     fn within(effort: &ReasoningEffort, reply_tokens: u32) -> Self {
         let budget = (reply_tokens / 8 * share(effort).1).max(LEAST_BUDGET);
@@ -61,28 +86,6 @@ fn share(effort: &ReasoningEffort) -> (&'static str, u32) {
         ReasoningEffort::High | ReasoningEffort::XHigh => ("high", 5),
         ReasoningEffort::Max => ("max", 6),
     }
-}
-
-/// The options of a call in Anthropic's own protocol. The library gives older models a fixed number of tokens, which
-/// may exceed the reply's. It treats every name that is not Claude's, such as a gateway's own, as an older model's.
-pub(super) fn bounded(model: &str, options: &ChatOptions) -> ChatOptions {
-    let mut options = options.clone();
-    let Some(effort) = &options.reasoning_effort else { return options };
-    let reply_tokens = options.max_tokens.unwrap_or(LEAST_BUDGET);
-    let thoughts = match model.find("claude") {
-        Some(at) => Thoughts::of(&model[at..], effort, reply_tokens),
-        None => Thoughts::within(effort, reply_tokens),
-    };
-    if thoughts != Thoughts::None {
-        // A model that thinks accepts only its own temperature.
-        options.temperature = None;
-    }
-    match thoughts {
-        Thoughts::None => options.reasoning_effort = Some(ReasoningEffort::Zero),
-        Thoughts::UpTo(tokens) => options.reasoning_effort = Some(ReasoningEffort::Budget(tokens)),
-        Thoughts::Adaptive(_) => {}
-    }
-    options
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use super::classify;
 use super::error::{Kind, ModelError};
 use crate::config::IDLE_TIMEOUT;
-use genai::chat::ChatOptions;
+use genai::chat::{ChatOptions, PromptTokensDetails, Usage};
 use reqwest::{RequestBuilder, Response};
+use serde_json::Value;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -62,6 +63,47 @@ pub(super) async fn packet(
 /// The error of a reply that broke off.
 pub(super) fn interrupted(cause: impl Into<String>) -> ModelError {
     ModelError::new(Kind::Interrupted, cause)
+}
+
+/// The error of an event that is not JSON, or not all of it.
+pub(super) fn malformed(error: serde_json::Error) -> ModelError {
+    let place = format!("{:?} at column {}", error.classify(), error.column());
+    interrupted(format!("malformed event: {place}"))
+}
+
+/// A number of tokens; `None` if the provider gave none, or none that can be true.
+pub(super) fn count(counted: &Value, name: &str) -> Option<i32> {
+    i32::try_from(counted.get(name)?.as_u64()?).ok()
+}
+
+/// Input tokens, by whether they came from the provider's cache of earlier calls, went into it, or neither.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted {
+    pub(super) uncached: i32,
+    pub(super) read: Option<i32>,
+    pub(super) written: Option<i32>,
+}
+
+impl Counted {
+    /// All of it, which was sent whatever the cache held.
+    pub(super) fn sent(&self) -> Option<i32> {
+        let cached = [self.read, self.written].into_iter().flatten();
+        cached.fold(Some(self.uncached), |sum, more| sum?.checked_add(more))
+    }
+
+    /// The count of a whole call.
+    pub(super) fn usage(&self, output: i32) -> Option<Usage> {
+        Some(Usage {
+            prompt_tokens: Some(self.sent()?),
+            prompt_tokens_details: Some(PromptTokensDetails {
+                cached_tokens: self.read,
+                cache_creation_tokens: self.written,
+                ..PromptTokensDetails::default()
+            }),
+            completion_tokens: Some(output),
+            ..Usage::default()
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Turns the messages of a reply into the client library's events.
 
 use super::calls::Calls;
-use super::lines::Message;
 use crate::provider::error::ModelError;
+use crate::provider::lines::Message;
+use crate::provider::stream;
 use crate::provider::{classify, wire};
 use genai::chat::{
     ChatStreamEvent, ContentPart, MessageContent, StopReason, StreamChunk, StreamEnd, ToolChunk,
@@ -16,7 +17,7 @@ const BROKEN: &str = "error";
 
 /// The part of a reply that has been read.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(in crate::provider) struct Reading {
     text: String,
     calls: Calls,
     /// Whether a part of the reply has come.
@@ -30,19 +31,8 @@ pub(super) struct Reading {
     ended: bool,
 }
 
-impl Reading {
-    /// Whether nothing of the reply itself is missing; its count may still come.
-    pub(super) fn is_whole(&self) -> bool {
-        self.done || self.at_once || self.stop.is_some()
-    }
-
-    /// Whether nothing more will come.
-    pub(super) fn is_done(&self) -> bool {
-        self.done
-    }
-
-    /// The events in a message.
-    pub(super) fn read(&mut self, message: &Message) -> Result<Vec<ChatStreamEvent>, ModelError> {
+impl stream::Reading for Reading {
+    fn read(&mut self, message: &Message) -> Result<Vec<ChatStreamEvent>, ModelError> {
         let message = match message {
             Message::Done => {
                 self.done = true;
@@ -77,8 +67,15 @@ impl Reading {
         Ok(events)
     }
 
-    /// The end of the reply; `None` if the reply is not complete.
-    pub(super) fn end(&mut self) -> Option<ChatStreamEvent> {
+    fn is_whole(&self) -> bool {
+        self.done || self.at_once || self.stop.is_some()
+    }
+
+    fn is_done(&self) -> bool {
+        self.done
+    }
+
+    fn end(&mut self) -> Option<ChatStreamEvent> {
         if self.ended || !self.is_whole() {
             return None;
         }
@@ -94,7 +91,9 @@ impl Reading {
             ..StreamEnd::default()
         }))
     }
+}
 
+impl Reading {
     /// Takes a piece of the reply, or the whole.
     fn piece(&mut self, piece: &Value, events: &mut Vec<ChatStreamEvent>) {
         let chunk = |content: String| StreamChunk { content };

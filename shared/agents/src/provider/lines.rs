@@ -3,8 +3,8 @@
 //! The body itself shows which of them it is, because servers send one with the content type of the other. Where
 //! servers leave out the blank line between events, or send an error as a bare line of JSON, each line is a message.
 
-use crate::provider::error::{Kind, ModelError};
-use crate::provider::wire;
+use super::error::{Kind, ModelError};
+use super::wire;
 use serde_json::Value;
 
 /// The most bytes of one message, or of a whole document: many times the longest reply that is kept.
@@ -108,7 +108,7 @@ impl Lines {
         if self.form == Form::Document {
             let held = std::mem::take(&mut self.held);
             for document in serde_json::Deserializer::from_slice(&held).into_iter::<Value>() {
-                match document.map_err(malformed)? {
+                match document.map_err(wire::malformed)? {
                     Value::Array(parts) => messages.extend(parts.into_iter().map(Message::Json)),
                     document => messages.push(Message::Json(document)),
                 }
@@ -169,7 +169,7 @@ impl Lines {
             messages.push(Message::Done);
             return Ok(());
         }
-        let message = serde_json::from_str(&data).map_err(malformed)?;
+        let message = serde_json::from_str(&data).map_err(wire::malformed)?;
         messages.push(if named_error { Message::Error(message) } else { Message::Json(message) });
         Ok(())
     }
@@ -177,11 +177,6 @@ impl Lines {
 
 /// The data of the last event.
 const DONE: &str = "[DONE]";
-
-fn malformed(error: serde_json::Error) -> ModelError {
-    let place = format!("{:?} at column {}", error.classify(), error.column());
-    wire::interrupted(format!("malformed event: {place}"))
-}
 
 #[cfg(test)]
 mod tests {
