@@ -6,7 +6,6 @@ use local_stack::{Functions, Listeners, Options, Stack, environment};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
@@ -19,7 +18,6 @@ fn main() -> ExitCode {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
     let colors = std::io::stderr().is_terminal();
     let lines = fmt::layer().with_ansi(colors).with_writer(std::io::stderr).with_filter(filter);
-    let lines = lines.with_filter(filter_fn(http_kit::may_log));
     tracing_subscriber::registry().with(lines).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let result = environment::enter(&options).and_then(|ports| {

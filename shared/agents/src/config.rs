@@ -1,8 +1,8 @@
 //! Configures which model answers, and how to reach it.
 
+use crate::exchange::Effort;
 use bedrock::Signer;
 use domain::AgentId;
-use genai::chat::ReasoningEffort;
 use settings::Secret;
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -97,7 +97,7 @@ pub struct ReplySettings {
     /// How freely it chooses its words; `None` for the provider's default.
     pub(crate) temperature: Option<f64>,
     /// How long it thinks before it answers; `None` for the provider's default.
-    pub(crate) effort: Option<ReasoningEffort>,
+    pub(crate) effort: Option<Effort>,
 }
 
 impl Default for ReplySettings {
@@ -136,8 +136,8 @@ impl ReplySettings {
             let temperature = text.parse().ok().filter(|number| TEMPERATURES.contains(number));
             temperature.ok_or(InvalidReplySetting::Temperature)
         });
-        let effort = given(effort)
-            .map(|text| ReasoningEffort::from_keyword(&text).ok_or(InvalidReplySetting::Effort));
+        let effort =
+            given(effort).map(|text| Effort::named(&text).ok_or(InvalidReplySetting::Effort));
         Ok(Self { tokens, temperature: temperature.transpose()?, effort: effort.transpose()? })
     }
 }
@@ -302,7 +302,7 @@ mod tests {
         assert!(none.effort.is_none());
         let all = ReplySettings::parse("8000", "0.2", "low").unwrap();
         assert_eq!((all.tokens, all.temperature), (8_000, Some(0.2)));
-        assert!(matches!(all.effort, Some(ReasoningEffort::Low)));
+        assert!(matches!(all.effort, Some(Effort::Low)));
         for tokens in ["1999", "128001", "-1", "many", "8e3"] {
             assert_eq!(refused(tokens, "", ""), InvalidReplySetting::Tokens);
         }

@@ -9,6 +9,7 @@ mod desk;
 mod edit;
 mod environment;
 mod error;
+mod exchange;
 mod fence;
 // How time grows with the input, for the tests of readers.
 mod from_env;

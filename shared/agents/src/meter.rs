@@ -13,12 +13,12 @@
 
 use crate::context::{AgentContext, no_such_project};
 use crate::error::{AgentError, ErrorCode};
+use crate::exchange::Request;
 use crate::provider::{Model, Progress};
 use crate::tokens;
 use crate::turn::Task;
 use domain::ledger::HOLD_RENEWED_SECONDS;
 use domain::{MicroDollars, Scope, Timestamp, TokenUsage};
-use genai::chat::{ChatMessage, ChatRequest, Tool};
 use std::convert::Infallible;
 use std::time::Duration;
 use store::costs::ModelCall;
@@ -62,10 +62,10 @@ impl AgentContext {
 pub(crate) async fn hold(
     context: &AgentContext,
     scope: Scope,
-    request: &ChatRequest,
+    request: &Request,
     model: &Model,
 ) -> Result<Hold, AgentError> {
-    let worst = worst_case(bytes_sent(request), request.messages.len(), model.reply_tokens());
+    let worst = worst_case(request.bytes(), request.messages.len(), model.reply_tokens());
     context.ledger.hold(scope, worst).await.map_err(refused)
 }
 
@@ -101,12 +101,12 @@ pub(crate) async fn settle(
     context: &AgentContext,
     task: &Task,
     hold: &Hold,
-    request: &ChatRequest,
+    request: &Request,
     progress: &Progress,
 ) -> u64 {
     let counted = progress.counted;
     let usage = counted.unwrap_or_else(|| TokenUsage {
-        input_tokens: progress.counted_input.unwrap_or(tokens::of_bytes(bytes_sent(request))),
+        input_tokens: progress.counted_input.unwrap_or(tokens::of_bytes(request.bytes())),
         output_tokens: progress.estimated_tokens(),
     });
     let call = ModelCall {
@@ -147,13 +147,6 @@ pub(crate) async fn release(context: &AgentContext, hold: &Hold) {
 fn worst_case(bytes: usize, messages: usize, reply_tokens: u32) -> MicroDollars {
     let input_tokens = tokens::at_most(bytes, messages);
     TokenUsage { input_tokens, output_tokens: reply_tokens.into() }.cost()
-}
-
-/// Bytes of everything that a call sends.
-pub(crate) fn bytes_sent(request: &ChatRequest) -> usize {
-    let tools = request.tools.iter().flatten().map(Tool::size).sum::<usize>();
-    let messages = request.messages.iter().map(ChatMessage::size).sum::<usize>();
-    request.system.as_ref().map_or(0, String::len) + tools + messages
 }
 
 fn refused(error: HoldError) -> AgentError {

@@ -1,4 +1,9 @@
 //! A handle on one model: opens calls, retries those that are worth it, reads the reply.
+//!
+//! The three protocols are read here and not by a library, because the agents depend on what a library for all providers
+//! leaves out: a bound on each message and each error, the count that Anthropic gives at the beginning, replies of servers
+//! that only resemble OpenAI's, forced tools and cached input on Bedrock, and the names of errors in the middle of a reply.
+//! Without a second call, which would be paid for twice, nothing of that can be had later.
 
 mod blocks;
 mod classify;
@@ -23,16 +28,10 @@ pub(crate) use retry::Patience;
 
 use crate::config::{Access, AgentModels, CONNECT_TIMEOUT, ModelConfig, Provider};
 use crate::error::{AgentError, ErrorCode};
+use crate::exchange::{Event, Options, Request};
 use crate::pipe::Reader;
 use domain::AgentId;
 use error::{Kind, ModelError};
-use genai::adapter::AdapterKind;
-use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ContentPart, MessageContent, ToolCall,
-    ToolChoice,
-};
-use genai::resolver::{AuthData, Endpoint};
-use genai::{ModelIden, ServiceTarget};
 use reqwest::redirect::Policy;
 use settings::SecretError;
 use std::sync::{Arc, OnceLock};
@@ -44,20 +43,25 @@ use thinking::{Parts, Thinking};
 pub struct Model {
     /// Made at the first call, because reading the system's certificates would triple a function's start.
     http: Arc<OnceLock<reqwest::Client>>,
-    target: ServiceTarget,
+    target: Target,
     access: Access,
-    options: ChatOptions,
-    /// The most tokens of a reply, as the options tell the model.
-    reply_tokens: u32,
+    options: Options,
     /// The name of the model for summaries.
     summary_name: Option<String>,
     /// The names of the models of single agents.
     agent_names: AgentModels,
-    /// Whether requests mark what the provider should cache for the next call.
-    marks_prefix: bool,
     patience: Patience,
     /// The longest silence in a call whose reader is a person.
     idle_timeout: Duration,
+}
+
+/// Which model answers, and where.
+#[derive(Debug, Clone)]
+struct Target {
+    provider: Provider,
+    /// Ends with a slash or with a query.
+    base_url: String,
+    model: String,
 }
 
 /// A reply that has begun.
@@ -69,10 +73,7 @@ enum Events {
 
 impl Events {
     /// The next event. `progress` keeps what the provider accepts and counts before the end.
-    async fn next(
-        &mut self,
-        progress: &mut Progress,
-    ) -> Option<Result<ChatStreamEvent, ModelError>> {
+    async fn next(&mut self, progress: &mut Progress) -> Option<Result<Event, ModelError>> {
         match self {
             Self::Completions(stream) => stream.next().await,
             Self::Bedrock(stream) => stream.next().await,
@@ -116,35 +117,27 @@ impl Model {
         if !web || config.name.trim().is_empty() {
             return Err(ModelSetupError);
         }
-        let adapter = match (config.provider, &config.access) {
-            (Provider::OpenAi, Access::Key(_)) => AdapterKind::OpenAI,
-            (Provider::Anthropic, Access::Key(_)) => AdapterKind::Anthropic,
-            (Provider::Bedrock, Access::Role(_)) => AdapterKind::BedrockApi,
+        match (config.provider, &config.access) {
+            (Provider::OpenAi | Provider::Anthropic, Access::Key(_)) => {}
+            (Provider::Bedrock, Access::Role(_)) => {}
             _ => return Err(ModelSetupError),
+        }
+        let options = Options {
+            reply_tokens: config.replies.tokens,
+            temperature: config.replies.temperature,
+            effort: config.replies.effort,
+            forced: None,
+            marked: marks::are_for(config.provider, &config.name),
+            silence: config.idle_timeout,
         };
-        let marks_prefix = marks::are_for(adapter, &config.name);
-        let target = ServiceTarget {
-            endpoint: Endpoint::from_owned(config.base_url),
-            // Set for each call, because the key may have changed by then.
-            auth: AuthData::None,
-            model: ModelIden::new(adapter, config.name),
-        };
-        let replies = config.replies;
-        let mut options = ChatOptions::default()
-            .with_max_tokens(replies.tokens)
-            .with_stream_header_timeout(config.idle_timeout)
-            .with_stream_read_timeout(config.idle_timeout);
-        options.temperature = replies.temperature;
-        options.reasoning_effort = replies.effort;
+        let (provider, base_url, model) = (config.provider, config.base_url, config.name);
         Ok(Self {
             http: Arc::default(),
-            target,
+            target: Target { provider, base_url, model },
             access: config.access,
             options,
-            reply_tokens: replies.tokens,
             summary_name: config.summary_name.filter(|name| !name.trim().is_empty()),
             agent_names: config.agent_names,
-            marks_prefix,
             patience: Patience::Reader,
             idle_timeout: config.idle_timeout,
         })
@@ -160,7 +153,7 @@ impl Model {
 
     /// Its name at its provider.
     pub fn name(&self) -> &str {
-        &self.target.model.model_name
+        &self.target.model
     }
 
     /// The models of single agents, each with the agents that use it.
@@ -171,75 +164,72 @@ impl Model {
 
     /// Another model of the same provider.
     fn named(&self, name: &str) -> Self {
-        let adapter = self.target.model.adapter_kind;
-        let mut target = self.target.clone();
-        target.model = ModelIden::new(adapter, name.to_owned());
-        Self { target, marks_prefix: marks::are_for(adapter, name), ..self.clone() }
+        let target = Target { model: name.to_owned(), ..self.target.clone() };
+        let marked = marks::are_for(target.provider, name);
+        Self { target, options: Options { marked, ..self.options.clone() }, ..self.clone() }
     }
 
     /// The same model, for calls that wait this long for a busy or silent provider.
     pub(crate) fn with_patience(&self, patience: Patience) -> Self {
-        let idle = self.idle_timeout.saturating_mul(patience.silences());
-        let options = self.options.clone();
-        let options = options.with_stream_header_timeout(idle).with_stream_read_timeout(idle);
-        Self { options, patience, ..self.clone() }
+        let silence = self.idle_timeout.saturating_mul(patience.silences());
+        Self { options: Options { silence, ..self.options.clone() }, patience, ..self.clone() }
     }
 
     /// The same model, forced to call the tool `name`.
     pub(crate) fn bound_to(&self, name: &str) -> Self {
-        let mut options = self.options.clone().with_tool_choice(ToolChoice::tool(name));
-        if self.target.model.adapter_kind != AdapterKind::OpenAI {
+        let mut options = Options { forced: Some(name.to_owned()), ..self.options.clone() };
+        if self.target.provider != Provider::OpenAi {
             // Claude refuses a forced tool together with thinking.
-            options.reasoning_effort = None;
+            options.effort = None;
         }
         Self { options, ..self.clone() }
     }
 
     /// The model for summaries of at most this many tokens. Their input is sent only once, so nothing is marked.
     pub(crate) fn summarizer(&self, reply_tokens: u32) -> Self {
-        let reply_tokens = reply_tokens.min(self.reply_tokens);
-        let options = self.options.clone().with_max_tokens(reply_tokens);
         let model = match &self.summary_name {
             Some(name) => self.named(name),
             None => self.clone(),
         };
-        Self { options, reply_tokens, marks_prefix: false, ..model }
+        let reply_tokens = reply_tokens.min(self.options.reply_tokens);
+        let options = Options { reply_tokens, marked: false, ..model.options.clone() };
+        Self { options, ..model }
     }
 
     /// The settings of its replies by variable, without those that are left to the provider.
     pub(crate) fn settings(&self) -> Vec<String> {
         let temperature =
             self.options.temperature.map(|given| format!("MODEL_TEMPERATURE={given}"));
-        let effort = self.options.reasoning_effort.as_ref();
-        let effort = effort.map(|given| format!("MODEL_EFFORT={given}"));
-        let tokens = Some(format!("MODEL_REPLY_TOKENS={}", self.reply_tokens));
+        let effort = self.options.effort.map(|given| format!("MODEL_EFFORT={}", given.name()));
+        let tokens = Some(format!("MODEL_REPLY_TOKENS={}", self.options.reply_tokens));
         [temperature, effort, tokens].into_iter().flatten().collect()
     }
 
     /// Copies of the model, each without one of its settings and with that setting's name, to find the setting that the
     /// model refuses.
     pub(crate) fn plainer(&self) -> Vec<(String, Self)> {
+        let with = |setting: String, options| (setting, Self { options, ..self.clone() });
         let mut plainer = Vec::new();
         if let Some(given) = self.options.temperature {
-            let options = ChatOptions { temperature: None, ..self.options.clone() };
-            plainer.push((format!("MODEL_TEMPERATURE={given}"), Self { options, ..self.clone() }));
+            let options = Options { temperature: None, ..self.options.clone() };
+            plainer.push(with(format!("MODEL_TEMPERATURE={given}"), options));
         }
-        if let Some(given) = &self.options.reasoning_effort {
-            let options = ChatOptions { reasoning_effort: None, ..self.options.clone() };
-            plainer.push((format!("MODEL_EFFORT={given}"), Self { options, ..self.clone() }));
+        if let Some(given) = self.options.effort {
+            let options = Options { effort: None, ..self.options.clone() };
+            plainer.push(with(format!("MODEL_EFFORT={}", given.name()), options));
         }
-        for tokens in [8_000, 4_000].into_iter().filter(|tokens| *tokens < self.reply_tokens) {
-            let options = self.options.clone().with_max_tokens(tokens);
-            let setting = format!("MODEL_REPLY_TOKENS={}", self.reply_tokens);
-            let setting = format!("{setting}: it answers with {tokens}");
-            plainer.push((setting, Self { options, reply_tokens: tokens, ..self.clone() }));
+        let longest = self.options.reply_tokens;
+        for tokens in [8_000, 4_000].into_iter().filter(|tokens| *tokens < longest) {
+            let options = Options { reply_tokens: tokens, ..self.options.clone() };
+            let setting = format!("MODEL_REPLY_TOKENS={longest}: it answers with {tokens}");
+            plainer.push(with(setting, options));
         }
         plainer
     }
 
     /// The most tokens of a reply: the limit that the call names, and the basis of its worst case.
     pub(crate) fn reply_tokens(&self) -> u32 {
-        self.reply_tokens
+        self.options.reply_tokens
     }
 
     /// Checks that there is a key for the model; the function's role needs none.
@@ -263,9 +253,8 @@ impl Model {
     }
 
     /// Sends the request; returns when a reply begins.
-    async fn open(&self, request: ChatRequest, progress: &mut Progress) -> Result<Events, Stop> {
+    async fn open(&self, request: Request, progress: &mut Progress) -> Result<Events, Stop> {
         let (target, options) = (&self.target, &self.options);
-        let request = if self.marks_prefix { marks::set(request) } else { request };
         let key = match &self.access {
             Access::Role(signer) => {
                 let stream = converse::open(self.http()?, signer, target, request, options).await?;
@@ -276,7 +265,7 @@ impl Model {
         };
         let key = key.map_err(|error| Stop::Refused(without_key(error)))?;
         let http = self.http()?;
-        if target.model.adapter_kind == AdapterKind::OpenAI {
+        if target.provider == Provider::OpenAi {
             let stream = completions::open(http, &key, target, request, options).await?;
             progress.accept();
             return Ok(Events::Completions(Box::new(stream)));
@@ -290,7 +279,7 @@ impl Model {
     /// that it can be kept and paid for.
     pub(crate) async fn call(
         &self,
-        request: &ChatRequest,
+        request: &Request,
         reader: &mut Reader,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
@@ -325,7 +314,7 @@ impl Model {
 
     async fn attempt(
         &self,
-        request: ChatRequest,
+        request: Request,
         reader: &mut Reader,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
@@ -343,21 +332,14 @@ impl Model {
             };
             let early = || ModelError::new(Kind::Interrupted, "the stream ended early");
             match event.ok_or_else(early)?? {
-                // The provider has begun to work; nothing of the reply has come.
-                ChatStreamEvent::Start => continue,
-                ChatStreamEvent::Chunk(chunk) => {
-                    take(thinking.push(&chunk.content), reader, progress).await?;
-                }
-                ChatStreamEvent::ToolCallChunk(chunk) => progress.tool_call(&chunk.tool_call)?,
-                ChatStreamEvent::End(end) => {
+                Event::Begun => continue,
+                Event::Text(text) => take(thinking.push(&text), reader, progress).await?,
+                Event::Call(call) => progress.call(&call)?,
+                Event::Thought(piece) => progress.thought(&piece)?,
+                Event::End(end) => {
                     take(thinking.end(), reader, progress).await?;
                     return Ok(Reply::from_end(end, progress)?);
                 }
-                ChatStreamEvent::ReasoningChunk(chunk) => progress.thought(&chunk.content)?,
-                ChatStreamEvent::ThoughtSignatureChunk(chunk) => {
-                    progress.thought(&chunk.content)?
-                }
-                ChatStreamEvent::Heartbeat => {}
             }
             if !std::mem::replace(&mut answering, true) {
                 reader.goes_on().await;
@@ -378,19 +360,6 @@ async fn take(
         reader.text(parts.text).await;
     }
     Ok(())
-}
-
-/// The message without the parts that only the provider that wrote it can read.
-pub(crate) fn unsigned(mut message: ChatMessage) -> ChatMessage {
-    let parts = message.content.into_parts().into_iter().filter_map(|part| match part {
-        ContentPart::ThoughtSignature(_) | ContentPart::ReasoningContent(_) => None,
-        ContentPart::ToolCall(call) => {
-            Some(ContentPart::ToolCall(ToolCall { thought_signatures: None, ..call }))
-        }
-        other => Some(other),
-    });
-    message.content = MessageContent::from_parts(parts.collect::<Vec<_>>());
-    message
 }
 
 /// The error of a call without a key, which is not begun.

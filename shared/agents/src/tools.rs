@@ -3,13 +3,13 @@
 mod lenient;
 
 use crate::error::{AgentError, Audience};
+use crate::exchange::{Call, Declaration};
 use crate::fence::Shown;
 use crate::pipe::Reader;
 use crate::provider::UNREADABLE;
 use domain::chat::{MAX_ANSWER_BYTES, MAX_CALLS, MAX_NOTE_CHARS, Message};
 use domain::cut::cut;
 use domain::{chat, redaction};
-use genai::chat::{Tool as Declaration, ToolCall};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -77,18 +77,18 @@ pub(crate) fn arguments<T: DeserializeOwned>(arguments: Value) -> Result<T, Agen
 }
 
 pub(crate) fn declarations(tools: &[Box<dyn Tool>]) -> Vec<Declaration> {
-    let declare = |tool: &dyn Tool| {
-        Declaration::new(tool.name())
-            .with_description(tool.description())
-            .with_schema(tool.schema())
+    let declare = |tool: &Box<dyn Tool>| Declaration {
+        name: tool.name(),
+        description: tool.description(),
+        schema: tool.schema(),
     };
-    tools.iter().map(|tool| declare(tool.as_ref())).collect()
+    tools.iter().map(declare).collect()
 }
 
 /// Carries out one call. Errors that the model can correct become answers; others end the turn.
 pub(crate) async fn answer(
     tools: &[Box<dyn Tool>],
-    call: &ToolCall,
+    call: &Call,
     truncated: bool,
     watch: &Watch<'_>,
 ) -> Result<Answer, AgentError> {
@@ -116,13 +116,13 @@ fn bounded(mut answer: String) -> String {
 
 async fn run(
     tools: &[Box<dyn Tool>],
-    call: &ToolCall,
+    call: &Call,
     truncated: bool,
     watch: &Watch<'_>,
 ) -> Result<Outcome, AgentError> {
-    let Some(tool) = named(tools, &call.fn_name) else {
+    let Some(tool) = named(tools, &call.name) else {
         let known = tools.iter().map(|tool| tool.name()).collect::<Vec<_>>().join(", ");
-        let unknown: String = call.fn_name.chars().take(NAME_CHARS).collect();
+        let unknown: String = call.name.chars().take(NAME_CHARS).collect();
         return Err(try_again(format!("There is no tool `{unknown}`. The tools are: {known}.")));
     };
     let arguments = match meant(call, &tool.schema()) {
@@ -157,22 +157,22 @@ pub(crate) fn named<'a>(tools: &'a [Box<dyn Tool>], name: &str) -> Option<&'a dy
 }
 
 /// A call's arguments, read as the tool's schema allows; `None` if they are not an object.
-pub(crate) fn meant(call: &ToolCall, schema: &Value) -> Option<Value> {
-    let arguments = match call.fn_arguments.get(UNREADABLE) {
+pub(crate) fn meant(call: &Call, schema: &Value) -> Option<Value> {
+    let arguments = match call.arguments.get(UNREADABLE) {
         Some(Value::String(given)) => lenient::object(given)?,
         Some(given) => given.clone(),
-        None => call.fn_arguments.clone(),
+        None => call.arguments.clone(),
     };
     let arguments = lenient::unwrapped(arguments, schema);
     arguments.is_object().then(|| lenient::fit(arguments, schema))
 }
 
 /// A call as the conversation keeps it, with long arguments cut to their head.
-pub(crate) fn kept(call: &ToolCall) -> chat::ToolCall {
+pub(crate) fn kept(call: &Call) -> chat::ToolCall {
     chat::ToolCall {
-        id: call.call_id.clone(),
-        name: call.fn_name.chars().take(NAME_CHARS).collect(),
-        arguments: shortened(call.fn_arguments.clone()).to_string(),
+        id: call.id.clone(),
+        name: call.name.chars().take(NAME_CHARS).collect(),
+        arguments: shortened(call.arguments.clone()).to_string(),
     }
 }
 
@@ -208,11 +208,10 @@ mod tests {
 
     #[test]
     fn a_long_argument_is_kept_as_its_head_and_its_length() {
-        let call = ToolCall {
-            call_id: "1".into(),
-            fn_name: "write".into(),
-            fn_arguments: json!({"plan": "é".repeat(3_000), "ready": true}),
-            thought_signatures: None,
+        let call = Call {
+            id: "1".into(),
+            name: "write".into(),
+            arguments: json!({"plan": "é".repeat(3_000), "ready": true}),
         };
         let kept: Value = serde_json::from_str(&kept(&call).arguments).unwrap();
         assert!(kept["plan"].as_str().unwrap().ends_with("[…, 6000 bytes in all]"));

@@ -1,14 +1,14 @@
 //! Tries out whether a model can do what the agents need, in two minutes and for a few cents.
 //!
 //! An operator who configures a model learns here what will not work, before a user does. Each probe is one call
-//! through the agents' own client, so the trial covers everything on the way: the settings, the provider's protocol,
-//! the client library and the model. The probes are plain tasks with one right outcome. The rows give their results,
-//! and say what the agents do if a model falls short. `keep_note` and `hand_in_script` are tools only of the trial and
-//! do nothing.
+//! through the agents' own client, so the trial covers everything on the way: the settings, the provider's protocol and
+//! the model. The probes are plain tasks with one right outcome. The rows give their results, and say what the agents do
+//! if a model falls short. `keep_note` and `hand_in_script` are tools only of the trial and do nothing.
 
 mod judge;
 mod probes;
 
+use crate::exchange::{Call, CallResult, Message, Request};
 use crate::pipe::pipe;
 use crate::provider::error::{Kind, ModelError};
 use crate::provider::{Model, Progress, Reply, Stop};
@@ -16,7 +16,6 @@ use crate::tokens;
 use domain::chat::ChatEvent;
 use domain::{ThreadId, TokenUsage};
 use futures::StreamExt;
-use genai::chat::{ChatMessage, ChatRequest, ToolResponse};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
@@ -128,13 +127,14 @@ pub async fn trial(model: &Model) -> Vec<Row> {
 }
 
 /// The conversation after the note's call, with its answer.
-fn followed(note: &Received) -> Option<ChatRequest> {
+fn followed(note: &Received) -> Option<Request> {
     let reply = note.outcome.as_ref().ok().filter(|reply| !reply.calls.is_empty())?;
-    let answer = |call| ToolResponse::from_tool_call(call, probes::NOTE_KEPT.to_owned());
-    let results: Vec<_> = reply.calls.iter().map(answer).collect();
-    let request = probes::note();
-    let request = request.append_message(ChatMessage::assistant(reply.content.clone()));
-    Some(request.append_message(ChatMessage::from(results)))
+    let answer =
+        |call: &Call| CallResult { id: call.id.clone(), content: probes::NOTE_KEPT.to_owned() };
+    let results = reply.calls.iter().map(answer).collect();
+    let mut request = probes::note();
+    request.messages.extend([Message::reply(reply.parts.clone()), Message::results(results)]);
+    Some(request)
 }
 
 /// Finds the setting without which the model answers.
@@ -147,7 +147,7 @@ async fn culprit(model: &Model, until: Instant) -> Option<String> {
     None
 }
 
-async fn ask(model: &Model, request: ChatRequest, until: Instant) -> Received {
+async fn ask(model: &Model, request: Request, until: Instant) -> Received {
     let began = Instant::now();
     let (mut reader, mut turn) = pipe(ThreadId::from("trial"));
     let pieces = tokio::spawn(async move {
@@ -167,7 +167,7 @@ async fn ask(model: &Model, request: ChatRequest, until: Instant) -> Received {
         outcome: called.unwrap_or_else(|_| Err(over())).map_err(Failure::from),
         counted: progress.counted,
         cached_tokens: progress.cached_tokens,
-        bytes_sent: crate::meter::bytes_sent(&request),
+        bytes_sent: request.bytes(),
         text: progress.text,
     }
 }

@@ -44,7 +44,7 @@ pub use outbound::{ANSWER_BYTES, AnswerError, Outbound, read_json};
 pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope};
 pub use request::finish;
 pub use site::learn_site;
-pub use telemetry::{init as init_telemetry, lines as log_lines, may_log};
+pub use telemetry::{init as init_telemetry, lines as log_lines};
 // For `routes!`.
 #[doc(hidden)]
 pub use axum::routing::MethodRouter;

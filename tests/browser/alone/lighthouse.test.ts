@@ -19,8 +19,11 @@ export type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
 
 const { visitor, user, story } = scene();
 
-/** How many runs are tried before the test fails. */
-const RUNS = 3;
+/**
+ * How many runs are tried before the test fails. Other machines on the same host take processor time in bursts of a
+ * minute, so three runs, which take forty seconds, can all fall into one.
+ */
+const RUNS = 10;
 
 const LANDING = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 const LIST = { performance: 90 };

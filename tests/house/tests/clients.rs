@@ -19,9 +19,7 @@ fn no_client_of_a_function_follows_redirects() {
         let lines: Vec<_> = text.lines().collect();
         for (n, line) in lines.iter().enumerate() {
             assert!(!line.contains("Client::new()"), "{path}: a client with default settings");
-            // genai's client is given one of this repository's.
-            let ours = !line.contains(".with_reqwest(");
-            if ours && line.contains("Client::builder()") {
+            if line.contains("Client::builder()") {
                 clients += 1;
                 let near = &lines[n..lines.len().min(n + NEAR)];
                 if !near.iter().any(|line| line.contains(".redirect(Policy::none())")) {

@@ -1,13 +1,7 @@
 //! Puts a reply together from its blocks, as they arrive piece by piece in Anthropic's protocol and on Bedrock.
 
-use genai::chat::{
-    ChatStreamEvent, ContentPart, MessageContent, StopReason, StreamChunk, StreamEnd, ToolCall,
-    ToolChunk, Usage,
-};
+use crate::exchange::{Call, Counted, End, Event, Part, Reason};
 use serde_json::Value;
-
-/// Reasons for an end at which a filter withheld the reply.
-const WITHHELD: [&str; 3] = ["content_filtered", "guardrail_intervened", "refusal"];
 
 /// A piece of a block.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +17,7 @@ pub(super) enum Piece<'a> {
 /// The blocks so far.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    parts: Vec<ContentPart>,
+    parts: Vec<Part>,
     /// The block that is arriving, with its number.
     arriving: Option<(u64, Block)>,
 }
@@ -46,22 +40,21 @@ enum Block {
 
 impl Blocks {
     /// Begins a call of a tool.
-    pub(super) fn call(&mut self, number: u64, id: &str, name: &str) -> Option<ChatStreamEvent> {
+    pub(super) fn call(&mut self, number: u64, id: &str, name: &str) -> Option<Event> {
         let (id, name) = (id.to_owned(), name.to_owned());
         self.open(number, Block::Call { id, name, arguments: String::new() });
         self.call_so_far()
     }
 
     /// Adds a piece to the block with this number. Blocks of text and thoughts begin with their first piece.
-    pub(super) fn piece(&mut self, number: u64, piece: Piece<'_>) -> Option<ChatStreamEvent> {
-        let chunk = |text: &str| StreamChunk { content: text.to_owned() };
+    pub(super) fn piece(&mut self, number: u64, piece: Piece<'_>) -> Option<Event> {
         match piece {
             Piece::Text(piece) => {
                 match self.at(number) {
                     Some(Block::Text(text)) => text.push_str(piece),
                     _ => self.open(number, Block::Text(piece.to_owned())),
                 }
-                Some(ChatStreamEvent::Chunk(chunk(piece)))
+                Some(Event::Text(piece.to_owned()))
             }
             Piece::Arguments(piece) => {
                 let Some(Block::Call { arguments, .. }) = self.at(number) else { return None };
@@ -70,58 +63,29 @@ impl Blocks {
             }
             Piece::Thought(piece) => {
                 self.thought(number)?.0.push_str(piece);
-                Some(ChatStreamEvent::ReasoningChunk(chunk(piece)))
+                Some(Event::Thought(piece.to_owned()))
             }
             Piece::Signature(piece) => {
                 self.thought(number)?.1.push_str(piece);
-                Some(ChatStreamEvent::ThoughtSignatureChunk(chunk(piece)))
+                Some(Event::Thought(piece.to_owned()))
             }
             Piece::Encrypted(piece) => {
                 self.thought(number)?.2.push_str(piece);
-                Some(ChatStreamEvent::ThoughtSignatureChunk(chunk(piece)))
+                Some(Event::Thought(piece.to_owned()))
             }
         }
     }
 
     /// Completes the block that is arriving.
     pub(super) fn close(&mut self) {
-        let parts: Vec<ContentPart> = match self.arriving.take() {
-            None => Vec::new(),
-            Some((_, Block::Text(text))) => vec![ContentPart::Text(text)],
-            Some((_, Block::Call { id, name, arguments })) => {
-                // Text that is not JSON is passed on as it is; the tool may still understand it.
-                let read = serde_json::from_str(&arguments);
-                vec![call(id, name, read.unwrap_or(Value::String(arguments))).into()]
-            }
-            Some((_, Block::Thought { text, signature, encrypted })) => {
-                match (signature.is_empty(), encrypted.is_empty()) {
-                    (false, _) => vec![
-                        ContentPart::ThoughtSignature(signature),
-                        ContentPart::ReasoningContent(text),
-                    ],
-                    (true, false) => vec![ContentPart::ThoughtSignature(encrypted)],
-                    // Providers do not accept unsigned thoughts.
-                    (true, true) => Vec::new(),
-                }
-            }
-        };
-        self.parts.extend(parts);
+        self.parts.extend(self.arriving.take().and_then(|(_, block)| block.whole()));
     }
 
     /// The end of the reply, with the provider's reason for it and its count.
-    pub(super) fn end(&mut self, stop: Option<String>, usage: Option<Usage>) -> ChatStreamEvent {
+    pub(super) fn end(&mut self, stop: Option<String>, counted: Option<Counted>) -> Event {
         self.close();
-        let stop = stop.map(|stop| match WITHHELD.contains(&stop.as_str()) {
-            true => StopReason::ContentFilter(stop),
-            false => StopReason::from(stop),
-        });
         let parts = std::mem::take(&mut self.parts);
-        ChatStreamEvent::End(StreamEnd {
-            captured_usage: usage,
-            captured_stop_reason: stop,
-            captured_content: Some(MessageContent::from_parts(parts)),
-            ..StreamEnd::default()
-        })
+        Event::End(End { parts, reason: Reason::named(stop), counted })
     }
 
     /// The block with this number, if it is the one that is arriving.
@@ -147,13 +111,31 @@ impl Blocks {
     }
 
     /// The arriving call with its arguments so far.
-    fn call_so_far(&self) -> Option<ChatStreamEvent> {
+    fn call_so_far(&self) -> Option<Event> {
         let Some((_, Block::Call { id, name, arguments })) = &self.arriving else { return None };
-        let tool_call = call(id.clone(), name.clone(), Value::String(arguments.clone()));
-        Some(ChatStreamEvent::ToolCallChunk(ToolChunk { tool_call }))
+        let (id, name) = (id.clone(), name.clone());
+        Some(Event::Call(Call { id, name, arguments: Value::String(arguments.clone()) }))
     }
 }
 
-fn call(call_id: String, fn_name: String, fn_arguments: Value) -> ToolCall {
-    ToolCall { call_id, fn_name, fn_arguments, thought_signatures: None }
+impl Block {
+    /// The complete block as a part of the reply; `None` if it cannot be sent back.
+    fn whole(self) -> Option<Part> {
+        match self {
+            Self::Text(text) => Some(Part::Text(text)),
+            Self::Call { id, name, arguments } => {
+                // Text that is not JSON is passed on as it is; the tool may still understand it.
+                let read = serde_json::from_str(&arguments);
+                let arguments = read.unwrap_or(Value::String(arguments));
+                Some(Part::Call(Call { id, name, arguments }))
+            }
+            Self::Thought { text, signature, .. } if !signature.is_empty() => {
+                Some(Part::Thought { text, signature })
+            }
+            // Providers do not accept unsigned thoughts.
+            Self::Thought { encrypted, .. } => {
+                Some(encrypted).filter(|all| !all.is_empty()).map(Part::Encrypted)
+            }
+        }
+    }
 }

@@ -1,9 +1,7 @@
 //! Calls models in the protocol of OpenAI's Chat Completions, and reads the replies of servers that only resemble it.
 //!
-//! The client library reads replies exactly as OpenAI sends them. It drops tool calls whose pieces have no `index`, and
-//! it takes a reply without `[DONE]`, or in one JSON document, for a broken one. Many compatible servers reply like
-//! that. So we make the calls ourselves and read what came: a second call without a stream would be paid for twice.
-//! Messages, events and errors are the library's, and all later code is shared.
+//! Many servers leave out the `index` of a call or the `[DONE]` at the end, or send one JSON document instead of a stream.
+//! We read what came: a second call without a stream would be paid for twice.
 //!
 //! A reply is whole if it has a `finish_reason`, if `[DONE]` follows it, or if it is a complete document.
 
@@ -12,9 +10,8 @@ mod reply;
 mod request;
 
 use super::error::ModelError;
-use super::stream;
-use genai::ServiceTarget;
-use genai::chat::{ChatOptions, ChatRequest};
+use super::{Target, stream};
+use crate::exchange::{Options, Request};
 
 /// A reply that has begun.
 pub(super) type Stream = stream::Stream<reply::Reading>;
@@ -23,12 +20,11 @@ pub(super) type Stream = stream::Stream<reply::Reading>;
 pub(super) async fn open(
     http: &reqwest::Client,
     key: &str,
-    target: &ServiceTarget,
-    request: ChatRequest,
-    options: &ChatOptions,
+    target: &Target,
+    request: Request,
+    options: &Options,
 ) -> Result<Stream, ModelError> {
-    let url = stream::address(target.endpoint.base_url(), "chat/completions")?;
-    let (_, model) = target.model.model_name.namespace_and_name();
-    let body = request::body(model, request, options);
+    let url = stream::address(&target.base_url, "chat/completions")?;
+    let body = request::body(&target.model, request, options);
     Stream::begin(http.post(url).bearer_auth(key), &body, options).await
 }

@@ -1,19 +1,12 @@
 //! Calls models on Bedrock: sends Converse requests that the function's role signs, and reads their event streams.
-//!
-//! The client library also supports Converse, but not everything that agents need. It cannot force a tool or mark what
-//! Bedrock should cache for the next call, and it leaves cached input out of the count. It takes a cut connection for
-//! the end of a reply, loses the name of an error during a reply, and blocks a thread while it looks for credentials.
-//! So we make the calls ourselves, over the same HTTP client. Messages, events and errors are the library's, and all
-//! later code is shared.
 
 mod reply;
 mod request;
 
 use super::error::{Kind, ModelError};
-use super::{classify, wire};
+use super::{Target, classify, wire};
+use crate::exchange::{Event, Options, Request};
 use bedrock::{Frames, Signer};
-use genai::ServiceTarget;
-use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
 use reply::Reading;
 use reqwest::Response;
 use std::collections::VecDeque;
@@ -28,33 +21,31 @@ pub(super) struct Stream {
     silence: Duration,
     frames: Frames,
     reading: Reading,
-    ready: VecDeque<ChatStreamEvent>,
+    ready: VecDeque<Event>,
 }
 
 /// Sends the request; returns the stream, or the error that came instead.
 pub(super) async fn open(
     http: &reqwest::Client,
     signer: &Signer,
-    target: &ServiceTarget,
-    request: ChatRequest,
-    options: &ChatOptions,
+    target: &Target,
+    request: Request,
+    options: &Options,
 ) -> Result<Stream, ModelError> {
-    let model = target.model.model_name.as_str();
-    let url = format!("{}model/{}/converse-stream", target.endpoint.base_url(), segment(model));
-    let body = request::body(model, request, options).to_string();
+    let url = format!("{}model/{}/converse-stream", target.base_url, segment(&target.model));
+    let body = request::body(&target.model, request, options).to_string();
     let headers = [("content-type", "application/json")];
     let signed = signer.sign(&url, &headers, body.as_bytes()).await;
     let signed = signed.map_err(|error| ModelError::new(Kind::Refused, error.to_string()))?;
     let call = http.post(&url).header("accept-encoding", "identity").body(body);
     let call = signed.iter().fold(call, |call, (name, value)| call.header(name, value));
-    let wait = wire::header_silence(options);
-    let response = wire::send(call, wait).await?;
+    let response = wire::send(call, options.silence).await?;
     if !response.status().is_success() {
-        return Err(refused(response, wait).await);
+        return Err(refused(response, options.silence).await);
     }
     Ok(Stream {
         response,
-        silence: wire::read_silence(options),
+        silence: options.silence,
         frames: Frames::default(),
         reading: Reading::default(),
         ready: VecDeque::new(),
@@ -73,7 +64,7 @@ async fn refused(response: Response, wait: Duration) -> ModelError {
 
 impl Stream {
     /// The next event; `None` at the end of the stream.
-    pub(super) async fn next(&mut self) -> Option<Result<ChatStreamEvent, ModelError>> {
+    pub(super) async fn next(&mut self) -> Option<Result<Event, ModelError>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 return Some(Ok(event));

@@ -1,10 +1,11 @@
 //! The part of a reply that has arrived, and the complete reply.
 
 use super::error::{Kind, ModelError};
+use crate::exchange::{Call, End, Part, Reason};
 use crate::tokens;
 use domain::TokenUsage;
 use domain::chat::MAX_REPLY_BYTES;
-use genai::chat::{MessageContent, StopReason, StreamEnd, ToolCall};
+
 use serde_json::{Value, json};
 
 /// The most bytes of one reply, thoughts included, for each requested token. A token is about four bytes of English or
@@ -73,14 +74,14 @@ impl Progress {
         self.within_bounds()
     }
 
-    pub(crate) fn tool_call(&mut self, call: &ToolCall) -> Result<(), ModelError> {
-        let arguments = call.fn_arguments.as_str().map_or(0, str::len);
-        let bytes = CALL_BYTES + call.call_id.len() + call.fn_name.len() + arguments;
+    pub(crate) fn call(&mut self, call: &Call) -> Result<(), ModelError> {
+        let arguments = call.arguments.as_str().map_or(0, str::len);
+        let bytes = CALL_BYTES + call.id.len() + call.name.len() + arguments;
         // The newest call is the one that grows.
-        let before = match self.calls.iter_mut().rev().find(|(id, _)| *id == call.call_id) {
+        let before = match self.calls.iter_mut().rev().find(|(id, _)| *id == call.id) {
             Some((_, so_far)) => std::mem::replace(so_far, bytes),
             None => {
-                self.calls.push((call.call_id.clone(), bytes));
+                self.calls.push((call.id.clone(), bytes));
                 0
             }
         };
@@ -125,63 +126,62 @@ impl Progress {
 #[derive(Debug)]
 pub(crate) struct Reply {
     /// The tools it asks for, in order.
-    pub(crate) calls: Vec<ToolCall>,
-    /// All content in the form that is sent back to the provider with the results.
-    pub(crate) content: MessageContent,
+    pub(crate) calls: Vec<Call>,
+    /// All of it, in the form that is sent back to the provider with the results.
+    pub(crate) parts: Vec<Part>,
     /// Whether it ended at its longest allowed length.
     pub(crate) truncated: bool,
 }
 
 impl Reply {
-    pub(super) fn from_end(end: StreamEnd, progress: &mut Progress) -> Result<Self, ModelError> {
-        let counted = end.captured_usage.as_ref().and_then(|usage| {
-            let count = |tokens: Option<i32>| tokens.and_then(|n| u64::try_from(n).ok());
-            Some(TokenUsage {
-                input_tokens: count(usage.prompt_tokens)?,
-                output_tokens: count(usage.completion_tokens)?,
-            })
-        });
+    pub(super) fn from_end(end: End, progress: &mut Progress) -> Result<Self, ModelError> {
         // A server that counts nothing where something was sent or written does not count at all.
-        progress.counted = counted.filter(|counted| {
-            counted.input_tokens > 0 && (counted.output_tokens > 0 || progress.is_empty())
+        let counted = end
+            .counted
+            .filter(|counted| counted.input > 0 && (counted.output > 0 || progress.is_empty()));
+        progress.counted = counted.map(|counted| TokenUsage {
+            input_tokens: counted.input,
+            output_tokens: counted.output,
         });
-        let details = end.captured_usage.as_ref().and_then(|u| u.prompt_tokens_details.as_ref());
-        let cached = details.and_then(|details| details.cached_tokens);
-        progress.cached_tokens = cached.and_then(|n| u64::try_from(n).ok()).unwrap_or_default();
-        if let Some(StopReason::ContentFilter(reason)) = &end.captured_stop_reason {
-            return Err(ModelError::new(Kind::Filtered, reason.clone()));
-        }
-        let truncated = matches!(end.captured_stop_reason, Some(StopReason::MaxTokens(_)));
-        let content = sendable(end.captured_content.unwrap_or_default());
-        let calls = content.tool_calls().into_iter().cloned().collect();
-        Ok(Self { calls, content, truncated })
+        progress.cached_tokens = end.counted.map_or(0, |counted| counted.cached);
+        let truncated = match end.reason {
+            Reason::Filtered(reason) => return Err(ModelError::new(Kind::Filtered, reason)),
+            Reason::CutOff => true,
+            Reason::Done => false,
+        };
+        let parts = sendable(end.parts);
+        let calls = parts.iter().filter_map(|part| match part {
+            Part::Call(call) => Some(call.clone()),
+            _ => None,
+        });
+        Ok(Self { calls: calls.collect(), parts, truncated })
     }
 }
 
-/// The content in the form that a provider accepts back: arguments are an object, and each call has an id.
-fn sendable(content: MessageContent) -> MessageContent {
-    let mut parts: Vec<genai::chat::ContentPart> = Vec::new();
-    for part in content.into_parts() {
+/// The reply in the form that a provider accepts back: arguments are an object, and each call has an id.
+fn sendable(reply: Vec<Part>) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for part in reply {
         match part {
-            genai::chat::ContentPart::ToolCall(mut call) => {
+            Part::Call(mut call) => {
                 // Some compatible servers give no ids.
-                if call.call_id.is_empty() {
-                    call.call_id = format!("call_{}", parts.len() + 1);
+                if call.id.is_empty() {
+                    call.id = format!("call_{}", parts.len() + 1);
                 }
-                if !call.fn_arguments.is_object() {
-                    call.fn_arguments = match call.fn_arguments {
+                if !call.arguments.is_object() {
+                    call.arguments = match call.arguments {
                         Value::Null => json!({}),
                         Value::String(text) if text.is_empty() => json!({}),
                         other => json!({ UNREADABLE: other }),
                     };
                 }
-                parts.push(call.into());
+                parts.push(Part::Call(call));
             }
-            genai::chat::ContentPart::Text(text) if text.trim().is_empty() => {}
+            Part::Text(text) if text.trim().is_empty() => {}
             other => parts.push(other),
         }
     }
-    MessageContent::from_parts(parts)
+    parts
 }
 
 /// The key for arguments that were not a JSON object.
@@ -190,30 +190,24 @@ pub(crate) const UNREADABLE: &str = "unreadable_arguments";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use genai::chat::ContentPart;
 
-    fn call(id: &str, arguments: Value) -> ContentPart {
-        ToolCall {
-            call_id: id.into(),
-            fn_name: "t".into(),
-            fn_arguments: arguments,
-            thought_signatures: None,
-        }
-        .into()
+    fn call(id: &str, arguments: Value) -> Part {
+        Part::Call(Call { id: id.into(), name: "t".into(), arguments })
     }
 
     #[test]
     fn arguments_become_objects_and_calls_get_ids() {
-        let content = MessageContent::from_parts(vec![
+        let sent = sendable(vec![
             call("", json!({"x": 1})),
             call("b", Value::String("{\"x\"".into())),
             call("c", Value::String(String::new())),
         ]);
-        let sent = sendable(content);
-        let arguments: Vec<_> =
-            sent.tool_calls().into_iter().map(|call| call.fn_arguments.clone()).collect();
-        assert_eq!(arguments, [json!({"x": 1}), json!({ UNREADABLE: "{\"x\"" }), json!({})]);
-        assert_eq!(sent.tool_calls()[0].call_id, "call_1");
+        let expected = [
+            call("call_1", json!({"x": 1})),
+            call("b", json!({ UNREADABLE: "{\"x\"" })),
+            call("c", json!({})),
+        ];
+        assert_eq!(sent, expected);
     }
 
     #[test]
@@ -225,13 +219,9 @@ mod tests {
 
     type Grow = fn(&mut Progress, usize) -> Result<(), ModelError>;
 
-    fn arriving(id: usize, arguments: usize) -> ToolCall {
-        ToolCall {
-            call_id: format!("call_{id}"),
-            fn_name: "t".into(),
-            fn_arguments: Value::String("x".repeat(arguments)),
-            thought_signatures: None,
-        }
+    fn arriving(id: usize, arguments: usize) -> Call {
+        let arguments = Value::String("x".repeat(arguments));
+        Call { id: format!("call_{id}"), name: "t".into(), arguments }
     }
 
     #[test]
@@ -239,8 +229,8 @@ mod tests {
         let grow: [Grow; 4] = [
             |progress, _| progress.thought("0123456789"),
             |progress, _| progress.text("0123456789"),
-            |progress, n| progress.tool_call(&arriving(0, n * 10)),
-            |progress, n| progress.tool_call(&arriving(n, 0)),
+            |progress, n| progress.call(&arriving(0, n * 10)),
+            |progress, n| progress.call(&arriving(n, 0)),
         ];
         for grow in grow {
             let mut progress = Progress::of_at_most(100);

@@ -5,7 +5,7 @@
 use super::error::{Kind, ModelError};
 use super::lines::{Lines, Message};
 use super::{classify, wire};
-use genai::chat::{ChatOptions, ChatStreamEvent};
+use crate::exchange::{Event, Options};
 use reqwest::{RequestBuilder, Response, Url};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -14,10 +14,10 @@ use std::time::Duration;
 /// How long we wait after the announced end for the token count and the end of the stream.
 const TAIL: Duration = Duration::from_secs(10);
 
-/// Turns the messages of a protocol into the client library's events.
+/// Turns the messages of a protocol into the events of a reply.
 pub(super) trait Reading: Default {
     /// The events in a message.
-    fn read(&mut self, message: &Message) -> Result<Vec<ChatStreamEvent>, ModelError>;
+    fn read(&mut self, message: &Message) -> Result<Vec<Event>, ModelError>;
 
     /// Whether nothing of the reply itself is missing; its count may still come.
     fn is_whole(&self) -> bool;
@@ -26,7 +26,7 @@ pub(super) trait Reading: Default {
     fn is_done(&self) -> bool;
 
     /// The end of the reply, once; `None` if the reply is not complete.
-    fn end(&mut self) -> Option<ChatStreamEvent>;
+    fn end(&mut self) -> Option<Event>;
 }
 
 /// A reply that has begun.
@@ -36,7 +36,7 @@ pub(super) struct Stream<R> {
     silence: Duration,
     lines: Lines,
     reading: R,
-    ready: VecDeque<ChatStreamEvent>,
+    ready: VecDeque<Event>,
     /// The error that follows the events that are ready.
     failed: Option<ModelError>,
 }
@@ -55,19 +55,18 @@ impl<R: Reading> Stream<R> {
     pub(super) async fn begin(
         call: RequestBuilder,
         body: &Value,
-        options: &ChatOptions,
+        options: &Options,
     ) -> Result<Self, ModelError> {
         let call = call.header("content-type", "application/json");
         // A compressed stream is sent in whole blocks, but readers should see each token as soon as it is made.
         let call = call.header("accept-encoding", "identity").body(body.to_string());
-        let wait = wire::header_silence(options);
-        let response = wire::send(call, wait).await?;
+        let response = wire::send(call, options.silence).await?;
         if !response.status().is_success() {
-            return Err(refused(response, wait).await);
+            return Err(refused(response, options.silence).await);
         }
         Ok(Self {
             response,
-            silence: wire::read_silence(options),
+            silence: options.silence,
             lines: Lines::default(),
             reading: R::default(),
             ready: VecDeque::new(),
@@ -81,7 +80,7 @@ impl<R: Reading> Stream<R> {
     }
 
     /// The next event; `None` if the reply has broken off.
-    pub(super) async fn next(&mut self) -> Option<Result<ChatStreamEvent, ModelError>> {
+    pub(super) async fn next(&mut self) -> Option<Result<Event, ModelError>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 return Some(Ok(event));

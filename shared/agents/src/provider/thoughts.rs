@@ -4,7 +4,7 @@
 //! Thoughts and reply share the tokens of the reply, and providers refuse a call whose thoughts leave no room for the
 //! reply. Bedrock and Anthropic's own protocol follow the same rule.
 
-use genai::chat::ReasoningEffort;
+use crate::exchange::Effort;
 use serde_json::{Map, Value, json};
 
 /// Models that do not think, by a part of their names.
@@ -27,7 +27,7 @@ pub(super) enum Thoughts {
 
 impl Thoughts {
     /// For the Claude model with this name, which other words may precede.
-    pub(super) fn of(name: &str, effort: &ReasoningEffort, reply_tokens: u32) -> Self {
+    pub(super) fn of(name: &str, effort: Effort, reply_tokens: u32) -> Self {
         // An alias ends where a dated name continues.
         let name = format!("{name}-");
         let is = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -35,7 +35,7 @@ impl Thoughts {
             return Self::within(effort, reply_tokens);
         }
         match effort {
-            ReasoningEffort::Zero => Self::None,
+            Effort::None => Self::None,
             _ if is(&THOUGHTLESS) => Self::None,
             effort => Self::Adaptive(share(effort).0),
         }
@@ -43,7 +43,7 @@ impl Thoughts {
 
     /// For a model behind Anthropic's own protocol. A name that is not Claude's, such as a gateway's own, is taken for an
     /// older model's.
-    pub(super) fn of_any(name: &str, effort: &ReasoningEffort, reply_tokens: u32) -> Self {
+    pub(super) fn of_any(name: &str, effort: Effort, reply_tokens: u32) -> Self {
         match name.find("claude") {
             Some(at) => Self::of(&name[at..], effort, reply_tokens),
             None => Self::within(effort, reply_tokens),
@@ -66,12 +66,12 @@ impl Thoughts {
     }
 
     /// For a model that thinks up to a number of tokens.
-    fn within(effort: &ReasoningEffort, reply_tokens: u32) -> Self {
+    fn within(effort: Effort, reply_tokens: u32) -> Self {
         let budget = (reply_tokens / 8 * share(effort).1).max(LEAST_BUDGET);
         // A short reply, such as a summary, has no room for thoughts.
         let fits = budget + LEAST_BUDGET <= reply_tokens;
         match effort {
-            ReasoningEffort::Zero => Self::None,
+            Effort::None => Self::None,
             _ if fits => Self::UpTo(budget),
             _ => Self::None,
         }
@@ -79,12 +79,12 @@ impl Thoughts {
 }
 
 /// An effort's name, and how many eighths of a reply the thoughts may take.
-fn share(effort: &ReasoningEffort) -> (&'static str, u32) {
+fn share(effort: Effort) -> (&'static str, u32) {
     match effort {
-        ReasoningEffort::Zero | ReasoningEffort::Minimal | ReasoningEffort::Low => ("low", 1),
-        ReasoningEffort::Medium | ReasoningEffort::Budget(_) => ("medium", 3),
-        ReasoningEffort::High | ReasoningEffort::XHigh => ("high", 5),
-        ReasoningEffort::Max => ("max", 6),
+        Effort::None | Effort::Minimal | Effort::Low => ("low", 1),
+        Effort::Medium => ("medium", 3),
+        Effort::High => ("high", 5),
+        Effort::Max => ("max", 6),
     }
 }
 
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_models_name_shows_how_it_thinks() {
-        let of = |name: &str| Thoughts::of(name, &ReasoningEffort::High, 16_000);
+        let of = |name: &str| Thoughts::of(name, Effort::High, 16_000);
         for older in [
             "claude-sonnet-4-5",
             "claude-sonnet-4-5-20250929-v1:0",
@@ -115,10 +115,10 @@ mod tests {
 
     #[test]
     fn thoughts_always_leave_room_for_the_reply() {
-        use ReasoningEffort::{High, Low, Max, Medium, Minimal};
+        use Effort::{High, Low, Max, Medium, Minimal};
         for reply_tokens in (0..40_000).step_by(500) {
             for effort in [Minimal, Low, Medium, High, Max] {
-                match Thoughts::of("claude-sonnet-4-5", &effort, reply_tokens) {
+                match Thoughts::of("claude-sonnet-4-5", effort, reply_tokens) {
                     Thoughts::UpTo(tokens) => assert!(
                         (LEAST_BUDGET..=reply_tokens - LEAST_BUDGET).contains(&tokens),
                         "{tokens} of {reply_tokens}"

@@ -2,8 +2,7 @@
 
 use super::classify;
 use super::error::{Kind, ModelError};
-use crate::config::IDLE_TIMEOUT;
-use genai::chat::{ChatOptions, PromptTokensDetails, Usage};
+use crate::exchange::Counted;
 use reqwest::{RequestBuilder, Response};
 use serde_json::Value;
 use std::time::Duration;
@@ -11,16 +10,6 @@ use tokio::time::timeout;
 
 /// How much of an error is read, in bytes: many times what any provider says.
 const ERROR_BYTES: usize = 64 * 1024;
-
-/// How long the provider may take until its answer begins.
-pub(super) fn header_silence(options: &ChatOptions) -> Duration {
-    options.stream_header_timeout.unwrap_or(IDLE_TIMEOUT)
-}
-
-/// The longest silence between two packets of an answer.
-pub(super) fn read_silence(options: &ChatOptions) -> Duration {
-    options.stream_read_timeout.unwrap_or(IDLE_TIMEOUT)
-}
 
 /// Sends a call; returns its answer, whatever its status is.
 pub(super) async fn send(call: RequestBuilder, wait: Duration) -> Result<Response, ModelError> {
@@ -71,38 +60,29 @@ pub(super) fn malformed(error: serde_json::Error) -> ModelError {
     interrupted(format!("malformed event: {place}"))
 }
 
+/// More tokens than any call has.
+const TOO_MANY_TOKENS: u64 = 1 << 31;
+
 /// A number of tokens; `None` if the provider gave none, or none that can be true.
-pub(super) fn count(counted: &Value, name: &str) -> Option<i32> {
-    i32::try_from(counted.get(name)?.as_u64()?).ok()
+pub(super) fn count(counted: &Value, name: &str) -> Option<u64> {
+    counted.get(name)?.as_u64().filter(|tokens| *tokens < TOO_MANY_TOKENS)
 }
 
-/// Input tokens, by whether they came from the provider's cache of earlier calls, went into it, or neither.
+/// Input tokens as Anthropic and Bedrock count them: by whether they came from the cache of earlier calls, went into it,
+/// or neither.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Counted {
-    pub(super) uncached: i32,
-    pub(super) read: Option<i32>,
-    pub(super) written: Option<i32>,
+pub(super) struct Input {
+    pub(super) uncached: u64,
+    pub(super) read: Option<u64>,
+    pub(super) written: Option<u64>,
 }
 
-impl Counted {
-    /// All of it, which was sent whatever the cache held.
-    pub(super) fn sent(&self) -> Option<i32> {
-        let cached = [self.read, self.written].into_iter().flatten();
-        cached.fold(Some(self.uncached), |sum, more| sum?.checked_add(more))
-    }
-
-    /// The count of a whole call.
-    pub(super) fn usage(&self, output: i32) -> Option<Usage> {
-        Some(Usage {
-            prompt_tokens: Some(self.sent()?),
-            prompt_tokens_details: Some(PromptTokensDetails {
-                cached_tokens: self.read,
-                cache_creation_tokens: self.written,
-                ..PromptTokensDetails::default()
-            }),
-            completion_tokens: Some(output),
-            ..Usage::default()
-        })
+impl Input {
+    /// The count of a whole call. Everything was sent, whatever the cache held.
+    pub(super) fn with_output(self, output: u64) -> Counted {
+        let cached = self.read.unwrap_or_default();
+        let input = self.uncached + cached + self.written.unwrap_or_default();
+        Counted { input, cached, output }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::Verdict::{Broken, Good, Limited, Untried};
 use super::{CAP_TOKENS, Failure, Received, Row, Trial, Verdict, probes};
+use crate::exchange::Call;
 use crate::provider::Reply;
 use crate::provider::error::Kind;
 use crate::tools;
-use genai::chat::ToolCall;
 use serde_json::Value;
 
 /// If the counted numbers come in fewer pieces than this, they were not streamed.
@@ -142,8 +142,8 @@ fn streams(count: &Received) -> Finding {
     good(format!("{pieces} pieces"))
 }
 
-fn first_of<'a>(reply: &'a Reply, tool: &str) -> Option<&'a ToolCall> {
-    reply.calls.iter().find(|call| call.fn_name == tool)
+fn first_of<'a>(reply: &'a Reply, tool: &str) -> Option<&'a Call> {
+    reply.calls.iter().find(|call| call.name == tool)
 }
 
 fn calls(received: &Received, reply: &Reply) -> Finding {
@@ -166,7 +166,7 @@ fn arguments(_: &Received, reply: &Reply) -> Finding {
         ["command", "number", "tags"].into_iter().find(|name| meant[*name] != wanted[*name]);
     match wrong {
         Some(name) => broken(format!("`{name}` arrived as {}", short(&meant[name]))),
-        None if call.fn_arguments["number"] != wanted["number"] => {
+        None if call.arguments["number"] != wanted["number"] => {
             limited("they are read as they are meant, not as they are written")
         }
         None => good("quotes, backslashes, lines, numbers and lists"),
@@ -218,7 +218,7 @@ fn several(_: &Received, reply: &Reply) -> Finding {
 
 fn script(_: &Received, reply: &Reply) -> Finding {
     let call = first_of(reply, probes::SCRIPT);
-    let Some(script) = call.and_then(|call| call.fn_arguments["script"].as_str()) else {
+    let Some(script) = call.and_then(|call| call.arguments["script"].as_str()) else {
         return broken("it submits none");
     };
     if script.contains("```") {

@@ -8,14 +8,14 @@ use super::window::{CONTEXT_TOKENS, window};
 use super::{End, Task};
 use crate::context::AgentContext;
 use crate::error::AgentError;
+use crate::exchange::{self, Call, CallResult, Declaration, Request};
 use crate::meter;
 use crate::pipe::Reader;
 use crate::provider::error::{Kind, ModelError};
-use crate::provider::{Model, Patience, Progress, Reply, Stop, unsigned};
+use crate::provider::{Model, Patience, Progress, Reply, Stop};
 use crate::tokens;
 use crate::tools::{self, Answer, Watch};
 use domain::chat::{ChatEvent, MAX_CALLS, Message, Summary};
-use genai::chat::{ChatMessage, ChatRequest, ToolCall, ToolResponse};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -53,7 +53,7 @@ pub(crate) struct Rounds<'a> {
     /// Where the conversation before this turn ends; everything after it is in `live`.
     history: usize,
     /// This turn's replies and results in the provider's own form, signed thoughts included.
-    live: Vec<ChatMessage>,
+    live: Vec<exchange::Message>,
     deadline: Instant,
     /// The time at which every turn must end.
     latest: Instant,
@@ -187,7 +187,7 @@ impl<'a> Rounds<'a> {
     async fn call(
         &mut self,
         model: &Model,
-        request: &ChatRequest,
+        request: &Request,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
         let hold = meter::hold(self.context, self.task.scope, request, model).await;
@@ -243,7 +243,8 @@ impl<'a> Rounds<'a> {
         let (tool, summary) = (FALLBACK.to_owned(), TAKEN_OVER.to_owned());
         self.unkept_note = Some(summary.clone());
         self.reader.send(ChatEvent::Tool { tool, summary }).await;
-        self.live = std::mem::take(&mut self.live).into_iter().map(unsigned).collect();
+        self.live =
+            std::mem::take(&mut self.live).into_iter().map(exchange::Message::unsigned).collect();
     }
 
     /// Whether a call is made again although a part of its reply has come. Only a run from the queue does that: a reader
@@ -268,18 +269,17 @@ impl<'a> Rounds<'a> {
         let fixed = task.prompt.len()
             + task.context.len()
             + self.summary.as_ref().map_or(0, |summary| summary.text.len())
-            + tools.iter().map(genai::chat::Tool::size).sum::<usize>()
-            + self.live.iter().map(ChatMessage::size).sum::<usize>();
+            + tools.iter().map(Declaration::bytes).sum::<usize>()
+            + self.live.iter().map(exchange::Message::bytes).sum::<usize>();
         (CONTEXT_TOKENS >> self.halvings).saturating_sub(tokens::of_bytes(fixed))
     }
 
-    fn request(&self) -> ChatRequest {
+    fn request(&self) -> Request {
         let task = &self.task;
         let tools = tools::declarations(&task.tools);
         let mut messages = window(self.history(), &self.earlier(), &task.context, self.budget());
         messages.extend(self.live.iter().cloned());
-        let request = ChatRequest::from_messages(messages).with_system(task.prompt.clone());
-        if tools.is_empty() { request } else { request.with_tools(tools) }
+        Request { system: task.prompt.clone(), messages, tools }
     }
 
     /// Handles a reply without a tool call.
@@ -308,8 +308,8 @@ impl<'a> Rounds<'a> {
         *reminders += 1;
         self.bound = true;
         // Providers require that roles alternate and that no text is empty.
-        self.live.push(ChatMessage::assistant(if silent { "…".to_owned() } else { text }));
-        self.live.push(ChatMessage::user(reminder));
+        self.live.push(exchange::Message::assistant(if silent { "…".to_owned() } else { text }));
+        self.live.push(exchange::Message::user(reminder));
         Ok(Next::Round)
     }
 
@@ -364,13 +364,13 @@ impl<'a> Rounds<'a> {
                 None => {}
             }
             if let Some(summary) = answer.summary {
-                let named = tools::named(&self.task.tools, &call.fn_name).map(|tool| tool.name());
-                let tool = named.unwrap_or(call.fn_name.as_str()).to_owned();
+                let named = tools::named(&self.task.tools, &call.name).map(|tool| tool.name());
+                let tool = named.unwrap_or(call.name.as_str()).to_owned();
                 reached |= self.task.goal == Some(tool.as_str());
                 notes.push(summary.clone());
                 self.reader.send(ChatEvent::Tool { tool, summary }).await;
             }
-            results.push(ToolResponse::from_tool_call(call, answer.content.into_text()));
+            results.push(CallResult { id: call.id.clone(), content: answer.content.into_text() });
         }
         self.keep_round(&reply, text, &results, notes.clone()).await?;
         self.notes.extend(notes);
@@ -383,13 +383,13 @@ impl<'a> Rounds<'a> {
             self.close(String::new()).await?;
             return Ok(Next::Finished);
         }
-        self.live.push(ChatMessage::assistant(reply.content));
-        self.live.push(ChatMessage::from(results));
+        self.live.push(exchange::Message::reply(reply.parts));
+        self.live.push(exchange::Message::results(results));
         Ok(Next::Round)
     }
 
     /// Carries out one call; the time that it takes does not count against the model's.
-    async fn use_tool(&mut self, call: &ToolCall, truncated: bool) -> Result<Answer, AgentError> {
+    async fn use_tool(&mut self, call: &Call, truncated: bool) -> Result<Answer, AgentError> {
         let began = Instant::now();
         let messages = self.task.conversation.messages();
         let watch = Watch { reader: self.reader, until: self.latest - LAST_WORDS, messages };

@@ -8,9 +8,9 @@
 //! What no longer fits is condensed before it leaves the window (`rounds::condense`). If that cannot be done, it is
 //! left out, and a note in its place tells the model.
 
+use crate::exchange::{self, Call, CallResult, Part};
 use crate::{fence, tokens};
 use domain::chat::{Message, Role};
-use genai::chat::{ChatMessage, ContentPart, MessageContent, ToolCall, ToolResponse};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub(crate) fn window(
     earlier: &str,
     context: &str,
     budget: u64,
-) -> Vec<ChatMessage> {
+) -> Vec<exchange::Message> {
     let exchanges = exchanges(history);
     let mut spent = 0;
     let fitting = exchanges.iter().rev().take_while(|exchange| {
@@ -92,26 +92,24 @@ fn replay(
     preface: [Option<&str>; 3],
     last: bool,
     calls: &mut usize,
-    messages: &mut Vec<ChatMessage>,
+    messages: &mut Vec<exchange::Message>,
 ) {
     let spoken = exchange.iter().take_while(|message| message.role == Role::User);
     // A pasted log must not look like a section of ours.
     let spoken = spoken.map(|message| fence::neutralise(&message.text));
     let texts = preface.into_iter().flatten().map(str::to_owned).chain(spoken);
     let text = texts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n\n");
-    messages.push(ChatMessage::user(if text.is_empty() { "…".to_owned() } else { text }));
+    messages.push(exchange::Message::user(if text.is_empty() { "…".to_owned() } else { text }));
 
     let mut said = Vec::new();
     for (i, message) in exchange.iter().enumerate().filter(|(_, m)| m.role == Role::Assistant) {
         let answers = exchange.get(i + 1).filter(|next| next.role == Role::Tool);
         if let Some((asked, answered)) = answers.and_then(|next| pairs(message, next, calls)) {
             let text = spoken_so_far(&mut said, message);
-            let parts = text.into_iter().map(ContentPart::Text);
-            let parts = parts.chain(asked.into_iter().map(ContentPart::ToolCall));
-            messages.push(ChatMessage::assistant(MessageContent::from_parts(
-                parts.collect::<Vec<_>>(),
-            )));
-            messages.push(ChatMessage::from(answered));
+            let parts = text.into_iter().map(Part::Text);
+            let parts = parts.chain(asked.into_iter().map(Part::Call));
+            messages.push(exchange::Message::reply(parts.collect()));
+            messages.push(exchange::Message::results(answered));
         } else {
             said.extend(text_of(message));
         }
@@ -119,8 +117,8 @@ fn replay(
     match said.is_empty() {
         // The turn is about to begin: the model speaks next.
         true if last => {}
-        true => messages.push(ChatMessage::assistant(BROKE_OFF)),
-        false => messages.push(ChatMessage::assistant(said.join("\n\n"))),
+        true => messages.push(exchange::Message::assistant(BROKE_OFF)),
+        false => messages.push(exchange::Message::assistant(said.join("\n\n"))),
     }
 }
 
@@ -146,7 +144,7 @@ fn pairs(
     asked: &Message,
     answered: &Message,
     calls: &mut usize,
-) -> Option<(Vec<ToolCall>, Vec<ToolResponse>)> {
+) -> Option<(Vec<Call>, Vec<CallResult>)> {
     let mut seen = HashSet::new();
     let (mut kept, mut responses) = (Vec::new(), Vec::new());
     for call in &asked.tool_calls {
@@ -154,14 +152,10 @@ fn pairs(
         let Some(result) = result.filter(|_| seen.insert(&call.id)) else { continue };
         *calls += 1;
         let arguments = serde_json::from_str(&call.arguments).ok().filter(Value::is_object);
-        let call = ToolCall {
-            call_id: format!("earlier_{calls}"),
-            fn_name: call.name.clone(),
-            fn_arguments: arguments.unwrap_or_else(|| json!({})),
-            thought_signatures: None,
-        };
-        responses.push(ToolResponse::from_tool_call(&call, result.content.clone()));
-        kept.push(call);
+        let (id, name) = (format!("earlier_{calls}"), call.name.clone());
+        responses.push(CallResult { id: id.clone(), content: result.content.clone() });
+        let arguments = arguments.unwrap_or_else(|| json!({}));
+        kept.push(Call { id, name, arguments });
     }
     (!kept.is_empty()).then_some((kept, responses))
 }

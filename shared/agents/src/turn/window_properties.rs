@@ -1,8 +1,8 @@
 //! Tests that for any history, however broken, the window sends only what every provider accepts.
 
 use super::window::{overflow, window};
+use crate::exchange::{self, Part};
 use domain::chat::{Message, Role, ToolCall, ToolResult};
-use genai::chat::{ChatMessage, ChatRole};
 use proptest::prelude::*;
 
 fn any_message() -> impl Strategy<Value = Message> {
@@ -32,10 +32,26 @@ fn any_message() -> impl Strategy<Value = Message> {
 }
 
 /// The ids of the calls in a message, or of the calls that it answers.
-fn ids(message: &ChatMessage) -> Vec<String> {
-    let calls = message.content.tool_calls().into_iter().map(|call| call.call_id.clone());
-    let answers = message.content.tool_responses().into_iter().map(|answer| answer.call_id.clone());
-    calls.chain(answers).collect()
+fn ids(message: &exchange::Message) -> Vec<String> {
+    let ids = message.parts.iter().filter_map(|part| match part {
+        Part::Call(call) => Some(call.id.clone()),
+        Part::Result(result) => Some(result.id.clone()),
+        _ => None,
+    });
+    ids.collect()
+}
+
+fn asks(message: &exchange::Message) -> bool {
+    message.parts.iter().any(|part| matches!(part, Part::Call(_)))
+}
+
+/// The texts of a message.
+fn texts(message: &exchange::Message) -> Vec<&str> {
+    let texts = message.parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect()
 }
 
 proptest! {
@@ -49,31 +65,31 @@ proptest! {
         history.push(Message::user("now"));
         let sent = window(&history, earlier, "<context>", budget);
 
-        prop_assert_eq!(&sent[0].role, &ChatRole::User);
-        prop_assert_eq!(&sent[sent.len() - 1].role, &ChatRole::User);
+        prop_assert_eq!(&sent[0].role, &exchange::Role::User);
+        prop_assert_eq!(&sent[sent.len() - 1].role, &exchange::Role::User);
         for pair in sent.windows(2) {
             prop_assert!(pair[0].role != pair[1].role);
-            let (asks, answers) = (!pair[0].content.tool_calls().is_empty(), pair[1].role == ChatRole::Tool);
+            let (asks, answers) = (self::asks(&pair[0]), pair[1].role == exchange::Role::Tool);
             prop_assert_eq!(asks, answers, "each call is followed by its result");
             if asks {
                 prop_assert_eq!(ids(&pair[0]), ids(&pair[1]));
             }
-            prop_assert!(!(pair[0].role == ChatRole::Tool && pair[1].role == ChatRole::User));
+            prop_assert!(!(pair[0].role == exchange::Role::Tool && pair[1].role == exchange::Role::User));
         }
-        let mut all: Vec<_> = sent.iter().filter(|m| m.role == ChatRole::Assistant).flat_map(ids).collect();
+        let mut all: Vec<_> = sent.iter().filter(|m| m.role == exchange::Role::Assistant).flat_map(ids).collect();
         let count = all.len();
         all.sort();
         all.dedup();
         prop_assert_eq!(all.len(), count, "each call has a unique id");
-        let empty = sent.iter().any(|m| m.content.texts().iter().any(|text| text.trim().is_empty()));
+        let empty = sent.iter().any(|m| texts(m).iter().any(|text| text.trim().is_empty()));
         prop_assert!(!empty);
-        let first = sent[0].content.joined_texts().unwrap_or_default();
+        let first = texts(&sent[0]).join("\n\n");
         prop_assert!(first.starts_with(earlier));
         if let Some(cut) = overflow(&history, budget) {
             prop_assert!(cut > 0 && cut < history.len() && history[cut].role == Role::User);
             prop_assert!(overflow(&history[cut..], budget).is_none() || !window(&history[cut..], "", "", budget).is_empty());
         }
-        let last = sent[sent.len() - 1].content.joined_texts().unwrap_or_default();
+        let last = texts(&sent[sent.len() - 1]).join("\n\n");
         prop_assert!(last.contains("<context>") && last.ends_with("now"));
     }
 }
@@ -88,7 +104,7 @@ fn older_exchanges_are_left_out_and_a_note_says_so() {
         Message::user("third"),
     ];
     let sent = window(&history, "", "", 100);
-    let texts: Vec<_> = sent.iter().filter_map(|message| message.content.joined_texts()).collect();
+    let texts: Vec<_> = sent.iter().flat_map(texts).collect();
     assert_eq!(
         texts,
         ["[Earlier messages of this conversation are left out.]\n\nsecond", "ok", "third"]

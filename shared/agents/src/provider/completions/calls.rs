@@ -3,7 +3,7 @@
 //! A piece says by its `index` to which call it belongs. If a server leaves the index out, or gives all calls the same
 //! one, ids, names and complete arguments show where a call ends and the next begins.
 
-use genai::chat::ToolCall;
+use crate::exchange;
 use serde_json::{Map, Value};
 
 /// The calls so far, in the order in which they began.
@@ -23,7 +23,7 @@ struct Call {
 
 impl Calls {
     /// Adds a piece; returns its call with the arguments so far, as text.
-    pub(super) fn push(&mut self, piece: &Value) -> ToolCall {
+    pub(super) fn push(&mut self, piece: &Value) -> exchange::Call {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         // Some servers leave the wrapper out.
         let function = piece.get("function").filter(|f| f.is_object()).unwrap_or(piece);
@@ -70,12 +70,12 @@ impl Calls {
     }
 
     /// The calls of the complete reply.
-    pub(super) fn into_whole(self) -> Vec<ToolCall> {
+    pub(super) fn into_whole(self) -> Vec<exchange::Call> {
         let whole = self.0.into_iter().map(|call| {
             // Text that is not JSON is passed on as it is; the tool may still understand it.
             let arguments = serde_json::from_str(&call.arguments);
             let arguments = arguments.unwrap_or_else(|_| Value::String(call.arguments.clone()));
-            ToolCall { fn_arguments: arguments, ..call.so_far() }
+            exchange::Call { arguments, ..call.so_far() }
         });
         whole.collect()
     }
@@ -92,12 +92,11 @@ impl Call {
         other_id || name != self.name || (arguments.trim_start().starts_with('{') && complete())
     }
 
-    fn so_far(&self) -> ToolCall {
-        ToolCall {
-            call_id: self.id.clone(),
-            fn_name: self.name.clone(),
-            fn_arguments: Value::String(self.arguments.clone()),
-            thought_signatures: None,
+    fn so_far(&self) -> exchange::Call {
+        exchange::Call {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            arguments: Value::String(self.arguments.clone()),
         }
     }
 }
@@ -114,7 +113,7 @@ mod tests {
             calls.push(piece);
         }
         let whole = calls.into_whole().into_iter();
-        whole.map(|call| (call.call_id, call.fn_name, call.fn_arguments)).collect()
+        whole.map(|call| (call.id, call.name, call.arguments)).collect()
     }
 
     fn piece(id: Option<&str>, name: Option<&str>, arguments: &str) -> Value {

@@ -1,14 +1,11 @@
-//! Turns the messages of a reply into the client library's events.
+//! Turns the messages of a stream into the events of a reply.
 
 use super::calls::Calls;
+use crate::exchange::{Counted, End, Event, Part, Reason};
 use crate::provider::error::ModelError;
 use crate::provider::lines::Message;
 use crate::provider::stream;
 use crate::provider::{classify, wire};
-use genai::chat::{
-    ChatStreamEvent, ContentPart, MessageContent, StopReason, StreamChunk, StreamEnd, ToolChunk,
-    Usage,
-};
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
@@ -22,7 +19,7 @@ pub(in crate::provider) struct Reading {
     calls: Calls,
     /// Whether a part of the reply has come.
     begun: bool,
-    usage: Option<Usage>,
+    counted: Option<Counted>,
     stop: Option<String>,
     /// Whether the reply came as a whole message, which may have no `finish_reason`.
     at_once: bool,
@@ -32,7 +29,7 @@ pub(in crate::provider) struct Reading {
 }
 
 impl stream::Reading for Reading {
-    fn read(&mut self, message: &Message) -> Result<Vec<ChatStreamEvent>, ModelError> {
+    fn read(&mut self, message: &Message) -> Result<Vec<Event>, ModelError> {
         let message = match message {
             Message::Done => {
                 self.done = true;
@@ -75,39 +72,36 @@ impl stream::Reading for Reading {
         self.done
     }
 
-    fn end(&mut self) -> Option<ChatStreamEvent> {
+    fn end(&mut self) -> Option<Event> {
         if self.ended || !self.is_whole() {
             return None;
         }
         self.ended = true;
         let text = std::mem::take(&mut self.text);
-        let text = Some(text).filter(|text| !text.is_empty()).map(ContentPart::Text);
-        let calls = std::mem::take(&mut self.calls).into_whole().into_iter();
-        let parts: Vec<_> = text.into_iter().chain(calls.map(ContentPart::ToolCall)).collect();
-        Some(ChatStreamEvent::End(StreamEnd {
-            captured_usage: self.usage.take(),
-            captured_stop_reason: self.stop.take().map(StopReason::from),
-            captured_content: Some(MessageContent::from_parts(parts)),
-            ..StreamEnd::default()
+        let text = Some(text).filter(|text| !text.is_empty()).map(Part::Text);
+        let calls = std::mem::take(&mut self.calls).into_whole().into_iter().map(Part::Call);
+        Some(Event::End(End {
+            parts: text.into_iter().chain(calls).collect(),
+            reason: Reason::named(self.stop.take()),
+            counted: self.counted.take(),
         }))
     }
 }
 
 impl Reading {
     /// Takes a piece of the reply, or the whole.
-    fn piece(&mut self, piece: &Value, events: &mut Vec<ChatStreamEvent>) {
-        let chunk = |content: String| StreamChunk { content };
+    fn piece(&mut self, piece: &Value, events: &mut Vec<Event>) {
         let (text, thoughts) = content(&piece["content"]);
         let named =
             ["reasoning_content", "reasoning"].iter().find_map(|name| piece[*name].as_str());
         let thoughts = Some(thoughts).filter(|thoughts| !thoughts.is_empty());
         let thoughts = thoughts.or_else(|| named.map(str::to_owned)).unwrap_or_default();
         if !thoughts.is_empty() {
-            events.push(ChatStreamEvent::ReasoningChunk(chunk(thoughts)));
+            events.push(Event::Thought(thoughts));
         }
         if !text.is_empty() {
             self.text.push_str(&text);
-            events.push(ChatStreamEvent::Chunk(chunk(text)));
+            events.push(Event::Text(text));
         }
         let calls = match &piece["tool_calls"] {
             Value::Array(calls) => calls.as_slice(),
@@ -118,23 +112,22 @@ impl Reading {
             }
         };
         for call in calls.iter().filter(|call| call.is_object()) {
-            let tool_call = self.calls.push(call);
-            events.push(ChatStreamEvent::ToolCallChunk(ToolChunk { tool_call }));
+            events.push(Event::Call(self.calls.push(call)));
         }
         self.begun |= !events.is_empty();
     }
 
     /// Keeps the provider's count. Some servers count in every message, so a later count replaces a smaller one.
-    fn count(&mut self, counted: &Value) {
-        let Ok(mut usage) = serde_json::from_value::<Usage>(counted.clone()) else { return };
-        usage.compact_details();
-        let total = |usage: &Usage| {
-            let tokens = [usage.prompt_tokens, usage.completion_tokens];
-            tokens.into_iter().flatten().map(i64::from).sum::<i64>()
+    fn count(&mut self, usage: &Value) {
+        let count = |name: &str| wire::count(usage, name);
+        let Some((input, output)) = count("prompt_tokens").zip(count("completion_tokens")) else {
+            return;
         };
-        let grows = self.usage.as_ref().is_none_or(|known| total(&usage) >= total(known));
-        if grows && (usage.prompt_tokens.is_some() || usage.completion_tokens.is_some()) {
-            self.usage = Some(usage);
+        let cached = wire::count(&usage["prompt_tokens_details"], "cached_tokens");
+        let counted = Counted { input, output, cached: cached.unwrap_or_default() };
+        let total = |counted: &Counted| counted.input + counted.output;
+        if self.counted.as_ref().is_none_or(|known| total(&counted) >= total(known)) {
+            self.counted = Some(counted);
         }
     }
 }

@@ -1,111 +1,84 @@
-//! Turns the client library's request into the body of a Chat Completions call.
+//! Writes a request in the form of a Chat Completions call.
 
-use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ChatRole, ContentPart, ReasoningEffort, Tool, ToolChoice,
-};
+use crate::exchange::{Declaration, Message, Options, Part, Request, Role};
 use serde_json::{Value, json};
 
 /// OpenAI's models, by the beginning of their names, that call the limit of a reply by its newer name.
 const NEWER: [&str; 5] = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
-/// The body of a call to the model with this name. An effort at the end of the name, as in `o3-high`, is used if the
-/// options have none.
-pub(super) fn body(name: &str, request: ChatRequest, options: &ChatOptions) -> Value {
-    let (effort, name) = match &options.reasoning_effort {
-        Some(effort) => (Some(effort.clone()), name),
-        None => ReasoningEffort::from_model_name(name),
-    };
-    let system = request.system.map(|text| json!({"role": "system", "content": text}));
+/// The body of a call to this model.
+pub(super) fn body(model: &str, request: Request, options: &Options) -> Value {
+    let system = json!({"role": "system", "content": request.system});
     let messages = request.messages.into_iter().flat_map(messages);
     let mut body = json!({
-        "model": name,
+        "model": model,
         "stream": true,
         "stream_options": {"include_usage": true},
-        "messages": system.into_iter().chain(messages).collect::<Value>(),
+        "messages": std::iter::once(system).chain(messages).collect::<Value>(),
     });
-    if let Some(effort) = effort.as_ref().and_then(keyword) {
-        body["reasoning_effort"] = effort.into();
+    if let Some(effort) = options.effort {
+        body["reasoning_effort"] = effort.name().into();
     }
-    if let Some(tools) = request.tools {
-        body["tools"] = tools.into_iter().map(tool).collect();
+    if !request.tools.is_empty() {
+        body["tools"] = request.tools.into_iter().map(tool).collect();
     }
-    if let Some(choice) = &options.tool_choice {
-        body["tool_choice"] = match choice {
-            ToolChoice::Auto => json!("auto"),
-            ToolChoice::None => json!("none"),
-            ToolChoice::Required => json!("required"),
-            ToolChoice::Tool { name } => json!({"type": "function", "function": {"name": name}}),
-        };
+    if let Some(name) = &options.forced {
+        body["tool_choice"] = json!({"type": "function", "function": {"name": name}});
     }
     if let Some(temperature) = options.temperature {
         body["temperature"] = temperature.into();
     }
-    if let Some(tokens) = options.max_tokens {
-        let newer = NEWER.iter().any(|start| name.starts_with(start));
-        body[if newer { "max_completion_tokens" } else { "max_tokens" }] = tokens.into();
-    }
+    let newer = NEWER.iter().any(|start| model.starts_with(start));
+    let limit = if newer { "max_completion_tokens" } else { "max_tokens" };
+    body[limit] = options.reply_tokens.into();
     body
 }
 
-fn keyword(effort: &ReasoningEffort) -> Option<&'static str> {
-    match effort {
-        ReasoningEffort::Zero => Some("none"),
-        ReasoningEffort::Minimal => Some("minimal"),
-        ReasoningEffort::Low => Some("low"),
-        ReasoningEffort::Medium => Some("medium"),
-        ReasoningEffort::High => Some("high"),
-        ReasoningEffort::XHigh => Some("xhigh"),
-        ReasoningEffort::Max => Some("max"),
-        ReasoningEffort::Budget(_) => None,
-    }
-}
-
 /// A message in the protocol's form: one, or one for each result of a tool.
-fn messages(message: ChatMessage) -> Vec<Value> {
-    let role = match message.role {
-        ChatRole::System => "system",
-        ChatRole::User => "user",
-        ChatRole::Assistant => return vec![assistant(message)],
-        ChatRole::Tool => {
-            let results = message.content.into_parts().into_iter().filter_map(|part| match part {
-                ContentPart::ToolResponse(result) => Some(json!({
-                    "role": "tool", "content": result.content, "tool_call_id": result.call_id,
+fn messages(message: Message) -> Vec<Value> {
+    match message.role {
+        Role::User => vec![json!({"role": "user", "content": texts(&message.parts)})],
+        Role::Assistant => vec![assistant(message.parts)],
+        Role::Tool => {
+            let results = message.parts.into_iter().filter_map(|part| match part {
+                Part::Result(result) => Some(json!({
+                    "role": "tool", "content": result.content, "tool_call_id": result.id,
                 })),
                 _ => None,
             });
-            return results.collect();
+            results.collect()
         }
-    };
-    vec![json!({"role": role, "content": message.content.into_joined_texts().unwrap_or_default()})]
+    }
 }
 
-fn assistant(message: ChatMessage) -> Value {
-    let (mut texts, mut thoughts, mut calls) = (Vec::new(), Vec::new(), Vec::new());
-    for part in message.content.into_parts() {
-        match part {
-            ContentPart::Text(text) => texts.push(text),
-            ContentPart::ReasoningContent(text) => thoughts.push(text),
-            ContentPart::ToolCall(call) => calls.push(json!({
-                "type": "function",
-                "id": call.call_id,
-                "function": {"name": call.fn_name, "arguments": call.fn_arguments.to_string()},
-            })),
-            _ => {}
-        }
-    }
-    let mut message = json!({"role": "assistant", "content": texts.join("\n\n")});
+fn texts(parts: &[Part]) -> String {
+    let texts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n\n")
+}
+
+fn assistant(parts: Vec<Part>) -> Value {
+    let mut message = json!({"role": "assistant", "content": texts(&parts)});
+    let calls = parts.into_iter().filter_map(|part| match part {
+        Part::Call(call) => Some(json!({
+            "type": "function",
+            "id": call.id,
+            "function": {"name": call.name, "arguments": call.arguments.to_string()},
+        })),
+        _ => None,
+    });
+    let calls: Vec<Value> = calls.collect();
     if !calls.is_empty() {
         message["tool_calls"] = calls.into();
-    }
-    if !thoughts.is_empty() {
-        message["reasoning_content"] = thoughts.join("\n").into();
     }
     message
 }
 
-fn tool(tool: Tool) -> Value {
+fn tool(tool: Declaration) -> Value {
     json!({"type": "function", "function": {
-        "name": tool.name.as_str(),
+        "name": tool.name,
         "description": tool.description,
         "parameters": tool.schema,
         "strict": false,

@@ -1,11 +1,11 @@
-//! Turns the events of a Converse stream into the client library's.
+//! Turns the events of a Converse stream into those of a reply.
 
+use crate::exchange::{Counted, Event};
 use crate::provider::blocks::{Blocks, Piece};
 use crate::provider::classify;
 use crate::provider::error::{Kind, ModelError};
-use crate::provider::wire::{self, Counted};
+use crate::provider::wire::{self, Input};
 use bedrock::{Frame, Kind as FrameKind};
-use genai::chat::{ChatStreamEvent, Usage};
 use serde_json::{Value, json};
 
 /// Reasons for an end that the model did not intend.
@@ -28,7 +28,7 @@ pub(super) fn error(name: &str, payload: &[u8]) -> Value {
 
 impl Reading {
     /// The event in a frame.
-    pub(super) fn read(&mut self, frame: &Frame) -> Result<Option<ChatStreamEvent>, ModelError> {
+    pub(super) fn read(&mut self, frame: &Frame) -> Result<Option<Event>, ModelError> {
         let name = match &frame.kind {
             FrameKind::Error(name) => {
                 return Err(classify::in_mid_reply(&error(name, &frame.payload)));
@@ -58,21 +58,21 @@ impl Reading {
                     None => Ok(None),
                 }
             }
-            "metadata" => Ok(self.finish(usage(&event["usage"]))),
+            "metadata" => Ok(self.finish(counted(&event["usage"]))),
             // The beginning, and events that a later version of the protocol may add.
             _ => Ok(None),
         }
     }
 
     /// The end of a reply whose count did not come; `None` if the reply is not complete.
-    pub(super) fn end(&mut self) -> Option<ChatStreamEvent> {
+    pub(super) fn end(&mut self) -> Option<Event> {
         self.finish(None)
     }
 
-    fn finish(&mut self, usage: Option<Usage>) -> Option<ChatStreamEvent> {
+    fn finish(&mut self, counted: Option<Counted>) -> Option<Event> {
         let stop = self.stop.clone().filter(|_| !self.ended)?;
         self.ended = true;
-        Some(self.blocks.end(Some(stop), usage))
+        Some(self.blocks.end(Some(stop), counted))
     }
 }
 
@@ -93,9 +93,9 @@ fn piece(delta: &Value) -> Option<Piece<'_>> {
 
 /// The token count. Bedrock's count of the input leaves out what it had cached and what it newly caches, but both were
 /// sent.
-fn usage(counted: &Value) -> Option<Usage> {
-    let count = |name: &str| wire::count(counted, name);
+fn counted(usage: &Value) -> Option<Counted> {
+    let count = |name: &str| wire::count(usage, name);
     let (read, written) = (count("cacheReadInputTokens"), count("cacheWriteInputTokens"));
-    let input = Counted { uncached: count("inputTokens")?, read, written };
-    input.usage(count("outputTokens")?)
+    let input = Input { uncached: count("inputTokens")?, read, written };
+    Some(input.with_output(count("outputTokens")?))
 }

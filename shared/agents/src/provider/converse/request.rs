@@ -1,13 +1,13 @@
-//! Turns the client library's request into Converse's.
+//! Writes a request in Converse's form.
 //!
 //! Converse has one form for all models, but refuses a request for something that the model cannot do. The model's name
 //! decides about features that only Claude has: thinking by `MODEL_EFFORT`, and marks up to which Bedrock caches the
 //! input. The name of an application's own inference profile does not show the model, so requests to such a profile use
 //! neither.
 
-use crate::provider::thoughts::{LEAST_BUDGET, Thoughts};
-use crate::provider::turns::{Block, Turns};
-use genai::chat::{ChatOptions, ChatRequest, ReasoningEffort, Tool, ToolChoice};
+use crate::exchange::{Declaration, Effort, Options, Part, Request};
+use crate::provider::thoughts::Thoughts;
+use crate::provider::turns::{self, Turn};
 use serde_json::{Map, Value, json};
 
 /// Claude models, by a part of their names, that cache no input.
@@ -33,27 +33,29 @@ pub(in crate::provider) fn keeps_marked(model: &str) -> bool {
 }
 
 /// The body of a Converse call.
-pub(super) fn body(model: &str, request: ChatRequest, options: &ChatOptions) -> Value {
-    let tools = request.tools.clone().unwrap_or_default();
-    let turns = Turns::of(request, write);
-    let thinking = options.reasoning_effort.as_ref();
-    let reply_tokens = options.max_tokens.unwrap_or(LEAST_BUDGET);
-    let thinking = thinking.and_then(|effort| thinking_fields(model, effort, reply_tokens));
-    let mut inference = Map::from_iter([("maxTokens".to_owned(), json!(reply_tokens))]);
+pub(super) fn body(model: &str, request: Request, options: &Options) -> Value {
+    let thinking = options.effort.and_then(|effort| thinking(model, effort, options.reply_tokens));
+    let mut inference = Map::from_iter([("maxTokens".to_owned(), json!(options.reply_tokens))]);
     // A model that thinks accepts only its own temperature.
     if let Some(temperature) = options.temperature.filter(|_| thinking.is_none()) {
         inference.insert("temperature".to_owned(), json!(temperature));
     }
-    let tools = declared(tools, &turns.messages);
-    let mut body = json!({"inferenceConfig": inference});
-    if !turns.system.is_empty() {
-        body["system"] = turns.system.clone().into();
+    let mut system = vec![json!({"text": request.system})];
+    let mut turns = turns::turns(request.messages, block);
+    if options.marked {
+        let mark = || json!({"cachePoint": {"type": "default"}});
+        system.push(mark());
+        if let Some((_, newest)) = turns.last_mut() {
+            newest.push(mark());
+        }
     }
-    body["messages"] = turns.into_messages();
+    let tools = declared(request.tools, &turns);
+    let messages = turns::messages(turns);
+    let mut body = json!({"system": system, "messages": messages, "inferenceConfig": inference});
     if !tools.is_empty() {
         body["toolConfig"] = json!({"tools": tools});
-        if let Some(choice) = options.tool_choice.as_ref().and_then(choice) {
-            body["toolConfig"]["toolChoice"] = choice;
+        if let Some(name) = &options.forced {
+            body["toolConfig"]["toolChoice"] = json!({"tool": {"name": name}});
         }
     }
     if let Some(fields) = thinking {
@@ -62,39 +64,35 @@ pub(super) fn body(model: &str, request: ChatRequest, options: &ChatOptions) -> 
     body
 }
 
-/// Adds a block in Converse's form.
-fn write(blocks: &mut Vec<Value>, block: Block) {
-    blocks.push(match block {
-        Block::Text(text) => json!({"text": text}),
-        Block::Call(call) => json!({"toolUse": {
-            "toolUseId": call.call_id,
-            "name": call.fn_name,
-            "input": call.fn_arguments,
+fn block(part: Part) -> Value {
+    match part {
+        Part::Text(text) => json!({"text": text}),
+        Part::Call(call) => json!({"toolUse": {
+            "toolUseId": call.id,
+            "name": call.name,
+            "input": call.arguments,
         }}),
-        Block::Result { id, text } => {
-            json!({"toolResult": {"toolUseId": id, "content": [{"text": text}]}})
+        Part::Result(result) => {
+            let content = json!([{"text": result.content}]);
+            json!({"toolResult": {"toolUseId": result.id, "content": content}})
         }
-        Block::Thought { text, signature } => {
+        Part::Thought { text, signature } => {
             let signed = json!({"text": text, "signature": signature});
             json!({"reasoningContent": {"reasoningText": signed}})
         }
-        Block::Encrypted(thought) => json!({"reasoningContent": {"redactedContent": thought}}),
-        Block::Mark => json!({"cachePoint": {"type": "default"}}),
-    });
+        Part::Encrypted(thought) => json!({"reasoningContent": {"redactedContent": thought}}),
+    }
 }
 
 /// The tools on offer. Converse refuses a conversation with tool calls unless it declares tools, so if no tool is on
 /// offer, those of the conversation are declared.
-fn declared(offered: Vec<Tool>, messages: &[(&'static str, Vec<Value>)]) -> Vec<Value> {
+fn declared(offered: Vec<Declaration>, turns: &[Turn]) -> Vec<Value> {
     let one = |name: &str, description: &str, schema: Value| json!({"toolSpec": {"name": name, "description": description, "inputSchema": {"json": schema}}});
     if !offered.is_empty() {
-        let offered = offered.into_iter().map(|tool| {
-            let schema = tool.schema.unwrap_or_else(|| json!({"type": "object"}));
-            one(tool.name.as_str(), tool.description.as_deref().unwrap_or_default(), schema)
-        });
-        return offered.collect();
+        let offered = offered.into_iter();
+        return offered.map(|tool| one(tool.name, tool.description, tool.schema)).collect();
     }
-    let blocks = messages.iter().flat_map(|(_, blocks)| blocks);
+    let blocks = turns.iter().flat_map(|(_, blocks)| blocks);
     let mut names: Vec<&str> = blocks.filter_map(|b| b["toolUse"]["name"].as_str()).collect();
     names.sort_unstable();
     names.dedup();
@@ -102,17 +100,8 @@ fn declared(offered: Vec<Tool>, messages: &[(&'static str, Vec<Value>)]) -> Vec<
     names.into_iter().map(|name| one(name, gone, json!({"type": "object"}))).collect()
 }
 
-fn choice(choice: &ToolChoice) -> Option<Value> {
-    match choice {
-        ToolChoice::Auto => Some(json!({"auto": {}})),
-        ToolChoice::Required => Some(json!({"any": {}})),
-        ToolChoice::Tool { name } => Some(json!({"tool": {"name": name}})),
-        ToolChoice::None => None,
-    }
-}
-
 /// How long a Claude model should think; `None` if it should not or cannot.
-fn thinking_fields(model: &str, effort: &ReasoningEffort, reply_tokens: u32) -> Option<Value> {
+fn thinking(model: &str, effort: Effort, reply_tokens: u32) -> Option<Value> {
     let fields = Thoughts::of(claude(model)?, effort, reply_tokens).fields();
     (!fields.is_empty()).then(|| fields.into())
 }

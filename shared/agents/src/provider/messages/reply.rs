@@ -1,20 +1,20 @@
-//! Turns the messages of a reply into the client library's events.
+//! Turns the messages of a stream into the events of a reply.
 
+use crate::exchange::Event;
 use crate::provider::blocks::{Blocks, Piece};
 use crate::provider::classify;
 use crate::provider::error::ModelError;
 use crate::provider::lines::Message;
 use crate::provider::stream;
-use crate::provider::wire::{self, Counted};
-use genai::chat::ChatStreamEvent;
+use crate::provider::wire::{self, Input};
 use serde_json::Value;
 
 /// The part of a reply that has been read.
 #[derive(Debug, Default)]
 pub(in crate::provider) struct Reading {
     blocks: Blocks,
-    input: Option<Counted>,
-    output: Option<i32>,
+    input: Option<Input>,
+    output: Option<u64>,
     stop: Option<String>,
     /// Whether `message_stop` or the whole reply has come.
     done: bool,
@@ -24,10 +24,8 @@ pub(in crate::provider) struct Reading {
 impl Reading {
     /// The provider's count of the input, and of the part of it that it had cached.
     pub(in crate::provider) fn counted_input(&self) -> Option<(u64, u64)> {
-        let input = self.input?;
-        let count = |tokens: i32| u64::try_from(tokens).unwrap_or_default();
-        let sent = count(input.sent()?);
-        (sent > 0).then(|| (sent, input.read.map(count).unwrap_or_default()))
+        let counted = self.input?.with_output(0);
+        (counted.input > 0).then_some((counted.input, counted.cached))
     }
 
     /// Takes over what a message counts. A later count replaces an earlier one.
@@ -36,13 +34,13 @@ impl Reading {
         if let Some(uncached) = count("input_tokens") {
             let read = count("cache_read_input_tokens");
             let written = count("cache_creation_input_tokens");
-            self.input = Some(Counted { uncached, read, written });
+            self.input = Some(Input { uncached, read, written });
         }
         self.output = count("output_tokens").or(self.output);
     }
 
     /// Takes the beginning of a block, which may contain some of it, or all.
-    fn start(&mut self, number: u64, block: &Value) -> Vec<ChatStreamEvent> {
+    fn start(&mut self, number: u64, block: &Value) -> Vec<Event> {
         let text = |name: &str| block[name].as_str().filter(|text| !text.is_empty());
         let pieces = match block["type"].as_str() {
             Some("tool_use") => {
@@ -66,7 +64,7 @@ impl Reading {
     }
 
     /// Takes a reply that came as one document.
-    fn whole(&mut self, message: &Value) -> Vec<ChatStreamEvent> {
+    fn whole(&mut self, message: &Value) -> Vec<Event> {
         let blocks = message["content"].as_array().into_iter().flatten();
         let events = (0..).zip(blocks).flat_map(|(number, block)| self.start(number, block));
         let events = events.collect();
@@ -78,7 +76,7 @@ impl Reading {
 }
 
 impl stream::Reading for Reading {
-    fn read(&mut self, message: &Message) -> Result<Vec<ChatStreamEvent>, ModelError> {
+    fn read(&mut self, message: &Message) -> Result<Vec<Event>, ModelError> {
         let event = match message {
             Message::Done => {
                 self.done = true;
@@ -92,7 +90,7 @@ impl stream::Reading for Reading {
             Some("error") => return Err(classify::in_mid_reply(event)),
             Some("message_start") => {
                 self.count(&event["message"]["usage"]);
-                vec![ChatStreamEvent::Start]
+                vec![Event::Begun]
             }
             Some("content_block_start") => self.start(number, &event["content_block"]),
             Some("content_block_delta") => {
@@ -129,13 +127,13 @@ impl stream::Reading for Reading {
         self.done
     }
 
-    fn end(&mut self) -> Option<ChatStreamEvent> {
+    fn end(&mut self) -> Option<Event> {
         if self.ended || !self.is_whole() {
             return None;
         }
         self.ended = true;
-        let usage = self.input.zip(self.output).and_then(|(input, output)| input.usage(output));
-        Some(self.blocks.end(self.stop.take(), usage))
+        let counted = self.input.zip(self.output).map(|(input, output)| input.with_output(output));
+        Some(self.blocks.end(self.stop.take(), counted))
     }
 }
 

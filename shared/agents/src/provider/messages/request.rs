@@ -1,48 +1,43 @@
-//! Turns the client library's request into the body of a Messages call.
+//! Writes a request in the form of a Messages call.
 
-use crate::provider::thoughts::{LEAST_BUDGET, Thoughts};
-use crate::provider::turns::{Block, Turns};
-use genai::chat::{ChatOptions, ChatRequest, ReasoningEffort, Tool, ToolChoice};
+use crate::exchange::{Declaration, Effort, Options, Part, Request};
+use crate::provider::thoughts::Thoughts;
+use crate::provider::turns;
 use serde_json::{Value, json};
 
 /// Models, by a part of their names, that think unless the request says otherwise.
 const THINKING: [&str; 2] = ["claude-sonnet-5", "claude-opus-5"];
 
-/// The body of a call to the model with this name. An effort at the end of the name, as in `claude-x-high`, is used if
-/// the options have none.
-pub(super) fn body(name: &str, request: ChatRequest, options: &ChatOptions) -> Value {
-    let (effort, name) = match &options.reasoning_effort {
-        Some(effort) => (Some(effort.clone()), name),
-        None => ReasoningEffort::from_model_name(name),
-    };
-    let reply_tokens = options.max_tokens.unwrap_or(LEAST_BUDGET);
-    let tools = request.tools.clone();
-    let turns = Turns::of(request, write);
-    let mut body = json!({"model": name, "stream": true, "max_tokens": reply_tokens});
-    if !turns.system.is_empty() {
-        body["system"] = turns.system.clone().into();
-    }
-    body["messages"] = turns.into_messages();
-    if let Some(tools) = tools {
-        body["tools"] = tools.into_iter().map(tool).collect();
-    }
-    if let Some(choice) = &options.tool_choice {
-        body["tool_choice"] = match choice {
-            ToolChoice::Auto => json!({"type": "auto"}),
-            ToolChoice::None => json!({"type": "none"}),
-            ToolChoice::Required => json!({"type": "any"}),
-            ToolChoice::Tool { name } => json!({"type": "tool", "name": name}),
-        };
-    }
-    let thoughts = effort.as_ref().map(|effort| Thoughts::of_any(name, effort, reply_tokens));
-    let thinks = thoughts.as_ref().is_some_and(|thoughts| *thoughts != Thoughts::None);
-    let unasked = THINKING.iter().any(|part| name.contains(part));
-    match thoughts {
-        Some(thoughts) if thinks => {
-            thoughts.fields().into_iter().for_each(|(field, value)| body[field] = value);
+/// The body of a call to this model.
+pub(super) fn body(model: &str, request: Request, options: &Options) -> Value {
+    let mut system = json!([{"type": "text", "text": request.system}]);
+    let mut turns = turns::turns(request.messages, block);
+    if options.marked {
+        let newest = turns.last_mut().and_then(|(_, blocks)| blocks.last_mut());
+        for last in [system.get_mut(0), newest].into_iter().flatten() {
+            last["cache_control"] = json!({"type": "ephemeral"});
         }
-        Some(_) if unasked => body["thinking"] = json!({"type": "disabled"}),
-        _ => {}
+    }
+    let mut body = json!({
+        "model": model,
+        "stream": true,
+        "max_tokens": options.reply_tokens,
+        "system": system,
+        "messages": turns::messages(turns),
+    });
+    if !request.tools.is_empty() {
+        body["tools"] = request.tools.into_iter().map(tool).collect();
+    }
+    if let Some(name) = &options.forced {
+        body["tool_choice"] = json!({"type": "tool", "name": name});
+    }
+    let thoughts =
+        options.effort.map(|effort| Thoughts::of_any(model, effort, options.reply_tokens));
+    let fields = thoughts.iter().flat_map(Thoughts::fields);
+    fields.for_each(|(field, value)| body[field] = value);
+    let thinks = body.get("thinking").is_some();
+    if options.effort == Some(Effort::None) && THINKING.iter().any(|part| model.contains(part)) {
+        body["thinking"] = json!({"type": "disabled"});
     }
     // A model that thinks accepts only its own temperature.
     if let Some(temperature) = options.temperature.filter(|_| !thinks) {
@@ -51,33 +46,27 @@ pub(super) fn body(name: &str, request: ChatRequest, options: &ChatOptions) -> V
     body
 }
 
-/// Adds a block in the protocol's form.
-fn write(blocks: &mut Vec<Value>, block: Block) {
-    blocks.push(match block {
-        Block::Text(text) => json!({"type": "text", "text": text}),
-        Block::Call(call) => json!({
+fn block(part: Part) -> Value {
+    match part {
+        Part::Text(text) => json!({"type": "text", "text": text}),
+        Part::Call(call) => json!({
             "type": "tool_use",
-            "id": call.call_id,
-            "name": call.fn_name,
-            "input": call.fn_arguments,
+            "id": call.id,
+            "name": call.name,
+            "input": call.arguments,
         }),
-        Block::Result { id, text } => {
-            json!({"type": "tool_result", "tool_use_id": id, "content": text})
-        }
-        Block::Thought { text, signature } => {
+        Part::Result(result) => json!({
+            "type": "tool_result",
+            "tool_use_id": result.id,
+            "content": result.content,
+        }),
+        Part::Thought { text, signature } => {
             json!({"type": "thinking", "thinking": text, "signature": signature})
         }
-        Block::Encrypted(thought) => json!({"type": "redacted_thinking", "data": thought}),
-        Block::Mark => {
-            if let Some(last) = blocks.last_mut() {
-                last["cache_control"] = json!({"type": "ephemeral"});
-            }
-            return;
-        }
-    });
+        Part::Encrypted(thought) => json!({"type": "redacted_thinking", "data": thought}),
+    }
 }
 
-fn tool(tool: Tool) -> Value {
-    let schema = tool.schema.unwrap_or_else(|| json!({"type": "object"}));
-    json!({"name": tool.name.as_str(), "description": tool.description, "input_schema": schema})
+fn tool(tool: Declaration) -> Value {
+    json!({"name": tool.name, "description": tool.description, "input_schema": tool.schema})
 }

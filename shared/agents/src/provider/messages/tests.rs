@@ -1,18 +1,26 @@
 use super::reply::Reading;
 use super::request::body;
-use crate::provider::lines::Message;
-use crate::provider::marks;
+use crate::exchange::{CallResult, Effort, Event, Message, Options, Part, Request};
+use crate::provider::lines;
 use crate::provider::stream::Reading as _;
-use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, MessageContent, ReasoningEffort,
-    ToolResponse,
-};
 use serde_json::{Value, json};
+use std::time::Duration;
+
+fn options() -> Options {
+    let silence = Duration::from_secs(60);
+    let (temperature, effort, forced) = (None, None, None);
+    Options { reply_tokens: 8_000, temperature, effort, forced, marked: false, silence }
+}
+
+fn asked() -> Request {
+    let messages = vec![Message::user("Hi")];
+    Request { system: "You look.".to_owned(), messages, tools: Vec::new() }
+}
 
 /// The content of a reply with these blocks, each of which came with its deltas.
-fn content(blocks: Value) -> MessageContent {
+fn content(blocks: Value) -> Vec<Part> {
     let mut reading = Reading::default();
-    let mut read = |event: Value| reading.read(&Message::Json(event)).unwrap();
+    let mut read = |event: Value| reading.read(&lines::Message::Json(event)).unwrap();
     for (number, block) in blocks.as_array().unwrap().iter().enumerate() {
         read(json!({"type": "content_block_start", "index": number, "content_block": block[0]}));
         for delta in block[1].as_array().unwrap() {
@@ -22,7 +30,7 @@ fn content(blocks: Value) -> MessageContent {
     }
     read(json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}));
     match reading.end() {
-        Some(ChatStreamEvent::End(end)) => end.captured_content.unwrap(),
+        Some(Event::End(end)) => end.parts,
         other => panic!("{other:?}"),
     }
 }
@@ -45,13 +53,13 @@ fn thoughts_and_calls_go_back_as_they_came() {
         ]],
         [{"type": "server_tool_use", "id": "b"}, [{"type": "something_new"}]],
     ]));
-    let call = said.tool_calls().into_iter().next().cloned().unwrap();
-    let request = ChatRequest::from_messages(vec![ChatMessage::user("Hi")])
-        .with_system("You look.")
-        .append_message(ChatMessage::assistant(said))
-        .append_message(ChatMessage::from(vec![ToolResponse::from_tool_call(&call, "found")]))
-        .append_message(ChatMessage::user("Go on"));
-    let body = body("claude-x", marks::set(request), &ChatOptions::default());
+    let mut request = asked();
+    request.messages.extend([
+        Message::reply(said),
+        Message::results(vec![CallResult { id: "a".into(), content: "found".into() }]),
+        Message::user("Go on"),
+    ]);
+    let body = body("claude-x", request, &Options { marked: true, ..options() });
     let cached = json!({"type": "ephemeral"});
     assert_eq!(
         body["messages"],
@@ -75,17 +83,19 @@ fn thoughts_and_calls_go_back_as_they_came() {
 
 #[test]
 fn a_model_that_thinks_unasked_can_be_kept_from_it() {
-    let asked = || ChatRequest::from_messages(vec![ChatMessage::user("Hi")]);
-    let options =
-        |effort| ChatOptions::default().with_max_tokens(8_000).with_reasoning_effort(effort);
-    let thinking = |name: &str, effort| body(name, asked(), &options(effort))["thinking"].clone();
-    assert_eq!(thinking("claude-sonnet-5", ReasoningEffort::Zero), json!({"type": "disabled"}));
-    assert_eq!(thinking("claude-opus-4-6", ReasoningEffort::Zero), Value::Null);
-    assert_eq!(thinking("claude-sonnet-5", ReasoningEffort::High), json!({"type": "adaptive"}));
-    let unset = body("claude-sonnet-5", asked(), &ChatOptions::default().with_max_tokens(8_000));
-    assert_eq!(unset["thinking"], Value::Null);
-    let named =
-        body("claude-sonnet-4-5-high", asked(), &ChatOptions::default().with_max_tokens(8_000));
-    assert_eq!(named["model"], "claude-sonnet-4-5");
-    assert_eq!(named["thinking"], json!({"type": "enabled", "budget_tokens": 5_000}));
+    let thinking = |name: &str, effort| {
+        let body = body(name, asked(), &Options { effort, ..options() });
+        body.get("thinking").cloned()
+    };
+    let (none, high) = (Some(Effort::None), Some(Effort::High));
+    assert_eq!(thinking("claude-sonnet-5", none), Some(json!({"type": "disabled"})));
+    assert_eq!(thinking("claude-opus-4-6", none), None);
+    assert_eq!(thinking("claude-sonnet-5", high), Some(json!({"type": "adaptive"})));
+    assert_eq!(thinking("claude-sonnet-5", None), None);
+}
+
+#[test]
+fn a_name_that_ends_like_an_effort_is_only_a_name() {
+    let body = body("mistral-medium", asked(), &options());
+    assert_eq!((&body["model"], body.get("thinking")), (&json!("mistral-medium"), None));
 }

@@ -9,9 +9,9 @@
 
 use super::super::window::overflow;
 use super::{End, Progress, Rounds, Stop};
+use crate::exchange::{self, Request};
 use crate::fence::{self, Shown, fence};
 use domain::chat::{MAX_SUMMARY_BYTES, Message, Role, Summary};
-use genai::chat::{ChatMessage, ChatRequest};
 
 /// The longest summary in tokens, as the prompt asks for it; [`MAX_SUMMARY_BYTES`] are stored.
 const SUMMARY_TOKENS: u32 = 1_500;
@@ -59,8 +59,8 @@ impl Rounds<'_> {
             fence("conversation", &transcript(&self.history()[..cut], bytes)),
             Shown::said("Write the summary."),
         ]);
-        let request = ChatRequest::from_messages(vec![ChatMessage::user(shown.into_text())])
-            .with_system(PROMPT);
+        let messages = vec![exchange::Message::user(shown.into_text())];
+        let request = Request { system: PROMPT.to_owned(), messages, tools: Vec::new() };
         let messages = self.history - self.history().len() + cut;
         match self.condensed(&request).await {
             Ok(text) if !text.trim().is_empty() => {
@@ -81,7 +81,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    async fn condensed(&mut self, request: &ChatRequest) -> Result<String, Stop> {
+    async fn condensed(&mut self, request: &Request) -> Result<String, Stop> {
         let model = self.chosen().summarizer(SUMMARY_TOKENS);
         let mut progress = Progress::of_at_most(SUMMARY_TOKENS);
         self.reader.mute(true);

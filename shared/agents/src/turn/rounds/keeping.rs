@@ -2,24 +2,24 @@
 
 use super::Rounds;
 use crate::error::AgentError;
+use crate::exchange::CallResult;
 use crate::provider::Reply;
 use crate::tools;
 use crate::turn::End;
 use domain::chat::{Message, Role, ToolResult};
-use genai::chat::ToolResponse;
 
 impl Rounds<'_> {
     pub(super) async fn keep_round(
         &mut self,
         reply: &Reply,
         text: String,
-        results: &[ToolResponse],
+        results: &[CallResult],
         notes: Vec<String>,
     ) -> Result<(), End> {
         let tool_calls = reply.calls.iter().map(tools::kept).collect();
         self.add(Message { tool_calls, notes, ..Message::assistant(text) }).await?;
-        let result = |response: &ToolResponse| ToolResult {
-            call_id: response.call_id.clone(),
+        let result = |response: &CallResult| ToolResult {
+            call_id: response.id.clone(),
             content: response.content.clone(),
         };
         let results = Message::tool_results(results.iter().map(result).collect());
