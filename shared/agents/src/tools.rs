@@ -77,12 +77,12 @@ pub(crate) fn arguments<T: DeserializeOwned>(arguments: Value) -> Result<T, Agen
 }
 
 pub(crate) fn declarations(tools: &[Box<dyn Tool>]) -> Vec<Declaration> {
-    let declare = |tool: &Box<dyn Tool>| Declaration {
+    let declare = |tool: &dyn Tool| Declaration {
         name: tool.name(),
         description: tool.description(),
         schema: tool.schema(),
     };
-    tools.iter().map(declare).collect()
+    tools.iter().map(|tool| declare(tool.as_ref())).collect()
 }
 
 /// Carries out one call. Errors that the model can correct become answers; others end the turn.
