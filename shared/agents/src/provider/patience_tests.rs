@@ -1,6 +1,7 @@
 //! Tests how long a call waits for a provider that is silent or busy, on a clock that jumps from timer to timer.
 
 use super::*;
+use crate::exchange::Message;
 use crate::pipe::pipe;
 use axum::Router;
 use axum::body::Body;
@@ -50,7 +51,8 @@ async fn provider(behaviour: Behaviour) -> (Model, Arc<AtomicU32>) {
 async fn fails(model: &Model, patience: Patience) -> (Duration, ModelError) {
     let (mut reader, turn) = pipe(ThreadId::from("t"));
     let drained = tokio::spawn(turn.for_each(async |_| {}));
-    let request = ChatRequest::from_messages(vec![ChatMessage::user("Hi")]);
+    let messages = vec![Message::user("Hi")];
+    let request = Request { system: "Be brief.".to_owned(), messages, tools: Vec::new() };
     let mut progress = Progress::of_at_most(1_000);
     let began = Instant::now();
     let called = model.with_patience(patience).call(&request, &mut reader, &mut progress).await;
