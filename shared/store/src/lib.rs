@@ -34,6 +34,7 @@ pub mod schedules;
 pub mod sessions;
 pub mod shares;
 pub mod sign_ins;
+pub mod sliding;
 pub mod streams;
 pub mod terraform_states;
 #[cfg(feature = "testing")]
