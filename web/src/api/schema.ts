@@ -5974,7 +5974,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The owner of this account has not allowed the visitor */
+            /** @description The owner of this account has not allowed the visitor, or the visitor is not a member of this organization */
             403: {
                 headers: {
                     [name: string]: unknown;
