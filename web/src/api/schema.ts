@@ -3571,7 +3571,7 @@ export interface components {
          * @description Why a file stays in the workspace.
          * @enum {string}
          */
-        Stays: "tools" | "private" | "private_key" | "credential" | "secret" | "link" | "not_text" | "packed" | "too_large" | "name";
+        Stays: "tools" | "private" | "private_key" | "credential" | "secret" | "link" | "not_text" | "packed" | "too_large" | "name" | "servers";
         /** @description One step. */
         StepBody: {
             /**
