@@ -169,12 +169,12 @@ async fn an_imported_repository_does_not_say_which_server_a_reading_reaches() {
     import(&project, &shown).await.is(200);
     project.sandbox_is_up().await;
     model.believe_everything();
-    let shown = called(&project, "server", "uptime").await.expect("the reading is offered");
-    assert_eq!(shown["needs_approval"], false, "{shown}");
-    let again =
-        order("run_command", &json!({"target": "sandbox", "command": "ls -R", "reason": REASON}));
-    let events = json!(project.chat(HELPER, &again).await).to_string();
-    assert!(events.contains("README.md"), "{events}");
+    let reading = json!({"target": "server", "command": "uptime", "reason": REASON});
+    let events = project.chat(HELPER, &order("run_command", &reading)).await;
+    let shown = events.iter().find(|event| event["event"] == "on_command").unwrap();
+    assert_eq!(shown["command"]["needs_approval"], false, "{shown}");
+    let printed = model.requests().last().unwrap().to_string();
+    assert!(printed.contains("ssh/config: No such file"), "the reading ran: {printed}");
     for request in model.requests() {
         assert!(!request.to_string().contains("attacker.invalid"), "{request}");
     }
