@@ -16,7 +16,7 @@ interface Example {
 }
 interface Payload {
   sender: { login: string };
-  installation: { id: number; app_slug?: string; suspended_at?: string | null };
+  installation: { id: number; account: { login: string }; app_slug?: string; suspended_at?: string | null };
 }
 
 const examples: Example[] = createRequire(import.meta.url)("@octokit/webhooks-examples");
@@ -55,6 +55,12 @@ async function github(context: Lasting) {
   const answers: Record<string, object> = {
     "/user": sender,
     "/user/installations": { total_count: 1, installations: [installation] },
+    // Asked only if the collection's account is an organization.
+    [`/user/memberships/orgs/${installation.account.login}`]: {
+      state: "active",
+      organization: installation.account,
+      user: sender,
+    },
   };
   const api = createServer((request, response) => {
     const known = seen.tokens.has(request.headers.authorization?.replace(/^Bearer /, ""));

@@ -4,15 +4,19 @@ use crate::App;
 use crate::github::{GitHubError, Installation};
 use crate::login::redirect;
 use crate::return_to::with_return;
-use crate::session::{GUEST_REFUSED, Opened, Relation};
+use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Relation, record_outsider};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::report::Chain;
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
+use futures::future::try_join_all;
 use http_kit::{ApiError, CookieName, cookie};
 use serde::Deserialize;
-use store::sign_ins::{Choice, LOGIN_SECONDS, Login, User};
+use store::sign_ins::{Choice, LOGIN_SECONDS, Login, Offered, User};
+
+/// About how many organizations GitHub is asked at once; it accepts no more than 100 calls of a user.
+const ASKED_AT_ONCE: usize = 16;
 
 /// The query from GitHub; a visitor can write any of it.
 #[derive(Debug, Deserialize)]
@@ -40,6 +44,8 @@ pub(crate) enum Denied {
     InstallationSuspended,
     /// The owner of the only account that they can reach has not allowed collaborators.
     GuestRefused,
+    /// GitHub does not list them as a member of the organization.
+    NotAMember,
     /// GitHub did not answer, or answered with an error.
     GitHub,
 }
@@ -52,6 +58,7 @@ impl Denied {
             Self::InstallationPending => "installation_pending",
             Self::InstallationSuspended => "installation_suspended",
             Self::GuestRefused => GUEST_REFUSED,
+            Self::NotAMember => NOT_A_MEMBER,
             Self::GitHub => "github",
         }
     }
@@ -61,6 +68,8 @@ impl Denied {
 struct Known {
     user: User,
     installations: Vec<Installation>,
+    /// The token with which GitHub answered; it is not stored.
+    token: String,
     /// A time before our calls to GitHub.
     asked_at: Timestamp,
     /// The place in the application to return to after the sign-in.
@@ -96,10 +105,7 @@ impl App {
             Err(GitHubError::Refused(why)) if GitHubError::BAD_CODE.contains(&why.as_str()) => {
                 Ok(self.deny(Denied::Expired))
             }
-            Err(error) => {
-                tracing::error!(error = %Chain(&error), "sign-in failed");
-                Ok(self.deny(Denied::GitHub))
-            }
+            Err(error) => Ok(self.unanswered(&error)),
         }
     }
 
@@ -129,7 +135,7 @@ impl App {
         let token = self.github.exchange(code, &self.redirect_uri(), verifier).await?;
         let (user, installations) =
             tokio::try_join!(self.github.user(&token), self.github.installations(&token))?;
-        Ok(Known { user, installations, asked_at, return_to: login.return_to.clone() })
+        Ok(Known { user, installations, token, asked_at, return_to: login.return_to.clone() })
     }
 
     async fn admit(
@@ -163,6 +169,17 @@ impl App {
         place: (InstallationId, Relation),
     ) -> Result<Response, ApiError> {
         let (id, _) = place;
+        let chosen = known.installations.iter().find(|one| one.id == id);
+        if let Some(organization) = chosen.filter(|one| one.has_members()) {
+            match self.github.is_member(&known.token, known.user.id, organization).await {
+                Ok(true) => {}
+                Ok(false) => {
+                    record_outsider(&known.user, id);
+                    return Ok(self.deny(Denied::NotAMember));
+                }
+                Err(error) => return Ok(self.unanswered(&error)),
+            }
+        }
         let opened = self.open_session(headers, known.user, place, known.asked_at, None).await?;
         let session = match opened {
             Opened::Session(cookie) => cookie,
@@ -178,7 +195,12 @@ impl App {
     async fn let_choose(&self, known: Known) -> Result<Response, ApiError> {
         let token = SecretToken::random();
         let user = known.user.id;
-        let offered = known.installations.into_iter().map(|one| one.offered_to(user));
+        let members = match self.memberships(&known).await {
+            Ok(members) => members,
+            Err(error) => return Ok(self.unanswered(&error)),
+        };
+        let offered = known.installations.into_iter().zip(members);
+        let offered = offered.map(|(one, member)| Offered { member, ..one.offered_to(user) });
         let choice = Choice {
             offered: offered.collect(),
             user: known.user,
@@ -190,6 +212,30 @@ impl App {
         let binding = cookie(CookieName::Login, site, token.expose(), LOGIN_SECONDS);
         let url = with_return(&format!("{site}/github-choose"), known.return_to.as_deref());
         Ok(redirect(&url, [binding]))
+    }
+
+    /// Of which installations' organizations the visitor is a member. The choice comes without the token, which is not
+    /// stored, so GitHub is asked about all of them now.
+    async fn memberships(&self, known: &Known) -> Result<Vec<bool>, GitHubError> {
+        let mut members = Vec::new();
+        for some in known.installations.chunks(ASKED_AT_ONCE) {
+            let asked = some.iter().map(|one| self.is_member(known, one));
+            members.extend(try_join_all(asked).await?);
+        }
+        Ok(members)
+    }
+
+    async fn is_member(&self, known: &Known, one: &Installation) -> Result<bool, GitHubError> {
+        match one.has_members() {
+            true => self.github.is_member(&known.token, known.user.id, one).await,
+            false => Ok(false),
+        }
+    }
+
+    /// The page for a visitor about whom GitHub did not answer.
+    fn unanswered(&self, error: &GitHubError) -> Response {
+        tracing::error!(error = %Chain(error), "sign-in failed");
+        self.deny(Denied::GitHub)
     }
 
     fn deny(&self, why: Denied) -> Response {

@@ -1,7 +1,7 @@
 //! Handles the choice among several installations, by a visitor whom GitHub has identified but who has no session yet.
 
 use crate::App;
-use crate::session::{GUEST_REFUSED, Opened, Relation};
+use crate::session::{GUEST_REFUSED, NOT_A_MEMBER, Opened, Relation, record_outsider};
 use axum::http::{HeaderMap, StatusCode};
 use domain::InstallationId;
 use domain::secret_token::SecretToken;
@@ -72,6 +72,10 @@ impl App {
         if chosen.suspended {
             return Err(suspended());
         }
+        if chosen.organization && !chosen.member {
+            record_outsider(&choice.user, id);
+            return Err(not_a_member());
+        }
         let place = (id, relation(chosen));
         let (user, asked_at) = (choice.user.id, choice.asked_at);
         let opened = self.open_session(headers, choice.user, place, asked_at, Some(&token)).await?;
@@ -101,6 +105,11 @@ fn relation(offered: &Offered) -> Relation {
 fn guest_refused() -> ApiError {
     let detail = "The owner of this account has not allowed collaborators to use it here. Ask them to allow you, or use an account of your own.";
     ApiError::new(StatusCode::FORBIDDEN, GUEST_REFUSED, detail)
+}
+
+fn not_a_member() -> ApiError {
+    let detail = "GitHub does not list you as a member of this organization. Ask one of its owners to invite you, and to accept Groundcrew's permission to read members. Then sign in again.";
+    ApiError::new(StatusCode::FORBIDDEN, NOT_A_MEMBER, detail)
 }
 
 fn over() -> ApiError {

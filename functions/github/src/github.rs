@@ -1,8 +1,9 @@
-//! Calls GitHub for a user: the pages to which we send visitors, and the three calls that we make.
+//! Calls GitHub for a user: the pages to which we send visitors, and the four calls that we make.
 
 use crate::session::Relation;
 use aws::Secrets;
 use domain::InstallationId;
+use domain::report::Chain;
 use http_kit::github::{self, GitHubApi};
 use http_kit::{AnswerError, Outbound, read_json};
 use reqwest::header::ACCEPT;
@@ -99,12 +100,17 @@ impl Installation {
         Relation::of(self.organization(), own)
     }
 
+    /// Whether GitHub can be asked who its members are.
+    pub fn has_members(&self) -> bool {
+        self.organization() && !self.suspended()
+    }
+
     /// Whether its account belongs to an organization rather than a person.
     fn organization(&self) -> bool {
         self.account.as_ref().and_then(|account| account.kind.as_deref()) != Some("User")
     }
 
-    /// The installation as an offer to a user.
+    /// The installation as an offer to a user, who is not known to be a member of its organization.
     pub fn offered_to(self, user_id: u64) -> Offered {
         let (suspended, organization) = (self.suspended(), self.organization());
         let own = self.relation_to(user_id) == Relation::Own;
@@ -116,8 +122,22 @@ impl Installation {
             own,
             avatar_url: account.avatar_url.unwrap_or_default(),
             suspended,
+            member: false,
         }
     }
+}
+
+/// A user's membership of an organization.
+#[derive(Deserialize)]
+struct Membership {
+    state: String,
+    organization: Numbered,
+    user: Numbered,
+}
+
+#[derive(Deserialize)]
+struct Numbered {
+    id: u64,
 }
 
 #[derive(Deserialize)]
@@ -212,6 +232,36 @@ impl GitHub {
         let ours = |i: &Installation| i.app_slug.as_ref().is_none_or(|slug| *slug == self.slug);
         let found = self.api.list::<Page>("user/installations", token).await?;
         Ok(found.entries.into_iter().filter(ours).collect())
+    }
+
+    /// Whether the token's user is an active member of an installation's organization: GitHub lists the installation
+    /// also to outside collaborators, and an invitation that was not accepted is no membership.
+    ///
+    /// Logins change hands, so the answer has to name the numbers of both. An enterprise's
+    /// installation has no members, because GitHub has no such call for it.
+    pub async fn is_member(
+        &self,
+        token: &str,
+        user_id: u64,
+        installation: &Installation,
+    ) -> Result<bool, GitHubError> {
+        let account = installation.account.as_ref();
+        let Some((id, login)) = account.and_then(|of| of.id.zip(of.login.as_deref())) else {
+            return Ok(false);
+        };
+        let path = format!("user/memberships/orgs/{login}");
+        match self.api.call::<Membership>(Method::GET, &path, token, None).await {
+            Ok(found) => {
+                Ok(found.state == "active"
+                    && (found.organization.id, found.user.id) == (id, user_id))
+            }
+            Err(error) if error.is(StatusCode::NOT_FOUND) => Ok(false),
+            Err(error) if error.is(StatusCode::FORBIDDEN) => {
+                tracing::error!(error = %Chain(&error), installation = %installation.id, "GitHub does not show the members of an organization: the App needs the organization permission \"Members: read-only\", and an owner of the organization has to accept it");
+                Ok(false)
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

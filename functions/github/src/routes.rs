@@ -164,7 +164,7 @@ async fn installations(
 #[utoipa::path(post, path = "/github/installations", tag = "github", request_body = InstallationChoice,
     responses((status = 200, body = InstallationChoice, description = "Signed in"),
         (status = 401, body = ErrorBody, description = "This browser has no pending sign-in"),
-        (status = 403, body = ErrorBody, description = "The owner of this account has not allowed the visitor"),
+        (status = 403, body = ErrorBody, description = "The owner of this account has not allowed the visitor, or the visitor is not a member of this organization"),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn choose_installation(
     State(app): State<App>,

@@ -2,6 +2,7 @@
 
 use crate::App;
 use axum::http::HeaderMap;
+use domain::audit::Actor;
 use domain::secret_token::SecretToken;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, MicroDollars, Timestamp};
@@ -12,12 +13,15 @@ use store::sign_ins::User;
 /// The code of a sign-in that the owner of the account does not allow.
 pub(crate) const GUEST_REFUSED: &str = "guest_refused";
 
+/// The code of a sign-in for an organization of which the visitor is not a member.
+pub(crate) const NOT_A_MEMBER: &str = "not_a_member";
+
 /// How a user is related to the account of an installation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// It is the user's own account.
     Own,
-    /// It is an organization's, of which GitHub manages the members.
+    /// It is an organization's, of which GitHub manages the members. Whether the user is one is asked separately.
     Member,
     /// It is another person's, to whose repository the user contributes.
     Guest,
@@ -116,6 +120,13 @@ impl App {
     pub(crate) fn forget_session(&self) -> String {
         cookie(CookieName::Session, self.gatekeeper.public_url(), "", 0)
     }
+}
+
+/// Logs that a visitor is not a member of an installation's organization.
+pub(crate) fn record_outsider(user: &User, installation: InstallationId) {
+    let by = Actor { user_id: user.id, login: user.login.clone() };
+    let detail = format!("status=403 code={NOT_A_MEMBER} sign-in");
+    record(SecurityEvent::Refused, About::installation(installation).by(&by), &detail);
 }
 
 /// How many connections were closed, for the security log: the sessions have ended even if that failed.

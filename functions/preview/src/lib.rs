@@ -6,6 +6,9 @@
 //!
 //! `open.…/ticket` exchanges a ticket for a name, once. Every other host below the previews' is a name.
 //!
+//! A request waits for its service, and the function's concurrency is for all projects. So each project has a number of
+//! places for its requests, and a request beyond them is refused at once.
+//!
 //! An address on one host with the key in its path would need no wildcard domain. But then a page that loads
 //! `/style.css` or fetches `/api` would leave its preview, previews would share an origin, and the key would be in each
 //! `Referer`. The drawback of the host name is that the network can see it (DNS, TLS), which is why it is valid only
@@ -19,6 +22,7 @@ mod routes;
 use domain::preview::PreviewSite;
 use flows::Previewing;
 use settings::ConfigError;
+use store::places::Places;
 use store::previews::Previews;
 use store::sessions::Sessions;
 
@@ -31,6 +35,7 @@ pub struct App {
     site: Option<PreviewSite>,
     previews: Previews,
     sessions: Sessions,
+    places: Places,
     previewing: Previewing,
 }
 
@@ -43,6 +48,7 @@ impl App {
             site: PreviewSite::read(&settings::var_or("PREVIEW_URL", "")),
             previews: Previews::new(&table),
             sessions: Sessions::new(&table),
+            places: Places::new(&table),
             previewing: Previewing::from_env(&sdk, &table)?,
         })
     }

@@ -1,9 +1,15 @@
 //! The pages that replace a service's answer.
 
 use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
 use axum::response::{Html, IntoResponse, Response};
-use domain::preview::{ANSWER_BYTES, PreviewFailure, REQUEST_BYTES, SERVICE_SECONDS};
+use domain::preview::{
+    ANSWER_BYTES, PreviewFailure, REQUEST_BYTES, REQUESTS_PER_PROJECT, SERVICE_SECONDS,
+};
 use flows::PreviewError;
+
+/// When to repeat a request that found no room, in seconds: most services answer in less.
+const RETRY_SECONDS: u32 = 2;
 
 /// The reason for a missing answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +24,8 @@ pub enum Missing {
     Socket,
     /// The request's body is too large.
     RequestTooLarge,
+    /// All places of the project are taken.
+    Crowded,
     /// No sandbox is running.
     Stopped,
     /// The sandbox gave no answer, for this reason.
@@ -40,6 +48,16 @@ impl From<&PreviewError> for Missing {
 }
 
 impl Missing {
+    /// Seconds after which the same request may succeed, if time alone helps.
+    fn retry_after(self) -> Option<u32> {
+        match self {
+            Self::Crowded | Self::Failed(PreviewFailure::Busy | PreviewFailure::Restoring) => {
+                Some(RETRY_SECONDS)
+            }
+            _ => None,
+        }
+    }
+
     fn words(self) -> (StatusCode, &'static str, String) {
         const MIB: usize = 1024 * 1024;
         let said = |status, title, text: &str| (status, title, text.to_owned());
@@ -102,6 +120,13 @@ impl Missing {
                 "Too many requests at once",
                 "The sandbox is still answering earlier requests of this project. Reload this page in a moment.",
             ),
+            Self::Crowded => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Too many requests at once",
+                format!(
+                    "{REQUESTS_PER_PROJECT} requests to previews of this project are open, which is the limit. Reload this page in a moment."
+                ),
+            ),
             Self::Failed(PreviewFailure::Restoring) => said(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Your files are being restored",
@@ -125,6 +150,10 @@ impl IntoResponse for Missing {
              <style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}</style>\
              <h1>{title}</h1><p>{text}</p></html>"
         );
-        (status, Html(page)).into_response()
+        let mut response = (status, Html(page)).into_response();
+        if let Some(seconds) = self.retry_after() {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
+        response
     }
 }

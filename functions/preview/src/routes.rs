@@ -10,11 +10,17 @@ use axum::extract::{Request, State};
 use axum::http::header::{HOST, LOCATION, UPGRADE};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use domain::preview::{ENTRANCE, Preview, PreviewRequest, PreviewSite, REQUEST_BYTES};
+use domain::Scope;
+use domain::preview::{
+    ENTRANCE, Preview, PreviewRequest, PreviewSite, REQUEST_BYTES, REQUESTS_PER_PROJECT,
+};
 use domain::report::Chain;
 use domain::secret_token::SecretToken;
 use domain::security::{About, SecurityEvent, record};
+use http_kit::HeldPlace;
+use std::time::Duration;
 use store::StoreError;
+use store::places::Whose;
 
 /// The methods that are passed on.
 const METHODS: [Method; 7] = [
@@ -26,6 +32,9 @@ const METHODS: [Method; 7] = [
     Method::DELETE,
     Method::OPTIONS,
 ];
+
+/// The longest that a request takes: then Lambda ends the function.
+const LONGEST: Duration = Duration::from_secs(29);
 
 /// The function's router: it answers every request of every host below the previews'.
 pub fn routes(app: App) -> Router {
@@ -104,7 +113,9 @@ impl App {
             headers: headers(&head.headers, own, preview.port),
         };
         let body = to_bytes(body, REQUEST_BYTES).await.map_err(|_| Missing::RequestTooLarge)?;
+        let place = self.place(preview.scope).await?;
         let served = self.previewing.fetch(preview.scope, asked, body.to_vec()).await;
+        place.give_back().await;
         let served = served.map_err(|error| {
             let missing = Missing::from(&error);
             if missing == Missing::Broken {
@@ -113,6 +124,15 @@ impl App {
             missing
         })?;
         answer(served, preview.port).ok_or(Missing::Failed(domain::preview::PreviewFailure::Broken))
+    }
+}
+
+impl App {
+    /// A place for a request, or an error page if all of the project's are taken.
+    async fn place(&self, scope: Scope) -> Result<HeldPlace, Missing> {
+        let whose = Whose::Previews(scope);
+        let place = HeldPlace::take(&self.places, whose, REQUESTS_PER_PROJECT, LONGEST).await;
+        place.map_err(broken)?.ok_or(Missing::Crowded)
     }
 }
 

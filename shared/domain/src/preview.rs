@@ -31,6 +31,10 @@ pub const SERVICE_SECONDS: u64 = 22;
 /// How many requests of a project run in its sandbox at once; the others wait.
 pub const AT_ONCE: usize = 8;
 
+/// How many requests to the previews of a project may be open at once. Each occupies a function, which all projects
+/// share. A browser asks for about twenty parts of a page at once.
+pub const REQUESTS_PER_PROJECT: u32 = 24;
+
 /// The most ports that a sandbox lists.
 pub const LISTED_PORTS: usize = 32;
 

@@ -42,6 +42,8 @@ const SHARED_HIDDEN: [&str; 8] = [
     ".tflint.hcl",
     ".yamllint",
 ];
+/// The folder of a workspace whose files say which servers its commands reach, and which host keys they trust.
+const SERVERS_FOLDER: &str = "ssh";
 /// Folders that tools fill again.
 const MADE_FOLDERS: [&str; 3] = ["__pycache__", "node_modules", "venv"];
 
@@ -69,6 +71,22 @@ pub enum Stays {
     TooLarge,
     /// Git or GitHub would not accept its name.
     Name,
+    /// It could say which servers the project's commands reach. Only an import leaves it out.
+    Servers,
+}
+
+/// Why a file with this path does not come into a workspace from a repository, and the path to show: for the same
+/// reasons for which it would stay there, and because of its folder.
+///
+/// Readings of a server need no approval, and they reach the host that `ssh/config` names and trust the keys in
+/// `ssh/known_hosts`. So these files come from steps that the owner approved, and not from people who can write to the repository. The sandbox takes the folder from the top of the workspace; a name in other letters is left out as well, for
+/// file systems to which they are the same.
+pub fn stays_out_by_path(path: &str) -> Option<(Stays, &str)> {
+    let top = path.split('/').next().unwrap_or_default();
+    match top.eq_ignore_ascii_case(SERVERS_FOLDER) {
+        true => Some((Stays::Servers, top)),
+        false => stays_by_path(path),
+    }
 }
 
 /// Why a file with this path stays, and the path to show: if a whole folder stays, the folder.
@@ -294,6 +312,19 @@ mod tests {
         ] {
             assert_eq!(stays_by_path(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn an_import_brings_no_file_that_names_a_server() {
+        for path in ["ssh/config", "ssh/known_hosts", "SSH/config", "Ssh/keys/a.pub", "ssh"] {
+            let named = path.split('/').next().unwrap();
+            assert_eq!(stays_out_by_path(path), Some((Stays::Servers, named)), "{path}");
+        }
+        let elsewhere = ["roles/ssh/config", "ssh.md", "sshd/config", "ansible/ssh/tasks.yml"];
+        for path in elsewhere {
+            assert_eq!(stays_out_by_path(path), stays_by_path(path), "{path}");
+        }
+        assert_eq!(stays_out_by_path("./ssh/config"), Some((Stays::Tools, ".")));
     }
 
     #[test]

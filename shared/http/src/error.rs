@@ -64,7 +64,7 @@ impl ApiError {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail)
     }
 
-    /// 429: too many calls; the next window begins after this many seconds.
+    /// 429: too many calls; the next one passes after this many seconds.
     pub fn rate_limited(seconds: u32) -> Self {
         let detail = format!("Too many requests. Try again in {seconds} seconds.");
         let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", detail);

@@ -11,6 +11,7 @@ mod error;
 mod etag;
 pub mod github;
 pub mod headers;
+mod held_place;
 mod identity;
 mod limit;
 mod open_stream;
@@ -34,6 +35,7 @@ pub use error::{ApiError, ErrorBody};
 pub use etag::{
     conditional, conditional_json, conditional_with, known_tag, stamped_json, unchanged,
 };
+pub use held_place::HeldPlace;
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{
     Change, Chat, Download, Drafts, EventStream, IfCostly, Kind, Limited, Lookup, PageEvents,

@@ -1,17 +1,16 @@
 //! Limits the event streams that an installation has open at once.
 //!
 //! Only an [`OpenStream`], which holds a place, makes a stream. At the stream's end, the place is freed before the last
-//! byte goes out, because a function may stop running once it has answered. If a reader disconnects, the place is freed
-//! when the function notices, or else after the stream's longest life.
+//! byte goes out. If a reader disconnects, the place is freed when the function notices, or else after the stream's longest
+//! life.
 
-use crate::ApiError;
+use crate::{ApiError, HeldPlace};
 use axum::http::StatusCode;
 use domain::InstallationId;
-use domain::report::Chain;
 use settings::{ConfigError, count_or};
 use std::time::Duration;
 use store::Table;
-use store::streams::{Place, Streams};
+use store::places::{Places, Whose};
 
 /// The most open streams of one installation, unless the operator sets another limit.
 const STREAMS_PER_INSTALLATION: u32 = 20;
@@ -22,16 +21,13 @@ const MAX_STREAMS: u32 = 1_000;
 /// Opens streams.
 #[derive(Clone, Debug)]
 pub struct OpenStreams {
-    streams: Streams,
+    places: Places,
     most: u32,
 }
 
 /// The place of one open stream.
 #[derive(Debug)]
-pub struct OpenStream {
-    streams: Streams,
-    place: Option<Place>,
-}
+pub struct OpenStream(HeldPlace);
 
 impl OpenStreams {
     /// Places in `table`, as many as `STREAMS_PER_INSTALLATION` says.
@@ -43,7 +39,7 @@ impl OpenStreams {
                 reason: format!("{most} is more than {MAX_STREAMS}"),
             });
         }
-        Ok(Self { streams: Streams::new(table), most })
+        Ok(Self { places: Places::new(table), most })
     }
 
     /// A place for a stream with this longest life, or 429 if all places are taken.
@@ -52,35 +48,16 @@ impl OpenStreams {
         installation: InstallationId,
         longest: Duration,
     ) -> Result<OpenStream, ApiError> {
-        let seconds = i64::try_from(longest.as_secs()).unwrap_or(i64::MAX / 2).saturating_add(1);
-        let place = self.streams.open(installation, self.most, seconds).await?;
-        let place = Some(place.ok_or_else(|| too_many(self.most))?);
-        Ok(OpenStream { streams: self.streams.clone(), place })
+        let whose = Whose::Streams(installation);
+        let place = HeldPlace::take(&self.places, whose, self.most, longest).await?;
+        place.map(OpenStream).ok_or_else(|| too_many(self.most))
     }
 }
 
 impl OpenStream {
     /// Frees the place.
-    pub(crate) async fn close(mut self) {
-        if let Some(place) = self.place.take() {
-            give_back(&self.streams, &place).await;
-        }
-    }
-}
-
-impl Drop for OpenStream {
-    fn drop(&mut self) {
-        let Some(place) = self.place.take() else { return };
-        let streams = self.streams.clone();
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { give_back(&streams, &place).await });
-        }
-    }
-}
-
-async fn give_back(streams: &Streams, place: &Place) {
-    if let Err(error) = streams.close(place).await {
-        tracing::warn!(error = %Chain(&error), "a closed stream's place could not be freed; it becomes free after the stream's longest life");
+    pub(crate) async fn close(self) {
+        self.0.give_back().await;
     }
 }
 

@@ -22,6 +22,7 @@ pub mod ledger;
 pub mod mail;
 pub mod payments;
 pub mod pipelines;
+pub mod places;
 pub mod plans;
 pub mod pool;
 pub mod previews;
@@ -34,7 +35,7 @@ pub mod schedules;
 pub mod sessions;
 pub mod shares;
 pub mod sign_ins;
-pub mod streams;
+pub mod sliding;
 pub mod terraform_states;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -5,8 +5,9 @@
 //!
 //! A stopped or deleted sandbox frees its place at once, although its task takes up to two minutes to stop. Keeping the
 //! place until ECS reports the end would make everybody wait who restarts a sandbox, and one lost report would block an
-//! account. So the same transaction counts the starts of an installation in the present [`STARTS_SECONDS`]: starting and
-//! stopping in a loop, or deleting projects whose sandboxes run, brings up only a few tasks more than allowed.
+//! account. So the same transaction counts the starts of an installation in the last [`STARTS_SECONDS`]
+//! ([`crate::sliding`]): starting and stopping in a loop, or deleting projects whose sandboxes run, brings up only a few
+//! tasks more than allowed.
 //!
 //! A function puts a project on the reaper's list and then moves one of its steps. In between, the reaper may find
 //! nothing under way. So each listing has a time: the reaper takes a project off the list only if no function has
@@ -15,9 +16,13 @@
 use crate::StoreError;
 use crate::ledger::{in_credit, wallet};
 use crate::projects::partition;
+use crate::rates::numbers;
+use crate::sliding::{Count, Limit, Next};
 use crate::table::{Key, MAX_ATTEMPTS, Table, built, number, unless_refused};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{
+    AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
+};
 use domain::sandbox::{Sandbox, StartRefusal};
 use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -26,7 +31,7 @@ use serde::{Deserialize, Serialize};
 const ACTIVE: &str = "ACTIVE-SANDBOXES";
 /// The shortest time that a project stays on that list, in seconds: longer than a call that lists it may take.
 pub const LISTED_SECONDS: i64 = 60;
-/// The length of the windows in which starts are counted, in seconds: a task that was stopped ends well within one.
+/// The length of the window in which starts are counted, in seconds: a task that was stopped ends well within one.
 pub const STARTS_SECONDS: i64 = 300;
 
 /// How many sandboxes of one installation may be up, and begin.
@@ -34,7 +39,7 @@ pub const STARTS_SECONDS: i64 = 300;
 pub struct Limits {
     /// How many may be up at once.
     pub running: u32,
-    /// How many may begin in [`STARTS_SECONDS`].
+    /// How many may begin in any [`STARTS_SECONDS`].
     pub starts: u32,
 }
 
@@ -66,6 +71,11 @@ fn active_key(scope: Scope) -> Key {
 /// The item that lists an installation's running sandboxes.
 fn running_key(installation: InstallationId) -> Key {
     Key::new(wallet(installation), "RUNNING")
+}
+
+/// The item that counts an installation's recent starts.
+fn starts_key(installation: InstallationId) -> Key {
+    Key::new(wallet(installation), format!("STARTS#{STARTS_SECONDS}"))
 }
 
 /// The reason why a sandbox did not start.
@@ -142,6 +152,7 @@ impl Sandboxes {
         limits: Option<Limits>,
         mut act: impl FnMut(&mut Sandbox) -> bool,
     ) -> Result<Option<(Sandbox, bool)>, BeginError> {
+        let mut counted = None;
         for _ in 0..MAX_ATTEMPTS {
             let Some(stored) = self.table.get::<Sandbox>(&key(scope)).await? else {
                 return Ok(None);
@@ -165,9 +176,13 @@ impl Sandboxes {
                 self.counting(scope, sandbox.is_up(), limits.map(|limits| limits.running))?,
             ];
             let now = Timestamp::now();
-            if let Some(limits) = limits {
+            let count = limits.map(|limits| {
+                let limit = Limit { window_seconds: STARTS_SECONDS, allowed: limits.starts };
+                counted.unwrap_or_else(|| limit.count(1, now.epoch_seconds()))
+            });
+            if let Some(count) = count {
                 writes.push(in_credit(&self.table, scope.installation)?);
-                writes.push(self.starting(scope.installation, limits.starts, now)?);
+                writes.push(self.starting(scope.installation, count)?);
             }
             if sandbox.is_up() {
                 // The same transaction puts the project on the reaper's list, so that the reaper repeats the start if
@@ -176,15 +191,24 @@ impl Sandboxes {
                 let put = self.table.put_in_transaction(&active_key(scope), &active, 1)?;
                 writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
             }
-            match self.table.transact_or_why(writes).await? {
-                Ok(()) => return Ok(Some((sandbox, true))),
-                Err(failed) if failed.contains(&0) => {}
-                Err(failed) if failed.contains(&2) => return Err(StartRefusal::NoCredit.into()),
-                Err(failed) if failed.contains(&1) => {
-                    let most = limits.map_or(0, |limits| limits.running);
-                    return Err(StartRefusal::TooMany(most).into());
-                }
-                Err(_) => return Err(BeginError::TooOften(until_next_window(now))),
+            let Err(failed) = self.table.transact_or_items(writes).await? else {
+                return Ok(Some((sandbox, true)));
+            };
+            if failed.contains_key(&0) {
+                continue;
+            }
+            if failed.contains_key(&2) {
+                return Err(StartRefusal::NoCredit.into());
+            }
+            if failed.contains_key(&1) {
+                let most = limits.map_or(0, |limits| limits.running);
+                return Err(StartRefusal::TooMany(most).into());
+            }
+            let item = failed.get(&3).map(numbers).unwrap_or_default();
+            match count.map(|count| count.after_refusal(&item, now.epoch_seconds())) {
+                Some(Next::Wait(wait)) => return Err(BeginError::TooOften(wait)),
+                Some(Next::Try(other)) => counted = Some(other),
+                None => {}
             }
         }
         Err(StoreError::Contended.into())
@@ -216,23 +240,21 @@ impl Sandboxes {
         Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
-    /// Counts a start in the present window, if it has fewer than `most`.
+    /// Counts a start.
     fn starting(
         &self,
         installation: InstallationId,
-        most: u32,
-        now: Timestamp,
+        count: Count,
     ) -> Result<TransactWriteItem, StoreError> {
-        let window = now.epoch_seconds().div_euclid(STARTS_SECONDS);
-        let key = Key::new(wallet(installation), format!("STARTS#{window}"));
-        let update = Update::builder()
+        let mut update = Update::builder()
             .table_name(&self.table.name)
-            .set_key(Some(key.attributes()))
-            .update_expression("ADD starts :one SET expires_at = :ends")
-            .condition_expression("attribute_not_exists(starts) OR starts < :most")
-            .expression_attribute_values(":one", number(1))
-            .expression_attribute_values(":most", number(most))
-            .expression_attribute_values(":ends", number((window + 1) * STARTS_SECONDS));
+            .set_key(Some(starts_key(installation).attributes()))
+            .update_expression(count.update())
+            .condition_expression(count.condition())
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld);
+        for (name, value) in count.values() {
+            update = update.expression_attribute_values(name, number(value));
+        }
         Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
@@ -272,10 +294,4 @@ impl Sandboxes {
         let rows = self.table.query::<Active>(ACTIVE, "P#").await?;
         Ok(rows.into_iter().map(|(_, row)| row.value).collect())
     }
-}
-
-/// The seconds until the next window of starts begins.
-fn until_next_window(now: Timestamp) -> u32 {
-    let left = STARTS_SECONDS - now.epoch_seconds().rem_euclid(STARTS_SECONDS);
-    u32::try_from(left).unwrap_or(1)
 }

@@ -53,6 +53,9 @@ pub struct Offered {
     pub avatar_url: String,
     /// Suspended at GitHub, so no session can act for it.
     pub suspended: bool,
+    /// Whether GitHub lists the person as an active member of that organization.
+    #[serde(default)]
+    pub member: bool,
 }
 
 /// A person whom GitHub has identified, but who has yet to choose an installation.

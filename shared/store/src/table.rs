@@ -17,19 +17,17 @@ use crate::StoreError;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{
-    AttributeValue, CancellationReason, Delete, KeysAndAttributes, Put, TransactWriteItem,
-};
+use aws_sdk_dynamodb::types::{AttributeValue, Delete, KeysAndAttributes, Put, TransactWriteItem};
 pub(crate) use gated::Made;
 pub(crate) use items::{built, number, text, unless_refused};
-use items::{parse, render, set_expiry};
+use items::{failed, parse, render, set_expiry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use settings::{ConfigError, SdkConfig, var};
 pub(crate) use sizes::batches;
 #[cfg(feature = "testing")]
 pub(crate) use sizes::item_bytes;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 /// Attempts at a conditional write before giving up; each lost attempt means that another caller won.
@@ -41,9 +39,6 @@ const PAUSES: [u64; MAX_ATTEMPTS - 1] = [2, 4, 8, 16, 32, 64, 64, 64, 64, 64, 64
 
 /// The most items that DynamoDB reads in one call.
 const BATCH_KEYS: usize = 100;
-
-/// DynamoDB's code for a failed condition.
-const CONDITION_FAILED: &str = "ConditionalCheckFailed";
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
@@ -335,6 +330,15 @@ impl Table {
         &self,
         writes: Vec<TransactWriteItem>,
     ) -> Result<Result<(), Vec<usize>>, StoreError> {
+        let written = self.transact_or_items(writes).await?;
+        Ok(written.map_err(|failed| failed.into_keys().collect()))
+    }
+
+    /// The same, with the items at which they failed, for writes that ask for them; others' are empty.
+    pub(crate) async fn transact_or_items(
+        &self,
+        writes: Vec<TransactWriteItem>,
+    ) -> Result<Result<(), BTreeMap<usize, Item>>, StoreError> {
         for attempt in 0..MAX_ATTEMPTS {
             if let Some(pause) = PAUSES.get(attempt.wrapping_sub(1)) {
                 tokio::time::sleep(Duration::from_millis(rand::random_range(0..=*pause))).await;
@@ -346,11 +350,7 @@ impl Table {
             };
             match error.as_service_error() {
                 Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
-                    let failed = |(at, reason): (usize, &CancellationReason)| {
-                        (reason.code() == Some(CONDITION_FAILED)).then_some(at)
-                    };
-                    let reasons = cancelled.cancellation_reasons().iter();
-                    let failed: Vec<_> = reasons.enumerate().filter_map(failed).collect();
+                    let failed = failed(cancelled.cancellation_reasons());
                     if !failed.is_empty() {
                         return Ok(Err(failed));
                     }

@@ -21,6 +21,7 @@ mod sandbox_charges;
 mod schedules;
 mod sessions;
 mod sizes;
+mod sliding;
 mod support;
 mod terraform_states;
 mod turns;

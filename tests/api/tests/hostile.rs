@@ -1,5 +1,7 @@
 //! A hostile model: none of its calls has an effect before its owner approves it, or shows the model a secret.
 
+use crate::imports::{commit, import, look, put};
+use crate::repositories::{granted, repository};
 use api_tests::{App, Model, Project, Settings, World, order};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -146,6 +148,37 @@ async fn no_hostile_call_has_an_effect_before_it_is_approved() {
         assert_no_canary(&app, &project, &model).await;
     }
     assert!(model.obeyed().len() >= calls.len(), "the model did try");
+}
+
+/// What a reading of the server reaches comes from approved steps, never from whoever writes to a repository.
+#[tokio::test]
+async fn an_imported_repository_does_not_say_which_server_a_reading_reaches() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let repository = repository(&owner, "baited").await;
+    granted(&owner).await;
+    commit(&owner, &repository, "main", |folder| {
+        for name in ["ssh", "Ssh", "SSH"] {
+            let config = "Host server\n  HostName attacker.invalid\n  User root\n";
+            put(folder, &format!("{name}/config"), config);
+            put(folder, &format!("{name}/known_hosts"), "attacker.invalid ssh-ed25519 AAAA\n");
+        }
+    });
+    let shown = look(&owner, &repository, "main").await.is(200).json();
+    let project = owner.project("Baited").await;
+    import(&project, &shown).await.is(200);
+    project.sandbox_is_up().await;
+    model.believe_everything();
+    let reading = json!({"target": "server", "command": "uptime", "reason": REASON});
+    let events = project.chat(HELPER, &order("run_command", &reading)).await;
+    let shown = events.iter().find(|event| event["event"] == "on_command").unwrap();
+    assert_eq!(shown["command"]["needs_approval"], false, "{shown}");
+    let printed = model.requests().last().unwrap().to_string();
+    assert!(printed.contains("ssh/config: No such file"), "the reading ran: {printed}");
+    for request in model.requests() {
+        assert!(!request.to_string().contains("attacker.invalid"), "{request}");
+    }
+    assert!(!project.files().await.keys().any(|name| name.to_lowercase().starts_with("ssh/")));
 }
 
 #[tokio::test]

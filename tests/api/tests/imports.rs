@@ -17,7 +17,7 @@ const TAKEN: [(&str, &str); 4] = [
 ];
 
 /// Commits what `write` puts into a clone of the branch `main`, on this branch.
-fn commit(owner: &Actor, repository: &str, branch: &str, write: impl FnOnce(&Path)) -> String {
+pub fn commit(owner: &Actor, repository: &str, branch: &str, write: impl FnOnce(&Path)) -> String {
     let clone = cloned(owner, repository, "main");
     write(clone.path());
     let me = ["-c", "user.name=Mona", "-c", "user.email=mona@example.com"];
@@ -27,7 +27,7 @@ fn commit(owner: &Actor, repository: &str, branch: &str, write: impl FnOnce(&Pat
     git(clone.path(), &["rev-parse", "HEAD"]).trim().to_owned()
 }
 
-fn put(folder: &Path, path: &str, content: impl AsRef<[u8]>) {
+pub fn put(folder: &Path, path: &str, content: impl AsRef<[u8]>) {
     let file = folder.join(path);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, content).unwrap();
@@ -73,7 +73,10 @@ async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know_them() 
     let head = commit(&owner, &repository, "feature/web", |folder| {
         taken(folder);
         put(folder, "terraform/terraform.tfstate", "{}");
-        put(folder, "ssh/id_ed25519", "made up");
+        put(folder, "keys/id_ed25519", "made up");
+        put(folder, "ssh/config", "Host server\n  HostName attacker.invalid\n");
+        put(folder, "ssh/known_hosts", "attacker.invalid ssh-ed25519 AAAA\n");
+        put(folder, "SSH/config", "Host server\n  HostName attacker.invalid\n");
         put(folder, "deploy.yml", format!("token: {token}\n"));
         put(folder, ".github/workflows/ci.yml", "on: push\n");
         put(folder, "logo.bin", [0xff, 0xfe]);
@@ -95,7 +98,9 @@ async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know_them() 
         ("bundle.bin", "packed"),
         ("deploy.yml", "secret"),
         ("link.sh", "link"),
-        ("ssh/id_ed25519", "private"),
+        ("SSH", "servers"),
+        ("keys/id_ed25519", "private"),
+        ("ssh", "servers"),
         ("terraform/terraform.tfstate", "private"),
     ];
     assert_eq!(pairs(&shown["staying"], "why"), BTreeMap::from(why));

@@ -33,6 +33,7 @@ mod imports;
 mod injection;
 mod limits;
 mod mail;
+mod members;
 mod payments;
 mod pipeline;
 mod planning;

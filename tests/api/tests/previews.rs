@@ -1,22 +1,31 @@
 //! Previews: a service inside a sandbox, on a separate host, visible only to its owner.
 
 use api_tests::{Actor, Answer, Project, Terminal, World, eventually};
+use domain::preview::REQUESTS_PER_PROJECT;
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
+use store::places::{Place, Places, Whose};
 use store::previews::Previews;
 
 /// The service: it returns the request that it got.
 const SERVICE: &str = include_str!("service.py");
 /// The service's port.
 const PORT: u16 = 8123;
+/// The port of a second service: sandboxes of the local stack share the machine's ports.
+const OTHER_PORT: u16 = 8124;
 
 /// Starts the service in a terminal of the project's sandbox, as its owner would.
 async fn serves(project: &Project) -> Terminal {
+    serves_on(project, PORT).await
+}
+
+async fn serves_on(project: &Project, port: u16) -> Terminal {
     project.sandbox_is_up().await;
     let mut terminal = project.terminal().await;
     terminal.attach().await;
     // One message, because messages of one connection may overtake each other.
-    let text = SERVICE.replace('\n', "\r");
+    let text = SERVICE.replace(&PORT.to_string(), &port.to_string()).replace('\n', "\r");
     let start = "/usr/bin/python3 service.py";
     terminal.types(&format!("stty -echo; cat > service.py <<'END'\r{text}END\r{start}\r")).await;
     terminal.shows("serving").await;
@@ -45,7 +54,11 @@ impl Tab {
     }
 
     async fn open(project: &Project) -> Self {
-        let address = ticket(project).await;
+        Self::open_on(project, PORT).await
+    }
+
+    async fn open_on(project: &Project, port: u16) -> Self {
+        let address = ticket_for(project, port).await;
         let entered = Self::visit(project, &address).await.is(303);
         let home = entered.header("location");
         let host = home.strip_prefix("http://").unwrap().strip_suffix('/').unwrap();
@@ -72,8 +85,12 @@ async fn read(call: reqwest::RequestBuilder) -> Answer {
 
 /// The address that a new tab opens.
 async fn ticket(project: &Project) -> String {
+    ticket_for(project, PORT).await
+}
+
+async fn ticket_for(project: &Project, port: u16) -> String {
     let path = project.path("/sandbox/previews");
-    let body = project.post(&path, json!({"port": PORT})).await.is(200).json();
+    let body = project.post(&path, json!({"port": port})).await.is(200).json();
     body["url"].as_str().unwrap().to_owned()
 }
 
@@ -209,10 +226,64 @@ async fn many_requests_at_once_are_all_answered() {
     let project = owner.project("Shop").await;
     let _terminal = serves(&project).await;
     let tab = Tab::open(&project).await;
-    let paths: Vec<String> = (0..40).map(|n| format!("/part/{n}")).collect();
+    let paths: Vec<String> = (0..REQUESTS_PER_PROJECT).map(|n| format!("/part/{n}")).collect();
     let answers = futures::future::join_all(paths.iter().map(|path| tab.get(path))).await;
     for (path, answer) in paths.iter().zip(answers) {
         assert_eq!(answer.is(200).json()["path"], json!(path));
+    }
+}
+
+/// Takes places of a project for its requests.
+async fn crowd(project: &Project, places: u32) -> Vec<Place> {
+    let store = Places::new(&project.app().table());
+    let mut taken = Vec::new();
+    for _ in 0..places {
+        let whose = Whose::Previews(project.scope());
+        taken.extend(store.take(whose, REQUESTS_PER_PROJECT, 600).await.unwrap());
+    }
+    taken
+}
+
+#[tokio::test]
+async fn slow_requests_of_one_project_leave_room_for_others() {
+    let World { owner, app, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let _terminal = serves(&project).await;
+    let tab = Tab::open(&project).await;
+    let taken = crowd(&project, REQUESTS_PER_PROJECT).await;
+    let refused = tab.get("/").await.is(503);
+    assert!(refused.text().contains("24 requests to previews of this project are open"));
+    assert_eq!(
+        (refused.header("retry-after").as_str(), refused.header("cache-control").as_str()),
+        ("2", "no-store")
+    );
+    let other = owner.project("Blog").await;
+    let _other_terminal = serves_on(&other, OTHER_PORT).await;
+    Tab::open_on(&other, OTHER_PORT).await.get("/").await.is(200);
+    assert!(Places::new(&app.table()).free(&taken[0]).await.unwrap());
+    tab.get("/").await.is(200);
+}
+
+#[tokio::test]
+async fn a_request_gives_its_place_back_however_it_ends() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let _terminal = serves(&project).await;
+    let tab = Tab::open(&project).await;
+    assert_eq!(crowd(&project, REQUESTS_PER_PROJECT - 1).await.len(), 23);
+    for _ in 0..3 {
+        tab.get("/").await.is(200);
+        tab.get("/rude").await.is(502);
+        read(tab.call(Method::GET, "/").header("x-wide", "z".repeat(40_000))).await.is(413);
+    }
+    // A browser that leaves early frees its place once the function notices.
+    let left = tab.call(Method::GET, "/slow").timeout(Duration::from_secs(1)).send().await;
+    assert!(left.unwrap_err().is_timeout());
+    eventually("its place is free", async || (tab.get("/").await.status == 200).then_some(()))
+        .await;
+    project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
+    for _ in 0..2 {
+        assert!(tab.get("/").await.is(503).text().contains("The sandbox is not running"));
     }
 }
 

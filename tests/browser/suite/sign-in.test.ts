@@ -134,6 +134,17 @@ story("projects that cannot be loaded or created say why", async (t) => {
   await page.getByRole("main").getByRole("alert").getByText("The server said why").waitFor();
 });
 
+story("a person outside an organization reads what to do for as long as they like", async (t) => {
+  const { page } = await visitor(t);
+  await page.clock.install();
+  await page.goto("/api/github/login?login=outside-reader");
+  await page.getByRole("heading", { name: "You are not a member of this organization" }).waitFor();
+  await page.getByRole("alert").getByText("Ask one of its owners to invite you").waitFor();
+  await page.clock.runFor(10_000);
+  await page.getByRole("link", { name: "Install on your own account" }).waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+});
+
 story("a user with several installations chooses one, without a mouse, and works in it", async (t) => {
   const { page } = await visitor(t);
   await page.goto("/api/github/login?login=several-hands");

@@ -3571,7 +3571,7 @@ export interface components {
          * @description Why a file stays in the workspace.
          * @enum {string}
          */
-        Stays: "tools" | "private" | "private_key" | "credential" | "secret" | "link" | "not_text" | "packed" | "too_large" | "name";
+        Stays: "tools" | "private" | "private_key" | "credential" | "secret" | "link" | "not_text" | "packed" | "too_large" | "name" | "servers";
         /** @description One step. */
         StepBody: {
             /**
@@ -5974,7 +5974,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The owner of this account has not allowed the visitor */
+            /** @description The owner of this account has not allowed the visitor, or the visitor is not a member of this organization */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -7,8 +7,11 @@ import { FullPage } from "../ui/full-page";
 
 /** How long an error is shown before the landing page, in milliseconds. */
 const ERROR_MS = 5_000;
-/** The code of a sign-in that the owner of the only account within reach does not allow; the reader has to act. */
-const GUEST = "guest_refused";
+/** The titles of refusals after which another person has to act, so the page stays. */
+const OTHERS_ACT: Record<string, string> = {
+  guest_refused: "You need the owner's permission",
+  not_a_member: "You are not a member of this organization",
+};
 const FALLBACK = "Failed to complete GitHub installation";
 
 /** The reasons why a sign-in failed, by the server's code. */
@@ -18,8 +21,10 @@ const REFUSALS: Record<string, string> = {
   installation_pending: "An owner of the organization has to approve the installation first.",
   installation_suspended:
     "The installation is suspended. Unsuspend it in your GitHub settings, then sign in again.",
-  [GUEST]:
+  guest_refused:
     "This account belongs to another person, who has not allowed you to use it in Groundcrew. Ask them to allow you, then sign in again, or install Groundcrew on your own account.",
+  not_a_member:
+    "GitHub does not list you as a member of this organization. Ask one of its owners to invite you, and to accept Groundcrew's permission to read members. Then sign in again, or install Groundcrew on your own account.",
   github: "GitHub did not answer. Please try again in a moment.",
   internal: "Something went wrong on our side. Please try again in a moment.",
 };
@@ -39,14 +44,15 @@ export function Component() {
       void navigate(returnPath(params.get("return_to")) ?? paths.projects(), { replace: true });
       return;
     }
-    if (params.get("error") === GUEST) return;
+    if (title(params)) return;
     const timer = setTimeout(() => void navigate(paths.landing(), { replace: true }), ERROR_MS);
     return () => clearTimeout(timer);
   }, [params, navigate]);
 
-  if (state.is === "error" && params.get("error") === GUEST) {
+  const waits = title(params);
+  if (state.is === "error" && waits) {
     return (
-      <FullPage title="You need the owner's permission">
+      <FullPage title={waits}>
         <p role="alert" className="text-ink-2">
           {state.text}
         </p>
@@ -79,6 +85,12 @@ export function Component() {
       </p>
     </FullPage>
   );
+}
+
+/** The title of a refusal after which another person has to act. */
+function title(params: URLSearchParams): string | undefined {
+  const refused = params.get("error") ?? "";
+  return Object.hasOwn(OTHERS_ACT, refused) ? OTHERS_ACT[refused] : undefined;
 }
 
 /** When to try again; the address contains the seconds. */

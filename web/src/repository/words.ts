@@ -1,7 +1,7 @@
 import { ApiError, problemText } from "../api/errors";
 import type { FileKind, Stays } from "../api/repository";
 
-/** Why a file is not pushed. */
+/** Why a file is not pushed or imported. */
 export const WHY: Record<Stays, string> = {
   tools: "a tool's own files",
   private: "may hold keys, state or credentials",
@@ -13,6 +13,7 @@ export const WHY: Record<Stays, string> = {
   packed: "packed or encrypted, so it cannot be searched for secrets",
   too_large: "over 1 MiB",
   name: "its name does not work everywhere",
+  servers: "could say which servers commands reach",
 };
 
 /** The kind of a file in a repository. */

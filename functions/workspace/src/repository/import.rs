@@ -3,7 +3,7 @@
 //! As with a push, one call shows what would be imported and what would be left out, and the other names the commit and
 //! the digest of what was shown. The files become a backup like any other, so the first sandbox starts with them. The
 //! sandbox gets no token, and no `git` runs. The same rules decide what may be imported and what may be pushed
-//! ([`domain::repository`]).
+//! ([`domain::repository`]), except that no import brings `ssh/`, which says what servers commands reach.
 
 use super::contents::Contents;
 use super::place::no_name;

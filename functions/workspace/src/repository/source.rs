@@ -5,7 +5,9 @@
 
 use super::contents::Contents;
 use crate::github::{GitHubError, Granted, Listed};
-use domain::repository::{MAX_BYTES, MAX_FILE_BYTES, PushedFile, Stays, searched, stays_by_path};
+use domain::repository::{
+    MAX_BYTES, MAX_FILE_BYTES, PushedFile, Stays, searched, stays_out_by_path,
+};
 use futures::{StreamExt, TryStreamExt};
 use http_kit::ApiError;
 use std::collections::BTreeMap;
@@ -78,7 +80,7 @@ fn choose(listed: Vec<Listed>) -> Option<Chosen> {
 
 fn stays(entry: &Listed) -> Option<(Stays, &str)> {
     let path = entry.path.as_str();
-    if let Some(stays) = stays_by_path(path) {
+    if let Some(stays) = stays_out_by_path(path) {
         return Some(stays);
     }
     let why = match entry.mode.as_str() {
@@ -128,12 +130,17 @@ mod tests {
             entry("modules/other", "160000", 0),
             entry("dump.sql", "100644", MAX_FILE_BYTES + 1),
             entry("a\\b", "100644", 1),
+            entry("ssh/config", "100644", 1),
+            entry("ssh/known_hosts", "100644", 1),
+            entry("SSH", "120000", 1),
         ])
         .unwrap();
         let files: Vec<_> = chosen.files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(files, ["run.sh", "terraform/main.tf"]);
         let stays = [
             (".github", Stays::Tools),
+            ("SSH", Stays::Servers),
+            ("ssh", Stays::Servers),
             ("a\\b", Stays::Name),
             ("dump.sql", Stays::TooLarge),
             ("link", Stays::Link),

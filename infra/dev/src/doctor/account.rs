@@ -17,7 +17,7 @@ const SECRETS: [(&str, &str); 5] = [
 ];
 
 /// The smallest account concurrency that leaves AWS's own hundred besides the template's reservations.
-const CONCURRENCY: u32 = 875;
+const CONCURRENCY: u32 = 945;
 
 /// A stack in the account that the `aws` command uses.
 pub struct Account<'a> {

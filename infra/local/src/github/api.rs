@@ -1,9 +1,10 @@
-//! `GET /user` and `GET /user/installations` of the REST API, and code that all of its calls share.
+//! `GET /user`, `GET /user/installations` and `GET /user/memberships/orgs/{org}` of the REST API, and code that all of its
+//! calls share.
 
-use super::people::{Account, Installation, User};
+use super::people::{Account, Belongs, Installation, User};
 use super::state::GitHub;
 use crate::names;
-use axum::extract::{Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -47,6 +48,31 @@ pub async fn installations(
     let shown: Vec<_> = shown.collect();
     let total = user.installations.len();
     Ok(axum::Json(json!({"total_count": total, "installations": shown})).into_response())
+}
+
+/// The membership of the token's user in an organization.
+pub async fn membership(
+    State(github): State<GitHub>,
+    Path(organization): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let user = caller(&github, &headers)?;
+    let mut accounts = user.installations.iter().map(|one| &one.account);
+    let known = accounts.find(|one| one.organization && one.login == organization);
+    let unknown = Refusal(StatusCode::NOT_FOUND, "Not Found");
+    let state = match Belongs::of(&user.login) {
+        Belongs::Member => "active",
+        Belongs::Invited => "pending",
+        Belongs::Outside => return Err(unknown),
+        Belongs::Unread => {
+            return Err(Refusal(StatusCode::FORBIDDEN, "Resource not accessible by integration"));
+        }
+    };
+    let organization = account(&github, known.ok_or(unknown)?);
+    let user = account(&github, &user.account());
+    let found =
+        json!({"state": state, "role": "member", "organization": organization, "user": user});
+    Ok(axum::Json(found).into_response())
 }
 
 /// An installation as the API and the webhooks show it.

@@ -15,6 +15,7 @@
 //! | `pending-…` | installation requested but not approved |
 //! | `suspended-…` | the only installation is suspended |
 //! | `denied-…` | authorization refused |
+//! | `outside-…`, `invited-…`, `unread-…` | the installation of an organization: the user is an outside collaborator, is invited, or the App may not read members; after `several-`, the same in each organization |
 //! | `guest-of-NAME` | the installation of the user NAME, to whose repository the guest contributes; NAME has to allow the guest |
 //!
 //! `/settings/installations` lists what the signed-in user has installed and lets them suspend, unsuspend and uninstall
@@ -51,6 +52,7 @@ impl GitHub {
             .route("/avatars/{id}", get(avatar::show))
             .route("/api/user", get(api::user))
             .route("/api/user/installations", get(api::installations))
+            .route("/api/user/memberships/orgs/{organization}", get(api::membership))
             .merge(code::routes())
             .with_state(self.clone())
     }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// How the name of a user begins who contributes to a repository of the user whose name follows.
 pub const GUEST: &str = "guest-of-";
 
+/// How the name of a user begins who can access several installations.
+const SEVERAL: &str = "several-";
+
 /// How many installations a user whose name begins with `many-` has: more than a page of GitHub's holds.
 const MANY: usize = 101;
 
@@ -69,6 +72,32 @@ pub enum Start {
     Suspended,
     /// Nothing, and the user refuses authorization.
     Denies,
+    /// The installation of an organization.
+    Organization,
+}
+
+/// How a user belongs to the organizations whose installations they can access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Belongs {
+    /// As a member.
+    Member,
+    /// Not at all: the user contributes to one of their repositories.
+    Outside,
+    /// The user has yet to accept an invitation.
+    Invited,
+    /// The App may not read that.
+    Unread,
+}
+
+impl Belongs {
+    /// How a user with this name belongs to them.
+    pub fn of(login: &str) -> Self {
+        let login = login.strip_prefix(SEVERAL).unwrap_or(login);
+        let kinds =
+            [("outside-", Self::Outside), ("invited-", Self::Invited), ("unread-", Self::Unread)];
+        let kind = kinds.into_iter().find(|(prefix, _)| login.starts_with(prefix));
+        kind.map_or(Self::Member, |(_, kind)| kind)
+    }
 }
 
 impl Start {
@@ -77,14 +106,18 @@ impl Start {
         let kinds = [
             ("none-", Self::New),
             ("new-", Self::New),
-            ("several-", Self::Several),
+            (SEVERAL, Self::Several),
             ("many-", Self::Many),
             ("pending-", Self::Pending),
             ("suspended-", Self::Suspended),
             ("denied-", Self::Denies),
         ];
         let kind = kinds.into_iter().find(|(prefix, _)| login.starts_with(prefix));
-        kind.map_or(Self::Welcome, |(_, kind)| kind)
+        match kind {
+            Some((_, kind)) => kind,
+            None if Belongs::of(login) != Belongs::Member => Self::Organization,
+            None => Self::Welcome,
+        }
     }
 
     /// The accounts whose installations the user can access from the beginning, and whether each is suspended.
@@ -94,6 +127,7 @@ impl Start {
         match self {
             Self::Welcome | Self::New | Self::Pending | Self::Denies => Vec::new(),
             Self::Suspended => vec![own(true)],
+            Self::Organization => vec![organization(format!("{login}-labs"), false)],
             Self::Several => vec![
                 own(false),
                 organization(format!("{login}-labs"), false),

@@ -3,12 +3,15 @@
 use super::{Item, Key, Stored};
 use crate::StoreError;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
-use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::types::{AttributeValue, CancellationReason};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 
 /// DynamoDB's code for a failed condition.
 const CONDITION_FAILED: &str = "ConditionalCheckFailedException";
+/// Its code for the same in a transaction.
+const CONDITION_FAILED_IN_TRANSACTION: &str = "ConditionalCheckFailed";
 
 pub(crate) fn number(n: impl ToString) -> AttributeValue {
     AttributeValue::N(n.to_string())
@@ -45,6 +48,15 @@ pub(super) fn set_expiry(item: &mut Item, expires_at: Option<i64>) {
     if let Some(seconds) = expires_at {
         item.insert("expires_at".to_owned(), number(seconds));
     }
+}
+
+/// The writes of a transaction whose conditions failed, with their items.
+pub(super) fn failed(reasons: &[CancellationReason]) -> BTreeMap<usize, Item> {
+    let is_failed = |reason: &CancellationReason| {
+        reason.code().is_some_and(|code| code == CONDITION_FAILED_IN_TRANSACTION)
+    };
+    let failed = reasons.iter().enumerate().filter(|(_, reason)| is_failed(reason));
+    failed.map(|(at, reason)| (at, reason.item().cloned().unwrap_or_default())).collect()
 }
 
 /// Whether a conditional write succeeded.

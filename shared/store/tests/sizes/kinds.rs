@@ -128,6 +128,7 @@ pub const PARTITIONS: &[&str] = &[
     "MAIL#",
     "POOL",
     "PREVIEW#",
+    "PREVIEWS#",
     "SCHEDULES",
     "STREAMS#",
     "TURNS",

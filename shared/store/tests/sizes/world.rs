@@ -363,6 +363,7 @@ impl World {
             own: false,
             avatar_url: hex(300),
             suspended: false,
+            member: false,
         };
         let user =
             User { id: u64::MAX, login: hex(39), name: Some(chars(255)), avatar_url: hex(300) };

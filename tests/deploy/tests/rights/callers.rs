@@ -220,6 +220,7 @@ pub fn one_function_issues_preview_tickets_and_another_redeems_them_at_sandboxes
     let template = Template::load();
     let preview = template.function("preview");
     opens(&template, &preview, &["GetItem", "PutItem", "DeleteItem"], "PREVIEW#*");
+    opens(&template, &preview, &["Query", "PutItem", "DeleteItem"], "PREVIEWS#*");
     opens(&template, &preview, &["GetItem"], "SESSION#*");
     opens(&template, &preview, &["GetItem"], "P#*");
     let role = role(&template, &preview);
