@@ -129,7 +129,7 @@ fn unasked(target: CommandTarget, command: &str, sandbox: &Sandbox) -> Option<Un
         }
         CommandTarget::Server => {
             let reading = Reading::of(command, Place::Server)?;
-            Some(Unasked { script: reading.script(), how: How::Carried })
+            Some(Unasked { script: reading.remote(), how: How::Carried })
         }
     }
 }

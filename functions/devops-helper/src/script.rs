@@ -32,6 +32,9 @@ const BOUNDS: &str =
 curl() { command curl -q --noproxy '*' --max-time 20 \"$@\"; }
 ";
 
+/// The most that a command without an approval prints on the server, in bytes; it ends there.
+const PRINTED_BYTES: usize = 1_000_000;
+
 /// Where a script runs, as its text shows.
 pub(crate) fn target(script: &str) -> CommandTarget {
     match script.starts_with(APPROVED) || script.starts_with(UNAPPROVED) {
@@ -49,8 +52,19 @@ pub(crate) fn approved(target: CommandTarget, command: &str) -> String {
 pub(crate) fn unapproved(target: CommandTarget, reading: &str) -> String {
     match target {
         CommandTarget::Sandbox => reading.to_owned(),
-        CommandTarget::Server => script(target, &format!("{BOUNDS}{reading}"), UNAPPROVED),
+        CommandTarget::Server => script(target, &bounded(reading), UNAPPROVED),
     }
+}
+
+/// The command with its bounds; its exit code stays.
+fn bounded(reading: &str) -> String {
+    format!(
+        "{BOUNDS}{{ {reading}
+}} 2>&1 | head -c {PRINTED_BYTES}
+code=${{PIPESTATUS[0]}}
+[ \"$code\" != 141 ] || echo 'Only the beginning of the output is shown.'
+exit \"$code\""
+    )
 }
 
 /// The deployment has written `ssh/config` in the workspace, whose alias `server` reaches the server. The command
@@ -72,6 +86,7 @@ fn script(target: CommandTarget, command: &str, carrier: &str) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use domain::read_only::{Place, Reading};
     use std::io::{Read, Write};
     use std::net::{TcpListener, TcpStream};
     use std::path::Path;
@@ -184,6 +199,52 @@ mod tests {
         let file = home.path().join("written");
         on_server(home.path(), "", &format!("echo words >{}", file.display()));
         assert_eq!(std::fs::read(file).unwrap_or_default(), b"");
+    }
+
+    #[test]
+    fn the_output_of_a_command_without_an_approval_is_bounded() {
+        let home = tempfile::tempdir().unwrap();
+        let long = on_server(home.path(), "", "head -c 3000000 /dev/zero | tr '\\0' x");
+        assert!(long.starts_with('x') && long.ends_with("is shown.\n"));
+        assert!(long.len() < PRINTED_BYTES + 100, "{}", long.len());
+        let errors = "for n in $(seq 40000); do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx >&2; done";
+        assert!(on_server(home.path(), "", errors).len() < PRINTED_BYTES + 100);
+        assert_eq!(
+            on_server(home.path(), "", "echo out; ls nowhere 2>/dev/null; echo err >&2"),
+            "out\nerr\n"
+        );
+        let code =
+            script(CommandTarget::Server, &bounded("true | false"), "bash -s <<'END_OF_COMMAND");
+        assert_eq!(Command::new("bash").arg("-c").arg(code).status().unwrap().code(), Some(1));
+    }
+
+    /// A log, read as on a server; the folder stands for `/var/log`.
+    fn log_on_server(folder: &Path, command: &str) -> String {
+        let remote = Reading::of(command, Place::Server).unwrap().remote();
+        let here = folder.canonicalize().unwrap();
+        on_server(folder, "", &remote.replace("/var/log", here.to_str().unwrap()))
+    }
+
+    #[test]
+    fn a_log_on_the_server_is_read_only_under_its_own_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("real")).unwrap();
+        std::fs::write(at("real/a.log"), "one\ntwo\nthree\n").unwrap();
+        let shown = log_on_server(folder.path(), "tail -n 2 /var/log/real/a.log | grep -n two");
+        assert_eq!(shown, "1:two\n");
+        assert_eq!(log_on_server(folder.path(), "wc -l /var/log/real/a.log"), "3\n");
+
+        std::os::unix::fs::symlink(at("real/a.log"), at("link.log")).unwrap();
+        std::os::unix::fs::symlink(at("real"), at("other")).unwrap();
+        for path in ["/var/log/link.log", "/var/log/other/a.log"] {
+            let refused = log_on_server(folder.path(), &format!("cat {path} || echo refused"));
+            assert!(refused.ends_with("only with an approval.\nrefused\n"), "{refused}");
+            assert!(!refused.contains("two"), "{refused}");
+        }
+        let missing =
+            log_on_server(folder.path(), "cat /var/log/missing.log 2>/dev/null || echo none");
+        assert_eq!(missing, "none\n");
     }
 
     #[test]

@@ -33,7 +33,12 @@ async fn read_hiding(
 }
 
 fn wide() -> Reach {
-    Reach { processes: true, loopback_port: Some(8), parts: false }
+    Reach { loopback_port: Some(8), ..Reach::default() }
+}
+
+/// Everything that a reading may reach beside the workspace.
+fn processes() -> Reach {
+    Reach { processes: true, ..Reach::default() }
 }
 
 /// A workspace with secrets in their usual places, and copies elsewhere.
@@ -63,10 +68,54 @@ async fn a_reader_reads_the_workspace_and_none_of_its_secrets() {
         report.head
     );
     assert!(!report.head.contains(CANARY) && !report.tail.contains(CANARY), "{}", report.head);
+    let environments = "cat /proc/*/environ 2>&1 | tr -d '\\0'";
+    let report = read(&mut gateway, "r5", environments, processes()).await;
+    assert!(report.head.contains("Permission denied"), "{}", report.head);
+    assert!(!report.head.contains(CANARY), "{}", report.head);
     // With approval the same command shows all of it, so the canaries are in place.
     let report =
         gateway.run("r4", "cat notes.txt hard.txt soft.txt link.txt .env terraform/*").await;
     assert_eq!(report.head.matches(CANARY).count(), 7, "{}", report.head);
+}
+
+#[tokio::test]
+async fn a_reader_of_processes_sees_nothing_of_the_workspace() {
+    let (mut gateway, agent) = sandbox().await;
+    let plant = "echo words > a.txt; python3 -c 'import time; time.sleep(1000)' canary-7f3a > /dev/null 2>&1 &
+        echo $! > pid; ln -s /proc/$!/cmdline link.txt; ln -s /proc procs; cat link.txt | tr '\\0' ' '";
+    let report = gateway.run("r1", plant).await;
+    assert!(report.head.contains(CANARY), "an approved command follows the link: {}", report.head);
+    let workspace = agent.workspace();
+    let pid = std::fs::read_to_string(workspace.join("pid")).unwrap();
+    let files = format!(
+        "cat a.txt link.txt; ls; pwd; cat procs/{}/cmdline; cat {}/a.txt",
+        pid.trim(),
+        workspace.display()
+    );
+    let report =
+        read(&mut gateway, "r2", &format!("{files}; ps -eo comm | grep -c python3"), processes())
+            .await;
+    assert!(
+        report.head.ends_with("\n1\n") && report.head.contains("/tmp/reader-"),
+        "{}",
+        report.head
+    );
+    assert!(!report.head.contains(CANARY) && !report.head.contains("words"), "{}", report.head);
+    let report = read(&mut gateway, "r3", &files, Reach::default()).await;
+    assert!(report.head.contains("words") && !report.head.contains(CANARY), "{}", report.head);
+}
+
+#[tokio::test]
+async fn without_the_list_of_processes_a_reader_still_sees_ports_and_free_space() {
+    let (mut gateway, _agent) = sandbox().await;
+    let service = "python3 -u -c 'import socket, time
+s = socket.create_server((\"127.0.0.1\", 0)); open(\"port\", \"w\").write(str(s.getsockname()[1])); time.sleep(1000)' > /dev/null 2>&1 &
+        until [ -s port ]; do sleep 0.01; done; cat port";
+    let port = gateway.run("r1", service).await.head;
+    let report =
+        read(&mut gateway, "r2", "ss -tlnH; df -h . 2>/dev/null | wc -l", Reach::default()).await;
+    assert!(report.head.contains(&format!("127.0.0.1:{port} ")), "{}", report.head);
+    assert!(report.head.ends_with("\n2\n"), "{}", report.head);
 }
 
 #[tokio::test]
@@ -136,15 +185,14 @@ async fn a_reader_changes_nothing() {
 #[tokio::test]
 async fn a_reader_touches_no_other_process() {
     let (mut gateway, _agent) = sandbox().await;
-    let mut victim = order("r1", "echo $$ > pid; exec 3<ssh; sleep 1000");
+    let mut victim = order("r1", "exec 3<ssh; sleep 1000");
     victim.env.insert("TOKEN".to_owned(), CANARY.to_owned());
     gateway.tell(ToAgent::Run(victim));
-    let script = "until [ -s pid ]; do :; done; read pid < pid; kill $pid; kill -9 -1; kill -0 $pid
-        for file in environ mem maps cwd/pid root/etc/passwd fd/3 exe io; do cat /proc/$pid/$file && echo \"sees $file\"; done
+    let script = "until pid=$(pgrep -x sleep); do :; done; kill $pid; kill -9 -1; kill -0 $pid
+        for file in environ mem maps cwd/ssh root/etc/passwd fd/3 exe io; do cat /proc/$pid/$file && echo \"sees $file\"; done
         readlink /proc/$pid/fd/3 && echo 'sees descriptors'; renice 19 $pid; prlimit --pid $pid --nofile=1
         python3 -c \"import os; os.pidfd_open($pid)\"; ps -eo comm | grep -c sleep";
-    let reach = Reach { processes: true, ..Reach::default() };
-    let report = read(&mut gateway, "r2", script, reach).await;
+    let report = read(&mut gateway, "r2", script, processes()).await;
     assert!(report.head.ends_with("\n1\n") && !report.head.contains("sees "), "{}", report.head);
     assert!(!report.head.contains(CANARY), "{}", report.head);
     gateway.tell(ToAgent::RunCancel { run_id: "r1".into() });

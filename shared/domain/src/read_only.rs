@@ -74,6 +74,10 @@ impl Reach {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     line: line::Line,
+    /// The place of a server's log among the words of each command that shows one.
+    logs: Vec<Option<usize>>,
+    /// Whether it may show something of the workspace.
+    workspace: bool,
     /// What the command may reach.
     pub reach: Reach,
 }
@@ -85,17 +89,25 @@ impl Reading {
             return None;
         }
         let line = line::Line::read(command)?;
-        let mut reach = Reach::default();
+        let (mut reach, mut logs, mut workspace) = (Reach::default(), Vec::new(), false);
         for command in &line.commands {
             let needs = matching::needs(command, place)?;
-            reach = reach.with(&needs)?;
+            reach = reach.with(&needs.reach)?;
+            workspace |= needs.workspace;
+            logs.push(needs.log);
         }
-        Some(Self { line, reach })
+        is_apart(place, &reach, workspace).then_some(Self { line, logs, workspace, reach })
     }
 
     /// The command to run: the judged words, quoted again.
     pub fn script(&self) -> String {
         self.line.to_string()
+    }
+
+    /// The same for a server, where other programs write the logs: bash opens a log, and the command gets it as its input
+    /// if it has the name under which it was opened. So no link leads to another file, however it changes meanwhile.
+    pub fn remote(&self) -> String {
+        self.line.with_inputs(&self.logs)
     }
 
     /// The same for a shell that its user configured: programs by their full path, which avoids aliases and the user's
@@ -111,4 +123,10 @@ impl Reading {
         }
         line.to_string()
     }
+}
+
+/// Whether a command shows either processes or the workspace. In the sandbox, a link in the workspace may lead to the
+/// arguments of a process, so the reader shows one of the two.
+fn is_apart(place: Place, reach: &Reach, workspace: bool) -> bool {
+    place != Place::Sandbox || !(reach.processes && workspace)
 }

@@ -236,7 +236,9 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
         let public = |raw: &Raw| fixed.iter().any(|wall| overlap(wall, &raw.span));
         let kept =
             |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !harmless(raw));
-        found = apart(found, learned::find(&plain.text).into_iter().filter_map(kept).collect());
+        let told = |raw: &Raw| !announced::opened::is_technical(&plain.text[raw.span.clone()]);
+        let learned = learned::find(&plain.text).into_iter().filter(told);
+        found = apart(found, learned.filter_map(kept).collect());
         let announced = announced::find(&plain.text, &found).into_iter();
         let announced: Vec<_> = announced.filter_map(kept).collect();
         found = apart(without_parts(found, &announced), announced);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { drawn } from "../support/drawn.ts";
 import { scene } from "../support/scene.ts";
 import { WISH } from "../support/user.ts";
-import { Workspace } from "../support/workspace.ts";
+import { typeKept, Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
@@ -12,6 +12,8 @@ const POLL_MS = 11_000;
 
 const conversation = (page: Page) => page.getByRole("log", { name: "Conversation with Requirements agent" });
 const composer = (page: Page) => page.getByLabel("Message to Requirements agent");
+/** What the tab's storage holds. */
+const stored = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
 
 story("another tab follows the conversation, and keeps its draft and the reader's place", async (t) => {
   const owner = await user(t, { viewport: { width: 1440, height: 600 } });
@@ -52,7 +54,7 @@ story("a message that is being typed outlives another stage, Back and a reload",
   await owner.open(await owner.projectAt("architecture"));
   const workspace = new Workspace(page);
   const architect = page.getByLabel("Message to Cloud architect");
-  await architect.fill("Is it");
+  await typeKept(architect, "Is it");
   const stages = page.getByRole("navigation", { name: "Stages" }).first();
   await stages.getByText("Requirements", { exact: true }).click();
   await workspace.stage("Requirements").waitFor();
@@ -60,6 +62,7 @@ story("a message that is being typed outlives another stage, Back and a reload",
   await page.goBack();
   await workspace.stage("Cloud architecture").waitFor();
   assert.equal(await architect.inputValue(), "Is it");
+  assert.ok(!(await stored(page)).includes("Is it"), "it is stored only between two documents");
   await page.reload();
   await architect.waitFor();
   assert.equal(await architect.inputValue(), "Is it");
@@ -82,7 +85,35 @@ story("a draft with a secret is not stored, and the browser asks before it is lo
   await dialog.accept();
   await leaving;
   await page.getByRole("heading", { name: "My Projects" }).waitFor();
-  assert.ok(!JSON.stringify(await page.evaluate(() => ({ ...sessionStorage }))).includes("hunter2"));
+  assert.ok(!(await stored(page)).includes("hunter2"));
+});
+
+story("a reason with a secret is not stored, and neither is one that could not be searched", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  for (const search of ["finds the secret", "fails"]) {
+    await owner.open(project);
+    const step = new Workspace(page).step(1);
+    await step.is("waiting approval");
+    await step.card.getByRole("button", { name: "Reject with a reason..." }).click();
+    const reason = step.card.getByLabel("What should the agent do differently?");
+    if (search === "fails") await page.route("**/planning/draft-secrets", (route) => route.abort());
+    const searched =
+      search === "fails"
+        ? page.waitForEvent("requestfailed", (request) => request.url().endsWith("/draft-secrets"))
+        : page.waitForResponse("**/planning/draft-secrets");
+    await reason.fill("The database password is hunter2!xYz9");
+    await searched;
+    const asked = page.waitForEvent("dialog");
+    const leaving = page.goto("/app").catch(() => undefined);
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload", search);
+    await dialog.accept();
+    await leaving;
+    await page.getByRole("heading", { name: "My Projects" }).waitFor();
+    assert.ok(!(await stored(page)).includes("hunter2"), search);
+  }
 });
 
 story("a message that is too long is kept whole, and says how much too long it is", async (t) => {

@@ -7,7 +7,7 @@ import { hasFocus, tabTo } from "../support/focus.ts";
 import { inspect } from "../support/inspect.ts";
 import { PHONE, scene } from "../support/scene.ts";
 import type { User } from "../support/user.ts";
-import { sha256, Workspace } from "../support/workspace.ts";
+import { sha256, typeKept, Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
@@ -106,7 +106,7 @@ story("a script that was not saved survives Back, a reload and the end of the se
   const step = await openEditor(owner);
   const text = editor(page).getByLabel("Text of step 1");
   const mine = `echo not saved yet\n${await text.inputValue()}`;
-  await text.fill(mine);
+  await typeKept(text, mine);
   const place = page.url();
   await page.goBack();
   await step.card.getByText("You have unsaved changes to this script.").waitFor();

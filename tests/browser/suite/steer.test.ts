@@ -1,7 +1,7 @@
 /** A person steers: a rejection has a reason, and cards show whose turn it is. */
 import assert from "node:assert/strict";
 import { scene } from "../support/scene.ts";
-import { Workspace } from "../support/workspace.ts";
+import { typeKept, Workspace } from "../support/workspace.ts";
 
 const { user, story } = scene();
 
@@ -87,7 +87,7 @@ story("a typed reason outlives a closed review and a reload, and says when it is
   const pane = page.getByRole("dialog", { name: /^Review: / });
   const field = (place: Locator) => place.getByLabel("What should the agent do differently?");
   await pane.getByRole("button", { name: "Reject with a reason..." }).click();
-  await field(pane).fill("listen on localhost only");
+  await typeKept(field(pane), "listen on localhost only");
   await page.keyboard.press("Escape");
   await pane.waitFor({ state: "detached" });
   assert.equal(await field(step.card).inputValue(), "listen on localhost only");

@@ -3,6 +3,17 @@ import { createHash } from "node:crypto";
 
 const button = (place: Page | Locator, name: string) => place.getByRole("button", { name, exact: true });
 
+/** Types a text and waits until the server has found no secret in it: from then on it survives a reload. */
+export async function typeKept(field: Locator, text: string) {
+  const searched = field.page().waitForResponse(async (answer) => {
+    const request = answer.request();
+    if (!request.url().endsWith("/planning/draft-secrets")) return false;
+    return text.includes(request.postDataJSON().message) && (await answer.json()).found.length === 0;
+  });
+  await field.fill(text);
+  await searched;
+}
+
 export class Workspace {
   page: Page;
   steps: Locator;

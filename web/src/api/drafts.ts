@@ -12,11 +12,21 @@ export interface Marks {
   notSecrets: Range[];
 }
 
-/** The parts of this message that would be sealed; the server does not store the message. */
-export const draftSecrets = async (message: string, marks: Marks, signal: AbortSignal): Promise<Found[]> => {
+/**
+ * The parts of this message that would be sealed; the server does not store the message.
+ *
+ * @param project the project in which it is typed; only the pages of a project name it with every call
+ */
+export const draftSecrets = async (
+  message: string,
+  marks: Marks,
+  project: number | undefined,
+  signal: AbortSignal,
+): Promise<Found[]> => {
   const { found } = await body(
     api.POST("/planning/draft-secrets", {
       body: { message, secrets: marks.secrets, not_secrets: marks.notSecrets },
+      headers: project === undefined ? {} : { "Project-Id": String(project) },
       signal,
     }),
   );

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
+import { useKeptText } from "../api/checked-draft";
 import { problemText } from "../api/errors";
 import { requirementsQuery } from "../api/planning";
-import { asText, useKept } from "../lib/use-kept";
 import { Button } from "../ui/button";
 import { useLimit } from "../ui/limit";
 import { Problem } from "../ui/states";
@@ -14,7 +14,7 @@ const MAX_WISH_CHARS = 1000;
 
 /** Asks what to change, and passes the answer to the requirements agent. */
 export function ChangeForm({ projectId }: { projectId: number }) {
-  const [typed, setTyped] = useKept(wishDraft(projectId), asText);
+  const [typed, setTyped] = useKeptText(wishDraft(projectId));
   const wish = typed ?? "";
   const setWish = (wish: string) => setTyped(wish === "" ? undefined : wish);
   const id = useId();

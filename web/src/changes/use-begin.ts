@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import { asks } from "../api/asks";
 import { beginChange, type NewChange } from "../api/changes";
-import { drafts } from "../lib/drafts";
+import { dropChecked } from "../api/checked-draft";
 import { paths } from "../lib/paths";
 import { useOnce } from "../lib/use-once";
 import { STAGE } from "../stages/stages";
@@ -17,7 +17,7 @@ export function useBegin(projectId: number) {
   return useOnce({
     mutationFn: (change: NewChange) => beginChange(projectId, change),
     onSuccess: async (change) => {
-      drafts.drop(wishDraft(projectId));
+      dropChecked(wishDraft(projectId));
       await turnover();
       asks.put({ projectId, agent: "requirements-gatherer", message: change.wish });
       await navigate(paths.project(projectId, STAGE.requirements));

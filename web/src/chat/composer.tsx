@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Marks, Range } from "../api/drafts";
 import { drafts } from "../lib/drafts";
 import { Button } from "../ui/button";
@@ -28,16 +28,12 @@ export function Composer({ draft, label, placeholder, multiline, disabled, onSen
   const [text, setText] = useState(kept.text);
   const [marks, setMarks] = useState(kept.marks);
   const [selection, setSelection] = useState<Range>();
-  const { message, found } = useDraft(text, marks);
+  const { message, found } = useDraft(draft, text, marks);
   const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const busy = useRef(false);
 
   const limit = useLimit(message, MAX_MESSAGE_CHARS);
-  useEffect(() => {
-    if (text === "") drafts.drop(draft);
-    else drafts.put(draft, { text, marks }, found.length + marks.secrets.length > 0);
-  }, [draft, text, marks, found]);
 
   useLayoutEffect(() => {
     const element = input.current;

@@ -1,39 +1,28 @@
 import { useEffect, useState } from "react";
-import { draftSecrets, type Found, type Marks } from "../api/drafts";
+import { dropChecked, keepChecked } from "../api/checked-draft";
+import type { Found, Marks } from "../api/drafts";
 import { asSent } from "./draft";
-
-/** How long the user has to pause before the draft is checked, in milliseconds. */
-const PAUSE_MS = 300;
 
 interface Looked {
   message: string;
-  marks: Marks;
   found: Found[];
 }
 
-/** The parts of a draft that would be sealed; empty until that is known, and if it cannot be known. */
-export function useDraft(text: string, marks: Marks): { message: string; found: Found[] } {
+/** Keeps a draft, and tells which parts of it would be sealed; none until that is known, or if it cannot be known. */
+export function useDraft(key: string, text: string, marks: Marks): Looked {
   const [looked, setLooked] = useState<Looked>();
   useEffect(() => {
-    const sent = asSent(text, marks);
-    if (sent.message === "") {
+    if (text === "") {
+      dropChecked(key);
       setLooked(undefined);
       return;
     }
-    const leaving = new AbortController();
-    const timer = setTimeout(() => {
-      draftSecrets(sent.message, sent.marks, leaving.signal).then(
-        // A draft without a secret does not change the page.
-        (found) => setLooked(found.length > 0 ? { ...sent, found } : undefined),
-        // The server checks the sent message again, whether or not this could be shown before.
-        (error: unknown) => leaving.signal.aborted || console.error("The draft could not be checked", error),
-      );
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
-    };
-  }, [text, marks]);
+    const sent = asSent(text, marks);
+    keepChecked(key, { text, marks }, sent, (found) =>
+      // A draft without a secret does not change the page. The server checks the sent message again in any case.
+      setLooked(found.length > 0 ? { message: sent.message, found } : undefined),
+    );
+  }, [key, text, marks]);
   const { message } = asSent(text, marks);
   return looked?.message === message ? looked : { message, found: [] };
 }

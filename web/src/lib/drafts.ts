@@ -4,8 +4,8 @@
  * Drafts outlive the field: they stay in memory while the user visits another stage, goes back or closes a pane. After a
  * reload or the end of a session they are found in the tab's storage, which holds them only between two documents. They
  * belong to the installation under which they were typed: another one that signs in to the same tab does not get them,
- * and signing out deletes them. A draft with a secret is never stored: the browser asks before the page that holds it
- * closes.
+ * and signing out deletes them. A text is stored only after a search has found no secret in it. Until then an earlier
+ * text without a secret is stored in its place, and the browser asks before the page that holds the newer one closes.
  */
 import { installationId } from "./session";
 import { readStored } from "./stored";
@@ -14,7 +14,8 @@ const PREFIX = "groundcrew:drafts:";
 
 interface Draft {
   value: unknown;
-  isSecret: boolean;
+  /** The latest value without a secret, as JSON, which may be stored; undefined if there is none. */
+  harmless: string | undefined;
 }
 
 export class Drafts {
@@ -36,27 +37,43 @@ export class Drafts {
     return this.#own().get(key)?.value;
   }
 
-  /** Keeps a value; undefined drops it. */
-  put(key: string, value: unknown, isSecret = false) {
+  /** Keeps a value in memory; undefined drops it. */
+  put(key: string, value: unknown) {
     if (value === undefined) this.drop(key);
-    else this.#own().set(key, { value, isSecret });
+    else this.#own().set(key, { value, harmless: this.#own().get(key)?.harmless });
+  }
+
+  /** Lets the draft be stored if it still has this value, in which a search found no secret. */
+  allow(key: string, value: unknown) {
+    const draft = this.#own().get(key);
+    if (draft && draft.value === value) draft.harmless = JSON.stringify(value);
+  }
+
+  /** Forgets what might have been stored of a draft if it still has this value, in which a search found a secret. */
+  forbid(key: string, value: unknown) {
+    const draft = this.#own().get(key);
+    if (draft && draft.value === value) draft.harmless = undefined;
   }
 
   drop(key: string) {
     this.#own().delete(key);
   }
 
-  hasSecret(): boolean {
-    return [...this.#own().values()].some(({ isSecret }) => isSecret);
+  /** Whether a text would be lost with this document: it holds a secret, or no search has seen it. */
+  wouldLose(): boolean {
+    return [...this.#own().values()].some(({ value, harmless }) => JSON.stringify(value) !== harmless);
   }
 
-  /** Stores the drafts without secrets for the next document of this tab. */
+  /** Stores the drafts without secrets for the next document of this tab, and removes those of an earlier document. */
   store() {
-    const open = [...this.#own()].filter(([, { isSecret }]) => !isSecret);
-    if (this.#of === null || open.length === 0) return;
-    const values = Object.fromEntries(open.map(([key, { value }]) => [key, value]));
+    this.#own();
+    if (this.#of === null) return;
+    const open = [...this.#kept].flatMap(([key, { harmless }]) =>
+      harmless === undefined ? [] : [`${JSON.stringify(key)}:${harmless}`],
+    );
     try {
-      this.#storage().setItem(PREFIX + this.#of, JSON.stringify(values));
+      if (open.length === 0) this.#storage().removeItem(PREFIX + this.#of);
+      else this.#storage().setItem(PREFIX + this.#of, `{${open.join(",")}}`);
     } catch (error) {
       console.error("The drafts could not be stored", error);
     }
@@ -88,16 +105,16 @@ export class Drafts {
     const stored = readStored(storage, key);
     const known = typeof stored === "object" && stored !== null ? Object.entries(stored) : [];
     if (known.length > 0) storage.removeItem(key);
-    return new Map(known.map(([key, value]) => [key, { value, isSecret: false }]));
+    return new Map(known.map(([key, value]) => [key, { value, harmless: JSON.stringify(value) }]));
   }
 }
 
 export const drafts = new Drafts(() => sessionStorage, installationId);
 
-/** Stores the drafts when this document goes, and asks before it goes with a secret. */
+/** Stores the drafts when this document goes, and asks before it goes with a text that may not be stored. */
 export function keepDrafts() {
   window.addEventListener("pagehide", () => drafts.store());
   window.addEventListener("beforeunload", (event) => {
-    if (drafts.hasSecret()) event.preventDefault();
+    if (drafts.wouldLose()) event.preventDefault();
   });
 }

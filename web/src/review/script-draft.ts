@@ -1,5 +1,5 @@
+import { typedLines, useKept } from "../api/checked-draft";
 import type { Step } from "../api/execution";
-import { useKept } from "../lib/use-kept";
 
 /** A script that its owner has edited and not saved. */
 export interface Kept {
@@ -29,9 +29,11 @@ export function useScriptDraft(step: string): ScriptDraft {
     kept,
     keep: (shown, text) => {
       const { attempt, command_sha256: sha256 = null } = shown;
-      put(text === shown.command ? undefined : { attempt, sha256, text });
+      const value = text === shown.command ? undefined : { attempt, sha256, text };
+      // The script's own lines are the server's: a secret that they seem to hold must not keep the edit from being stored.
+      put(value, typedLines(shown.command ?? "", text));
     },
-    drop: () => put(undefined),
+    drop: () => put(undefined, ""),
   };
 }
 

@@ -2,11 +2,11 @@ import { ChevronRight } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { asks } from "../api/asks";
+import { useKeptText } from "../api/checked-draft";
 import type { Step } from "../api/execution";
 import { plainOutput } from "../lib/ansi";
 import { part } from "../lib/part";
 import { lastLines, shortDigest } from "../lib/text";
-import { asText, useKept } from "../lib/use-kept";
 import { EditedBy } from "../review/edited-by";
 import { CheckedByMachines } from "../review/machines";
 import { PlannedChanges } from "../review/planned-changes";
@@ -39,7 +39,7 @@ export function StepDetails({ track, planId, step, steps, total, busy, problem, 
   const edit = useEdit(track);
   const name = `${track.name}:${track.projectId}:${planId}:${step.step_number}`;
   const draft = useScriptDraft(name);
-  const reason = useKept(`reason:${name}:${step.attempt}`, asText);
+  const reason = useKeptText(`reason:${name}:${step.attempt}`);
   const decide = async (action: StepAction, reason?: string) => {
     const done = await onAct(step, action, reason);
     if (done) review.close();

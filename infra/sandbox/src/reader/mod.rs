@@ -11,7 +11,7 @@
 //! - **Environment**: a few fixed values. An order for a reading has no field for credentials.
 //! - **Processes**: no signals to others, and no access to their memory, environment, descriptors or working folder,
 //!   because Landlock keeps a confined process from tracing those outside. The list of processes is visible only if the
-//!   shape needs it.
+//!   shape needs it, and then the workspace is not: a link there could lead to the arguments of a process.
 //! - **Network**: no internet socket can be created ([`calls`]). If the shape names a port of the loopback interface, the
 //!   supervisor relays a socket file to that one port ([`loopback`]), and the only file in the home configures curl for
 //!   it.
@@ -89,7 +89,7 @@ pub struct Plan {
     pub scratch: Option<PathBuf>,
     /// `HOME`: empty, or with curl's settings for the relay.
     pub home: PathBuf,
-    /// Whether `/proc` is visible.
+    /// Whether `/proc` is visible, in place of the workspace.
     pub processes: bool,
     /// Whether the relay may be dialed.
     pub loopback: bool,
@@ -162,13 +162,20 @@ impl Plan {
             .arg("read")
             .arg(serde_json::to_string(self)?)
             .arg(script)
-            .current_dir(self.scratch.as_ref().unwrap_or(&self.workspace))
+            .current_dir(self.folder())
             .env_clear()
             .envs([("PATH", PATH), ("USER", "reader"), ("LANG", "C.UTF-8"), ("TERM", "dumb")])
             .envs([("PAGER", "cat"), ("CHECKPOINT_DISABLE", "1")])
             .env("HOME", &self.home)
             .env("CURL_HOME", &self.home);
         Ok(command)
+    }
+
+    /// Where the script runs. If it sees processes, this is its empty home, so no name leads through a link in the
+    /// workspace to what `/proc` shows of a process.
+    fn folder(&self) -> &Path {
+        let of_files = if self.processes { &self.home } else { &self.workspace };
+        self.scratch.as_ref().unwrap_or(of_files)
     }
 
     fn enter(&self, script: &str) -> anyhow::Result<()> {

@@ -68,8 +68,10 @@ pub(super) fn restrict(plan: &Plan, script: &str) -> anyhow::Result<()> {
     for path in &plan.programs {
         rules = allow(rules, path, read | AccessFs::Execute)?;
     }
-    let whole = plan.parts.as_ref().map(|marks| view::Whole { script, marks });
-    rules = view::show(rules, &plan.workspace, whole)?;
+    if !plan.processes {
+        let whole = plan.parts.as_ref().map(|marks| view::Whole { script, marks });
+        rules = view::show(rules, &plan.workspace, whole)?;
+    }
     rules.restrict_self()?;
     Ok(())
 }

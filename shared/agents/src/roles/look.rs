@@ -160,7 +160,8 @@ impl Tool for Look {
             }
             try_again(
                 "This is not a command that is known only to read, so it did not run. Take a plainer one, without \
-                 variables, patterns, substitutions and redirections.",
+                 variables, patterns, substitutions and redirections. Look at processes and at files one after the \
+                 other, never in one line.",
             )
         })?;
         let printed = self.sandbox.look(self.scope, &reading).await.map_err(try_again)?;

@@ -49,6 +49,8 @@ const SANDBOX: &[&str] = &[
     "top -bn1 | head -15",
     "ss -tlnp",
     "ss -ltn 2>/dev/null || cat /proc/net/tcp",
+    "find . -maxdepth 4 -type f; ss -tlnH",
+    "ps -e; cat /etc/os-release; df -h; uptime",
     "netstat -tlnp",
     "ip addr",
     "ip -br addr show",
@@ -113,6 +115,10 @@ const SERVER: &[&str] = &[
     "ls -l /etc/nginx/sites-enabled",
     "du -sh /var/lib/docker",
     "find /var/log -name '*.gz' -size +10M",
+    "ls /; ls -l /home; df -h /",
+    "ps -e; ls",
+    "tail -n 5 /var/log/nginx/error.log; ps -eo comm | head -n 3",
+    "du -sh /home/anna/shop",
     "crontab -l",
     "ufw status verbose",
     "pg_isready",
@@ -172,6 +178,22 @@ fn a_reading_names_what_it_needs_to_reach() {
         Reading::of("curl http://localhost:81/; curl http://localhost:82/", Place::Sandbox)
             .is_none()
     );
+}
+
+#[test]
+fn what_is_read_of_a_log_on_a_server_is_the_file_of_that_name() {
+    let remote = |command: &str| Reading::of(command, Place::Server).unwrap().remote();
+    let opened = "{ if [ \"$(readlink /proc/self/fd/0)\" = /var/log/a/b.log ]; then tail -n 5; else echo \
+                  '/var/log/a/b.log is a link, so it is read only with an approval.' >&2; false; fi; }";
+    assert_eq!(remote("tail -n 5 /var/log/a/b.log"), format!("{opened} </var/log/a/b.log"));
+    assert_eq!(
+        remote("uptime; tail -n 5 /var/log/a/b.log 2>&1 | grep -c x || true"),
+        format!("uptime; {opened} 2>&1 </var/log/a/b.log | grep -c x || true")
+    );
+    assert!(remote("grep -n a /var/log/syslog").contains("then grep -n a; else"));
+    for same in ["cat /etc/os-release", "ls -l /var/log/a.log", "journalctl -n 5 --no-pager"] {
+        assert_eq!(remote(same), same);
+    }
 }
 
 #[test]

@@ -112,6 +112,64 @@ fn without_confinement_fewer_commands_pass_as_reading() {
     );
 }
 
+/// A link in the workspace may lead to `/proc/1/cmdline`, and nothing keeps programs on a server from planting one.
+#[test]
+fn what_shows_processes_shows_nothing_of_the_workspace() {
+    for processes in ["ps -e", "top -bn1", "df -h", "ss -tlnp", "cat /proc/net/tcp", "pgrep -l x"] {
+        assert!(Reading::of(processes, Place::Sandbox).is_some(), "{processes}");
+        for files in
+            ["cat a.txt", "head -n 1 a/b", "ls", "ls a", "find .", "du", "pwd", "test -f a"]
+        {
+            for line in [format!("{processes}; {files}"), format!("{files} | {processes} || true")]
+            {
+                assert!(Reading::of(&line, Place::Sandbox).is_none(), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_walk_through_a_large_part_of_a_server_needs_approval() {
+    for tree in [
+        "/",
+        "/etc",
+        "/home",
+        "/home/anna",
+        "/root",
+        "/var",
+        "/usr",
+        "/opt",
+        "/srv/",
+        "/var/log/",
+        ".",
+    ] {
+        for walk in ["find", "find -xdev", "du", "du -sh", "du -d 1", "ls -R", "ls -lR"] {
+            let (program, options) = walk.split_once(' ').unwrap_or((walk, ""));
+            let line = match program {
+                "find" => format!("find {tree} {options}"),
+                _ => format!("{program} {options} {tree}"),
+            };
+            assert!(Reading::of(&line, Place::Server).is_none(), "{line}");
+        }
+    }
+    for walk in ["du", "du -sh", "ls -R", "ls -R /var/log"] {
+        assert!(Reading::of(walk, Place::Server).is_none(), "{walk}");
+    }
+}
+
+#[test]
+fn a_log_of_a_server_is_the_only_file_of_its_command() {
+    for command in [
+        "cat /var/log/a.log /var/log/b.log",
+        "cat /etc/hosts /var/log/a.log",
+        "tail -n 3 /var/log/a.log /etc/hosts",
+        "diff /var/log/a.log /var/log/b.log",
+        "grep x /var/log/syslog /var/log/a.log",
+    ] {
+        assert!(Reading::of(command, Place::Server).is_none(), "{command}");
+    }
+}
+
 #[test]
 fn a_program_that_reads_only_a_pipe_needs_one() {
     for place in [Place::Sandbox, Place::Server, Place::Terminal] {

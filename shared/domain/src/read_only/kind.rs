@@ -100,6 +100,9 @@ pub(super) enum Kind {
     Content,
     /// A file or folder of which only the name and size are shown.
     Listing,
+    /// The same for a program that goes through everything below it. On a server this is a folder below one of the large
+    /// ones: a walk through `/etc`, a home or the whole disk needs an approval.
+    Tree,
     /// A folder of the workspace.
     Folder,
     Number,
@@ -157,6 +160,7 @@ impl Kind {
         match self {
             Self::Content => is_content(word, place),
             Self::Listing => is_listing(word, place),
+            Self::Tree => is_listing(word, place) && (place != Place::Server || is_small(word)),
             Self::Folder => is_below(word),
             Self::Number => is_number(word),
             Self::Amount => is_amount(word),
@@ -238,6 +242,18 @@ fn is_listing(word: &str, place: Place) -> bool {
         (Place::Server, None) => word == ".",
         (Place::Sandbox | Place::Terminal, Some(_)) => word == "/",
     }
+}
+
+/// Whether a file's content would come from a server's logs, to which other programs on the server may write.
+pub(super) fn is_log(word: &str, place: Place) -> bool {
+    place == Place::Server && !SYSTEM_FILES.contains(&word)
+}
+
+/// Whether a folder of a server is below a large one. Its name does not end in `/`, which would follow a link.
+fn is_small(word: &str) -> bool {
+    let parts: Vec<&str> = word.split('/').skip(1).collect();
+    let least = if parts.first() == Some(&"home") { 3 } else { 2 };
+    parts.len() >= least && !word.ends_with('/')
 }
 
 /// Whether a path cannot leave the folder that it starts from, and names neither a hidden file nor a usual place of

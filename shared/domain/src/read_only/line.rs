@@ -158,18 +158,63 @@ fn is_plain(c: char) -> bool {
 /// Writes the line so that bash reads exactly the same words.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written(|_, command| command.to_string()))
+    }
+}
+
+impl Line {
+    /// The line with one word of some commands as their input: a file that has to have this very name.
+    ///
+    /// `readlink` names the file that is open, whatever has become of the path in the meantime.
+    pub(super) fn with_inputs(&self, inputs: &[Option<usize>]) -> String {
+        self.written(|at, command| {
+            let mut words = command.words.clone();
+            let input = inputs.get(at).copied().flatten().filter(|input| *input < words.len());
+            let Some(input) = input.map(|input| words.remove(input)) else {
+                return command.to_string();
+            };
+            let redirected = Redirected(&command.redirections);
+            let reads = Command { words, ..Command::default() };
+            let refusal = format!("{input} is a link, so it is read only with an approval.");
+            format!(
+                "{{ if [ \"$(readlink /proc/self/fd/0)\" = {file} ]; then {reads}; else echo {refusal} >&2; false; fi; \
+                 }}{redirected} <{file}",
+                file = Quoted(&input),
+                refusal = Quoted(&refusal),
+            )
+        })
+    }
+
+    /// The commands in this spelling, with the separators between them.
+    fn written(&self, spelling: impl Fn(usize, &Command) -> String) -> String {
+        let mut written = String::new();
         for (at, command) in self.commands.iter().enumerate() {
             if let Some(joint) = at.checked_sub(1).and_then(|before| self.joints.get(before)) {
-                f.write_str(joint.sign())?;
+                written.push_str(joint.sign());
             }
-            for (at, word) in command.words.iter().enumerate() {
-                let space = if at == 0 { "" } else { " " };
-                write!(f, "{space}{}", Quoted(word))?;
-            }
-            for given in &command.redirections {
-                let known = REDIRECTIONS.iter().find(|(_, known)| known == given);
-                write!(f, " {}", known.map_or("", |(text, _)| text))?;
-            }
+            written.push_str(&spelling(at, command));
+        }
+        written
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, word) in self.words.iter().enumerate() {
+            let space = if at == 0 { "" } else { " " };
+            write!(f, "{space}{}", Quoted(word))?;
+        }
+        Redirected(&self.redirections).fmt(f)
+    }
+}
+
+struct Redirected<'a>(&'a [Redirection]);
+
+impl fmt::Display for Redirected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for given in self.0 {
+            let known = REDIRECTIONS.iter().find(|(_, known)| known == given);
+            write!(f, " {}", known.map_or("", |(text, _)| text))?;
         }
         Ok(())
     }

@@ -1,32 +1,44 @@
 //! Matches a command against the table.
 
 use super::Reach;
-use super::kind::Kind;
+use super::kind::{Kind, is_log};
 use super::line::Command;
 use super::place::Place;
 use super::shape::Shape;
 use super::{table, url};
 
-/// What the command needs to reach; `None` if no shape of the table fits it.
-pub(super) fn needs(command: &Command, place: Place) -> Option<Reach> {
+/// What a command needs.
+#[derive(Debug, Default)]
+pub(super) struct Needs {
+    pub(super) reach: Reach,
+    /// Whether it may show something of the workspace: files, names or the folder in which it runs.
+    pub(super) workspace: bool,
+    /// The place of a log among the words of a command for a server; its content is shown.
+    pub(super) log: Option<usize>,
+}
+
+/// What the command needs; `None` if no shape of the table fits it.
+pub(super) fn needs(command: &Command, place: Place) -> Option<Needs> {
     let (name, arguments) = command.words.split_first()?;
     let mut here = table::shapes(name).filter(|shape| shape.places.has(place));
     here.find_map(|shape| fits(shape, arguments, command.piped, place))
 }
 
-fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Option<Reach> {
+fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Option<Needs> {
     let (lead, arguments) = arguments.split_at_checked(shape.lead.len())?;
     if lead != shape.lead || (shape.piped && !piped) {
         return None;
     }
-    let mut reach = Reach { processes: shape.processes, parts: shape.parts, ..Reach::default() };
-    let mut operands = 0;
-    let mut words = arguments.iter().map(String::as_str);
-    while let Some(word) = words.next() {
+    let reach = Reach { processes: shape.processes, parts: shape.parts, ..Reach::default() };
+    let mut needs = Needs { reach, workspace: shape.here, log: None };
+    let (mut operands, mut contents) = (0, 0);
+    // The name of the program is the first word.
+    let mut words = (1 + lead.len()..).zip(arguments.iter().map(String::as_str));
+    while let Some((at, word)) = words.next() {
         match option(shape, word, place) {
             Opt::Known => {}
             Opt::Wants(kind) => {
-                kind.is(words.next()?, place).then_some(())?;
+                kind.is(words.next()?.1, place).then_some(())?;
             }
             Opt::Operand => {
                 let kind = *shape.first.get(operands).or(shape.rest.as_ref())?;
@@ -34,7 +46,11 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
                 if !kind.is(word, place) {
                     return None;
                 }
-                note(kind, word, &mut reach)?;
+                needs.note(kind, word)?;
+                if matches!(kind, Kind::Content) {
+                    contents += 1;
+                    needs.log = needs.log.or(is_log(word, place).then_some(at));
+                }
             }
             Opt::Unknown => return None,
         }
@@ -43,7 +59,9 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
     // Without a file operand, the command reads the pipe.
     let reads_pipe = piped && matches!(shape.rest, Some(Kind::Content));
     let least = if reads_pipe { 0 } else { shape.count.0 };
-    (least..=shape.count.1).contains(&further).then_some(reach)
+    // A log is the only file of its command, which then reads it as its input.
+    let alone = needs.log.is_none() || contents == 1;
+    ((least..=shape.count.1).contains(&further) && alone).then_some(needs)
 }
 
 enum Opt {
@@ -80,16 +98,22 @@ fn attached(name: &str, kind: Kind, word: &str, place: Place) -> bool {
     value.is_some_and(|value| kind.is(value, place))
 }
 
-/// Records what an operand needs to reach in the confinement; refuses a second port.
-fn note(kind: Kind, word: &str, reach: &mut Reach) -> Option<()> {
-    match kind {
-        Kind::LoopbackUrl => {
-            let port = url::loopback_port(word)?;
-            reach.loopback_port.is_none_or(|known| known == port).then_some(())?;
-            reach.loopback_port = Some(port);
+impl Needs {
+    /// Records what an operand needs to reach in the confinement; refuses a second port.
+    fn note(&mut self, kind: Kind, word: &str) -> Option<()> {
+        let reach = &mut self.reach;
+        match kind {
+            Kind::LoopbackUrl => {
+                let port = url::loopback_port(word)?;
+                reach.loopback_port.is_none_or(|known| known == port).then_some(())?;
+                reach.loopback_port = Some(port);
+            }
+            Kind::Content if word.starts_with("/proc/net/") => reach.processes = true,
+            Kind::Content | Kind::Listing | Kind::Tree | Kind::Folder => {
+                self.workspace |= !word.starts_with('/');
+            }
+            _ => {}
         }
-        Kind::Content if word.starts_with("/proc/net/") => reach.processes = true,
-        _ => {}
+        Some(())
     }
-    Some(())
 }

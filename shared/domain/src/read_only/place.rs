@@ -18,6 +18,10 @@ pub(super) struct Places(u8);
 impl Places {
     pub(super) const SANDBOX: Self = Self(1);
     pub(super) const SERVER: Self = Self(2);
+    /// The workspace, seen from the sandbox and from its terminal.
+    pub(super) const WORKSPACE: Self = Self(1 | 4);
+    /// Without confinement.
+    pub(super) const OPEN: Self = Self(2 | 4);
     pub(super) const BOTH: Self = Self(1 | 2);
     pub(super) const EVERYWHERE: Self = Self(1 | 2 | 4);
 

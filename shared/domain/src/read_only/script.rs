@@ -1,6 +1,6 @@
 //! Scripts that only read, because each of their lines does.
 
-use super::{Place, Reach, Reading};
+use super::{Place, Reach, Reading, is_apart};
 use crate::script::parts;
 
 /// The line that sets how bash runs a script; every rebuilt script begins with it.
@@ -31,14 +31,15 @@ impl ReadingScript {
         let (script, proof) = parts(text);
         let lines = script.lines().chain(proof.unwrap_or_default().lines());
         let said = lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let mut reach = Reach::default();
+        let (mut reach, mut workspace) = (Reach::default(), false);
         let mut written = vec![STRICT.to_owned()];
         for line in said.filter(|line| !STRICTNESS.contains(line)) {
             let reading = Reading::of(line, place)?;
             reach = reach.with(&reading.reach)?;
+            workspace |= reading.workspace;
             written.push(reading.script());
         }
-        let found = (2..=LINES).contains(&written.len());
+        let found = (2..=LINES).contains(&written.len()) && is_apart(place, &reach, workspace);
         found.then(|| Self { script: format!("{}\n", written.join("\n")), reach })
     }
 }
@@ -55,9 +56,9 @@ mod tests {
 
     #[test]
     fn a_script_in_which_every_line_only_reads_is_rebuilt() {
-        let text = "#!/bin/bash\nset -euo pipefail\n\n# How full is it?\n  df -h | sort\ncat 'notes.txt'\n";
+        let text = "#!/bin/bash\nset -euo pipefail\n\n# How full is it?\n  free -m | sort\ncat 'notes.txt'\n";
         let found = read(text).unwrap();
-        assert_eq!(found.script, "set -euo pipefail\ndf -h | sort\ncat notes.txt\n");
+        assert_eq!(found.script, "set -euo pipefail\nfree -m | sort\ncat notes.txt\n");
         let proved = with_proof("ls -l", "grep -q ready state.txt").unwrap();
         assert_eq!(
             read(&proved).unwrap().script,
@@ -84,6 +85,13 @@ mod tests {
         assert_eq!(read("# nothing\n"), None);
         assert_eq!(read(""), None);
         assert_eq!(read(&"ls\n".repeat(LINES + 1)), None);
+    }
+
+    #[test]
+    fn a_script_shows_either_processes_or_the_workspace() {
+        assert!(read("ps -e\n").is_some() && read("cat notes.txt\n").is_some());
+        assert_eq!(read("ps -e\ncat notes.txt\n"), None);
+        assert_eq!(read("ls\nuptime\nss -tlnp\n"), None);
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(super) struct Shape {
     pub(super) count: (usize, usize),
     /// Whether it needs the list of processes.
     pub(super) processes: bool,
+    /// Whether it shows something of the folder in which it runs even if no operand names a file.
+    pub(super) here: bool,
     /// Whether it may show parts of lines, or spell them differently.
     pub(super) parts: bool,
     /// Whether it has to read a pipe: without one it would take what is typed, or the lines of a script.
@@ -46,6 +48,7 @@ impl Shape {
             rest: None,
             count: (0, 0),
             processes: false,
+            here: false,
             parts: false,
             piped: false,
         }
@@ -83,6 +86,10 @@ impl Shape {
 
     pub(super) const fn processes(self) -> Self {
         Self { processes: true, ..self }
+    }
+
+    pub(super) const fn here(self) -> Self {
+        Self { here: true, ..self }
     }
 
     pub(super) const fn parts(self) -> Self {

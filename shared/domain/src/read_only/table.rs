@@ -13,6 +13,7 @@
 //! ([`SavedPlan`](crate::saved_plan::SavedPlan)); neither runs a program.
 
 mod contents;
+mod files;
 mod help;
 mod watching;
 
@@ -20,9 +21,8 @@ use super::kind::Kind;
 use super::place::Places;
 use super::shape::Shape;
 use Kind::{
-    AcceptHeader, Amount, Columns, Content, DateFormat, Folder, GoFields, Listing, LoopbackUrl,
-    Moment, Name, NamePattern, Number, OneOf, Pattern, ProcessColumns, ProcessOrder, Text, Unit,
-    WriteOut,
+    AcceptHeader, Columns, DateFormat, GoFields, LoopbackUrl, Moment, Name, Number, OneOf, Pattern,
+    ProcessColumns, ProcessOrder, Unit, WriteOut,
 };
 
 /// A program and its shapes; `folder` is its folder, `None` for a builtin of bash.
@@ -48,7 +48,6 @@ const SANDBOX: Shape = Shape::new(Places::SANDBOX);
 const SERVER: Shape = Shape::new(Places::SERVER);
 
 const NOWHERE: Kind = OneOf(&["/dev/null"]);
-const FILE_SYSTEM: Kind = OneOf(&["tmpfs", "devtmpfs", "overlay", "ext4", "xfs", "squashfs"]);
 const PRIORITY: Kind = OneOf(&[
     "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug", "0", "1", "2", "3", "4",
     "5", "6", "7",
@@ -120,73 +119,6 @@ const CURL: Shape = BOTH
     .some(LoopbackUrl, 1);
 
 const PROGRAMS: &[Program] = &[
-    // Files and folders
-    program(
-        &["ls"],
-        &[ALL
-            .letters("1aAdFghHiklLnopqrRsStuUvxX")
-            .flags(&[
-                "--all",
-                "--color=never",
-                "--human-readable",
-                "--full-time",
-                "--group-directories-first",
-            ])
-            .any(Listing)],
-    ),
-    program(&["stat"], &[ALL.letters("t").some(Listing, 1)]),
-    program(
-        &["du"],
-        &[ALL
-            .letters("abchkms")
-            .flags(&["--human-readable", "--summarize"])
-            .valued(&[("-d", Number), ("--max-depth", Number)])
-            .any(Listing)],
-    ),
-    program(
-        &["df"],
-        &[ALL
-            .letters("ahHikmPT")
-            .flags(&["--human-readable", "--total"])
-            .valued(&[("-x", FILE_SYSTEM), ("-t", FILE_SYSTEM)])
-            .any(Listing)
-            .processes()],
-    ),
-    // It quotes the interpreter of a script, and titles and comments of documents and images.
-    program(&["file"], &[SANDBOX.letters("b").some(Content, 1).parts()]),
-    program(&["tree"], &[SANDBOX.letters("adfshpD").valued(&[("-L", Number)]).any(Listing)]),
-    program(
-        &["find"],
-        &[ALL
-            .flags(&["-empty", "-print", "-ls", "-xdev", "-not"])
-            .valued(&[
-                ("-name", NamePattern),
-                ("-iname", NamePattern),
-                ("-type", OneOf(&["f", "d", "l"])),
-                ("-maxdepth", Number),
-                ("-mindepth", Number),
-                ("-mtime", Amount),
-                ("-mmin", Amount),
-                ("-size", Amount),
-            ])
-            .some(Listing, 1)],
-    ),
-    program(&["realpath", "readlink"], &[BOTH.letters("f").some(Listing, 1)]),
-    program(&["which"], &[ALL.letters("a").some(Name, 1)]),
-    builtin(&["command"], &[ALL.lead(&["-v"]).some(Name, 1)]),
-    builtin(&["type"], &[ALL.letters("at").some(Name, 1)]),
-    builtin(
-        &["test"],
-        &[
-            ALL.lead(&["-f"]).first(&[Listing]),
-            ALL.lead(&["-d"]).first(&[Listing]),
-            ALL.lead(&["-e"]).first(&[Listing]),
-            ALL.lead(&["-s"]).first(&[Listing]),
-        ],
-    ),
-    builtin(&["cd"], &[SANDBOX.first(&[Folder])]),
-    builtin(&["pwd", "true", "false"], &[ALL]),
-    builtin(&["echo"], &[ALL.any(Text)]),
     // State of the machine
     program(&["whoami", "nproc", "arch"], &[BOTH]),
     program(&["hostnamectl", "timedatectl"], &[BOTH, BOTH.lead(&["status"])]),
@@ -230,7 +162,8 @@ const PROGRAMS: &[Program] = &[
             SANDBOX.lead(&["-b", "-n", "1"]).processes(),
         ],
     ),
-    program(&["ss"], &[BOTH.letters("tulnpaxs46H").processes()]),
+    // The kernel answers it over netlink; only the owners of sockets and the statistics are in `/proc`.
+    program(&["ss"], &[BOTH.letters("tulna46H"), BOTH.letters("tulnpaxs46H").processes()]),
     // Without `-n`, it looks up the names of remote ends by DNS, and the queries leave the machine.
     program(
         &["netstat"],
@@ -356,15 +289,19 @@ const PROGRAMS: &[Program] = &[
         &[
             SANDBOX.lead(&["version"]),
             SANDBOX.lead(&["--version"]),
-            SANDBOX.lead(&["fmt", "-check"]).flags(&["-diff", "-recursive"]),
-            SANDBOX.lead(&["-chdir=terraform", "fmt", "-check"]).flags(&["-diff", "-recursive"]),
+            SANDBOX.lead(&["fmt", "-check"]).flags(&["-diff", "-recursive"]).here(),
+            SANDBOX
+                .lead(&["-chdir=terraform", "fmt", "-check"])
+                .flags(&["-diff", "-recursive"])
+                .here(),
         ],
     ),
     program(&["curl"], &[CURL, BOTH.lead(&["--version"])]),
 ];
 
 fn programs() -> impl Iterator<Item = &'static Program> {
-    PROGRAMS.iter().chain(contents::PROGRAMS).chain(help::PROGRAMS).chain(watching::PROGRAMS)
+    let files = PROGRAMS.iter().chain(files::PROGRAMS).chain(contents::PROGRAMS);
+    files.chain(help::PROGRAMS).chain(watching::PROGRAMS)
 }
 
 /// The shapes of a program; empty if it is unknown.

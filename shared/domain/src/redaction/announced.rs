@@ -13,9 +13,11 @@ mod handed;
 mod judged;
 mod listed;
 mod moved;
+pub(super) mod opened;
 mod settings;
 mod told;
 mod tried;
+mod worked;
 
 use super::things::{is_prose, is_stand_in, is_thing};
 use super::weight::Kinds;
@@ -122,7 +124,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
     for (number, line) in lines.iter().enumerate() {
         more.extend(variables(line).into_iter().chain(label(line)));
         more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
-        more.extend(answered::value(&lines, number));
+        more.extend(answered::value(&lines, number).into_iter().chain(opened::opened(line)));
         more.extend(handed::key(line).into_iter().chain(handed::named(line)));
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
         more.extend(quoted(line).into_iter().chain(access::code(line)).chain(tried::phrase(line)));
@@ -130,10 +132,10 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         if line.text.contains(':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
             more.extend(told::value(line).into_iter().chain(tried::address(line)));
-            more.extend(tried::cookie(line));
+            more.extend(tried::cookie(line).into_iter().chain(opened::labeled(line)));
         }
         if line.text.contains('/') {
-            more.extend(judged::paired(line));
+            more.extend(judged::paired(line).into_iter().chain(worked::pairs(line)));
         }
         if line.text.contains(';') {
             more.extend(settings::connection(line));

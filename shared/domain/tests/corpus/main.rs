@@ -1,6 +1,7 @@
 //! Measures how many secrets are found in synthetic messages, and how many harmless messages are changed.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod composed;
 mod harmless;
 mod held_out;
 mod kinds;
@@ -10,7 +11,7 @@ mod relatives;
 mod time;
 mod values;
 
-use domain::redaction::redact;
+use domain::redaction::{Choices, Taken, redact, redact_with};
 use values::Values;
 
 /// How many messages are made of each kind, with secrets or harmless.
@@ -66,6 +67,27 @@ fn secrets_are_found_in_typed_messages() {
     if let Err(missed) = tuned.and(held_out).and(relatives) {
         panic!("{missed}");
     }
+}
+
+#[test]
+fn the_composer_finds_pairs_and_what_opens_something_and_leaves_their_neighbors() {
+    let composed = |text: &str| redact_with(text, &Choices::default(), &Taken::default()).text;
+    let messages = messages(composed::SECRET);
+    let shown = |secrets: &[String], text: &str| secrets.iter().any(|secret| text.contains(secret));
+    let missed: Vec<_> = messages
+        .iter()
+        .map(|(_, text, secrets)| (text, secrets, composed(text)))
+        .filter(|(_, secrets, sealed)| shown(secrets, sealed))
+        .map(|(text, _, sealed)| format!("{text}\n  → {sealed}"))
+        .collect();
+    let all = messages.len();
+    println!("composed: {} kinds, {} of {all} found", composed::SECRET.len(), all - missed.len());
+    println!("{}", missed.join("\n"));
+    assert!((all - missed.len()) * 100 >= RECALL * all, "{}", missed.join("\n"));
+    let neighbors = composed::HARMLESS.lines();
+    let changed: Vec<_> = neighbors.clone().map(|text| (text, composed(text))).collect();
+    let changed: Vec<_> = changed.iter().filter(|(text, sealed)| text != sealed).collect();
+    assert!(neighbors.count() >= 100 && changed.is_empty(), "{changed:#?}");
 }
 
 #[test]

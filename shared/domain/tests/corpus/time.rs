@@ -21,7 +21,10 @@ const COMPARED_BYTES: usize = 32_000;
 const DEARER: u32 = 20;
 
 /// Texts that are hard for scanners.
-const MEAN: [&str; 94] = [
+const MEAN: [&str; 97] = [
+    "for restic: a b c d\n",
+    "ab/Cdef_1 works\n",
+    "the key opens with a b c d\n",
     "password=a1B2c3d4,",
     "pw:Kestrel9,user:a,",
     "arn:pass=Kd8sQ2x1|",

@@ -82,6 +82,18 @@ impl Values {
         format!("{one}{other}")
     }
 
+    /// A word, a sign and digits: `Falcon_77`.
+    pub fn signed(&mut self) -> String {
+        let word = self.one(&WORDS);
+        let sign = self.one(&["_", "#", "_", "!"]);
+        format!("{}{}{sign}{}", word[..1].to_uppercase(), &word[1..], self.0.random_range(11..999))
+    }
+
+    /// Four words.
+    pub fn phrase(&mut self) -> String {
+        [(); 4].map(|()| self.one(&WORDS).to_owned()).join(" ")
+    }
+
     pub fn user(&mut self) -> &'static str {
         self.one(&["root", "admin", "deploy", "postgres", "ubuntu", "jane", "app", "backup"])
     }
@@ -116,7 +128,8 @@ impl Values {
 
     /// Fills each place in a template with a value; returns the text and the secrets in it.
     ///
-    /// `{P}` and `{Q}` are passwords, `{W}` a simple one, `{L}` letters; `{x40}` is a random text of class `x`;
+    /// `{P}` and `{Q}` are passwords, `{W}` a simple one, `{S}` one that looks like a name of a file, `{L}` letters, `{F}` a
+    /// passphrase of four words; `{x40}` is a random text of class `x`;
     /// `{user}` and `{host}` are not secrets. A text in `‹…›` is one secret.
     pub fn fill(&mut self, template: &str) -> (String, Vec<String>) {
         let (mut text, mut secrets, mut whole) = (String::new(), Vec::new(), None);
@@ -138,6 +151,8 @@ impl Values {
                         "P" | "Q" => (self.password(), true),
                         "W" => (self.simple(), true),
                         "L" => (self.word(), true),
+                        "F" => (self.phrase(), true),
+                        "S" => (self.signed(), true),
                         "user" => (self.user().to_owned(), false),
                         "host" => (self.host(), false),
                         _ if name.len() > 1

@@ -1,0 +1,80 @@
+//! Programs that show the names, sizes and kinds of files, and builtins of bash.
+
+use super::Kind::{Amount, Content, Folder, Listing, Name, NamePattern, Number, OneOf, Text, Tree};
+use super::{ALL, BOTH, Kind, Places, Program, SANDBOX, Shape, builtin, program};
+
+const OPEN: Shape = Shape::new(Places::OPEN);
+const WORKSPACE: Shape = Shape::new(Places::WORKSPACE);
+
+const FILE_SYSTEM: Kind = OneOf(&["tmpfs", "devtmpfs", "overlay", "ext4", "xfs", "squashfs"]);
+
+const LS_FLAGS: &[&str] =
+    &["--all", "--color=never", "--human-readable", "--full-time", "--group-directories-first"];
+const DU: Shape = ALL
+    .letters("abchkms")
+    .flags(&["--human-readable", "--summarize"])
+    .valued(&[("-d", Number), ("--max-depth", Number)]);
+const DF: Shape = ALL
+    .letters("ahHikmPT")
+    .flags(&["--human-readable", "--total"])
+    .valued(&[("-x", FILE_SYSTEM), ("-t", FILE_SYSTEM)]);
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["ls"],
+        &[
+            ALL.letters("1aAdFghHiklLnopqrsStuUvxX").flags(LS_FLAGS).any(Listing).here(),
+            WORKSPACE.letters("1aAdFghHiklLnopqrRsStuUvxX").flags(LS_FLAGS).any(Tree).here(),
+        ],
+    ),
+    program(&["stat"], &[ALL.letters("t").some(Listing, 1)]),
+    program(
+        &["du"],
+        &[DU.some(Tree, 1), WORKSPACE.letters(DU.letters).flags(DU.flags).valued(DU.valued).here()],
+    ),
+    program(
+        &["df"],
+        &[
+            // The list of mounts is in `/proc`. If operands name the file systems, df does without it.
+            SANDBOX.letters("hHikmPT").flags(DF.flags).some(Listing, 1),
+            DF.processes(),
+            OPEN.letters(DF.letters).flags(DF.flags).valued(DF.valued).any(Listing),
+        ],
+    ),
+    // It quotes the interpreter of a script, and titles and comments of documents and images.
+    program(&["file"], &[SANDBOX.letters("b").some(Content, 1).parts()]),
+    program(&["tree"], &[SANDBOX.letters("adfshpD").valued(&[("-L", Number)]).any(Tree).here()]),
+    program(
+        &["find"],
+        &[ALL
+            .flags(&["-empty", "-print", "-ls", "-xdev", "-not"])
+            .valued(&[
+                ("-name", NamePattern),
+                ("-iname", NamePattern),
+                ("-type", OneOf(&["f", "d", "l"])),
+                ("-maxdepth", Number),
+                ("-mindepth", Number),
+                ("-mtime", Amount),
+                ("-mmin", Amount),
+                ("-size", Amount),
+            ])
+            .some(Tree, 1)],
+    ),
+    program(&["realpath", "readlink"], &[BOTH.letters("f").some(Listing, 1)]),
+    program(&["which"], &[ALL.letters("a").some(Name, 1)]),
+    builtin(&["command"], &[ALL.lead(&["-v"]).some(Name, 1)]),
+    builtin(&["type"], &[ALL.letters("at").some(Name, 1)]),
+    builtin(
+        &["test"],
+        &[
+            ALL.lead(&["-f"]).first(&[Listing]),
+            ALL.lead(&["-d"]).first(&[Listing]),
+            ALL.lead(&["-e"]).first(&[Listing]),
+            ALL.lead(&["-s"]).first(&[Listing]),
+        ],
+    ),
+    builtin(&["cd"], &[SANDBOX.first(&[Folder])]),
+    builtin(&["pwd"], &[ALL.here()]),
+    builtin(&["true", "false"], &[ALL]),
+    builtin(&["echo"], &[ALL.any(Text)]),
+];
