@@ -7,8 +7,9 @@ use store::places::{Place, Places, Whose};
 
 /// A place that is given back when this value is dropped.
 ///
-/// A function may stop running once it has answered, so it calls [`HeldPlace::give_back`] before its last byte goes out.
-/// Dropping is for work that is abandoned. If neither happens, the place becomes free after the longest time of the work.
+/// A function may stop running once it has answered, so it calls [`HeldPlace::give_back`] before its last byte goes
+/// out. Dropping is for work that is abandoned. If neither happens, the place becomes free after the longest time of
+/// the work.
 #[derive(Debug)]
 pub struct HeldPlace {
     places: Places,

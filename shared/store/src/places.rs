@@ -1,8 +1,8 @@
 //! Places for work that occupies a function while it lasts: open event streams and requests to previews.
 //!
-//! Each installation or project has a number of places. A conditional write takes one, so there are never more such works
-//! than places, however many begin at once. The end of a work frees its place. If the function is killed first, the place
-//! becomes free after the longest time that the work may take.
+//! Each installation or project has a number of places. A conditional write takes one, so there are never more streams or
+//! requests than places, however many begin at once. At its end, each frees its place. If the function is killed first,
+//! the place becomes free after the longest time that the work may take.
 
 use crate::StoreError;
 use crate::table::{Key, Table, built, number};
@@ -23,7 +23,7 @@ pub enum Whose {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     key: Key,
-    /// The work that holds it; once freed, the place may belong to another.
+    /// The work that holds it; once freed, the place may belong to other work.
     holder: String,
 }
 
@@ -69,7 +69,7 @@ impl Places {
         let rows = rows.iter().map(|(_, row)| &row.value);
         let taken: Vec<u32> = rows.filter(|row| row.ends_at > now).map(|row| row.number).collect();
         let mut free: Vec<u32> = (0..most).filter(|number| !taken.contains(number)).collect();
-        // Works that begin at the same time try different places first.
+        // Work that begins at the same time tries different places first.
         let places = free.len();
         free.rotate_left(rand::random_range(0..places.max(1)).min(places));
         for number in free {

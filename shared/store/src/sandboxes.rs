@@ -18,7 +18,7 @@ use crate::ledger::{in_credit, wallet};
 use crate::projects::partition;
 use crate::rates::numbers;
 use crate::sliding::{Count, Limit, Next};
-use crate::table::{Key, MAX_ATTEMPTS, Table, built, number, unless_refused};
+use crate::table::{Item, Key, MAX_ATTEMPTS, Table, built, number, unless_refused};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 use aws_sdk_dynamodb::types::{
     AttributeValue, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update,
@@ -26,6 +26,7 @@ use aws_sdk_dynamodb::types::{
 use domain::sandbox::{Sandbox, StartRefusal};
 use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The reaper's list: projects whose sandbox is up or whose steps are under way.
 const ACTIVE: &str = "ACTIVE-SANDBOXES";
@@ -90,6 +91,30 @@ pub enum BeginError {
     /// The table failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// How to count a start in the next attempt, or why there is none, from the writes whose conditions failed: the
+/// sandbox, the running ones, the balance and the starts, in this order.
+fn after_refusal(
+    failed: &BTreeMap<usize, Item>,
+    limits: Limits,
+    count: Count,
+    now: Timestamp,
+) -> Result<Count, BeginError> {
+    if failed.contains_key(&0) {
+        return Ok(count);
+    }
+    if failed.contains_key(&2) {
+        return Err(StartRefusal::NoCredit.into());
+    }
+    if failed.contains_key(&1) {
+        return Err(StartRefusal::TooMany(limits.running).into());
+    }
+    let item = failed.get(&3).map(numbers).unwrap_or_default();
+    match count.after_refusal(&item, now.epoch_seconds()) {
+        Next::Try(other) => Ok(other),
+        Next::Wait(seconds) => Err(BeginError::TooOften(seconds)),
+    }
 }
 
 /// Writes a sandbox, if its version is unchanged.
@@ -194,21 +219,8 @@ impl Sandboxes {
             let Err(failed) = self.table.transact_or_items(writes).await? else {
                 return Ok(Some((sandbox, true)));
             };
-            if failed.contains_key(&0) {
-                continue;
-            }
-            if failed.contains_key(&2) {
-                return Err(StartRefusal::NoCredit.into());
-            }
-            if failed.contains_key(&1) {
-                let most = limits.map_or(0, |limits| limits.running);
-                return Err(StartRefusal::TooMany(most).into());
-            }
-            let item = failed.get(&3).map(numbers).unwrap_or_default();
-            match count.map(|count| count.after_refusal(&item, now.epoch_seconds())) {
-                Some(Next::Wait(wait)) => return Err(BeginError::TooOften(wait)),
-                Some(Next::Try(other)) => counted = Some(other),
-                None => {}
+            if let Some((limits, count)) = limits.zip(count) {
+                counted = Some(after_refusal(&failed, limits, count, now)?);
             }
         }
         Err(StoreError::Contended.into())
