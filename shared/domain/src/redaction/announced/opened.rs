@@ -36,8 +36,9 @@ const STEMS: [&str; 13] = [
     "verrouille",
     "chiffre",
 ];
-/// The same in German, if a verb of [`CLOSING`] ends the clause.
+/// German verbs before "mit" if a verb of [`CLOSING`] ends the clause.
 const HELPING: &str = "wird werden wurde lässt kann muss";
+/// Words right before the passphrase, and how a line shows that it has one of them.
 const WITH: &str = "with mit con avec using";
 const TIES: [&str; 5] = [" with ", " mit ", " con ", " avec ", " using "];
 /// Words that end a German clause after the passphrase.
