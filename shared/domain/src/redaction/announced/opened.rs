@@ -2,8 +2,9 @@
 
 use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
 use crate::redaction::talk::{Says, says};
-use crate::redaction::words::{FOR, lists};
+use crate::redaction::words::{FOR, Table, lists};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Programs that ask for a passphrase, and what it opens if a word says that it is encrypted.
 const PROGRAMS: &str = "restic borg borgbackup borgmatic vorta kopia duplicati duplicity cryfs gocryptfs luks cryptsetup dm-crypt \
@@ -20,12 +21,26 @@ const CLOSED: &str = "encrypted crypto backup backups ssh gpg luks verschlüssel
 const OPENS: &str = "opens open opened unlocks unlock unlocked decrypts decrypt decrypted öffnet öffnen entsperrt entsperren entschlüsselt \
      entschlüsseln abre abren abro desbloquea desbloqueo descifra descifro ouvre déverrouille déchiffre s'ouvre geht";
 /// Parts of these verbs: most lines have none of them.
-const STEMS: [&str; 10] =
-    ["open", "unlock", "crypt", "öffne", "sperr", "schlüssel", "abr", "desbloque", "ouvr", "geht "];
-const MORE_STEMS: [&str; 3] = ["descifr", "verrouille", "chiffre"];
-/// The same in German, if a verb of [`CLOSING`] ends the clause.
+const STEMS: [&str; 13] = [
+    "open",
+    "unlock",
+    "crypt",
+    "öffne",
+    "sperr",
+    "schlüssel",
+    "abr",
+    "desbloque",
+    "ouvr",
+    "geht ",
+    "descifr",
+    "verrouille",
+    "chiffre",
+];
+/// German verbs before "mit" if a verb of [`CLOSING`] ends the clause.
 const HELPING: &str = "wird werden wurde lässt kann muss";
-const WITH: &str = "with mit con avec using by per";
+/// Words right before the passphrase, and how a line shows that it has one of them.
+const WITH: &str = "with mit con avec using";
+const TIES: [&str; 5] = [" with ", " mit ", " con ", " avec ", " using "];
 /// Words that end a German clause after the passphrase.
 const CLOSING: &str =
     "auf öffnen entsperren entschlüsseln entsperrt geöffnet entschlüsselt aufsperren";
@@ -89,8 +104,8 @@ fn of_label(line: &Line, before: &str, after: &str) -> Option<Range<usize>> {
 
 /// `the key opens with velvet onion tractor`, `die Platte entsperrt man mit …`
 pub(super) fn opened(line: &Line) -> Option<Range<usize>> {
-    let told = || STEMS.iter().chain(&MORE_STEMS).any(|stem| line.lower.contains(stem));
-    if line.text.len() > COMPARED_BYTES || !told() {
+    let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
+    if line.text.len() > COMPARED_BYTES || !told(&TIES) || !told(&STEMS) {
         return None;
     }
     let mut words = line.text.split_whitespace();
@@ -160,9 +175,7 @@ fn is_phrase(clause: &str) -> bool {
     };
     // "correct horse battery staple"
     let describes = |word: &str| matches!(says(word), Some(Says::Describes));
-    let telling = |word: &str| {
-        (says(word).is_some() && !describes(word)) || lists(TECHNICAL, &word.to_lowercase())
-    };
+    let telling = |word: &str| (says(word).is_some() && !describes(word)) || is_technical(word);
     let numbers = clause.split(' ').filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     let described = clause.split(' ').filter(|word| describes(word)).count();
     numbers.count() <= 1
@@ -173,7 +186,9 @@ fn is_phrase(clause: &str) -> bool {
 
 /// Whether a text consists of words about backups, disks and settings.
 pub fn is_technical(text: &str) -> bool {
-    text.split(' ').all(|word| lists(TECHNICAL, &word.to_lowercase()))
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| Table::listed(TECHNICAL));
+    text.split(' ').all(|word| table.get(&word.to_lowercase()).is_some())
 }
 
 /// Whether a word is made up, and names no program, file or address.
@@ -181,7 +196,7 @@ fn is_alone(word: &str) -> bool {
     let digit = word.contains(|c: char| c.is_ascii_digit());
     let part = |part: &str| {
         let name = part.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
-        lists(TECHNICAL, &name) || lists(PROGRAMS, &name) || lists(OPENED, &name)
+        is_technical(&name) || lists(PROGRAMS, &name) || lists(OPENED, &name)
     };
     let known = word.split(['-', '_']).any(part) || part(word);
     let joined = word.contains(['/', '=', '\\', '@', '.', ':', '$', '<', '{']);
