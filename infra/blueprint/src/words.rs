@@ -60,21 +60,20 @@ impl Words {
 
     /// Whether the phrase occurs without a negation: “not EC2” does not mean EC2.
     pub fn means(&self, phrase: &str) -> bool {
-        let last = phrase.split_whitespace().count().saturating_sub(1);
-        self.occurrences(phrase).any(|first| !self.negated(first, first + last))
+        let last = |first: usize| first + phrase.split_whitespace().count().saturating_sub(1);
+        self.occurrences(phrase).any(|first| !self.negated(first, last(first)))
     }
 
     /// The occurrences of the phrase without a negation, as positions among the words of [`Words::phrase`].
     pub fn meant_at(&self, phrase: &str) -> Vec<std::ops::Range<usize>> {
-        let count = phrase.split_whitespace().count();
-        let places = self.occurrences(phrase).map(|first| first..first + count);
+        let places = self.places(phrase).into_iter();
         places.filter(|place| !self.negated(place.start, place.end - 1)).collect()
     }
 
     /// The occurrences of the phrase, negated or not, as positions among the words of [`Words::phrase`].
     pub fn places(&self, phrase: &str) -> Vec<std::ops::Range<usize>> {
-        let count = phrase.split_whitespace().count();
-        self.occurrences(phrase).map(|first| first..first + count).collect()
+        let end = |first: usize| first + phrase.split_whitespace().count();
+        self.occurrences(phrase).map(|first| first..end(first)).collect()
     }
 
     /// Whether the value at this position occurs without a negation: “drop www.example.com” does not mean the host.
@@ -147,6 +146,8 @@ impl Words {
         let wanted: Vec<&str> = phrase.split_whitespace().collect();
         let reach = wanted.len() + if wanted.len() > 1 { NEAR_REACH } else { 0 };
         let places = (0..self.plain.len()).filter_map(|start| {
+            // The first of the words must be here, and mostly none is.
+            wanted.iter().find(|word| same(word, &self.plain[start]))?;
             let clause = self.plain[start..].iter().take(reach).take_while(|word| *word != BREAK);
             let clause: Vec<&String> = clause.collect();
             let place = |word: &&str| clause.iter().position(|said| same(word, said));
@@ -186,13 +187,21 @@ impl Words {
         Some(&inside[..end])
     }
 
-    fn occurrences<'a>(&'a self, phrase: &str) -> impl Iterator<Item = usize> + 'a {
-        let phrase: Vec<String> = phrase.split_whitespace().map(str::to_string).collect();
-        let last = (self.plain.len() + 1).saturating_sub(phrase.len().max(1));
-        (0..last).filter(move |start| {
-            !phrase.is_empty()
-                && phrase.iter().zip(&self.plain[*start..]).all(|(word, said)| same(word, said))
-        })
+    /// Where the phrase begins. Most phrases do not occur, which their first letters show.
+    fn occurrences(&self, phrase: &str) -> impl Iterator<Item = usize> + use<> {
+        let head = phrase.as_bytes().first();
+        let mut found = Vec::new();
+        for (start, word) in self.plain.iter().enumerate() {
+            if head.is_none() || word.as_bytes().first() != head {
+                continue;
+            }
+            let mut said = self.plain[start..].iter();
+            let mut wanted = phrase.split_whitespace();
+            if wanted.all(|word| said.next().is_some_and(|said| same(word, said))) {
+                found.push(start);
+            }
+        }
+        found.into_iter()
     }
 }
 

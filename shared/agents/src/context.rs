@@ -8,7 +8,7 @@ use crate::machines::Machines;
 use crate::provider::Model;
 use domain::document::Fingerprint;
 use domain::plan::{Plan, Requirements};
-use domain::requirement::Coverage;
+use domain::requirement::{Asked, Coverage};
 use domain::sandbox::Sandbox;
 use domain::step::Track;
 use domain::{Scope, Timestamp};
@@ -186,6 +186,8 @@ pub(crate) struct Gathered {
     pub(crate) shown: Shown,
     pub(crate) requirements: Fingerprint,
     pub(crate) architecture: Fingerprint,
+    /// What the user asks for, as the requirements list it.
+    pub(crate) asked: Asked,
 }
 
 /// Requirements, names of credentials, imported files and plans, up to `until`, read in parallel.
@@ -221,8 +223,9 @@ pub(crate) async fn gathered(
         fence("architecture_plan", &architecture.text),
         fence("implementation_plan", &implementation.text),
     ]);
-    let (requirements, architecture) = (requirements.fingerprint(), architecture.fingerprint());
-    Ok(Gathered { shown, requirements, architecture })
+    let (asked, requirements) = (requirements.asked.clone(), requirements.fingerprint());
+    let architecture = architecture.fingerprint();
+    Ok(Gathered { shown, requirements, architecture, asked })
 }
 
 /// How many of the pipeline's documents an agent reads.

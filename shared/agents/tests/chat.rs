@@ -34,7 +34,7 @@ async fn a_tool_call_in_pieces_is_carried_out_and_the_model_gets_its_result() {
                         "c1",
                         "update_requirements",
                         json!({"content": content, "ready_to_continue": true, "asked": [
-                            {"wish": "a blog", "fate": "built", "how": ""}]}),
+                            {"wish": "a blog", "fate": "built", "how": "", "words": "A blog"}]}),
                     )
                     .into(),
                 reply().text("Please confirm.").into(),
@@ -48,8 +48,8 @@ async fn a_tool_call_in_pieces_is_carried_out_and_the_model_gets_its_result() {
             [("update_requirements".into(), "Requirements written, ready to continue".into())]
         );
         let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
-        let list = "## What you asked for\n\n| id | asked | outcome |\n|---|---|---|\n\
-                    | R1 | a blog | built |\n";
+        let list = "## What you asked for\n\n| id | asked | your words | outcome |\n|---|---|---|---|\n\
+                    | R1 | a blog | “A blog” | built |\n";
         assert_eq!(requirements.content, format!("{content}\n\n{list}"));
         assert!(requirements.ready_to_continue);
         assert_eq!(world.fake.tool_results(1), ["Written. The user can now confirm them."]);

@@ -105,3 +105,139 @@ async fn a_report_says_what_is_proved_of_each_requirement_whatever_the_model_cla
         }
     }
 }
+
+fn line(wish: &str, words: &str) -> Value {
+    json!({"wish": wish, "fate": "built", "how": "", "words": words})
+}
+
+fn asking(lines: &[Value]) -> Value {
+    json!({"content": "# Goal", "ready_to_continue": true, "asked": lines})
+}
+
+async fn written(world: &World) -> String {
+    world.plans().requirements(world.scope).await.unwrap().unwrap().content
+}
+
+#[tokio::test]
+async fn a_line_quotes_the_user_and_an_invented_quotation_is_refused() {
+    for protocol in ALL {
+        let invented = asking(&[line("Location: fsn1", "in Falkenstein")]);
+        let corrected = asking(&[line("Location: nbg1", "“In  nuremberg”"), line("TLS", "")]);
+        let answers = [
+            reply().call("a", "update_requirements", invented).into(),
+            reply().call("b", "update_requirements", corrected).into(),
+            reply().text("Please confirm.").into(),
+        ];
+        let world = World::new(protocol, answers).await;
+        let transcript = world.chat(AgentId::RequirementsGatherer, "In Nuremberg, please").await;
+        assert_eq!(transcript.failed, None);
+        let refusal = world.fake.tool_results(1).concat();
+        let problem = "“Location: fsn1” quotes “in Falkenstein”, which the user never said";
+        assert!(refusal.starts_with(&format!("Error: {problem}")), "{refusal}");
+        let list = "| id | asked | your words | outcome |\n|---|---|---|---|\n\
+                    | R1 | Location: nbg1 | “In nuremberg” | built |\n| R2 | TLS | – | built |\n";
+        let written = written(&world).await;
+        assert!(written.contains(list), "{written}");
+        assert!(!written.contains("Falkenstein"), "{written}");
+    }
+}
+
+#[tokio::test]
+async fn what_no_line_quotes_is_named_to_the_model_and_shown_to_the_user() {
+    for protocol in ALL {
+        let answers = [
+            reply().call("a", "update_requirements", asking(&[line("a VPS", "VPS")])).into(),
+            reply().text("Please confirm.").into(),
+        ];
+        let world = World::new(protocol, answers).await;
+        let said = "Hello! A VPS with MySQL, and it must survive a full moon. Thanks!";
+        world.chat(AgentId::RequirementsGatherer, said).await;
+        let told = world.fake.tool_results(1).concat();
+        let named =
+            "No wish quotes these words of the user: “MySQL, and it must survive a full moon”.";
+        assert!(told.contains(named), "{told}");
+        let shown = "and no line above comes from it: “MySQL, and it must survive a full moon”.\n";
+        assert!(written(&world).await.ends_with(shown), "{}", written(&world).await);
+    }
+}
+
+#[tokio::test]
+async fn a_new_line_needs_a_quotation_and_a_known_one_keeps_its_own() {
+    for protocol in ALL {
+        let bare = json!({"wish": "a VPS", "fate": "built", "how": ""});
+        let redis = json!({"wish": "Redis", "fate": "built", "how": ""});
+        let first = asking(&[line("a VPS", "VPS")]);
+        let careless = asking(&[bare.clone(), redis, line("TLS", "TLS")]);
+        let corrected = asking(&[bare, line("Redis", "redis"), line("TLS", "TLS")]);
+        let answers = [
+            reply().call("a", "update_requirements", first).into(),
+            reply().text("Anything else?").into(),
+            reply().call("b", "update_requirements", careless).into(),
+            reply().call("c", "update_requirements", corrected).into(),
+            reply().text("Please confirm.").into(),
+        ];
+        let world = World::new(protocol, answers).await;
+        world.chat(AgentId::RequirementsGatherer, "A VPS").await;
+        world.chat(AgentId::RequirementsGatherer, "With Redis and TLS").await;
+        let refusal = world.fake.tool_results(3).concat();
+        assert!(refusal.contains("Error: “Redis” has no `words`. In"), "{refusal}");
+        let written = written(&world).await;
+        for row in ["| R1 | a VPS | “VPS” | built |", "| R2 | Redis | “redis” | built |"] {
+            assert!(written.contains(row), "{row} is not in {written}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_cannot_quote_still_writes_the_document_without_its_false_quotation() {
+    for protocol in ALL {
+        let invented = |id: &str| {
+            reply().call(id, "update_requirements", asking(&[line("a VPS", "a cluster")]))
+        };
+        let answers = [
+            invented("a").into(),
+            invented("b").into(),
+            invented("c").into(),
+            reply().text("Please confirm.").into(),
+        ];
+        let world = World::new(protocol, answers).await;
+        let transcript = world.chat(AgentId::RequirementsGatherer, "A VPS").await;
+        assert_eq!(transcript.failed, None);
+        let told = world.fake.tool_results(3).concat();
+        assert!(told.contains("1 of the wishes stand there without a quotation"), "{told}");
+        let written = written(&world).await;
+        assert!(written.contains("| R1 | a VPS | built |"), "{written}");
+        assert!(written.contains("no line above comes from it: “A VPS”."), "{written}");
+        assert!(!written.contains("cluster"), "{written}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_without_any_quotation_is_written_and_the_model_learns_of_it() {
+    let world = World::new(
+        ALL[0],
+        [
+            reply().call("a", "update_requirements", requirements()).into(),
+            reply().text("Please confirm.").into(),
+        ],
+    )
+    .await;
+    world.chat(AgentId::RequirementsGatherer, "A VPS with MySQL 5.7 and Redis").await;
+    let told = world.fake.tool_results(1).concat();
+    assert!(told.contains("No wish has `words`"), "{told}");
+    assert!(!written(&world).await.contains("no line above"), "nothing can be compared");
+}
+
+#[tokio::test]
+async fn the_projects_name_can_be_quoted() {
+    let world = World::new(
+        ALL[0],
+        [
+            reply().call("a", "update_requirements", asking(&[line("a blog", "Blog")])).into(),
+            reply().text("Please confirm.").into(),
+        ],
+    )
+    .await;
+    world.chat(AgentId::RequirementsGatherer, "Use the defaults").await;
+    assert!(written(&world).await.contains("| R1 | a blog | “Blog” | built |"));
+}

@@ -38,9 +38,15 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// The requirements with a new text that lists everything the user asks for.
-    pub fn rewritten(&self, content: &str, wishes: Vec<Wish>, ready_to_continue: bool) -> Self {
-        let asked = self.asked.renewed(wishes);
+    /// The requirements with a new text that lists everything the user asks for, and what they said that no line of the
+    /// list comes from.
+    pub fn rewritten(
+        &self,
+        content: &str,
+        (wishes, unread): (Vec<Wish>, Vec<String>),
+        ready_to_continue: bool,
+    ) -> Self {
+        let asked = self.asked.renewed(wishes).leaving_unread(unread);
         let content = asked.listed_in(content);
         let updated_at = Some(Timestamp::now());
         Self { content, ready_to_continue, asked, updated_at, ..self.clone() }

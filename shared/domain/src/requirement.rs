@@ -4,6 +4,7 @@
 //! and checks whether it is proved. A requirement that no step or check names counts as missing, never as proved.
 
 mod coverage;
+pub mod words;
 
 pub use coverage::{Coverage, Named, Trace, Traced, Verdict, coverage, named, table};
 
@@ -14,10 +15,17 @@ use utoipa::ToSchema;
 pub const MAX_WISHES: usize = 40;
 /// The longest request, and the longest text on its outcome, in characters: each is a cell of a table.
 pub const MAX_WISH_CHARS: usize = 200;
-/// The most bytes of their table in a document.
+/// The most bytes of their table in a document, without the user's words.
 pub const TABLE_BYTES: usize = 14_000;
+/// The most bytes that the user's words add to it, with those that no line comes from.
+pub const WORDS_BYTES: usize = 8_000;
+/// The most parts of the user's messages that are shown because no line comes from them.
+pub const MAX_UNREAD: usize = 8;
 /// Heading of the list in the requirements document.
 pub const HEADING: &str = "## What you asked for";
+
+/// Begins the paragraph below the list about what the user said and no line comes from.
+pub const UNREAD: &str = "You also said this, and no line above comes from it:";
 
 /// The outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -42,6 +50,9 @@ pub struct Wish {
     /// The replacement, or the reason why it is not built.
     #[serde(default)]
     pub how: String,
+    /// The user's own words that say so; empty if the user said nothing of it, as with a default.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
 }
 
 /// A request with the id by which steps and checks name it.
@@ -61,6 +72,9 @@ pub struct Asked {
     pub requirements: Vec<Requirement>,
     /// How many ids were ever assigned.
     pub ids_given: u32,
+    /// What the user said and no line comes from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
 }
 
 impl Wish {
@@ -73,17 +87,33 @@ impl Wish {
             (Fate::Not, false) => format!("not built: {}", self.how),
         }
     }
+
+    /// Whether this is the same request, in any spelling.
+    pub fn is_same(&self, wish: &str) -> bool {
+        same(&self.wish, wish)
+    }
+
+    /// The user's words in quotation marks, or a dash.
+    fn quoted(&self) -> String {
+        if self.words.is_empty() { "–".to_owned() } else { quoted(&self.words) }
+    }
 }
 
 impl Asked {
-    /// The list with new requests: one that was listed before keeps its id.
+    /// The list with new requests: one that was listed before keeps its id, and its quotation unless it has a new one.
     pub fn renewed(&self, wishes: Vec<Wish>) -> Self {
         let mut ids_given = self.ids_given;
         let mut left = self.requirements.clone();
-        let requirements = wishes.into_iter().map(|asked| {
-            let known = left.iter().position(|before| same(&before.asked.wish, &asked.wish));
+        let requirements = wishes.into_iter().map(|mut asked| {
+            let known = left.iter().position(|before| before.asked.is_same(&asked.wish));
             let id = match known {
-                Some(place) => left.remove(place).id,
+                Some(place) => {
+                    let before = left.remove(place);
+                    if asked.words.is_empty() {
+                        asked.words = before.asked.words;
+                    }
+                    before.id
+                }
                 None => {
                     ids_given += 1;
                     format!("R{ids_given}")
@@ -91,7 +121,15 @@ impl Asked {
             };
             Requirement { id, asked }
         });
-        Self { requirements: requirements.collect(), ids_given }
+        let requirements = requirements.collect();
+        Self { requirements, ids_given, unread: Vec::new() }
+    }
+
+    /// The same with what the user said and no line comes from.
+    pub fn leaving_unread(self, mut unread: Vec<String>) -> Self {
+        // One more than is shown says that there are more.
+        unread.truncate(MAX_UNREAD + 1);
+        Self { unread, ..self }
     }
 
     /// What this list has and a renewed one has not.
@@ -105,13 +143,29 @@ impl Asked {
         if self.requirements.is_empty() {
             return document.to_owned();
         }
+        let quoted = self.requirements.iter().any(|one| !one.asked.words.is_empty());
         let row = |requirement: &Requirement| {
             let Requirement { id, asked } = requirement;
-            format!("| {id} | {} | {} |\n", cell(&asked.wish), cell(&asked.outcome()))
+            let words = if quoted { format!(" {} |", asked.quoted()) } else { String::new() };
+            format!("| {id} | {} |{words} {} |\n", cell(&asked.wish), cell(&asked.outcome()))
         };
         let rows: String = self.requirements.iter().map(row).collect();
-        let table = format!("| id | asked | outcome |\n|---|---|---|\n{rows}");
-        section_in(document, HEADING, &table)
+        let head = match quoted {
+            true => "| id | asked | your words | outcome |\n|---|---|---|---|",
+            false => "| id | asked | outcome |\n|---|---|---|",
+        };
+        section_in(document, HEADING, &format!("{head}\n{rows}{}", self.not_read()))
+    }
+
+    /// The paragraph about what the user said and no line comes from.
+    fn not_read(&self) -> String {
+        let shown = self.unread.iter().take(MAX_UNREAD).map(|part| quoted(part));
+        let more = (self.unread.len() > MAX_UNREAD).then(|| "and more".to_owned());
+        let all: Vec<String> = shown.chain(more).collect();
+        match all.is_empty() {
+            true => String::new(),
+            false => format!("\n{UNREAD} {}.\n", all.join(", ")),
+        }
     }
 }
 
@@ -122,6 +176,11 @@ pub fn section_in(document: &str, heading: &str, section: &str) -> String {
     let parts = [before.trim(), section.as_str(), after.trim()];
     let filled: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     format!("{}\n", filled.join("\n\n"))
+}
+
+/// The user's words in quotation marks.
+fn quoted(words: &str) -> String {
+    format!("“{}”", cell(words))
 }
 
 fn same(one: &str, other: &str) -> bool {
@@ -160,7 +219,11 @@ mod tests {
     use super::*;
 
     fn wish(wish: &str, fate: Fate, how: &str) -> Wish {
-        Wish { wish: wish.into(), fate, how: how.into() }
+        Wish { wish: wish.into(), fate, how: how.into(), words: String::new() }
+    }
+
+    fn said(wish: &str, words: &str) -> Wish {
+        Wish { wish: wish.into(), fate: Fate::Built, how: String::new(), words: words.into() }
     }
 
     fn ids(asked: &Asked) -> Vec<&str> {
@@ -195,5 +258,33 @@ mod tests {
         let line = format!("# Goal\n\n{HEADING}\n\n---\n\nBlueprint: x\n");
         assert_eq!(asked.listed_in(&line), format!("# Goal\n\n{list}\n---\n\nBlueprint: x\n"));
         assert_eq!(Asked::default().listed_in("# Goal"), "# Goal");
+    }
+
+    #[test]
+    fn a_line_quotes_the_words_that_it_comes_from() {
+        let wishes = vec![said("Location: nbg1", "in | Nuremberg"), said("Server name: shop", "")];
+        let asked = Asked::default().renewed(wishes);
+        let unread = (0..MAX_UNREAD + 2).map(|n| format!("mirror {n}")).collect();
+        let asked = asked.leaving_unread(unread);
+        let listed = asked.listed_in("# Goal");
+        for text in [
+            "| id | asked | your words | outcome |\n|---|---|---|---|\n",
+            "| R1 | Location: nbg1 | “in / Nuremberg” | built |\n",
+            "| R2 | Server name: shop | – | built |\n\n",
+            &format!("{UNREAD} “mirror 0”, “mirror 1”, "),
+            ", “mirror 7”, and more.\n",
+        ] {
+            assert!(listed.contains(text), "{text} is not in {listed}");
+        }
+        assert_eq!(asked.listed_in(&listed), listed, "listing twice changes nothing");
+    }
+
+    #[test]
+    fn a_request_keeps_its_quotation_until_it_has_another() {
+        let first = Asked::default().renewed(vec![said("TLS", "https"), said("a VPS", "a server")]);
+        let second = first.renewed(vec![said("tls", ""), said("a VPS", "a small VPS")]);
+        let words: Vec<_> =
+            second.requirements.iter().map(|one| one.asked.words.as_str()).collect();
+        assert_eq!(words, ["https", "a small VPS"]);
     }
 }

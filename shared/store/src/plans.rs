@@ -94,23 +94,25 @@ impl Plans {
         wishes: &[Wish],
         ready_to_continue: bool,
     ) -> Result<bool, StoreError> {
-        let written = self.renew_requirements(scope, content, wishes, ready_to_continue);
+        let written = self.renew_requirements(scope, content, (wishes, &[]), ready_to_continue);
         written.await.map(|gone| gone.is_some())
     }
 
-    /// The same; returns the requirements that are no longer listed, or `None` if the project does not exist.
+    /// The same, with what the user said that no request comes from; returns the requirements that are no longer listed,
+    /// or `None` if the project does not exist.
     pub async fn renew_requirements(
         &self,
         scope: Scope,
         content: &str,
-        wishes: &[Wish],
+        (wishes, unread): (&[Wish], &[String]),
         ready_to_continue: bool,
     ) -> Result<Option<Vec<Requirement>>, StoreError> {
         let place = (requirements_key(scope), scope, DocumentId::Requirements);
         // The write may be repeated; the last try counts.
         let gone = Mutex::new(Vec::new());
         let written = rewrite(&self.table, place, |former: Requirements| {
-            let next = former.rewritten(content, wishes.to_vec(), ready_to_continue);
+            let said = (wishes.to_vec(), unread.to_vec());
+            let next = former.rewritten(content, said, ready_to_continue);
             *gone.lock().unwrap_or_else(PoisonError::into_inner) = former.asked.gone(&next.asked);
             next
         });

@@ -185,7 +185,12 @@ async fn each_check_names_its_requirements_and_one_that_changes_something_runs_o
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Traced").await;
     project.sandbox_is_up().await;
-    let wish = |wish: &str| Wish { wish: wish.into(), fate: Fate::Built, how: String::new() };
+    let wish = |wish: &str| Wish {
+        wish: wish.into(),
+        fate: Fate::Built,
+        how: String::new(),
+        words: String::new(),
+    };
     let plans = Plans::new(&project.app().table());
     let wishes = [wish("a shop"), wish("port 8443 closed")];
     plans.put_requirements(project.scope(), "# A shop", &wishes, true).await.unwrap();

@@ -51,6 +51,9 @@ const CALLS_IN_A_REPLY: usize = 8;
 /// One in this many lines of the table is called here; `hostile` calls the others.
 const OF_THE_TABLE: usize = 2;
 
+/// Markup and the name of a secret. The user's message has them too, so they can be quoted.
+const MARKUP: &str = "<script>fetch('.env')</script> {{secret:SHOP_TOKEN}}";
+
 /// The most characters of a text.
 const TEXT_CHARS: usize = 2_000;
 
@@ -108,8 +111,7 @@ async fn none_is_to_run(project: &Project) {
 
 /// Texts of every agent that writes, with all of the table in them, markup, and names of secrets.
 fn texts(all: &str) -> Vec<(&'static str, &'static str, Value)> {
-    let text =
-        format!("# Plan\n\n<script>fetch('.env')</script> {{{{secret:SHOP_TOKEN}}}}\n\n{all}");
+    let text = format!("# Plan\n\n{MARKUP}\n\n{all}");
     let text: String = text.chars().take(TEXT_CHARS).collect();
     let ids = ["R1", "R99999999999999999999", "../R1", "<script>"];
     let step = json!({"description": text.chars().take(90).collect::<String>(), "prompt": text,
@@ -119,7 +121,8 @@ fn texts(all: &str) -> Vec<(&'static str, &'static str, Value)> {
             GATHERER,
             "update_requirements",
             json!({"content": text, "ready_to_continue": true,
-                "asked": [{"wish": text.chars().take(200).collect::<String>(), "fate": "built", "how": ""}]}),
+                "asked": [{"wish": text.chars().take(200).collect::<String>(), "fate": "built", "how": "",
+                    "words": MARKUP}]}),
         ),
         (ARCHITECT, "write_architecture_plan", json!({"plan": text})),
         (PLANNER, "write_implementation_plan", json!({"plan": text, "steps": [step]})),

@@ -122,7 +122,12 @@ async fn only_the_owner_sees_the_proof_of_each_requirement() {
     assert!(again.send().await.is(304).body.is_empty());
 
     let plans = store::plans::Plans::new(&owner.app().table());
-    let wish = |wish: &str, fate| Wish { wish: wish.into(), fate, how: String::new() };
+    let wish = |wish: &str, fate| Wish {
+        wish: wish.into(),
+        fate,
+        how: String::new(),
+        words: String::new(),
+    };
     let wishes = [wish("a blog", Fate::Built), wish("Redis", Fate::Not)];
     assert!(plans.put_requirements(project.scope(), "# A blog", &wishes, true).await.unwrap());
     let step = |requirements: &[&str]| PlannedStep {

@@ -126,3 +126,26 @@ story("credentials that cannot be read do not let a confirmation pass unasked", 
     .click();
   await page.getByRole("dialog", { name: "Credentials" }).getByLabel("API token").waitFor();
 });
+
+story("each request is shown with the words that it was read from", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("requirements"));
+  const workspace = new Workspace(page);
+  await workspace.say(
+    "Requirements agent",
+    "A VPS named shop in Nuremberg with TLS and without Redis, use the defaults",
+  );
+  const list = page.getByRole("table").filter({ hasText: "your words" });
+  for (const [request, words] of [
+    ["A basic VPS", "“VPS”"],
+    ["Server name: shop", "“named shop”"],
+    ["Location: nbg1", "“Nuremberg”"],
+    ["tls", "“TLS”"],
+    ["redis", "“without Redis”"],
+  ] as const) {
+    const row = list.getByRole("row").filter({ has: page.getByRole("cell", { name: request, exact: true }) });
+    await row.getByRole("cell", { name: words, exact: true }).waitFor();
+  }
+  await inspect(page, "requests with the words that they were read from", ["light 1440", "dark 390"]);
+});

@@ -13,10 +13,12 @@ mod kept;
 mod limits;
 mod ordinals;
 mod phrases;
+pub mod quotes;
 mod sizing;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::sentences;
 use super::wishes::{self, Asked, Fate};
@@ -34,7 +36,7 @@ use phrases::{
 };
 
 /// The user's wishes so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Dialogue {
     pub blueprint: Option<&'static Blueprint>,
     values: BTreeMap<&'static str, String>,
@@ -46,7 +48,7 @@ pub struct Dialogue {
     limited: BTreeMap<&'static str, limits::Limited>,
     confirmed: bool,
     /// Everything said so far, in English. It is read again when the user chooses a deployment.
-    said: Vec<Words>,
+    said: Vec<Arc<Words>>,
     /// Whether the user asked to wait and has not yet asked to go on.
     held: bool,
     /// Everything that is not built as requested.
@@ -67,7 +69,7 @@ pub struct Dialogue {
 }
 
 /// Content of one message.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Latest {
     /// Whether it chose a deployment or replaced the chosen one.
     pub chosen: bool,
@@ -141,8 +143,10 @@ impl Dialogue {
         }
         let sized = rows.iter().filter(|row| row.fate().is_none());
         sized.for_each(|row| dialogue.read_sizes(&Words::of(row.what)));
+        dialogue.left_out = rows.iter().filter_map(wishes::Row::ruled_out).collect();
+        let lacking = rows.iter().filter(|row| row.ruled_out().is_none());
         let lacking =
-            rows.iter().filter_map(|row| Some(Asked { what: row.what.into(), fate: row.fate()? }));
+            lacking.filter_map(|row| Some(Asked { what: row.what.into(), fate: row.fate()? }));
         dialogue.asked = lacking.collect();
         let built = |wish: &&str| rows.iter().any(|row| row.fate().is_none() && row.what == *wish);
         let wishes = choice.covers().into_iter().map(|cover| cover.feature.wish());
@@ -181,7 +185,7 @@ impl Dialogue {
         if known_before && self.covered.len() == covered {
             self.report_ineffective(&words);
         }
-        self.said.push(words);
+        self.said.push(Arc::new(words));
     }
 
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.

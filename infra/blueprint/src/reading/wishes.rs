@@ -75,6 +75,9 @@ impl Fate {
 /// The outcome of a wish that the user postponed, in the list of wishes.
 pub const LATER: &str = "later, as asked";
 
+/// Why something that the user rules out is not built.
+pub const RULED_OUT: &str = "as you asked";
+
 /// The outcome of a wish that is built, in the list of wishes.
 pub const BUILT: &str = "built";
 
@@ -83,6 +86,8 @@ pub struct Row<'a> {
     /// The id that the product gave it; empty if the product did not write the list.
     pub id: &'a str,
     pub what: &'a str,
+    /// The user's words from which it was read; empty if there are none.
+    pub words: &'a str,
     /// How the plan treats it.
     pub outcome: &'a str,
 }
@@ -91,6 +96,12 @@ impl Row<'_> {
     /// How the plan treats the wish; `None` if the plan builds it as stated.
     pub fn fate(&self) -> Option<Fate> {
         Fate::of_document(self.outcome)
+    }
+
+    /// What the user rules out, if the row is about that.
+    pub fn ruled_out(&self) -> Option<&'static str> {
+        let about = self.outcome.strip_prefix("not built: ") == Some(RULED_OUT);
+        things().filter(|_| about).find(|thing| *thing == self.what)
     }
 }
 
@@ -101,11 +112,17 @@ pub fn rows<'a>(document: &'a str, heading: &str) -> Vec<Row<'a>> {
     let lines = list.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     let cells = lines.map(|line| line.split(" | ").collect::<Vec<&'a str>>());
     let rows = cells.filter_map(|cells| match cells.as_slice() {
-        [id, what, outcome] => Some(Row { id, what, outcome }),
-        [what, outcome] => Some(Row { id: "", what, outcome }),
+        [id, what, words, outcome] => Some(Row { id, what, words: unquoted(words), outcome }),
+        [id, what, outcome] => Some(Row { id, what, words: "", outcome }),
+        [what, outcome] => Some(Row { id: "", what, words: "", outcome }),
         _ => None,
     });
     rows.filter(|row| row.what != "asked").collect()
+}
+
+/// The words of a cell in quotation marks; a cell without them quotes nothing.
+fn unquoted(cell: &str) -> &str {
+    cell.strip_prefix('“').and_then(|words| words.strip_suffix('”')).unwrap_or_default()
 }
 
 /// How the plan treats wishes that contradict each other.
@@ -235,6 +252,13 @@ pub fn unexplained(words: &Words, context: &Context) -> Vec<Asked> {
     open.take_values(context, words);
     let rows = clauses::light(&open, words).into_iter();
     rows.map(|what| Asked { what, fate: Fate::NotUnderstood }).collect()
+}
+
+/// Everything known that a user can rule out.
+fn things() -> impl Iterator<Item = &'static str> {
+    let foreign = Foreign::all().flat_map(|foreign| foreign.cues.iter().copied());
+    let own = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
+    foreign.chain(own).chain(additions::all().flat_map(|addition| addition.cues.iter().copied()))
 }
 
 /// Marks what the user rules out and the deployment does not have anyway; returns the things among it.

@@ -13,6 +13,8 @@ use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::Dialogue;
 use crate::reading::dialogue::changing::{changeable, differing};
+use crate::reading::dialogue::quotes::Quotes;
+use crate::reading::wishes::Fate;
 
 /// The existing deployment, if the conversation is about changing it.
 pub fn standing(conversation: &Conversation) -> Option<Choice> {
@@ -40,24 +42,61 @@ pub fn words(conversation: &Conversation) -> Vec<String> {
 
 /// Everything said about a change, read on top of the existing deployment.
 pub fn dialogue(conversation: &Conversation, before: &Choice) -> Dialogue {
-    let requirements = conversation.fence("previous_requirements");
-    let requirements = requirements.map_or("", |fence| fence.content);
     let words = words(conversation);
-    let mut dialogue = match words.split_first() {
-        Some((wish, later)) if undo::is_asked(wish) => {
-            match undo::former(conversation, before, wish) {
-                Ok(former) => Dialogue::changing(&former, requirements).replay(later),
-                Err(why) => {
-                    let mut dialogue = Dialogue::changing(before, requirements).replay(later);
-                    dialogue.lacking(wish.clone(), why);
-                    dialogue
-                }
+    let begun = Begun::of(conversation, before, &words);
+    let mut dialogue = begun.start.clone().replay(begun.later);
+    begun.finish(&mut dialogue, before);
+    dialogue
+}
+
+/// The user's words for each line of the change.
+pub fn quotes(conversation: &Conversation, before: &Choice) -> Quotes {
+    let words = words(conversation);
+    let begun = Begun::of(conversation, before, &words);
+    let finish = |dialogue: &mut Dialogue| begun.finish(dialogue, before);
+    let quotes = Quotes::of(begun.start.clone(), begun.later, finish);
+    let impossible = begun.impossible.iter();
+    quotes.with(impossible.map(|(wish, _)| ((wish.clone(), Some(Fate::Not)), wish.as_str())))
+}
+
+/// What a change begins with.
+struct Begun<'a> {
+    /// The existing deployment, or the one to which the change goes back.
+    start: Dialogue,
+    /// The messages to read on top of it.
+    later: &'a [String],
+    /// A request to go back that is impossible, and why.
+    impossible: Option<(String, &'static str)>,
+}
+
+impl<'a> Begun<'a> {
+    fn of(conversation: &Conversation, before: &Choice, words: &'a [String]) -> Self {
+        let requirements = conversation.fence("previous_requirements");
+        let requirements = requirements.map_or("", |fence| fence.content);
+        let undone = words.split_first().filter(|(wish, _)| undo::is_asked(wish));
+        let Some((wish, later)) = undone else {
+            let start = Dialogue::changing(before, requirements);
+            return Self { start, later: words, impossible: None };
+        };
+        match undo::former(conversation, before, wish) {
+            Ok(former) => {
+                let start = Dialogue::changing(&former, requirements);
+                Self { start, later, impossible: None }
+            }
+            Err(why) => {
+                let start = Dialogue::changing(before, requirements);
+                Self { start, later, impossible: Some((wish.clone(), why)) }
             }
         }
-        _ => Dialogue::changing(before, requirements).replay(&words),
-    };
-    dialogue.keep_unchanged(before);
-    dialogue
+    }
+
+    /// What happens to the dialogue after the last message.
+    fn finish(&self, dialogue: &mut Dialogue, before: &Choice) {
+        if let Some((wish, why)) = &self.impossible {
+            dialogue.lacking(wish.clone(), why);
+        }
+        dialogue.keep_unchanged(before);
+    }
 }
 
 /// Heading of the list of differences.

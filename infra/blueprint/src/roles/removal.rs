@@ -32,8 +32,10 @@ pub fn gather(conversation: &Conversation, removal: &Choice) -> Reply {
         "{}\n\n{ASKED}\n\n| asked | outcome |\n|---|---|\n| {title} | {BUILT} |\n",
         removal.blueprint.requirements.trim_end()
     );
+    let words = change::words(conversation);
+    let asked = words.first().map_or("", String::as_str);
     // Any message after the request could only ask for an exception, and a removal has none.
-    let exceptions = change::words(conversation).len() > 1;
+    let exceptions = words.len() > 1;
     let whole = "I can only remove the whole. To keep a part of it, abandon this change and copy or change that part first.\n\n";
     let closing = format!(
         "{}The requirements say what goes, what stays, and which data is lost. Nothing is removed yet: you see the plan and approve each script. Confirm the requirements to continue, or abandon this change to keep everything.",
@@ -43,7 +45,7 @@ pub fn gather(conversation: &Conversation, removal: &Choice) -> Reply {
     ToolUse { tool: requirements::TOOL, lead, closing }.reply(conversation, |attempt| {
         json!({
             "content": fitted(removal.document(&template), attempt),
-            "asked": [{"wish": title, "fate": "built", "how": ""}],
+            "asked": [{"wish": title, "fate": "built", "how": "", "words": asked}],
             "ready_to_continue": true,
         })
     })

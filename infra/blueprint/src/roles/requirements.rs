@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use super::{ToolUse, change, fitted, removal};
-use crate::catalogue::{self, parameters::Parameter};
+use super::{Attempt, ToolUse, change, fitted, removal};
+use crate::catalogue;
 use crate::choice::Choice;
 use crate::conversation::Conversation;
+use crate::reading::dialogue::quotes::{Line, Quotes};
 use crate::reading::dialogue::{ASKED, Dialogue, STILL_OPEN, YOUR_AGREEMENT};
 use crate::reading::sentences;
 use crate::reading::wishes::{self, Fate};
@@ -26,18 +27,38 @@ pub fn answer(conversation: &Conversation) -> Reply {
     }
     let messages = conversation.user_words();
     let written = conversation.fence("requirements").filter(|_| conversation.begins_late());
-    let start = written.map(|fence| Dialogue::resuming(fence.content)).unwrap_or_default();
-    let dialogue = start.replay(&messages);
+    let written = written.map_or("", |fence| fence.content);
+    let start = Dialogue::resuming(written);
+    let dialogue = start.clone().replay(&messages);
     let last = messages.last().map_or("", String::as_str);
     let ready = dialogue.ready();
     let tool_use = ToolUse { tool: TOOL, lead: lead(&dialogue), closing: closing(&dialogue, last) };
     tool_use.reply(conversation, |attempt| {
+        let quotes = || Quotes::of(start.clone(), &messages, |_| {});
+        let quotes = quoted(conversation, attempt, written, quotes);
         json!({
             "content": fitted(document(&dialogue), attempt),
-            "asked": asked(&dialogue),
+            "asked": asked(&dialogue, &quotes),
             "ready_to_continue": ready,
         })
     })
+}
+
+/// The user's words for each line, with those of a list that was written before. There are none if the tool takes no
+/// list or refused them.
+fn quoted(
+    conversation: &Conversation,
+    attempt: Attempt,
+    document: &str,
+    quotes: impl Fn() -> Quotes,
+) -> Quotes {
+    let takes = conversation.parameters_of(TOOL).is_none_or(|names| names.contains_key("asked"));
+    let refused = matches!(attempt, Attempt::Correction(error) if error.contains("`words`"));
+    if refused || !takes {
+        return Quotes::default();
+    }
+    let rows = wishes::rows(document, ASKED).into_iter();
+    quotes().with(rows.map(|row| ((row.what.to_owned(), row.fate()), row.words)))
 }
 
 /// Answers about a change of an existing deployment, which can contain only values that can change in place.
@@ -66,36 +87,36 @@ fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
     let section = if changes { change::section(before, &after) } else { String::new() };
     let tool_use = ToolUse { tool: TOOL, lead: lead(&dialogue), closing };
     tool_use.reply(conversation, |attempt| {
+        let former = conversation.fence("previous_requirements").map_or("", |fence| fence.content);
+        let quotes = || change::quotes(conversation, before);
+        let quotes = quoted(conversation, attempt, former, quotes);
         json!({
             "content": fitted(document_with(&dialogue, &section), attempt),
-            "asked": asked(&dialogue),
+            "asked": asked(&dialogue, &quotes),
             "ready_to_continue": ready,
         })
     })
 }
 
 /// The user's wishes one by one, as the tool takes them.
-fn asked(dialogue: &Dialogue) -> Vec<serde_json::Value> {
-    let built = built(dialogue).map(|wish| json!({"wish": wish, "fate": "built", "how": ""}));
-    let asked = dialogue.asked.iter().map(|asked| {
-        let (fate, how) = match &asked.fate {
-            Fate::Differently(how) => ("differently", how.as_str()),
-            Fate::Not => ("not", ""),
-            Fate::Later => ("not", wishes::LATER),
-            Fate::NotUnderstood => ("not", "not understood"),
+fn asked(dialogue: &Dialogue, quotes: &Quotes) -> Vec<serde_json::Value> {
+    let lines = dialogue.lines().into_iter().map(|(what, fate)| {
+        let words = quotes.for_line(&what, fate.is_none());
+        let (name, how) = match &fate {
+            None => ("built", ""),
+            Some(Fate::Differently(how)) => ("differently", how.as_str()),
+            Some(Fate::Not) => ("not", ""),
+            Some(Fate::Later) => ("not", wishes::LATER),
+            Some(Fate::NotUnderstood) => ("not", "not understood"),
         };
-        json!({"wish": plain(&asked.what), "fate": fate, "how": how})
+        let wish = if fate.is_none() { what.clone() } else { plain(&what) };
+        json!({"wish": wish, "fate": name, "how": how, "words": words})
     });
-    built.chain(asked).collect()
-}
-
-/// What is built as requested: the deployment, each value that the user mentioned, and its covered features.
-fn built(dialogue: &Dialogue) -> impl Iterator<Item = String> {
-    let title = dialogue.blueprint.map(|blueprint| blueprint.title.to_string());
-    let value = |(parameter, value): (&Parameter, &str)| parameter.requirement(value);
-    let covered = dialogue.covered.iter().map(|wish| wish.to_string());
-    let values = dialogue.named_values().map(value).chain(dialogue.fulfilled_sizes());
-    title.into_iter().chain(values).chain(covered)
+    let ruled_out = dialogue.left_out.iter().map(|thing| {
+        let words = quotes.for_line(thing, false);
+        json!({"wish": thing, "fate": "not", "how": wishes::RULED_OUT, "words": words})
+    });
+    lines.chain(ruled_out).collect()
 }
 
 /// The requirements so far.
@@ -136,11 +157,11 @@ fn document_with(dialogue: &Dialogue, section: &str) -> String {
 
 /// A section that lists the user's wishes and how the plan treats each; empty if there are none.
 fn list(dialogue: &Dialogue) -> String {
-    let built = built(dialogue).map(|wish| format!("| {wish} | {} |\n", wishes::BUILT));
-    let asked = dialogue.asked.iter();
-    let asked =
-        asked.map(|asked| format!("| {} | {} |\n", plain(&asked.what), asked.fate.in_document()));
-    let rows: String = built.chain(asked).collect();
+    let row = |(what, fate): Line| match fate {
+        None => format!("| {what} | {} |\n", wishes::BUILT),
+        Some(fate) => format!("| {} | {} |\n", plain(&what), fate.in_document()),
+    };
+    let rows: String = dialogue.lines().into_iter().map(row).collect();
     if rows.is_empty() {
         return rows;
     }

@@ -12,6 +12,7 @@ mod conversations;
 mod later;
 mod limits;
 mod people;
+mod quotes;
 mod words;
 
 use crate::support::{Answer, Chat};

@@ -257,6 +257,7 @@ mod tests {
                 wish: "a".to_owned(),
                 fate: Fate::Built,
                 how: String::new(),
+                words: String::new(),
             },
         };
         let named = ["r10", "R2", " R10", "R2"].map(str::to_owned).into();

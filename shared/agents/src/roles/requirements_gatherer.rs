@@ -1,20 +1,22 @@
 //! Finds out what the user wants to build.
 
 mod asked;
+mod quoted;
 
 use super::{Role, document};
-use crate::context::{AgentContext, Until, documents, no_such_project};
+use crate::context::{AgentContext, Until, gathered, no_such_project};
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
 use domain::plan::MAX_DOCUMENT_BYTES;
-use domain::requirement::{TABLE_BYTES, Wish};
+use domain::requirement::{Requirement, TABLE_BYTES, WORDS_BYTES};
+use quoted::{Quotations, Quoted};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::plans::Plans;
 
 /// The longest document without the list of what the user asked for, in bytes.
-const CONTENT_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES;
+const CONTENT_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES - WORDS_BYTES;
 
 pub(super) const PROMPT: &str = "\
 You are Groundcrew's requirements agent. You find out what infrastructure the user wants, until a \
@@ -39,7 +41,11 @@ Credentials needed, Assumptions, Open questions. Leave out headings with nothing
 versions, sizes, numbers of servers, ports, domains, TLS, replicas, backups, users. fate says whether it is built, \
 built differently or not; how says what is built instead, or why not. Nothing is left out and nothing is replaced in \
 silence: the document contains the list with an id for each wish, and you say in your reply what is not built as \
-asked, before the user confirms. A wish that has not changed keeps its words, so that it keeps its id.
+asked, before the user confirms. A wish that has not changed keeps its text, so that it keeps its id.
+- words quotes, for each wish, what the user said: their own words, copied unchanged from one message, in their language and \
+as short as they are clear, such as “in Nuremberg” for a region. “…” may join two places of a message. It is empty only \
+for a default that the user did not mention. The user sees the quotation beside the wish, and below the list what they \
+said that no wish quotes.
 - Set ready_to_continue to true once nothing is open that would change the design, and not before; \
 set it back to false when a new message opens something. Small tasks need few questions: a sandbox \
 demo can be ready after one message.
@@ -47,21 +53,24 @@ demo can be ready after one message.
 the user to confirm the requirements to go on.";
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let shown = documents(context, scope, Until::Requirements).await?;
-    let tool = UpdateRequirements { plans: context.plans.clone(), scope };
-    Ok(Role::new(PROMPT, shown, vec![Box::new(tool)]))
+    let gathered = gathered(context, scope, Until::Requirements).await?;
+    let listed = gathered.asked.requirements.into_iter().map(|listed| listed.asked).collect();
+    let quotations = Quotations::new(context, scope, listed);
+    let tool = UpdateRequirements { plans: context.plans.clone(), scope, quotations };
+    Ok(Role::new(PROMPT, gathered.shown, vec![Box::new(tool)]))
 }
 
 struct UpdateRequirements {
     plans: Plans,
     scope: Scope,
+    quotations: Quotations,
 }
 
 #[derive(Deserialize)]
 struct Arguments {
     content: String,
     #[serde(default)]
-    asked: Vec<Wish>,
+    asked: Vec<asked::Given>,
     ready_to_continue: bool,
 }
 
@@ -89,31 +98,41 @@ impl Tool for UpdateRequirements {
         })
     }
 
-    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+    async fn run(&self, given: Value, watch: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
         let ready = given.ready_to_continue;
-        let wishes = asked::checked(given.asked, ready)?;
+        let asked = asked::checked(given.asked, ready)?;
         let content = document(&given.content, "content", CONTENT_BYTES)?.text;
-        let written = self.plans.renew_requirements(self.scope, &content, &wishes, ready).await;
+        let Quoted { wishes, unread, told } =
+            self.quotations.checked(asked, watch.messages).await?;
+        let said = (wishes.as_slice(), unread.as_slice());
+        let written = self.plans.renew_requirements(self.scope, &content, said, ready).await;
         let gone = written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
-        let (summary, answer) = if given.ready_to_continue {
-            ("Requirements written, ready to continue", "Written. The user can now confirm them.")
-        } else {
-            ("Requirements written", "Written. The user cannot continue yet.")
-        };
-        let gone: Vec<String> =
-            gone.iter().map(|gone| format!("{} ({})", gone.id, gone.asked.wish)).collect();
-        let gone = gone.join(", ");
-        let (summary, answer) = match gone.as_str() {
-            "" => (summary.to_owned(), answer.to_owned()),
-            _ => (
-                format!("{summary}. No longer on the list: {gone}"),
-                format!(
-                    "{answer} No longer on the list, as the user sees: {gone}. Unless the user took it back or you put it \
-                     in other words, list it again."
-                ),
-            ),
-        };
-        Ok(Outcome { summary, answer })
+        self.quotations.written(wishes);
+        Ok(outcome(ready, &gone, &told))
     }
+}
+
+/// What the user and the model learn about a document that is written.
+fn outcome(ready: bool, gone: &[Requirement], told: &str) -> Outcome {
+    let (summary, answer) = match ready {
+        true => {
+            ("Requirements written, ready to continue", "Written. The user can now confirm them.")
+        }
+        false => ("Requirements written", "Written. The user cannot continue yet."),
+    };
+    let (mut summary, mut answer) = (summary.to_owned(), answer.to_owned());
+    let gone = gone.iter().map(|gone| format!("{} ({})", gone.id, gone.asked.wish));
+    let gone = gone.collect::<Vec<_>>().join(", ");
+    if !gone.is_empty() {
+        summary += &format!(". No longer on the list: {gone}");
+        answer += &format!(
+            " No longer on the list, as the user sees: {gone}. Unless the user took it back or you put it in other words, \
+             list it again."
+        );
+    }
+    if !told.is_empty() {
+        answer += &format!(" {told}");
+    }
+    Outcome { summary, answer }
 }

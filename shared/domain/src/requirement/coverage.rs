@@ -169,7 +169,10 @@ mod tests {
     use StepStatus::{Completed, Failed, InProgress, Pending};
 
     fn requirements() -> Vec<Requirement> {
-        let wish = |wish: &str, fate, how: &str| Wish { wish: wish.into(), fate, how: how.into() };
+        let wish = |wish: &str, fate, how: &str| {
+            let words = String::new();
+            Wish { wish: wish.into(), fate, how: how.into(), words }
+        };
         let wishes = vec![
             wish("a VPS", Fate::Built, ""),
             wish("MySQL 5.7", Fate::Differently, "MySQL 8.4"),

@@ -6,7 +6,7 @@ pub const KINDS: &[(&str, &str, &str)] = &[
     (
         "REQUIREMENTS",
         "requirements",
-        "text with its table 60,000 bytes; 40 wishes of 8,000 bytes in all",
+        "text with its table 60,000 bytes; 40 wishes of 8,000 bytes in all, each with a quotation of 120",
     ),
     ("ARCHITECTURE", "architecture plan", "as the next"),
     (

@@ -6,6 +6,7 @@ use domain::gate::{
 };
 use domain::output::OutputView;
 use domain::plan::{MAX_STEPS, MAX_STEPS_BYTES, MAX_TITLE_CHARS, PlannedStep};
+use domain::requirement::words::MAX_QUOTE_BYTES;
 use domain::requirement::{Fate, MAX_WISHES, Wish};
 use domain::saved_plan::SavedPlan;
 use domain::step::{
@@ -54,6 +55,7 @@ pub fn wishes() -> Vec<Wish> {
             wish: id.clone() + &bytes(half - id.len()),
             fate: Fate::Differently,
             how: bytes(half),
+            words: bytes(MAX_QUOTE_BYTES),
         }
     };
     (0..MAX_WISHES).map(wish).collect()

@@ -17,7 +17,8 @@ use domain::preview::{PreviewAnswer, PreviewBody, Previewed};
 use domain::project::{MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, Project};
 use domain::read_only::Reach;
 use domain::repository::{MAX_FILES, MAX_PATH_BYTES, MAX_PUSHES, PullRequest, Push};
-use domain::requirement::TABLE_BYTES;
+use domain::requirement::words::MAX_QUOTE_BYTES;
+use domain::requirement::{MAX_UNREAD, TABLE_BYTES, WORDS_BYTES};
 use domain::step::{
     Event, MAX_ERROR_CHARS, MAX_SCRIPT_BYTES, Phase, Seen, Step, StepDecision, StepEdit, Track,
 };
@@ -79,12 +80,14 @@ impl World {
     pub async fn documents(&self) {
         let (plans, scope) = (Plans::new(&self.table), self.scope);
         let documents = Documents::new(&self.table);
-        let content = bytes(MAX_DOCUMENT_BYTES - TABLE_BYTES);
+        let content = bytes(MAX_DOCUMENT_BYTES - TABLE_BYTES - WORDS_BYTES);
         let wishes = largest::wishes();
+        let unread = vec![bytes(MAX_QUOTE_BYTES); MAX_UNREAD + 1];
         // A second writing keeps the first as a former version.
         for more in ["a", "b"] {
             let content = content.replacen('𝄞', &more.repeat(4), 1);
-            assert!(plans.put_requirements(scope, &content, &wishes, true).await.unwrap());
+            let said = (&wishes[..], &unread[..]);
+            plans.renew_requirements(scope, &content, said, true).await.unwrap().unwrap();
             let steps = largest::planned();
             for kind in [PlanKind::Architecture, PlanKind::Implementation, PlanKind::Validation] {
                 let text = bytes(MAX_DOCUMENT_BYTES).replacen('𝄞', &more.repeat(4), 1);

@@ -62,6 +62,11 @@ impl Open {
 
     /// The tokens of every occurrence of a phrase.
     fn places(&self, phrase: &str) -> BTreeSet<usize> {
+        // Most phrases do not occur, which their first words show.
+        let first = phrase.find([' ', '-']).map_or(phrase, |end| &phrase[..end]);
+        if !self.tokens.iter().any(|token| token.word.starts_with(first)) {
+            return BTreeSet::new();
+        }
         let phrase: Vec<&str> = phrase.split([' ', '-']).collect();
         let mut places = BTreeSet::new();
         for start in 0..self.tokens.len() {

@@ -11,6 +11,10 @@ mod spanish;
 use super::accounts::{Case, after_agreement};
 use crate::support::Chat;
 
+/// Every conversation, by language.
+pub const EVERYONE: [&[Case]; 4] =
+    [english::ENGLISH, french::FRENCH, german::GERMAN, spanish::SPANISH];
+
 /// Sentences that identify an answer's language.
 const ENGLISH: &[&str] =
     &["Not everything is built", "are open", "is open", "That is all I need", "I cannot build"];

@@ -6,13 +6,42 @@
 use crate::error::AgentError;
 use crate::tools::try_again;
 use domain::redaction::redact;
-use domain::requirement::{HEADING, MAX_WISH_CHARS, MAX_WISHES, Wish};
+use domain::requirement::{Fate, HEADING, MAX_WISH_CHARS, MAX_WISHES, Wish};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Most bytes of all items together: with ids and numbers of steps they fit a table of [`TABLE_BYTES`].
 ///
 /// [`TABLE_BYTES`]: domain::requirement::TABLE_BYTES
 const LIST_BYTES: usize = 8_000;
+
+/// A wish as the model passes it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "Passed")]
+pub(super) struct Given {
+    /// The wish, without the user's words.
+    pub(super) wish: Wish,
+    /// The user's words; `None` if the model passes none, which says nothing, while an empty text says that the wish is a
+    /// default.
+    pub(super) words: Option<String>,
+}
+
+/// The same in the form of the tool's arguments.
+#[derive(Deserialize)]
+struct Passed {
+    wish: String,
+    fate: Fate,
+    #[serde(default)]
+    how: String,
+    #[serde(default)]
+    words: Option<String>,
+}
+
+impl From<Passed> for Given {
+    fn from(Passed { wish, fate, how, words }: Passed) -> Self {
+        Self { wish: Wish { wish, fate, how, words: String::new() }, words }
+    }
+}
 
 pub(super) fn schema() -> Value {
     let item = json!({
@@ -21,8 +50,9 @@ pub(super) fn schema() -> Value {
             "wish": {"type": "string", "description": "One thing that the user asked for, in their words"},
             "fate": {"type": "string", "enum": ["built", "differently", "not"]},
             "how": {"type": "string", "description": "What is built instead, or why it is not built; empty when it is built"},
+            "words": {"type": "string", "description": "The user's own words that say so, copied from one message; empty for a default that you chose"},
         },
-        "required": ["wish", "fate", "how"],
+        "required": ["wish", "fate", "how", "words"],
         "additionalProperties": false,
     });
     json!({
@@ -37,7 +67,7 @@ pub(super) fn schema() -> Value {
 }
 
 /// The items, trimmed and without secrets, if there are neither too few nor too many.
-pub(super) fn checked(asked: Vec<Wish>, ready: bool) -> Result<Vec<Wish>, AgentError> {
+pub(super) fn checked(asked: Vec<Given>, ready: bool) -> Result<Vec<Given>, AgentError> {
     if ready && asked.is_empty() {
         return Err(try_again(
             "`asked` is empty. List everything that the user asked for, and how the plan treats each wish.",
@@ -48,11 +78,12 @@ pub(super) fn checked(asked: Vec<Wish>, ready: bool) -> Result<Vec<Wish>, AgentE
             "`asked` has more than {MAX_WISHES} wishes. Put them together."
         )));
     }
-    let wishes: Vec<Wish> = asked.into_iter().map(trimmed).collect();
-    if wishes.iter().any(|asked| asked.wish.is_empty()) {
+    let wishes: Vec<Given> = asked.into_iter().map(trimmed).collect();
+    if wishes.iter().any(|asked| asked.wish.wish.is_empty()) {
         return Err(try_again("`asked` has a wish without words."));
     }
-    let bytes: usize = wishes.iter().map(|asked| asked.wish.len() + asked.how.len()).sum();
+    let bytes = |Given { wish, .. }: &Given| wish.wish.len() + wish.how.len();
+    let bytes: usize = wishes.iter().map(bytes).sum();
     match bytes > LIST_BYTES {
         true => Err(try_again(format!(
             "`asked` has {bytes} bytes, {LIST_BYTES} are allowed. Write shorter wishes."
@@ -61,8 +92,8 @@ pub(super) fn checked(asked: Vec<Wish>, ready: bool) -> Result<Vec<Wish>, AgentE
     }
 }
 
-fn trimmed(asked: Wish) -> Wish {
-    Wish { wish: line(&asked.wish), how: line(&asked.how), ..asked }
+fn trimmed(Given { wish, words }: Given) -> Given {
+    Given { wish: Wish { wish: line(&wish.wish), how: line(&wish.how), ..wish }, words }
 }
 
 /// The text on one line and within its limit; secrets are replaced before the cut.
@@ -75,16 +106,15 @@ fn line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::requirement::Fate;
 
-    fn wish(text: &str) -> Wish {
-        Wish { wish: text.into(), fate: Fate::Built, how: String::new() }
+    fn wish(text: &str) -> Given {
+        serde_json::from_value(json!({"wish": text, "fate": "built"})).unwrap()
     }
 
     #[test]
     fn the_requirements_are_not_ready_without_a_list() {
         assert!(checked(Vec::new(), true).is_err());
-        assert_eq!(checked(Vec::new(), false).unwrap(), []);
+        assert!(checked(Vec::new(), false).unwrap().is_empty());
     }
 
     #[test]
@@ -94,6 +124,7 @@ mod tests {
         assert!(checked(vec![wish(&"é".repeat(400)); MAX_WISHES], true).is_err());
         assert!(checked(vec![wish(" \n")], true).is_err());
         let listed = checked(vec![wish("use  the key\nAKIAIOSFODNN7ABCDEFG")], true).unwrap();
-        assert!(!listed[0].wish.contains("AKIA") && listed[0].wish.starts_with("use the key "));
+        let listed = &listed[0].wish.wish;
+        assert!(!listed.contains("AKIA") && listed.starts_with("use the key "));
     }
 }

@@ -1,0 +1,329 @@
+//! The user's words from which each line of the list was read.
+//!
+//! A quotation is found by reading again: it is the smallest part of a message that alone still gives the line. It is
+//! therefore right whatever rule read the line, in every language, and nothing but the user's own text can be quoted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::phrases::looks_like_a_secret;
+use super::{Blueprint, Dialogue};
+use crate::catalogue::additions::ADDITIONS;
+use crate::catalogue::places;
+use crate::reading::sentences;
+use crate::reading::wishes::Fate;
+use crate::words::Words;
+use crate::words::language::Language;
+
+/// The most words that are read again for one answer; what is not found by then is quoted in larger parts.
+const BUDGET: usize = 40_000;
+/// What a reading costs, in words, even if it has none.
+const READING: usize = 10;
+
+/// A line of the list: what is asked, and how the plan treats it if it does not build it as stated.
+pub type Line = (String, Option<Fate>);
+
+/// A line as readings are compared: its text, and whether it is built as stated.
+type Key = (String, bool);
+
+/// The user's words for each line.
+#[derive(Default)]
+pub struct Quotes(BTreeMap<Key, String>);
+
+impl Quotes {
+    /// Finds the words for every line that these messages gave, on top of what was known at the start. `finish` is what
+    /// happens to a dialogue after its last message.
+    pub fn of(start: Dialogue, messages: &[String], finish: impl Fn(&mut Dialogue)) -> Quotes {
+        let finish = &finish;
+        let known = keys(&start, finish);
+        let mut history = vec![Moment { keys: known.clone(), before: start.clone() }];
+        let mut dialogue = start;
+        for message in messages {
+            dialogue.read(message);
+            history.push(Moment { keys: keys(&dialogue, finish), before: dialogue.clone() });
+        }
+        let last = history.last().map(|moment| moment.keys.clone()).unwrap_or_default();
+        let mut search = Search {
+            messages,
+            history: &history,
+            passages: BTreeMap::new(),
+            finish,
+            budget: BUDGET,
+        };
+        let new = last.into_iter().filter(|key| !known.contains(key));
+        Quotes(new.filter_map(|key| Some((key.clone(), search.quote(&key)?))).collect())
+    }
+
+    /// The same with the quotations of an earlier list, for lines that these messages did not give.
+    pub fn with<'a>(mut self, listed: impl Iterator<Item = (Line, &'a str)>) -> Quotes {
+        for ((what, fate), words) in listed.filter(|(_, words)| !words.is_empty()) {
+            self.0.entry((what, fate.is_none())).or_insert_with(|| words.to_owned());
+        }
+        self
+    }
+
+    /// The words for a line; empty if no message gave it.
+    pub fn for_line(&self, what: &str, is_built: bool) -> &str {
+        self.0.get(&(what.to_owned(), is_built)).map_or("", String::as_str)
+    }
+}
+
+impl Dialogue {
+    /// Every line of the list: the deployment, each value that the user mentioned, the sizes and features that it has, and
+    /// what is not built as stated.
+    pub fn lines(&self) -> Vec<Line> {
+        let title = self.blueprint.map(|blueprint| blueprint.title.to_string());
+        let values = self.named_values().map(|(parameter, value)| parameter.requirement(value));
+        let covered = self.covered.iter().map(|wish| wish.to_string());
+        let built = title.into_iter().chain(values).chain(self.fulfilled_sizes()).chain(covered);
+        let asked = self.asked.iter().map(|asked| (asked.what.clone(), Some(asked.fate.clone())));
+        built.map(|line| (line, None)).chain(asked).collect()
+    }
+}
+
+fn keys(dialogue: &Dialogue, finish: &impl Fn(&mut Dialogue)) -> BTreeSet<Key> {
+    let mut dialogue = dialogue.clone();
+    finish(&mut dialogue);
+    let lines = dialogue.lines().into_iter().map(|(what, fate)| (what, fate.is_none()));
+    let clearly = dialogue.blueprint.filter(|blueprint| {
+        dialogue.said.last().is_some_and(|words| blueprint.clear_score(words) > 0)
+    });
+    let left_out = dialogue.left_out.iter().map(|thing| (thing.to_string(), false));
+    let lines = lines.chain(left_out);
+    lines.chain(clearly.map(|blueprint| (clearly_named(blueprint.title), true))).collect()
+}
+
+/// Stands beside the line of a deployment if the latest message names it, and not only its place: “a VPS in Nuremberg”.
+fn clearly_named(title: &str) -> String {
+    format!("{title}, by its name")
+}
+
+/// The dialogue after some of the messages.
+struct Moment {
+    keys: BTreeSet<Key>,
+    before: Dialogue,
+}
+
+/// In which state of the dialogue a part of a message is read again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ground {
+    /// After the messages before this one, as it was read.
+    Before(usize),
+    /// As if nothing was said but the deployment that this message chose.
+    Chosen(usize),
+    /// The same with the values that were known after it.
+    Settled(usize),
+}
+
+/// The search for the words of all lines.
+struct Search<'a, F> {
+    messages: &'a [String],
+    history: &'a [Moment],
+    passages: BTreeMap<(Ground, usize), Passage>,
+    finish: &'a F,
+    budget: usize,
+}
+
+/// A message, with what its parts give on one ground.
+struct Passage {
+    ground: Dialogue,
+    words: Vec<Range<usize>>,
+    clauses: Vec<Range<usize>>,
+    read: BTreeMap<(usize, usize), BTreeSet<Key>>,
+}
+
+impl<F: Fn(&mut Dialogue)> Search<'_, F> {
+    fn quote(&mut self, key: &Key) -> Option<String> {
+        // The line first appeared for good with this message.
+        let lacking = self.history.iter().rposition(|moment| !moment.keys.contains(key))?;
+        let (before, after) = (self.history.get(lacking)?, self.history.get(lacking + 1)?);
+        let chosen = after.before.blueprint.is_some_and(|after| {
+            before.before.blueprint.is_none_or(|before| before.id != after.id)
+        });
+        let own = (Ground::Before(lacking), lacking);
+        let is_title = |blueprint: &&Blueprint| key.1 && blueprint.title == key.0;
+        if after.before.blueprint.as_ref().is_some_and(is_title) {
+            let clearly = (clearly_named(&key.0), true);
+            let part = self.smallest(own.0, own.1, &clearly);
+            let part = part.or_else(|| self.smallest(own.0, own.1, key))?;
+            return self.title(own.0, own.1, part);
+        }
+        // A message that chooses the deployment gives the requests of earlier messages their lines.
+        let earlier = (0..=lacking).rev().filter(|_| chosen).flat_map(|message| {
+            let grounds = [Ground::Settled(lacking), Ground::Chosen(lacking)];
+            grounds.map(|ground| (ground, message))
+        });
+        earlier.chain([own]).find_map(|(ground, message)| {
+            let part = self.smallest(ground, message, key)?;
+            self.text(ground, message, part)
+        })
+    }
+
+    /// The smallest part of a message that alone gives the line, in words.
+    fn smallest(&mut self, ground: Ground, message: usize, key: &Key) -> Option<Range<usize>> {
+        let whole = 0..self.passage(ground, message)?.words.len();
+        let holds =
+            |search: &mut Self, part: Range<usize>| search.gives(ground, message, part, key);
+        if !holds(self, whole.clone()) || holds(self, 0..0) {
+            return None;
+        }
+        let clauses = self.passage(ground, message)?.clauses.clone();
+        let clause = clauses.into_iter().find(|clause| holds(self, clause.clone()));
+        let mut part = clause.unwrap_or(whole);
+        // Most lines come from one word, and a word is read once for all lines.
+        let single = part.clone().find(|word| holds(self, *word..word + 1));
+        if let Some(word) = single {
+            return Some(word..word + 1);
+        }
+        loop {
+            let before = part.len();
+            let mut step = before / 2;
+            while step > 0 {
+                while part.len() > step && holds(self, part.start + step..part.end) {
+                    part.start += step;
+                }
+                while part.len() > step && holds(self, part.start..part.end - step) {
+                    part.end -= step;
+                }
+                step /= 2;
+            }
+            if part.len() == before {
+                return Some(part);
+            }
+        }
+    }
+
+    /// Whether this part of a message alone gives the line.
+    fn gives(&mut self, ground: Ground, message: usize, part: Range<usize>, key: &Key) -> bool {
+        let (text, finish) = (self.messages.get(message).map_or("", String::as_str), self.finish);
+        let Some(passage) = self.passages.get_mut(&(ground, message)) else { return false };
+        let at = (part.start, part.end);
+        if let Some(known) = passage.read.get(&at) {
+            return known.contains(key);
+        }
+        let Some(left) = self.budget.checked_sub(READING + part.len()) else { return false };
+        self.budget = left;
+        let said = passage.text(text, part).unwrap_or_default();
+        let mut dialogue = passage.ground.clone();
+        dialogue.read(said);
+        let given = keys(&dialogue, finish);
+        let holds = given.contains(key);
+        passage.read.insert(at, given);
+        holds
+    }
+
+    fn passage(&mut self, ground: Ground, message: usize) -> Option<&Passage> {
+        if !self.passages.contains_key(&(ground, message)) {
+            let (text, dialogue) = (self.messages.get(message)?, self.ground(ground, message)?);
+            self.passages.insert((ground, message), Passage::of(text, dialogue));
+        }
+        self.passages.get(&(ground, message))
+    }
+
+    fn ground(&self, ground: Ground, message: usize) -> Option<Dialogue> {
+        let language = self.history.get(message)?.before.language;
+        let bare = |chosen: usize, settled: bool| {
+            let after = &self.history.get(chosen + 1)?.before;
+            let mut values = match after.choice().filter(|_| settled) {
+                Some(choice) => choice.values().clone(),
+                None => after.values.clone(),
+            };
+            values.retain(|key, _| settled || *key == ADDITIONS.key);
+            Some(Dialogue { blueprint: after.blueprint, values, language, ..Dialogue::default() })
+        };
+        match ground {
+            Ground::Before(at) => self.history.get(at).map(|moment| moment.before.clone()),
+            Ground::Chosen(at) => bare(at, false),
+            Ground::Settled(at) => bare(at, true),
+        }
+    }
+
+    /// The words that choose the deployment, with the other words of the message that are part of it: “VPS with MySQL”, of
+    /// which “MySQL” alone would do.
+    fn title(&self, ground: Ground, message: usize, part: Range<usize>) -> Option<String> {
+        let passage = self.passages.get(&(ground, message))?;
+        let (text, after) = (self.messages.get(message)?, &self.history.get(message + 1)?.before);
+        let hints = after.blueprint.map(|blueprint| passage.hints(text, after.language, blueprint));
+        let hints = hints.unwrap_or_default().into_iter();
+        let mut hints: Vec<usize> = hints.chain(part.clone()).collect();
+        hints.sort_unstable();
+        let mut pieces: Vec<Range<usize>> = Vec::new();
+        for hint in hints {
+            match pieces.last_mut() {
+                Some(last) if hint <= last.end + GAP => last.end = last.end.max(hint + 1),
+                _ => pieces.push(hint..hint + 1),
+            }
+        }
+        let first = pieces.iter().position(|piece| piece.contains(&part.start))?;
+        let from = first.saturating_sub(PIECES - 1);
+        let pieces = pieces.into_iter().skip(from).take(PIECES);
+        let texts = pieces.map(|piece| self.text(ground, message, piece));
+        Some(texts.collect::<Option<Vec<_>>>()?.join(" … "))
+    }
+
+    fn text(&self, ground: Ground, message: usize, part: Range<usize>) -> Option<String> {
+        let passage = self.passages.get(&(ground, message))?;
+        let quoted = passage.text(self.messages.get(message)?, part)?;
+        let quoted = quoted.trim_matches(|c: char| c.is_whitespace() || BESIDE.contains(c));
+        (!quoted.is_empty() && !looks_like_a_secret(quoted)).then(|| quoted.to_owned())
+    }
+}
+
+/// The most other words between two words of a deployment that are quoted in one piece.
+const GAP: usize = 2;
+/// The most pieces of a quotation.
+const PIECES: usize = 3;
+/// In a message of more words than this, a deployment is quoted by what chooses it alone.
+const SHORT: usize = 60;
+
+/// Signs at the ends of a quotation that belong to the text around it.
+const BESIDE: &str = ".,;:!?()¿¡\"“”„«»*";
+
+impl Passage {
+    fn of(text: &str, ground: Dialogue) -> Passage {
+        let mut words: Vec<Range<usize>> = Vec::new();
+        let (mut clauses, mut from, mut at) = (Vec::new(), 0, 0);
+        for piece in text.split_inclusive(char::is_whitespace) {
+            let word = piece.trim_end();
+            if !word.is_empty() {
+                words.push(at..at + word.len());
+            }
+            at += piece.len();
+            let ends = word.ends_with(['.', ',', ';', ':', '!', '?']) || piece.ends_with('\n');
+            if ends && words.len() > from {
+                clauses.push(from..words.len());
+                from = words.len();
+            }
+        }
+        if words.len() > from {
+            clauses.push(from..words.len());
+        }
+        Passage { ground, words, clauses, read: BTreeMap::new() }
+    }
+
+    /// The words that name the deployment or belong to it, but not its place.
+    fn hints(&self, message: &str, language: Language, blueprint: &Blueprint) -> Vec<usize> {
+        if self.words.len() > SHORT {
+            return Vec::new();
+        }
+        let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
+        let weak = blueprint.weak_cues.iter().copied().filter(|cue| !town(cue));
+        let cues: Vec<&str> = blueprint.own_cues().chain(weak).collect();
+        let hints = |part: Range<usize>| {
+            let said = self.text(message, part).unwrap_or_default();
+            let words = Words::translated(&sentences::to_english(said, language));
+            cues.iter().any(|cue| words.means(cue))
+        };
+        let one = |word: usize| hints(word..word + 1);
+        let pair = |word: usize| hints(word..word + 2);
+        (0..self.words.len())
+            .filter(|word| one(*word) || pair(*word) || word.checked_sub(1).is_some_and(pair))
+            .collect()
+    }
+
+    /// The user's text of these words.
+    fn text<'a>(&self, message: &'a str, part: Range<usize>) -> Option<&'a str> {
+        let words = self.words.get(part)?;
+        message.get(words.first()?.start..words.last()?.end)
+    }
+}
