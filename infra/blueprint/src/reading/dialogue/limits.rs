@@ -5,9 +5,10 @@ use crate::catalogue::parameters::Parameter;
 use crate::reading::wishes::Asked;
 
 /// A value that differs from what the user asked for.
+#[derive(Clone)]
 pub(super) struct Limited {
     /// Its row in the list of what is not built as requested.
-    asked: Asked,
+    pub(super) asked: Asked,
     /// The requested value, if it is possible beside other values.
     wanted: Option<String>,
 }
