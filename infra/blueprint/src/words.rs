@@ -1,16 +1,20 @@
 //! The words of one message, and simple questions about them.
 
 mod contradictions;
+pub mod fallbacks;
 pub mod language;
 mod negation;
 pub mod numbers;
 mod postponed;
+mod qualifiers;
 mod questions;
 mod tokens;
+pub mod withdrawals;
 
 use std::collections::BTreeSet;
 
 pub use negation::{gives_up, is_negation};
+pub use qualifiers::{Kind as QualifierKind, Qualifier};
 pub use tokens::Piece;
 use tokens::Token;
 
@@ -28,6 +32,9 @@ const FORBIDDING_REACH: usize = 3;
 
 /// Words after a phrase that forbid it.
 const FORBIDDING: &[&str] = &["disabled", "forbidden", "denied", "refused", "off", "not"];
+
+/// Words that begin something else in the same clause.
+const JOINING: &[&str] = &["and", "but", "y", "et", "und"];
 
 /// A message split into words.
 #[derive(Clone)]
@@ -154,7 +161,14 @@ impl Words {
             let found: Vec<usize> = wanted.iter().map(place).collect::<Option<_>>()?;
             // The phrase must begin at the start of the searched range, so that each occurrence counts once.
             let apart = found.iter().collect::<BTreeSet<_>>().len() == found.len();
-            (apart && found.contains(&0)).then(|| Near {
+            // “The firewall disabled and root access” does not disable the access.
+            let switch = wanted.iter().position(|word| FORBIDDING.contains(word));
+            let joined = switch.is_some_and(|switch| {
+                let next = found.iter().filter(|at| **at > found[switch]).min();
+                let between = next.map_or(&[][..], |next| &clause[found[switch]..*next]);
+                between.iter().any(|word| JOINING.contains(&word.as_str()))
+            });
+            (apart && !joined && found.contains(&0)).then(|| Near {
                 first: start,
                 last: start + found.iter().max().copied().unwrap_or_default(),
                 words: found.iter().map(|at| start + at).collect(),

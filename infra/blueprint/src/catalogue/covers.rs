@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::additions::Addition;
 use super::described::Text;
 use super::{Blueprint, Step, folder};
+use crate::words::{Qualifier, QualifierKind, Words};
 
 /// Something that users ask for in addition to a deployment.
 #[derive(Deserialize)]
@@ -34,6 +35,9 @@ pub struct Feature {
     /// How the deployment provides it instead.
     #[serde(default)]
     instead: Option<Text>,
+    /// Qualifiers, or kinds of them, with which the deployment provides it all the same: “nightly” backups.
+    #[serde(default)]
+    unless: Option<Text>,
 }
 
 /// The titles in a `covers.json`.
@@ -93,6 +97,17 @@ impl Feature {
     pub fn instead_of(&self, said: &str) -> Option<&'static str> {
         let other = self.otherwise?.0.split_whitespace().any(|word| word == said);
         self.instead.filter(|_| other).map(|instead| instead.0)
+    }
+
+    /// Whether the deployment provides the feature with this qualifier as well.
+    pub fn knows(&self, qualifier: &Qualifier, words: &Words) -> bool {
+        self.unless.is_some_and(|known| qualifier.is_known(words, known.0))
+    }
+
+    /// What the deployment provides in place of the feature with a qualifier of this kind.
+    pub fn without_qualifier(&self, kind: QualifierKind) -> &'static str {
+        let other = self.instead.filter(|_| kind == QualifierKind::Frequency);
+        other.map_or(self.name.0, |instead| instead.0)
     }
 
     /// Words that change the meaning of a phrase beside them: “encrypted traffic” does not ask for encryption at rest.

@@ -7,9 +7,11 @@
 
 use std::ops::Range;
 
+use super::additions::{self, Addition};
 use super::foreign;
 use super::parameters::Found;
 use super::{ALL, Blueprint};
+use crate::words::language::Weight;
 use crate::words::{Words, is_negation};
 
 /// Words before something that the user has and does not ask for.
@@ -65,8 +67,14 @@ const WEBSITES: [&str; 2] = [TOY, "nginx-site"];
 /// The number of weak cues that describe a plain server instead of only mentioning one.
 const DESCRIBED: usize = 2;
 
+/// How much software that can be added to a server says for the server.
+const ADDED: usize = 2;
+
 /// Deployments of a database alone. An application named as clearly wins, because it has its own database.
 pub const DATABASES: [&str; 2] = ["vps-mysql", "vps-postgresql"];
+
+/// Cues that may also be a wish beside another deployment.
+const GENERAL: &[&str] = &["monitoring", "monitoring stack"];
 
 /// The service for a first try. It never stands in for a technology that the message names.
 pub const TOY: &str = "local-web-service";
@@ -94,7 +102,13 @@ impl Blueprint {
         let places = self.strong_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
         let places = places.filter(|cue| words.means(cue)).count();
         let weak = self.weak_cues.iter().filter(|cue| words.means(cue)).count();
-        match self.clear_score(words) + places * STRONG + weak {
+        // “A server with Redis” asks for the server to which Redis is added.
+        let added = (weak > 0 || describes_an_addition(words))
+            && PLAIN_SERVERS.contains(&self.id)
+            && self.takes_additions();
+        let added = added && additions::all().any(|addition| words.means_any(addition.cues));
+        let added = if added { ADDED } else { 0 };
+        match self.clear_score(words) + places * STRONG + weak + added {
             0 => 0,
             score => score + usize::from(self.takes_the_domain(words)),
         }
@@ -194,10 +208,29 @@ impl Blueprint {
         parts.is_some_and(|(_, parts)| parts.contains(&self.id))
     }
 
+    /// Whether it is only a general word after the other deployment: “PostgreSQL with backups and monitoring”.
+    fn is_added_to(&self, other: &Blueprint, words: &Words) -> bool {
+        let mut named = self.own_cues().filter(|cue| !self.asked_at(cue, words).is_empty());
+        named.all(|cue| GENERAL.contains(&cue))
+            && other.first_named(words) < self.first_named(words)
+    }
+
     /// Whether the message asks for the service for a first try, whatever else it names.
     pub fn is_tried_out(&self, words: &Words) -> bool {
         self.id == TOY && words.means_any(TRYING_OUT)
     }
+}
+
+/// Whether the message begins with software that can be added to a server, and says more about it: “a Redis with 256 MB”.
+fn describes_an_addition(words: &Words) -> bool {
+    let says = |(at, value): &(usize, &str)| words.language(*at).weight(value) != Weight::Empty;
+    let first = words.values().enumerate().find(says).map(|(_, value)| value);
+    let described = |addition: &Addition| {
+        addition.questions.iter().any(|question| question.found_in(words) != Found::Nothing)
+    };
+    let mut named =
+        additions::all().filter(|addition| first.is_some_and(|f| addition.cues.contains(&f)));
+    named.any(described)
 }
 
 /// Whether the words after a product name its logs together with others: “nginx and auth logs”.
@@ -244,7 +277,9 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     }
     let application = || {
         let as_clear = |blueprint: &&&Blueprint| rank(blueprint).0 == highest.0;
+        let beside = |other: &Blueprint| other.is_added_to(first, words);
         let others = ranked.iter().filter(|blueprint| !DATABASES.contains(&blueprint.id));
+        let others = others.filter(|other| !beside(other));
         let others = others.filter(as_clear).max_by_key(|blueprint| rank(blueprint));
         others.filter(|_| highest.0 > 0 && DATABASES.contains(&first.id)).copied()
     };

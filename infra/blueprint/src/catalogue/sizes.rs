@@ -91,6 +91,8 @@ pub struct Size {
     pub number: u32,
     /// Positions of its values.
     pub values: Range<usize>,
+    /// Whether nothing but the number says that it is of the server.
+    pub alone: bool,
 }
 
 const CORES: &[&str] = &["core", "cores", "cpu", "cpus", "vcpu", "vcpus"];
@@ -145,6 +147,11 @@ const OTHERS: &[&str] = &[
     "index",
 ];
 
+/// Whether the message names something with a size other than the server.
+pub fn names_another_owner(words: &Words) -> bool {
+    words.values().any(|value| OTHERS.contains(&value))
+}
+
 /// Maximum distance, in words, between a size and the noun that says of what it is.
 const REACH: usize = 3;
 
@@ -164,7 +171,8 @@ pub fn asked(words: &Words) -> Vec<Size> {
         };
         // “Celery and Redis on a machine with 4 GB” speaks of the machine.
         let of_a_machine = at >= clause.start + 2 && is(at - 1, HAVING) && is(at - 2, MACHINES);
-        let other = clause.clone().any(|at| is(at, OTHERS)) && !of_a_machine;
+        let other = clause.clone().any(|at| is(at, OTHERS)) && !of_a_machine
+            || is_of_another(&values, &clause, at..end);
         if other || !words.means_value(at) {
             continue;
         }
@@ -177,6 +185,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
                 && before.into_iter().any(|at| is(at, MACHINES))
         };
         let after = |list: &[&str]| (end..clause.end.min(end + REACH)).any(|at| is(at, list));
+        let mut alone = false;
         let (kind, number) = match gigabytes {
             None => (Kind::Cores, number),
             Some(number) if after(MEMORY) => (Kind::Memory, number),
@@ -187,13 +196,56 @@ pub fn asked(words: &Words) -> Vec<Size> {
                 (Kind::Memory, number)
             }
             Some(number) if stands_alone(words, at, end) && number <= MOST_MEMORY => {
+                alone = true;
                 (Kind::Memory, number)
             }
             Some(_) => continue,
         };
-        sizes.push(Size { kind, number, values: at..end });
+        sizes.push(Size { kind, number, values: at..end, alone });
     }
     sizes
+}
+
+/// Words for a thing beside the one that is built.
+const ANOTHER: &[&str] = &[
+    "second",
+    "third",
+    "another",
+    "other",
+    "separate",
+    "additional",
+    "extra",
+    "zweiter",
+    "zweite",
+    "zweites",
+    "anderer",
+    "andere",
+    "weiterer",
+    "weitere",
+    "otro",
+    "otra",
+    "segundo",
+    "segunda",
+    "autre",
+    "l'autre",
+    "deuxième",
+    "seconde",
+];
+
+/// Maximum distance, in words, between such a word and the size.
+const ANOTHER_REACH: usize = 5;
+
+/// Whether a size belongs to another machine or disk: “a second server with 8 GB”, “8 GB for the other one”.
+fn is_of_another(values: &[&str], clause: &Range<usize>, size: Range<usize>) -> bool {
+    const JOINING: &[&str] = &["and", "y", "et", "und", "but"];
+    let other = |word: &&str| ANOTHER.contains(word);
+    let before = &values[clause.start.max(size.start.saturating_sub(ANOTHER_REACH))..size.start];
+    let before = before.iter().rev().take_while(|word| !JOINING.contains(word));
+    let after = &values[size.end..clause.end.min(size.end + ANOTHER_REACH)];
+    let mut after = after.iter().take_while(|word| !JOINING.contains(word));
+    let for_other = after.any(|word| ["for", "für", "para", "pour", "auf", "on"].contains(word))
+        && after.any(other);
+    before.copied().any(|word| ANOTHER.contains(&word)) || for_other
 }
 
 /// More than this, in GB, is a disk rather than memory if the message does not say which.
@@ -273,6 +325,10 @@ mod tests {
             ("uploads up to 200 MB", ""),
             ("a heap of 2 GB", ""),
             ("16 GB", ""),
+            ("a server with 4 GB and a second server with 8 GB", "4 GB of memory"),
+            ("4 GB of memory, the other with 8 GB of memory", "4 GB of memory"),
+            ("a second disk of 100 GB", ""),
+            ("4 GB RAM and 8 GB RAM for the second one", "4 GB of memory"),
         ] {
             assert_eq!(read(text), sizes, "{text}");
         }

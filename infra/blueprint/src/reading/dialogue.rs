@@ -9,11 +9,13 @@
 pub mod changing;
 mod chosen;
 mod fitting;
+mod frequencies;
 mod kept;
 mod limits;
 mod ordinals;
 mod phrases;
 pub mod quotes;
+mod second_best;
 mod sizing;
 mod values;
 
@@ -57,6 +59,12 @@ pub struct Dialogue {
     pub covered: Vec<&'static str>,
     /// Things that the user ruled out and the deployment does not have.
     pub left_out: Vec<&'static str>,
+    /// The rows for what is not built because a second best is.
+    second_best: Vec<Asked>,
+    /// The rows of features that are built in another way, each with the feature's wish.
+    otherwise: BTreeMap<String, &'static str>,
+    /// The rows that the latest withdrawal removed.
+    gone: Vec<Asked>,
     /// Wishes that the user withdrew in the latest message.
     withdrawn: Vec<String>,
     /// Whether the user still has to agree to what is not built as requested.
@@ -162,36 +170,41 @@ impl Dialogue {
             self.language,
         ));
         let (words, later) = words.without_postponed();
+        self.latest = Latest { secret: looks_like_a_secret(message), ..Latest::default() };
+        let (words, second_best) = self.settle(words);
+        self.second_best.extend(second_best);
+        self.take(&words, later);
+    }
+
+    /// Reads the words of one more message.
+    fn take(&mut self, words: &Words, later: Vec<String>) {
         let known_before = self.blueprint.is_some();
-        self.latest = Latest {
-            question: words.is_question(),
-            greeting: words.means_any(GREETINGS),
-            secret: looks_like_a_secret(message),
-            ..Latest::default()
-        };
-        self.read_deployment(&words);
+        self.latest.question = words.is_question();
+        self.latest.greeting = words.means_any(GREETINGS);
+        self.read_deployment(words);
         if self.latest.chosen {
             self.reread_earlier(known_before);
         }
-        self.read_values(&words);
-        self.read_sizes(&words);
+        self.read_values(words);
+        self.read_sizes(words);
         self.fit_the_server();
         self.keep_its_ports();
         self.drop_removed();
         let covered = self.covered.len();
-        self.read_wishes(&words);
+        self.read_wishes(words);
+        self.lack(self.second_best.clone());
         self.postpone(later);
-        self.read_agreement(&words, known_before);
+        self.read_agreement(words, known_before);
         if known_before && self.covered.len() == covered {
-            self.report_ineffective(&words);
+            self.report_ineffective(words);
         }
-        self.said.push(Arc::new(words));
+        self.said.push(Arc::new(words.clone()));
     }
 
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
     fn reread_earlier(&mut self, changed_their_mind: bool) {
         let later = self.asked.extract_if(.., |asked| asked.fate == Fate::Later).collect();
-        self.asked = [later, self.limits()].concat();
+        self.asked = [later, self.limits(), self.second_best.clone()].concat();
         self.covered.clear();
         self.left_out.clear();
         for words in std::mem::take(&mut self.said) {
@@ -199,6 +212,7 @@ impl Dialogue {
                 self.read_named_values(&words);
             }
             let account = self.account(&words, !changed_their_mind, true);
+            self.otherwise.extend(account.otherwise);
             self.cover(account.covered);
             self.leave_out(account.left_out, &words);
             let new = account.asked.into_iter().filter(|asked| !self.asked.contains(asked));
@@ -310,9 +324,17 @@ impl Dialogue {
             let main = foreign.into_iter().filter(|foreign| foreign.is_main());
             self.nearest = nearest(main, words);
         }
-        self.withdraw(words);
+        self.withdrawn.clear();
+        let mut rest = words.clone();
+        for read in [Self::correct_frequency, Self::withdraw, Self::keep_it] {
+            let spent = read(self, &rest);
+            if !spent.is_empty() {
+                rest = rest.without(&spent);
+            }
+        }
+        let words = &rest;
         let answers = self.latest.question && !self.latest.chosen;
-        let wishes::Account { mut asked, covered, refused, left_out } =
+        let wishes::Account { mut asked, covered, otherwise, refused, left_out } =
             self.account(words, true, answers);
         if !answers {
             self.leave_out(left_out, words);
@@ -326,7 +348,12 @@ impl Dialogue {
             }
         };
         self.covered.retain(|wish| !refused.contains(wish));
+        self.settle_for(words, &covered);
+        self.otherwise.extend(otherwise);
         self.cover(covered);
+        // A value outside its limits has a row already.
+        let limited = |what: &str| self.limited.values().any(|limited| limited.asked.what == what);
+        asked.retain(|asked| asked.fate != Fate::NotUnderstood || !limited(&asked.what));
         asked.retain(|asked| !self.withdrawn.iter().any(|gone| asked.what.ends_with(gone)));
         if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
             let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));

@@ -141,6 +141,8 @@ pub struct Account {
     pub asked: Vec<Asked>,
     /// Features that the deployment has, as separate requirements.
     pub covered: Vec<&'static str>,
+    /// The rows of features that are built in another way, each with the feature's wish.
+    pub otherwise: Vec<(String, &'static str)>,
     /// Features that the user does not want.
     pub refused: Vec<&'static str>,
     /// Things that the user does not want and the deployment does not have: “without Traefik”.
@@ -152,7 +154,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     let mut asked = Vec::new();
     let mut open = Open::of(words, context);
     let spoken = context.blueprint.map(|blueprint| features(blueprint, context, words, &mut open));
-    let spoken = spoken.unwrap_or_default();
+    let mut spoken = spoken.unwrap_or_default();
     if open.lost_a_quotation {
         asked.push(Asked { what: "the text in quotation marks".into(), fate: Fate::NotUnderstood });
     }
@@ -178,7 +180,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
     if let Some(blueprint) = context.blueprint {
         blueprint.cues().for_each(|cue| open.take(cue));
         asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
-        asked.extend(spoken.asked);
+        asked.append(&mut spoken.asked);
         for (cue, instead) in differs::of(blueprint.id, words) {
             open.take(cue);
             asked.push(Asked { what: cue.into(), fate: Fate::Differently(instead.into()) });
@@ -241,7 +243,8 @@ pub fn account(words: &Words, context: &Context) -> Account {
         let what = format!("{} more things, from {} on", more.len(), more[0].what);
         asked.push(Asked { what, fate: Fate::NotUnderstood });
     }
-    Account { asked, covered: spoken.covered, refused: spoken.refused, left_out }
+    let features::Spoken { covered, otherwise, refused, .. } = spoken;
+    Account { asked, covered, otherwise, refused, left_out }
 }
 
 /// The clauses of a message that changed nothing, if they say more than what is planned anyway.
@@ -275,6 +278,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
     let ruled_out: Vec<&str> = all.filter(|cue| words.excludes(cue)).collect();
     ruled_out.iter().for_each(|cue| open.rule_out(cue));
+    open.rule_out_switches();
     // “Without a database” is obeyed by a deployment that has none.
     let stores = |cue: &str| DATABASES.contains(&cue);
     let stored =

@@ -24,7 +24,7 @@ const KNOWN: [Language; 4] =
     [Language::English, Language::German, Language::Spanish, Language::French];
 
 /// Longest phrase of a dictionary, in words.
-const PHRASE_WORDS: usize = 5;
+const PHRASE_WORDS: usize = 7;
 
 /// Words that all of these languages have taken from English, so they do not identify a language.
 const LOANS: &[&str] = &[
@@ -189,6 +189,10 @@ fn translate(
             let known = whole.then(|| phrases.get(phrase.as_str())).flatten();
             known.filter(|_| !is_a_name(&pieces, at)).map(|english| (count, *english))
         });
+        // “Firewall aus”: at the end of a clause, “aus” says that something is switched off.
+        let last = ends(pieces[at]) || at + 1 == pieces.len();
+        let off = language == Language::German && last && bare(pieces[at]) == "aus";
+        let longest = if off { Some((1, "off")) } else { longest };
         let (count, translated) = match longest {
             Some((count, phrase)) => {
                 let last = pieces[at + count - 1];
@@ -327,6 +331,7 @@ mod tests {
                 "un web service que dice \"Hola con todos\"",
             ),
             (Language::French, "Oui, d'accord, les valeurs par défaut.", "yes, agreed, defaults."),
+            (Language::German, "Firewall aus, Daten aus Köln", "Firewall off, data from Köln"),
             (Language::German, "Ein Dienst namens hallo", "Ein service named hallo"),
             (Language::German, "die Datenbank soll daten heißen", "die database soll daten named"),
             (Language::Spanish, "un servidor llamado correo", "un server named correo"),

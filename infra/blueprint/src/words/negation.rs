@@ -104,6 +104,8 @@ const NOT_NEEDED: &[&str] = &[
     "obsolete",
     "unneeded",
     "unwanted",
+    "wrong",
+    "falsch",
     "überflüssig",
     "unnötig",
     "innecesario",
@@ -166,6 +168,11 @@ pub fn is_negation(word: &str) -> bool {
 /// Whether a word is a verb by which a user gives up what follows.
 pub fn gives_up(word: &str) -> bool {
     GIVING_UP.contains(&word)
+}
+
+/// Whether a word says of what precedes that it is not wanted: “disabled”, “weg”.
+pub(super) fn is_not_needed(word: &str) -> bool {
+    NOT_NEEDED.contains(&word)
 }
 
 fn lists(list: &str, word: &str) -> bool {

@@ -154,7 +154,7 @@ impl Words {
     }
 
     /// The message without the values at these positions.
-    fn without(self, gone: &BTreeSet<usize>) -> Words {
+    pub fn without(self, gone: &BTreeSet<usize>) -> Words {
         let kept: Vec<usize> = (0..self.values.len()).filter(|at| !gone.contains(at)).collect();
         let Words { text, values, mut tokens, plain, origins } = self;
         // A clause that loses its end ends before that.

@@ -12,6 +12,7 @@ mod conversations;
 mod later;
 mod limits;
 mod people;
+mod qualified;
 mod quotes;
 mod words;
 

@@ -1,11 +1,12 @@
 //! Readers by name, for the questions that are described in JSON.
 
-mod memory;
+pub mod memory;
 
 use std::ops::Range;
 
 use super::{Found, names};
 use crate::words::Words;
+use crate::words::language::Weight;
 use crate::words::numbers;
 use memory::{accept_megabytes, find_megabytes};
 
@@ -74,6 +75,9 @@ const COPIES: &[&str] = &[
     "otro",
 ];
 
+/// Words for a host that exists and is not the site's: “the database is already at db.example.com”.
+const THERE: &[&str] = &["database", "db", "already", "schon", "bereits", "ya", "déjà"];
+
 /// Maximum distance, in words, between one of them and the host.
 const COPY_REACH: usize = 3;
 
@@ -90,7 +94,7 @@ fn find_domain(words: &Words) -> Found {
         let top = name.rsplit('.').next()?;
         let before = at.checked_sub(1).map_or("", |before| values[before]);
         let near = &values[words.clause(at).start.max(at.saturating_sub(COPY_REACH))..at];
-        let copy = near.iter().any(|word| COPIES.contains(word));
+        let copy = near.iter().any(|word| COPIES.contains(word) || THERE.contains(word));
         // The address of a service that exists: “https://elk.example.com:9200”.
         let url = values[at].contains("//");
         let next = values.get(at + 1).filter(|_| url);
@@ -231,8 +235,17 @@ fn find_up_to_three(words: &Words) -> Found {
         let alone = || {
             let clause = words.clause(at);
             let text = Words::of(&values[clause.clone()].join(" "));
-            let near = ENOUGH.iter().any(|enough| text.has(enough));
-            let named = |other: usize| other != at && !names::is_blank(values[other]);
+            let replaces = text.has("instead of") || text.has("rather than");
+            let near = replaces || ENOUGH.iter().any(|enough| text.has(enough));
+            let blank = |other: usize| {
+                let replaced = replaces
+                    && (numbers::read(values[other]).is_some()
+                        || ["instead", "rather", "than"].contains(&values[other]));
+                replaced
+                    || names::is_blank(values[other])
+                    || words.language(other).weight(values[other]) == Weight::Empty
+            };
+            let named = |other: usize| other != at && !blank(other);
             near && values[at] != "single" && !clause.clone().any(named)
         };
         let number = number.filter(|_| close || alone());
@@ -249,8 +262,14 @@ fn find_up_to_three(words: &Words) -> Found {
         _ => first,
     };
     let corrected = counted.and_then(|(at, _)| corrected(words, at));
+    // “Drop the third node”
+    let dropped = (0..values.len()).find_map(|at| {
+        let (_, number) =
+            ORDINALS.iter().find(|(word, _)| *word == values[at] && machine(at + 1))?;
+        (!words.means_value(at)).then(|| number.saturating_sub(1))
+    });
     match corrected.or(counted) {
-        None => Found::Nothing,
+        None => Found::maybe(dropped.map(|number| number.to_string())),
         Some((_, count @ 1..=3)) => Found::Value(count.to_string()),
         Some((at, count)) => Found::Nearest {
             value: count.clamp(1, 3).to_string(),
@@ -325,9 +344,13 @@ mod tests {
         assert_eq!(find("ein nodes is enough"), Found::Value("1".into()));
         assert_eq!(find("only one server please"), Found::Value("1".into()));
         assert_eq!(find("make that three"), Found::Value("3".into()));
+        assert_eq!(find("make it 3 instead of 2"), Found::Value("3".into()));
+        assert_eq!(find("two instead of three"), Found::Value("2".into()));
+        assert_eq!(find("3 days instead of 2"), Found::Nothing);
         assert_eq!(find("a server with 3 GB"), Found::Nothing);
         assert_eq!(find("only 2 users"), Found::Nothing);
         assert_eq!(find("and a third server"), Found::Value("3".into()));
+        assert_eq!(find("drop the third node"), Found::Value("2".into()));
         assert!(matches!(find("five nodes"), Found::Nearest { value, .. } if value == "3"));
         for hostile in ["0", "4", "3;id", ""] {
             assert_eq!(accept_up_to_three(hostile), None, "{hostile}");

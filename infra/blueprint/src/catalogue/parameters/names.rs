@@ -168,7 +168,8 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
         return Some(Named { noun, name: quoted.into() });
     }
     // “Name: billing”
-    let labels = values[at] == "name" || !words.ends_clause(at);
+    let labelled = || values[at] == "name" && words.text().to_lowercase().contains("name:");
+    let labels = !words.ends_clause(at) || labelled();
     let follows = next.filter(|next| can_be_a_name(values[*next]) && labels);
     // German: “die Datenbank soll orders heißen”.
     let last = || at.checked_sub(1).filter(|_| words.ends_clause(at) && words.said(at).1.is_some());

@@ -1,5 +1,7 @@
 //! Which deployment a message chooses, and when a later message chooses another one.
 
+use std::collections::BTreeSet;
+
 use super::Dialogue;
 use super::phrases::NEAREST;
 use crate::catalogue::foreign::{Foreign, Kind};
@@ -72,6 +74,10 @@ impl Dialogue {
         let named = named.filter(|(_, score)| *score >= STRONG || !elsewhere);
         let named = named
             .or_else(|| self.nearest.filter(|_| words.means_any(NEAREST)).map(|b| (b, STRONG)));
+        let given_up = if named.is_none() { self.without_its_part(words) } else { None };
+        if let Some(blueprint) = given_up {
+            return self.choose(blueprint);
+        }
         let Some((blueprint, score)) = named else { return };
         match self.blueprint {
             Some(current) if current.id == blueprint.id => {}
@@ -83,13 +89,34 @@ impl Dialogue {
             }
             // “Which services do you offer?” does not choose a deployment.
             None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
-            _ => {
-                self.latest.chosen = true;
-                self.blueprint = Some(blueprint);
-                self.nearest = None;
-                self.confirmed = false;
-            }
+            _ => self.choose(blueprint),
         }
+    }
+
+    fn choose(&mut self, blueprint: &'static Blueprint) {
+        self.latest.chosen = true;
+        self.blueprint = Some(blueprint);
+        self.nearest = None;
+        self.confirmed = false;
+    }
+
+    /// What an earlier message asks for without the deployment's name, if this message gives that up: “a VPS with
+    /// monitoring”, and then “no monitoring after all”.
+    fn without_its_part(&self, words: &Words) -> Option<&'static Blueprint> {
+        let current = self.blueprint.filter(|current| is_given_up(current, words))?;
+        let named = |earlier: &Words| {
+            let cues = current.own_cues().flat_map(|cue| earlier.places(cue));
+            let gone: BTreeSet<usize> = cues.flatten().map(|at| earlier.origin(at)).collect();
+            let rest = (!gone.is_empty()).then(|| earlier.clone().without(&gone))?;
+            let other = catalogue::recognize(&rest).filter(|(_, score)| *score >= STRONG);
+            other.map(|(other, _)| other).filter(|other| other.id != current.id)
+        };
+        self.said
+            .iter()
+            .filter(|earlier| {
+                current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
+            })
+            .find_map(named)
     }
 
     /// Whether an earlier message named the deployment, and did not only hint at it.
@@ -132,6 +159,11 @@ pub(super) fn nearest(
     let all: Vec<&'static Blueprint> = foreign.filter_map(Foreign::nearest).collect();
     let best = all.iter().rev().max_by_key(|blueprint| blueprint.score(words)).copied();
     best.or_else(|| all.first().copied())
+}
+
+/// Whether the message rules out what names the deployment, and nothing else that names it.
+fn is_given_up(current: &Blueprint, words: &Words) -> bool {
+    current.own_cues().any(|cue| words.excludes(cue)) && current.clear_score(words) == 0
 }
 
 /// Whether the message does not name the other deployment more clearly than the current one. A message that names both

@@ -1,22 +1,12 @@
 //! Keeps two lists: the requests that the deployment fulfills, and those that it fulfills differently or not at all.
 
+use std::collections::BTreeSet;
+
 use super::Dialogue;
 use crate::reading::wishes::{self, Asked, Fate};
+use crate::words::Words;
 use crate::words::language::Weight;
-use crate::words::{Words, gives_up};
-
-/// The things that each clause gives up: the words after its first word, if that is a verb for giving up.
-fn given_up(words: &Words, full: impl Fn(&&str) -> bool) -> Vec<Vec<String>> {
-    let values: Vec<&str> = words.values().collect();
-    let gone = |clause: std::ops::Range<usize>| {
-        let mut rest =
-            values[clause].iter().copied().skip_while(|word| !full(word) && !gives_up(word));
-        rest.next().filter(|verb| gives_up(verb))?;
-        let gone: Vec<String> = rest.filter(|word| full(word)).map(str::to_string).collect();
-        (!gone.is_empty() && gone.iter().all(|word| words.excludes(word))).then_some(gone)
-    };
-    words.clauses().into_iter().filter_map(gone).collect()
-}
+use crate::words::withdrawals::GivenUp;
 
 impl Dialogue {
     /// Adds requests that the deployment fulfills.
@@ -39,9 +29,11 @@ impl Dialogue {
     }
 
     /// Removes requests from the list of what is not built if the message withdraws them: “drop the load balancer”.
-    pub(super) fn withdraw(&mut self, words: &Words) {
+    /// Returns the positions of the values that say so.
+    pub(super) fn withdraw(&mut self, words: &Words) -> BTreeSet<usize> {
         let phrase = |what: &str| what.replace(['-', '/', '_'], " ");
-        let full = |word: &&str| self.language.weight(word) == Weight::Full;
+        let language = self.language;
+        let full = |word: &&str| language.weight(word) == Weight::Full;
         // A row is a whole clause: it is removed if the message rules out each of its words that can be a wish.
         let every = |what: &str| {
             let words_of = phrase(what);
@@ -49,13 +41,11 @@ impl Dialogue {
             wishes.peek().is_some() && wishes.all(|word| words.excludes(word))
         };
         // “Drop the sticky sessions” withdraws “sticky sessions via cookie”.
-        let given_up = given_up(words, full);
-        let is_given_up = |what: &str| {
-            let words_of = phrase(what);
-            given_up
-                .iter()
-                .any(|gone| gone.iter().all(|word| words_of.split(' ').any(|w| w == word)))
-        };
+        let given_up = words.given_up();
+        let parts = self.keep_the_rest(&given_up);
+        let rows: Vec<String> = self.asked.iter().map(|asked| phrase(&asked.what)).collect();
+        let is_given_up =
+            |what: &str| given_up.iter().any(|gone| gone.withdraws(&phrase(what), &rows));
         let gone = |asked: &Asked| {
             // “17, not 16” corrects “postgresql 16”.
             if let (Fate::Differently(_), Some((_, version))) =
@@ -79,23 +69,115 @@ impl Dialogue {
             }
             let denied = asked.what.strip_prefix("without ").filter(|_| asked.fate != Fate::Not);
             match asked.fate {
-                Fate::Differently(_) => denied.is_some_and(|denied| words.means(denied)),
+                Fate::Differently(_) => {
+                    denied.is_some_and(|denied| words.means(denied))
+                        || (denied.is_none() && is_given_up(&asked.what))
+                }
                 Fate::NotUnderstood => excluded || is_given_up(&asked.what),
-                _ => excluded,
+                _ => excluded || is_given_up(&asked.what),
             }
         };
         let (withdrawn, kept): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.asked).into_iter().partition(gone);
         self.asked = kept;
-        self.withdrawn = withdrawn.into_iter().map(|asked| asked.what).collect();
+        self.second_best.retain(|row| !withdrawn.contains(row));
+        if !withdrawn.is_empty() {
+            self.gone.clone_from(&withdrawn);
+        }
+        self.withdrawn.extend(withdrawn.into_iter().map(|asked| asked.what).chain(parts));
+        self.forget_sizes(words, &given_up);
         // The clause that withdraws a row is no wish of its own.
         let said = given_up.into_iter().filter(|gone| {
-            let all =
-                |what: &String| gone.iter().all(|word| phrase(what).split(' ').any(|w| w == word));
-            self.withdrawn.iter().any(all)
+            self.withdrawn.iter().any(|what| gone.withdraws(&phrase(what), &[]))
+                && !self.has_a_feature_in(gone)
         });
-        let said: Vec<String> = said.map(|gone| gone.join(" ")).collect();
-        self.withdrawn.extend(said);
+        said.flat_map(|gone| gone.clause).collect()
+    }
+
+    /// Whether the deployment has a feature that the clause gives up. Then the list says that it comes anyway.
+    fn has_a_feature_in(&self, gone: &GivenUp) -> bool {
+        let covers = self.choice().map(|choice| choice.covers()).unwrap_or_default();
+        let text = Words::of(&gone.english());
+        covers.iter().any(|cover| cover.feature.cues().any(|cue| text.has(cue)))
+    }
+
+    /// Removes the sizes of a withdrawn thing: “200 GB” with “a second disk with 200 GB”.
+    fn forget_sizes(&mut self, words: &Words, given_up: &[GivenUp]) {
+        const NEAR: usize = 4;
+        let starts = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+        let withdrawn =
+            |gone: &&GivenUp| self.withdrawn.iter().any(|what| gone.withdraws(what, &[]));
+        let gone = given_up.iter().filter(withdrawn).map(GivenUp::english);
+        let gone: Vec<String> = gone.collect();
+        let near = |size: &str| {
+            self.said.iter().any(|said| {
+                said.places(size).iter().any(|place| {
+                    let before = said.phrase(place.start.saturating_sub(NEAR)..place.start);
+                    gone.iter().any(|what| before.contains(what.as_str()))
+                })
+            })
+        };
+        let lost =
+            |asked: &Asked| starts(&asked.what) && !words.has(&asked.what) && near(&asked.what);
+        let lost: Vec<Asked> = self.asked.iter().filter(|asked| lost(asked)).cloned().collect();
+        self.asked.retain(|asked| !lost.contains(asked));
+    }
+
+    /// Takes up again what an earlier message withdrew: “fine, keep it”. Returns the positions of the values that say so.
+    pub(super) fn keep_it(&mut self, words: &Words) -> BTreeSet<usize> {
+        const KEEPING: &[&str] = &[
+            "keep it",
+            "keep them",
+            "leave it in",
+            "leave them in",
+            "put it back",
+            "put them back",
+            "want it after all",
+        ];
+        const WORDS: usize = 8;
+        if self.gone.is_empty() || words.count() > WORDS || !words.means_any(KEEPING) {
+            return BTreeSet::new();
+        }
+        let gone = std::mem::take(&mut self.gone);
+        self.lack(gone);
+        (0..words.count()).collect()
+    }
+
+    /// Shortens the rows of which the message gives up only a part: “a fixed IP and a weekly copy”, “weekly backups to our
+    /// NAS”. Returns those parts.
+    fn keep_the_rest(&mut self, given_up: &[GivenUp]) -> Vec<String> {
+        const JOINING: &[&str] = &["and", "y", "e", "et", "und"];
+        const LEADING: &[&str] = &["our", "own", "my", "to", "on", "in"];
+        let language = self.language;
+        let full =
+            |part: &str| part.split_whitespace().any(|word| language.weight(word) == Weight::Full);
+        let gone = |part: &str| given_up.iter().any(|gone| gone.withdraws(part, &[]));
+        let mut lost = Vec::new();
+        for asked in &mut self.asked {
+            let words: Vec<&str> = asked.what.split(' ').collect();
+            let parts: Vec<String> = match asked.fate {
+                Fate::NotUnderstood => words
+                    .split(|word| JOINING.contains(word))
+                    .map(|part| part.join(" "))
+                    .filter(|part| !part.is_empty())
+                    .collect(),
+                Fate::Differently(_) if gone(&asked.what) => {
+                    let named = |word: &&&str| given_up.iter().any(|gone| gone.names(word));
+                    let (said, rest): (Vec<&str>, Vec<&str>) =
+                        words.iter().partition(|word| named(word));
+                    let rest = rest.into_iter().filter(|word| !LEADING.contains(word));
+                    vec![rest.collect::<Vec<_>>().join(" "), said.join(" ")]
+                }
+                _ => continue,
+            };
+            let kept = parts.iter().filter(|part| !gone(part) && full(part));
+            let kept: Vec<String> = kept.cloned().collect();
+            if !kept.is_empty() && kept.len() < parts.len() {
+                lost.extend(parts.into_iter().filter(|part| gone(part)));
+                asked.what = kept.join(", ");
+            }
+        }
+        lost
     }
 
     /// Reports a later message that changed nothing, because it may be a correction that no reader understands.

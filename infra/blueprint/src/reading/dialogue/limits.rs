@@ -8,7 +8,7 @@ use crate::reading::wishes::Asked;
 #[derive(Clone)]
 pub(super) struct Limited {
     /// Its row in the list of what is not built as requested.
-    asked: Asked,
+    pub(super) asked: Asked,
     /// The requested value, if it is possible beside other values.
     wanted: Option<String>,
 }

@@ -3,8 +3,8 @@
 use super::phrases::{AGREED, GO_AHEAD, GREETINGS, WAIT};
 use super::{Dialogue, NOTHING, OPEN_PORTS};
 use crate::catalogue::additions::{self, ADDITIONS};
-use crate::catalogue::networks;
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
+use crate::catalogue::{networks, sizes};
 use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
@@ -45,7 +45,11 @@ impl Dialogue {
         if beside {
             return;
         }
-        match parameter.found_in(words) {
+        let found = match parameter.found_in(words) {
+            Found::Nothing if self.continues(parameter, words) => (parameter.find)(words),
+            found => found,
+        };
+        match found {
             Found::Value(value) => self.set(parameter, value),
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
@@ -63,6 +67,17 @@ impl Dialogue {
             Found::Refused(reason) => self.latest.refused.push(reason),
             Found::Nothing => {}
         }
+    }
+
+    /// Whether a later message speaks of an addition without its name: “make that 384 MB”. A number of MB is not the size
+    /// of a server, but it may be of something else that the message names.
+    fn continues(&self, parameter: &Parameter, words: &Words) -> bool {
+        const UNITS: &[&str] = &["mb", "mib", "megs", "megabytes"];
+        let united = |value: &str| UNITS.iter().any(|unit| value.ends_with(unit));
+        additions::asking(parameter.key).is_some()
+            && self.values.contains_key(ADDITIONS.key)
+            && words.values().any(united)
+            && !sizes::names_another_owner(words)
     }
 
     /// Reads a single word as the answer to an open question, the name's last because it accepts almost any word.

@@ -308,7 +308,9 @@ impl Clause<'_> {
     /// Completes a row.
     fn end(&self, group: &mut Vec<usize>, said: &mut Said, rows: &mut Vec<String>) {
         let mut group = std::mem::take(group);
-        while group.last().is_some_and(|at| self.weights[*at] == Weight::Empty) {
+        // “Comments off”
+        let off = |at: usize| self.tokens[at].word == "off";
+        while group.last().is_some_and(|at| self.weights[*at] == Weight::Empty && !off(*at)) {
             group.pop();
         }
         if self.wishes(&group) {
@@ -321,7 +323,7 @@ impl Clause<'_> {
         let empty = |at: &usize| self.weights[*at] == Weight::Empty;
         let leading = |at: &usize| LEADING.contains(&self.tokens[*at].word.as_str());
         let mut tokens: Vec<usize> = range.skip_while(|at| empty(at) && !leading(at)).collect();
-        let only = |at: &usize| self.tokens[*at].word == "only";
+        let only = |at: &usize| ["only", "off"].contains(&self.tokens[*at].word.as_str());
         while tokens.last().is_some_and(|at| empty(at) && !only(at)) {
             tokens.pop();
         }

@@ -59,7 +59,7 @@ fn words_of(parameter: &'static str) -> &'static str {
         "server-type" | "instance-type" => "server type size",
         "ssh-from" => "from anywhere everywhere internet connect access reach office home allowed",
         "open-ports" => {
-            "port open close opened closed http https web traffic public everybody reachable \
+            "port open close opened closed reopen http https web traffic public everybody reachable \
              accessible internet outside world"
         }
         "database" => "database db",

@@ -5,8 +5,8 @@ use super::open::Open;
 use super::{Asked, CLOSED_PORTS, Fate};
 use crate::catalogue::covers::{self, Cover, Feature};
 use crate::catalogue::foreign::{self, Foreign};
-use crate::catalogue::{Blueprint, Place};
-use crate::words::{Near, Words};
+use crate::catalogue::{Blueprint, Place, stacks};
+use crate::words::{Near, Qualifier, QualifierKind, Words};
 
 /// What a message says about features.
 #[derive(Default)]
@@ -15,11 +15,16 @@ pub(super) struct Spoken {
     pub(super) covered: Vec<&'static str>,
     /// Features that the user asks for and the deployment lacks, and parts that the user rules out and it has anyway.
     pub(super) asked: Vec<Asked>,
+    /// The rows of features that are built in another way, each with the feature's wish.
+    pub(super) otherwise: Vec<(String, &'static str)>,
     /// Features that the user does not want.
     pub(super) refused: Vec<&'static str>,
     /// Phrases that name the found features. The deployment builds these features even where others cannot.
     pub(super) cues: Vec<&'static str>,
 }
+
+/// The feature that the question about the receiver of alerts decides.
+const WEBHOOK: &str = "alerts to a webhook";
 
 /// How a message mentions a feature.
 enum Said {
@@ -38,7 +43,10 @@ pub(super) fn features(
     let mut missing: Vec<(&str, Asked)> = Vec::new();
     for feature in covers::features().filter(|feature| !covers::is_asked(blueprint, feature)) {
         let has = |cover: &Cover| cover.feature.name() == feature.name();
-        let has = context.covers.iter().any(has);
+        // Without a receiver, the alerts go to no webhook.
+        let receiver = context.values.get(stacks::ALERTS_TO.key);
+        let nowhere = feature.name() == WEBHOOK && receiver.is_some_and(|to| to == "none");
+        let has = context.covers.iter().any(has) && !nowhere;
         // “Port 80 closed” is not fulfilled while the port is open.
         let unfulfilled = feature.wish() == CLOSED_PORTS && context.keeps_a_port_open(words);
         // “Ports 80 and 443 open, everything else closed” is fulfilled beside the open ports.
@@ -78,10 +86,23 @@ pub(super) fn features(
                 let other = near.around(words).find(otherwise);
                 let instead = other.and_then(|word| feature.instead_of(word));
                 let near = near.with(words, |word| instead.is_some() && Some(word) == other);
+                let (near, unknown) = qualified(feature, near, words);
+                let kinds: Vec<_> = unknown.iter().map(|qualifier| qualifier.kind).collect();
+                for qualifier in unknown.iter().filter(|q| q.kind == QualifierKind::Excepted) {
+                    let excepted = words.phrase(qualifier.place.clone());
+                    excepted.split(' ').for_each(|word| open.rule_out(word));
+                }
                 near.words(words).for_each(|word| open.take(word));
+                let instead =
+                    instead.or(kinds.first().map(|kind| feature.without_qualifier(*kind)));
                 if let Some(instead) = instead.filter(|_| has) {
+                    let encrypted = kinds.contains(&QualifierKind::Encrypted);
+                    spoken.cues.extend(encrypted.then_some("encrypted"));
                     let fate = Fate::Differently(instead.into());
-                    spoken.asked.push(Asked { what: near.text(words), fate });
+                    let usual = kinds.iter().all(|kind| *kind == QualifierKind::Frequency);
+                    let what = if usual { near.text(words) } else { near.said(words) };
+                    spoken.otherwise.push((what.clone(), feature.wish()));
+                    spoken.asked.push(Asked { what, fate });
                     spoken.cues.extend(feature.cues());
                 } else if has {
                     explained.push(near.words(words).map(str::to_string).collect());
@@ -93,6 +114,13 @@ pub(super) fn features(
             }
             (Some(Said::TurnedDown(cue)), has) => {
                 open.rule_out(cue);
+                // “No automatic updates, please”: what adds detail is ruled out as well.
+                let near =
+                    words.near(cue).map(|near| near.with(words, |word| feature.has_word(word)));
+                let details: Vec<&str> = near.iter().flat_map(|near| near.words(words)).collect();
+                details.into_iter().for_each(|word| open.rule_out(word));
+                let off = near.and_then(|near| near.forbidden(words));
+                off.into_iter().for_each(|word| open.rule_out(word));
                 spoken.refused.push(feature.wish());
                 // The user ruled out a product, “without certbot”, so the row names the product and not the feature.
                 let product = feature.cues().next() != Some(cue) && PRODUCTS.contains(&cue);
@@ -129,7 +157,9 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     };
     // “Without a firewall. No, with a firewall” asks for one.
     let more = |word: &str| feature.has_word(word);
-    let asks = |near: &Near| !near.negated(words) && !near.switched_off(words, more);
+    let asks = |near: &Near| {
+        !near.negated(words) && !near.switched_off(words, more) && !near.is_a_moment(words)
+    };
     let wanted = feature.cues().filter(own).filter(|cue| !other(cue));
     let wanted = wanted
         .filter_map(|cue| Some((cue, words.all_near(cue).into_iter().find(|near| asks(near))?)));
@@ -143,6 +173,14 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
         let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
         feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
     })
+}
+
+/// The mention of a feature with everything that changes what it asks for and that the feature does not know, and all
+/// of that.
+fn qualified(feature: &Feature, near: Near, words: &Words) -> (Near, Vec<Qualifier>) {
+    let unknown = near.qualifiers(words).into_iter();
+    let unknown: Vec<_> = unknown.filter(|q| !feature.knows(q, words)).collect();
+    (unknown.iter().fold(near, Near::qualified), unknown)
 }
 
 /// Whether a clause that closes something to the outside speaks of the deployment itself, and not of a part behind it

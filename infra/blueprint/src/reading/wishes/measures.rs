@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::open::{Open, same};
 use super::{Asked, Fate};
+use crate::catalogue::parameters::kinds::memory;
 use crate::catalogue::{Blueprint, versions};
 use crate::words::Words;
 use crate::words::numbers;
@@ -23,6 +24,16 @@ pub(super) fn measures(
         let taken = open.tokens.iter_mut().filter(|token| size.contains(&token.value));
         taken.for_each(|token| token.open = false);
     }
+    // “Ciento veintiocho megas”
+    let mut spelled: Vec<usize> = Vec::new();
+    for (place, value) in memory::spelled(words) {
+        if context.sets(&format!("{value}mb")) {
+            spelled.extend(place.clone());
+            sized.push(words.clause(place.start));
+            let taken = open.tokens.iter_mut().filter(|token| place.contains(&token.value));
+            taken.for_each(|token| token.open = false);
+        }
+    }
     let fits = |at: usize| context.sizes_of_the_server(words).iter().any(|size| size.contains(&at));
     let tokens: Vec<String> = open.tokens.iter().map(|token| token.word.clone()).collect();
     let values: Vec<&str> = tokens.iter().map(String::as_str).collect();
@@ -32,7 +43,7 @@ pub(super) fn measures(
         let next = values.get(at + 1).filter(|_| !words.ends_clause(open.tokens[at].value));
         let after = next.copied().unwrap_or_default();
         let set = context.sets(value);
-        if fits(open.tokens[at].value) {
+        if fits(open.tokens[at].value) || spelled.contains(&open.tokens[at].value) {
             continue;
         }
         if is_size(value, after) && is_number(value) && context.sets(&format!("{value}{after}")) {
@@ -48,6 +59,29 @@ pub(super) fn measures(
             if is_number(value) {
                 open.take_at(at + 1);
             }
+            continue;
+        }
+        // “Scrap the third node”
+        if ["second", "third"].contains(value)
+            && is_machine(after)
+            && context.counted().is_some()
+            && !words.means_value(open.tokens[at].value)
+        {
+            open.take_at(at);
+            open.tokens[at].ruled_out = true;
+            continue;
+        }
+        // “20 days rather than 10”
+        if !context.changed.is_empty() && is_number(value) && is_second_of_two(&values, at) {
+            open.take_at(at);
+            open.tokens[at].ruled_out = true;
+            continue;
+        }
+        // “Make it 3 instead of 2”
+        if context.counted().is_some() && numbers::read(value).is_some() && is_replaced(&values, at)
+        {
+            open.take_at(at);
+            open.tokens[at].ruled_out = true;
             continue;
         }
         // “Make it 17, not 16”
@@ -80,8 +114,9 @@ pub(super) fn measures(
                 continue;
             }
             (format!("debian {value}"), Fate::Differently(format!("debian {debian}")))
-        } else if ["second", "third", "another"].contains(value)
-            && is_thing(after)
+        } else if ["second", "third", "another", "separate", "different"].contains(value)
+            && open.tokens[at].open
+            && (is_thing(after) || blueprint.cues().any(|cue| cue == after))
             && !(is_machine(after) && context.counted().is_some())
         {
             (format!("{value} {after}"), Fate::Differently("one".to_string()))
@@ -148,11 +183,16 @@ pub(super) fn measures(
     asked
 }
 
+/// Whether a number is the one that another takes the place of: “instead of 10”.
+fn is_second_of_two(values: &[&str], at: usize) -> bool {
+    let before = |n: usize| at.checked_sub(n).map_or("", |at| values[at]);
+    [["instead", "of"], ["rather", "than"]].contains(&[before(2), before(1)])
+}
+
 /// Whether a message takes another size in place of this one: “instead of 512 MB”.
 fn is_replaced(values: &[&str], at: usize) -> bool {
     let before = |n: usize| at.checked_sub(n).map_or("", |at| values[at]);
-    let pair = [before(2), before(1)];
-    [["instead", "of"], ["rather", "than"]].contains(&pair) || before(1) == "not"
+    is_second_of_two(values, at) || before(1) == "not"
 }
 
 /// Products whose version a message may correct without naming them again.

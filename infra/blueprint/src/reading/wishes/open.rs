@@ -60,6 +60,17 @@ impl Open {
         }
     }
 
+    /// Marks the word that switches off what is ruled out before it: “fail2ban disabled”.
+    pub(super) fn rule_out_switches(&mut self) {
+        const SWITCHES: &[&str] = &["disabled", "deactivated", "off"];
+        for at in 1..self.tokens.len() {
+            if self.tokens[at - 1].ruled_out && SWITCHES.contains(&self.tokens[at].word.as_str()) {
+                self.take_at(at);
+                self.tokens[at].ruled_out = true;
+            }
+        }
+    }
+
     /// The tokens of every occurrence of a phrase.
     fn places(&self, phrase: &str) -> BTreeSet<usize> {
         // Most phrases do not occur, which their first words show.

@@ -15,6 +15,8 @@ const EXISTING: &[&str] = &[
     "already have server",
     "already have vps",
     "already have machine",
+    "server already there",
+    "server in place",
     "existing one",
     "existing server",
     "existing vps",
@@ -37,8 +39,11 @@ pub(super) fn existing_server(
     if !blueprint.has_server() {
         return None;
     }
-    let singular = |word: &str| !["servers", "machines"].contains(&word);
-    let said = EXISTING.iter().filter_map(|phrase| words.near(phrase));
+    // HAProxy comes with the servers that it shares out requests to.
+    let apps = blueprint.parameters.iter().any(|parameter| parameter.key == "app-servers");
+    let singular = |word: &str| apps || !["servers", "machines"].contains(&word);
+    let there = ["already there", "in place"].into_iter().filter(|_| apps);
+    let said = EXISTING.iter().copied().chain(there).filter_map(|phrase| words.near(phrase));
     let said: Vec<_> = said.filter(|near| near.words(words).all(singular)).collect();
     let new = || NEW.iter().filter(|phrase| words.excludes(phrase));
     if said.is_empty() && new().next().is_none() {
@@ -48,6 +53,10 @@ pub(super) fn existing_server(
         near.words(words).for_each(|word| open.take(word));
     }
     new().for_each(|phrase| open.rule_out(phrase));
+    if apps {
+        let fate = Fate::Differently(format!("new ones {}", blueprint.place.words()));
+        return Some(Asked { what: "existing application servers".into(), fate });
+    }
     let fate = Fate::Differently(format!("on a new server {}", blueprint.place.words()));
     Some(Asked { what: EXISTING_SERVER.into(), fate })
 }

@@ -60,7 +60,11 @@ async fn a_clause_that_nothing_explains_is_one_row() {
             &["datenbank bleibt auf dem alten rechner | not understood"],
             &[],
         ),
-        (&["monitoring, alertes seulement le jour"], &["seulement le jour | not understood"], &[]),
+        (
+            &["monitoring, alertes seulement le jour"],
+            &["alertes seulement le jour | instead: alerts"],
+            &[],
+        ),
         (&["PostgreSQL from 203.0.113.9, with additional storage"], &["additional storage"], &[]),
     ])
     .await;

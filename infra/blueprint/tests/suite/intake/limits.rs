@@ -97,7 +97,7 @@ async fn a_wish_for_some_times_does_not_count_for_all_times() {
     each(&[
         (
             &["monitoring, alertes seulement le jour et rétention de 60 jours"],
-            &["retention-days 60", "seulement le jour | not understood"],
+            &["retention-days 60", "alertes seulement le jour | instead: alerts"],
             &[],
         ),
         (&["monitoring with alerts by day"], &["day | not understood"], &[]),

@@ -1,6 +1,9 @@
 //! Memory for a program on the server.
 
+use std::ops::Range;
+
 use crate::catalogue::parameters::Found;
+use crate::catalogue::sizes;
 use crate::words::Words;
 use crate::words::numbers;
 
@@ -20,27 +23,54 @@ pub fn accept_megabytes(text: &str) -> Option<String> {
     MEGABYTES.contains(&megabytes).then(|| megabytes.to_string())
 }
 
-/// A number with its unit, apart or joined: “512 MB”, “2gb”. A number that the message replaces does not count: “1 GB
-/// instead of 512 MB”.
+/// Units of memory.
+const UNITS: &[&str] = &[
+    "mb",
+    "mib",
+    "megabyte",
+    "megabytes",
+    "meg",
+    "megs",
+    "gb",
+    "gib",
+    "gigabyte",
+    "gigabytes",
+    "gig",
+    "gigs",
+];
+
+/// A number with its unit, apart or joined: “512 MB”, “2gb”, “ciento veintiocho megas”. A number that the message
+/// replaces does not count: “1 GB instead of 512 MB”.
 pub fn find_megabytes(words: &Words) -> Found {
-    const UNITS: &[&str] = &["mb", "mib", "megabytes", "gb", "gib", "gigabytes", "gigabyte", "gig"];
     let values: Vec<&str> = words.values().collect();
+    // “A server with Redis, 8 GB RAM” gives the memory of the server.
+    let servers = sizes::asked(words);
+    let own = |at: usize| !servers.iter().any(|size| !size.alone && size.values.contains(&at));
     let joined = || {
         let united = |value: &&&str| UNITS.iter().any(|unit| value.ends_with(unit));
-        let meant = values.iter().enumerate().filter(|(at, _)| words.means_value(*at));
+        let meant = values.iter().enumerate().filter(|(at, _)| own(*at) && words.means_value(*at));
         meant.map(|(_, value)| value).filter(united).find_map(|value| accept_megabytes(value))
     };
-    let pairs = values.windows(2).enumerate().filter(|(at, pair)| {
-        UNITS.contains(&pair[1]) && words.means_value(*at) && words.means_value(at + 1)
+    let apart = spelled(words).into_iter().find(|(place, _)| {
+        own(place.start) && words.means_value(place.start) && words.means_value(place.end - 1)
     });
-    let apart = pairs.map(|(_, pair)| pair).find_map(|pair| {
-        let unit = if pair[1].starts_with('g') { "gb" } else { "mb" };
-        let one = ["a", "an", "ein", "einem", "un", "une"].contains(&pair[0]).then_some(1);
-        numbers::read(pair[0])
-            .or(one)
-            .and_then(|number| accept_megabytes(&format!("{number}{unit}")))
-    });
-    Found::maybe(apart.or_else(joined))
+    Found::maybe(apart.map(|(_, value)| value).or_else(joined))
+}
+
+/// The sizes whose number and unit are apart, with their positions and in MB.
+pub fn spelled(words: &Words) -> Vec<(Range<usize>, String)> {
+    let values: Vec<&str> = words.values().collect();
+    let size = |at: usize| {
+        if !UNITS.contains(&values[at]) || at == 0 || words.ends_clause(at - 1) {
+            return None;
+        }
+        let one = ["a", "an", "ein", "einem", "un", "une"].contains(&values[at - 1]);
+        let one = one.then_some((1, at - 1));
+        let (number, start) = numbers::spelled_before(&values, at).or(one)?;
+        let unit = if values[at].starts_with('g') { "gb" } else { "mb" };
+        Some((start..at + 1, accept_megabytes(&format!("{number}{unit}"))?))
+    };
+    (0..values.len()).filter_map(size).collect()
 }
 
 #[cfg(test)]
@@ -53,6 +83,9 @@ mod tests {
         assert_eq!(find("Redis with 512 MB"), Found::Value("512".into()));
         assert_eq!(find("give it 2GB, please"), Found::Value("2048".into()));
         assert_eq!(find("3 replicas"), Found::Nothing);
+        assert_eq!(find("Redis de ciento noventa y dos mb"), Found::Value("192".into()));
+        assert_eq!(find("a gig for Redis"), Found::Value("1024".into()));
+        assert_eq!(find("a server with Redis, 8 GB RAM"), Found::Nothing);
         assert_eq!(find("instead of 512 MB take 1 GB for Redis"), Found::Value("1024".into()));
         assert_eq!(find("1 GB instead of 512 MB"), Found::Value("1024".into()));
         assert_eq!(find("2gb rather than 512mb"), Found::Value("2048".into()));

@@ -5,11 +5,14 @@
 //! proxy and the database of another server have ports as well. The list of wishes reports any port that is not read
 //! here.
 
+mod lists;
+
 use std::ops::Range;
 
 use crate::catalogue::Blueprint;
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
+use lists::{BETWEEN, CLOSING, FOR_SOME, OPENING, PORTS};
 
 /// A port that the user wants open or closed.
 pub struct Mention {
@@ -18,110 +21,6 @@ pub struct Mention {
     /// Whether all other ports are closed.
     pub only: bool,
 }
-
-const OPENING: &[&str] = &[
-    "open",
-    "opened",
-    "opening",
-    "expose",
-    "exposed",
-    "allow",
-    "everybody",
-    "everyone",
-    "public",
-    "publicly",
-    "reachable",
-    "accessible",
-];
-const CLOSING: &[&str] = &["close", "closed", "closing", "shut", "remove", "block", "blocked"];
-const PORTS: &[&str] = &["port", "ports"];
-
-/// Words between a port and the word for opening or closing it.
-const BETWEEN: &[&str] = &[
-    "the",
-    "only",
-    "just",
-    "for",
-    "tcp",
-    "udp",
-    "http",
-    "https",
-    "traffic",
-    "number",
-    "also",
-    "is",
-    "are",
-    "be",
-    "should",
-    "shall",
-    "must",
-    "to",
-    "and",
-    "or",
-    "both",
-    "not",
-    "too",
-    "please",
-    "incoming",
-    "completely",
-    "entirely",
-    "komplett",
-    "ganz",
-    "completamente",
-    "complètement",
-    "stay",
-    "remain",
-    "quede",
-    "queden",
-    "bleiben",
-    "bleibt",
-    "soll",
-    "sollen",
-    "doit",
-    "doivent",
-    "être",
-    "darf",
-    "dürfen",
-    "may",
-    "can",
-    "outside",
-    "ne",
-    "der",
-    "die",
-    "den",
-    "el",
-    "los",
-    "le",
-    "les",
-    "von",
-];
-
-/// Words for those who may connect, if not everybody may.
-const FOR_SOME: &[&str] = &[
-    "office",
-    "home",
-    "vpn",
-    "lan",
-    "intranet",
-    "internal",
-    "internally",
-    "colleagues",
-    "team",
-    "employees",
-    "admins",
-    "localhost",
-    "loopback",
-    "us",
-    "me",
-    "friends",
-    "customers",
-    "freunde",
-    "kunden",
-    "amigos",
-    "clientes",
-    "amis",
-    "clients",
-];
 
 /// A negation applies to a port at most this many words after it.
 const NEGATION_REACH: usize = 4;
@@ -183,6 +82,14 @@ fn clauses(words: &Words) -> Vec<Range<usize>> {
     for clause in words.clauses() {
         let first = clause.clone().find(|at| !["and", "or"].contains(&values[*at]));
         match joined.last_mut() {
+            // “Open 25, and also 587”
+            Some(last)
+                if is_more(words, &clause)
+                    && last.clone().any(number)
+                    && last.clone().any(|at| OPENING.contains(&values[at])) =>
+            {
+                last.end = clause.end
+            }
             // “Open 80 and 8443, 8443 only for the office”: a port that occurs again does not continue the list.
             Some(last)
                 if number(last.end - 1)
@@ -196,6 +103,28 @@ fn clauses(words: &Words) -> Vec<Range<usize>> {
         }
     }
     joined
+}
+
+/// Whether a clause names ports in addition to those before it and says nothing else: “and also 587”.
+fn is_more(words: &Words, clause: &Range<usize>) -> bool {
+    const MORE: &[&str] = &["also", "too", "plus", "additionally"];
+    const AND: &[&str] = &["and", "y", "et", "und"];
+    let values: Vec<&str> = words.values().skip(clause.start).take(clause.len()).collect();
+    let number = |value: &str| value.parse::<u16>().is_ok();
+    let blank = |at: usize, value: &str| {
+        MORE.contains(&value)
+            || PORTS.contains(&value)
+            || AND.contains(&value)
+            || Language::English.weight(value) == Weight::Empty
+            || words.language(at).weight(value) == Weight::Empty
+    };
+    let more = values.iter().any(|value| MORE.contains(value))
+        || values.first().is_some_and(|value| AND.contains(value));
+    more && values.iter().any(|value| number(value))
+        && values
+            .iter()
+            .enumerate()
+            .all(|(n, value)| number(value) || blank(clause.start + n, value))
 }
 
 struct Clause<'a> {
@@ -252,7 +181,24 @@ impl<'a> Clause<'a> {
 
     /// The end of a list of ports: “80 and 443”.
     fn end_of_run(&self, start: usize) -> usize {
-        let joins = |at: &usize| self.port(*at).is_some() || self.is(*at, &["and", "or"]);
+        const JOINING: &[&str] = &[
+            "and",
+            "or",
+            "also",
+            "plus",
+            "additionally",
+            "y",
+            "et",
+            "und",
+            "the",
+            "el",
+            "le",
+            "los",
+            "les",
+            "port",
+            "ports",
+        ];
+        let joins = |at: &usize| self.port(*at).is_some() || self.is(*at, JOINING);
         let last =
             (start..self.values.len()).take_while(joins).filter(|at| self.port(*at).is_some());
         last.last().map_or(start, |last| last) + 1

@@ -62,10 +62,9 @@ pub const FRENCH: &[Case] = &[
             "database boutique",
             "mysql 8.0 | instead: mysql 8.4",
             "utilisateur lecture seule pour le comptable",
-            "toutes les 6 heures",
-            "fois par jour",
+            "nightly backups | built",
         ],
-        &[],
+        &["6 h", "fois par jour"],
     ),
     (
         &[
@@ -101,12 +100,8 @@ pub const FRENCH: &[Case] = &[
             "nginx avec un certificat pour www.exemple.fr, limité aux visiteurs de France et de Belgique",
             "laisse tomber la Belgique",
         ],
-        &[
-            "domain www.exemple.fr",
-            "limité aux visiteurs de france et de belgique",
-            "laisse tomber la belgique",
-        ],
-        &[],
+        &["domain www.exemple.fr", "limité aux visiteurs de france | not"],
+        &["belgique"],
     ),
     (
         &[

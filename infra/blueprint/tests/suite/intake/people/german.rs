@@ -58,10 +58,9 @@ pub const GERMAN: &[Case] = &[
             "php 8.3",
             "woocommerce",
             "deutschsprachig",
-            "backup every hour | instead: nightly",
-            "jeden tag",
+            "nightly backups | built",
         ],
-        &[],
+        &["every hour", "jeden tag"],
     ),
     (
         &[
@@ -135,7 +134,7 @@ pub const GERMAN: &[Case] = &[
             "mindestens 1.3",
             "| beispiel.de | not built",
             "weiterleitung",
-            "port 80 bitte komplett",
+            "port 80 closed | instead: 80 and 443 stay open",
         ],
         &["nothing open but what is planned | built"],
     ),
@@ -160,8 +159,8 @@ pub const GERMAN: &[Case] = &[
             "Ich will einen VPS, aber nicht in Deutschland und auf keinen Fall mit Passwort-Login",
             "Helsinki passt. Wie teuer wird das im Jahr?",
         ],
-        &["basic-vps ·", "location hel1", "auf keinen fall mit passwort-login"],
-        &[],
+        &["basic-vps ·", "location hel1", "ssh logins by key only | built"],
+        &["password login"],
     ),
     (
         &[

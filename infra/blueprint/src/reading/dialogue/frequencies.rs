@@ -1,0 +1,112 @@
+//! How often something happens, as a later message corrects it: “weekly is wrong, daily”.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::Dialogue;
+use crate::reading::wishes::{self, Fate};
+use crate::words::language::Weight;
+use crate::words::{Words, is_negation};
+
+/// Words beside a frequency that ask for nothing.
+const BESIDE: &[&str] = &[
+    "wrong",
+    "enough",
+    "mistake",
+    "way",
+    "falsch",
+    "genügt",
+    "basta",
+    "bastan",
+    "mal",
+    "suffit",
+    "suffisent",
+    "ira",
+    "instead",
+    "rather",
+    "than",
+    "prefer",
+    "week",
+    "day",
+    "hour",
+];
+
+impl Dialogue {
+    /// Replaces how often something happens in a row, if the message says only that. Returns the positions of the values
+    /// that say it.
+    pub(super) fn correct_frequency(&mut self, words: &Words) -> BTreeSet<usize> {
+        let values =
+            |place: &Range<usize>| words.origin(place.start)..words.origin(place.end - 1) + 1;
+        let said = words.frequencies();
+        let clauses: Vec<Range<usize>> = words
+            .clauses()
+            .into_iter()
+            .filter(|clause| is_only_about(words, clause, &said))
+            .collect();
+        let here = |place: &&Range<usize>| {
+            let place = values(place);
+            clauses.iter().any(|clause| clause.contains(&place.start))
+        };
+        let meant = |place: &&Range<usize>| words.means_value(words.origin(place.start));
+        let Some(new) = said.iter().filter(here).find(meant) else { return BTreeSet::new() };
+        let rows = self.asked.iter().filter(|asked| matches!(asked.fate, Fate::Differently(_)));
+        let old = rows.filter_map(|asked| {
+            let row = Words::of(&asked.what);
+            let place = row.frequencies().into_iter().next()?;
+            let (before, after) = (row.phrase(0..place.start), row.phrase(place.end..usize::MAX));
+            let corrected = format!("{before} {} {after}", words.phrase(new.clone()));
+            Some((asked.clone(), corrected))
+        });
+        let Some((row, corrected)) = old.into_iter().next() else { return BTreeSet::new() };
+        self.asked.retain(|asked| *asked != row);
+        self.withdrawn.push(row.what);
+        let account: wishes::Account = self.account(&Words::of(&corrected), true, false);
+        self.cover(account.covered);
+        self.lack(account.asked);
+        clauses.into_iter().flatten().collect()
+    }
+}
+
+/// Words by which a user takes a feature as it is built.
+const SETTLING: &[&str] = &[
+    "enough",
+    "suffices",
+    "genügt",
+    "basta",
+    "bastan",
+    "suffit",
+    "suffisent",
+    "always",
+    "immer",
+    "siempre",
+    "toujours",
+];
+
+impl Dialogue {
+    /// Removes the rows of features that the message takes as they are built: “a backup a day is enough”.
+    pub(super) fn settle_for(&mut self, words: &Words, covered: &[&'static str]) {
+        if !words.means_any(SETTLING) {
+            return;
+        }
+        let otherwise = &self.otherwise;
+        let settled = |what: &str| otherwise.get(what).is_some_and(|wish| covered.contains(wish));
+        self.asked.retain(|asked| !settled(&asked.what));
+    }
+}
+
+/// Whether a clause says only how often something happens.
+fn is_only_about(words: &Words, clause: &Range<usize>, said: &[Range<usize>]) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let inside = |at: usize| {
+        said.iter()
+            .any(|place| (words.origin(place.start)..=words.origin(place.end - 1)).contains(&at))
+    };
+    let blank = |at: usize| {
+        let value = values[at];
+        inside(at)
+            || BESIDE.contains(&value)
+            || is_negation(value)
+            || words.language(at).weight(value) == Weight::Empty
+    };
+    clause.clone().any(inside) && clause.clone().all(blank)
+}

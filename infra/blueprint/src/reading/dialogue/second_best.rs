@@ -1,0 +1,82 @@
+//! What the user takes if the first wish is not possible: “MariaDB, or if that's not possible MySQL”.
+
+use std::collections::BTreeSet;
+
+use super::Dialogue;
+use crate::reading::wishes::{Asked, Fate};
+use crate::words::Words;
+use crate::words::fallbacks::Fallback;
+use crate::words::language::Weight;
+
+impl Dialogue {
+    /// The message without the part that does not count: the second best if the first wish is built, and otherwise what
+    /// is not built of the first wish, with its row.
+    pub(super) fn settle(&self, words: Words) -> (Words, Option<Asked>) {
+        let Some(fallback) = words.fallback() else { return (words, None) };
+        let spare = fallback.marker.iter().copied().chain(fallback.instead.clone()).collect();
+        let first = words.clone().without(&spare);
+        let lacking = self.lacking_of(&words, &fallback, &first);
+        if lacking.is_empty() {
+            return (if fallback.clear { first } else { words }, None);
+        }
+        let same = |at: usize| {
+            let word = words.values().nth(at);
+            lacking.iter().any(|lacking| words.values().nth(*lacking) == word)
+        };
+        let gone: BTreeSet<usize> = (0..words.count()).filter(|at| same(*at)).collect();
+        let gone: BTreeSet<usize> =
+            gone.difference(&fallback.instead.clone().collect()).copied().collect();
+        // “Or else” stays, because it says which of two numbers counts.
+        let marker = if fallback.clear { fallback.marker } else { BTreeSet::new() };
+        let second = words.clone().without(&gone.union(&marker).copied().collect());
+        // If the second best is not built either, the list has both.
+        if self
+            .rows_of(&second)
+            .iter()
+            .any(|row| fallback.instead.clone().any(|at| names(&row.what, &words, at)))
+        {
+            return (words.without(&marker), None);
+        }
+        let said = |range: std::ops::Range<usize>| words.said_in(range);
+        let (Some(from), Some(to)) = (lacking.first(), lacking.last()) else {
+            return (words, None);
+        };
+        let fate = Fate::Differently(said(fallback.instead.clone()));
+        let row = Asked { what: said(*from..to + 1), fate };
+        (second, Some(row))
+    }
+
+    /// What is not built of the preferred wish, as positions of values.
+    fn lacking_of(&self, words: &Words, fallback: &Fallback, first: &Words) -> BTreeSet<usize> {
+        let rows = self.rows_of(first);
+        let lacking = |known: bool| {
+            let rows: Vec<&Asked> =
+                rows.iter().filter(|row| !known || row.fate == Fate::Not).collect();
+            let lacks = |at: &usize| {
+                let value = words.values().nth(*at).unwrap_or_default();
+                let full = words.language(*at).weight(value) == Weight::Full;
+                full && rows.iter().any(|row| names(&row.what, words, *at))
+            };
+            fallback.preferred.clone().filter(lacks).collect::<BTreeSet<usize>>()
+        };
+        // In a message that chooses no deployment, nothing is understood but what is known not to be built.
+        Some(lacking(true)).filter(|known| !known.is_empty()).unwrap_or_else(|| lacking(false))
+    }
+
+    /// What would not be built of a message at all.
+    fn rows_of(&self, words: &Words) -> Vec<Asked> {
+        let mut trial = self.clone();
+        trial.take(words, Vec::new());
+        let rows = trial.asked.into_iter();
+        rows.filter(|row| matches!(row.fate, Fate::Not | Fate::NotUnderstood)).collect()
+    }
+}
+
+/// Whether a row names the value at this position, in English or in the user's words.
+fn names(row: &str, words: &Words, at: usize) -> bool {
+    let value = words.values().nth(at).unwrap_or_default();
+    let (said, _) = words.said(at);
+    let mut parts = row.split([' ', '-', '/']);
+    parts.clone().any(|part| part == value || part.strip_suffix('s') == Some(value))
+        || said.split([' ', '-', '/']).all(|word| parts.any(|part| part == word))
+}

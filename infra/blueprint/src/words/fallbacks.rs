@@ -1,0 +1,228 @@
+//! What a message wants only if something else is not possible: “MariaDB, or if that's not possible MySQL”.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::Words;
+use super::language::{Language, Weight};
+
+/// Words that begin a condition; the translation keeps those of other languages.
+const IF: &[&str] = &["if", "when", "wenn", "falls", "si", "sollte"];
+
+/// Phrases for something that cannot be built.
+const IMPOSSIBLE: &[&str] = &[
+    "not possible",
+    "isn't possible",
+    "impossible",
+    "not available",
+    "isn't available",
+    "unavailable",
+    "not supported",
+    "isn't supported",
+    "not feasible",
+    "doesn't work",
+    "does not work",
+    "won't work",
+    "can't be done",
+    "cannot be done",
+    "can't be built",
+    "cannot be built",
+    "you can't",
+    "you cannot",
+    "you can't do",
+    "you cannot do",
+];
+
+/// Phrases that name what comes before as the better choice.
+const FAILING: &[&str] = &["failing that", "as a last resort"];
+
+/// Phrases that may do so: “everything closed, otherwise the defaults” does not.
+const OTHERWISE: &[&str] = &["otherwise", "or else", "if not", "sonst", "ansonsten"];
+
+/// Words after such a phrase with which it speaks of everything else.
+const REST: &[&str] = &[
+    "everything",
+    "all",
+    "alles",
+    "todo",
+    "tout",
+    "nothing",
+    "default",
+    "defaults",
+    "rest",
+    "else",
+    "nobody",
+];
+
+/// Maximum length of a condition, in words.
+const CONDITION: usize = 8;
+
+/// Words before a condition that belong to it.
+const JOINING: &[&str] = &["and", "or", "but", "y", "o", "et", "ou", "und", "oder", "then"];
+
+/// A second best in a message. All of it are positions of values.
+#[derive(Debug, PartialEq)]
+pub struct Fallback {
+    /// What the user prefers.
+    pub preferred: Range<usize>,
+    /// What the user takes if that is not possible.
+    pub instead: Range<usize>,
+    /// The words that say so.
+    pub marker: BTreeSet<usize>,
+    /// Whether these words cannot mean anything else.
+    pub clear: bool,
+}
+
+impl Words {
+    /// The first second best that the message names.
+    pub fn fallback(&self) -> Option<Fallback> {
+        (0..self.values.len()).find_map(|at| self.fallback_at(at))
+    }
+
+    fn fallback_at(&self, at: usize) -> Option<Fallback> {
+        let clause = self.clause(at);
+        let starts = |at: usize, phrases: &[&str]| {
+            let here = |phrase: &&&str| {
+                let mut words = phrase.split(' ').enumerate();
+                words.all(|(n, word)| {
+                    at + n < clause.end
+                        && self.values.get(at + n).is_some_and(|value| value == word)
+                })
+            };
+            phrases.iter().filter(here).map(|phrase| phrase.split(' ').count()).max()
+        };
+        let value = self.values.get(at)?.as_str();
+        let condition = IF.contains(&value).then(|| {
+            let mut ends = (at + 1..clause.end.min(at + CONDITION))
+                .filter_map(|end| Some((end, end + starts(end, IMPOSSIBLE)?)));
+            ends.next()
+        });
+        let before =
+            (clause.start..at).rev().take_while(|at| JOINING.contains(&self.values[*at].as_str()));
+        let first = before.last().unwrap_or(at);
+        if let Some((impossible, end)) = condition.flatten() {
+            let named: Vec<usize> =
+                (at + 1..impossible).filter(|at| self.is_content(*at)).collect();
+            let instead = self.after(end, &clause)?;
+            let whole = first..end;
+            // “If you can't do daily backups, weekly is fine”
+            let object = (end..clause.end).any(|at| self.is_content(at));
+            if self.values[impossible] == "you" && object {
+                let instead = self.after(clause.end, &clause)?;
+                return Some(Fallback {
+                    preferred: end..clause.end,
+                    instead,
+                    marker: whole.collect(),
+                    clear: true,
+                });
+            }
+            return Some(match (named.first(), named.last()) {
+                (Some(from), Some(to)) => Fallback {
+                    preferred: *from..to + 1,
+                    instead,
+                    marker: whole.filter(|at| !(*from..to + 1).contains(at)).collect(),
+                    clear: true,
+                },
+                _ => Fallback {
+                    preferred: self.before(first)?,
+                    instead,
+                    marker: whole.collect(),
+                    clear: true,
+                },
+            });
+        }
+        let clear = starts(at, FAILING);
+        let count = clear.or_else(|| starts(at, OTHERWISE))?;
+        let instead = self.after(at + count, &clause)?;
+        let rest = self.values[instead.clone()].iter().any(|word| REST.contains(&word.as_str()));
+        (clear.is_some() || !rest).then_some(())?;
+        Some(Fallback {
+            preferred: self.before(first)?,
+            instead,
+            marker: (first..at + count).collect(),
+            clear: clear.is_some(),
+        })
+    }
+
+    /// Whether a value is a wish or a part of one.
+    fn is_content(&self, at: usize) -> bool {
+        let word = self.values[at].as_str();
+        self.language(at).weight(word) == Weight::Full
+            && Language::English.weight(word) == Weight::Full
+    }
+
+    /// The rest of the clause, or the next clause if there is none.
+    fn after(&self, at: usize, clause: &Range<usize>) -> Option<Range<usize>> {
+        let range = if at < clause.end {
+            at..clause.end
+        } else if at < self.values.len() {
+            self.clause(at)
+        } else {
+            return None;
+        };
+        let says = |at: &usize| self.language(*at).weight(&self.values[*at]) != Weight::Empty;
+        let first = range.clone().find(says)?;
+        range
+            .clone()
+            .any(|at| self.is_content(at) || self.values[at] == "daily")
+            .then_some(first..range.end)
+    }
+
+    /// The nearest clause, or part of one, before a position that says something.
+    fn before(&self, at: usize) -> Option<Range<usize>> {
+        const CLAUSES: usize = 2;
+        let mut end = at;
+        for _ in 0..CLAUSES {
+            let range = self.clause(end.checked_sub(1)?).start..end;
+            if range.clone().any(|at| self.is_content(at)) {
+                return Some(range);
+            }
+            end = range.start;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_best_is_found_with_what_is_preferred() {
+        for (text, preferred, instead, clear) in [
+            (
+                "a vps with mariadb, or if that's not possible mysql",
+                "a vps with mariadb",
+                "mysql",
+                true,
+            ),
+            ("if mariadb is not possible take mysql", "mariadb", "mysql", true),
+            ("mongodb. if that's impossible, then postgres", "mongodb", "postgres", true),
+            ("postgis, if you can, otherwise plain postgres", "postgis", "plain postgres", false),
+            ("mariadb, failing that mysql", "mariadb", "mysql", true),
+            ("if you can't do mariadb, mysql is fine", "mariadb", "mysql is fine", true),
+        ] {
+            let words = Words::of(text);
+            let found = words.fallback().expect(text);
+            let said = |range: Range<usize>| words.said_in(range);
+            assert_eq!(
+                (said(found.preferred), said(found.instead), found.clear),
+                (preferred.to_string(), instead.to_string(), clear),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_conditions_are_no_second_best() {
+        for text in [
+            "ports 80 and 443 open, otherwise everything closed",
+            "otherwise the defaults",
+            "restart it if it crashes",
+            "if possible with redis",
+            "a login by password is not possible",
+        ] {
+            assert_eq!(Words::of(text).fallback(), None, "{text}");
+        }
+    }
+}
