@@ -116,7 +116,7 @@ impl Dialogue {
             .filter(|earlier| {
                 current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
             })
-            .find_map(named)
+            .find_map(|earlier| named(earlier))
     }
 
     /// Whether an earlier message named the deployment, and did not only hint at it.
