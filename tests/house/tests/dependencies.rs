@@ -134,6 +134,30 @@ fn a_crate_in_several_versions_has_a_reason() {
     assert!(skipped.values().all(|reason| reason.len() > 10), "a reason is a sentence");
 }
 
+/// The libraries that a build of the workspace with the tests' features compiles, each with its features.
+fn compiled(edges: &str) -> BTreeSet<String> {
+    let aliases = std::fs::read_to_string(repository().join(".cargo/config.toml")).unwrap();
+    let aliases: toml::Table = aliases.parse().unwrap();
+    let programs = aliases["alias"]["programs"].as_str().unwrap();
+    let features = programs.split_whitespace().skip_while(|word| *word != "--features");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(repository()).args(["tree", "--locked", "--workspace", "--prefix", "none"]);
+    cargo.args(["--format", "{p} {f}", "--edges", edges]).args(features);
+    let found = cargo.output().unwrap();
+    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
+    let lines = String::from_utf8(found.stdout).unwrap();
+    let lines = lines.lines().filter(|line| !line.is_empty() && !line.contains(" (/"));
+    lines.map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+}
+
+#[test]
+fn programs_and_tests_share_every_library() {
+    let (programs, tests) = (compiled("normal,build"), compiled("normal,build,dev"));
+    assert!(programs.len() > 100, "{programs:?}");
+    let other: Vec<_> = programs.difference(&tests).collect();
+    assert!(other.is_empty(), "tests compile these once more, with other features: {other:?}");
+}
+
 #[test]
 fn license_expressions_are_evaluated() {
     let allowed = BTreeSet::from(["MIT".to_owned(), "ISC".to_owned(), "A WITH x".to_owned()]);
