@@ -31,7 +31,7 @@ async fn a_script_sees_only_the_system_folders_of_the_host() {
         grep -E '^Cap(Eff|Prm|Bnd)' /proc/self/status | grep -v 0000000000000000
         unshare -U true 2>/dev/null && echo 'makes namespaces'
         mount -t tmpfs none /tmp 2>/dev/null && echo 'mounts'
-        ls / | tr '\\n' ' '; hostname; whoami",
+        ls / | grep -vE '^lib(32|x32)$' | tr '\\n' ' '; hostname; whoami",
         outside.display()
     );
     let report = gateway.run("r1", &script).await;
