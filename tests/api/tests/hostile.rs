@@ -150,7 +150,7 @@ async fn no_hostile_call_has_an_effect_before_it_is_approved() {
     assert!(model.obeyed().len() >= calls.len(), "the model did try");
 }
 
-/// What a reading of the server reaches comes from approved steps, never from whoever writes to a repository.
+/// What a reading of the server reaches comes from approved steps, never from the writers of a repository.
 #[tokio::test]
 async fn an_imported_repository_does_not_say_which_server_a_reading_reaches() {
     let model = Model::start().await;

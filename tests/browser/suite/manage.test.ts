@@ -104,6 +104,20 @@ for (const [what, viewport] of [
   });
 }
 
+story("a focus that a page moves out of a dialog returns to the dialog", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const { card } = new Workspace(page).step(1);
+  const outside = await card.getByRole("button", { name: "Review" }).elementHandle();
+  assert.ok(outside);
+  await outside.click();
+  const review = page.getByRole("dialog");
+  await review.evaluate((dialog) => dialog.focus());
+  await outside.evaluate((button) => (button as HTMLElement).focus());
+  assert.ok(await review.evaluate((dialog) => dialog.contains(document.activeElement)));
+});
+
 for (const [what, viewport] of [
   ["a phone held sideways", { width: 844, height: 390 }],
   ["a window at 200 %", { width: 640, height: 400 }],
