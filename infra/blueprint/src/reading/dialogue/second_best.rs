@@ -15,7 +15,7 @@ impl Dialogue {
         let Some(fallback) = words.fallback() else { return (words, None) };
         let spare = fallback.marker.iter().copied().chain(fallback.instead.clone()).collect();
         let first = words.clone().without(&spare);
-        let lacking = self.lacking_of(&words, &fallback, &first);
+        let lacking = replaced(&words, &fallback, self.lacking_of(&words, &fallback, &first));
         if lacking.is_empty() {
             return (if fallback.clear { first } else { words }, None);
         }
@@ -69,6 +69,18 @@ impl Dialogue {
         trial.take(words, Vec::new());
         let rows = trial.asked.into_iter();
         rows.filter(|row| matches!(row.fate, Fate::Not | Fate::NotUnderstood)).collect()
+    }
+}
+
+/// What the second best stands for: of “TLS and MariaDB, or else MySQL”, only the database.
+fn replaced(words: &Words, fallback: &Fallback, mut lacking: BTreeSet<usize>) -> BTreeSet<usize> {
+    let joins = |at: &usize| words.values().nth(*at) == Some("and");
+    let (Some(from), Some(to)) = (lacking.first().copied(), lacking.last().copied()) else {
+        return lacking;
+    };
+    match (from..to).rfind(joins) {
+        Some(and) if !fallback.instead.clone().any(|at| joins(&at)) => lacking.split_off(&and),
+        _ => lacking,
     }
 }
 

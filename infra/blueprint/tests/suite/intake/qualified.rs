@@ -157,6 +157,11 @@ async fn a_second_best_is_taken_if_the_first_wish_is_not_built() {
             &["postgis | not built"],
         ),
         (
+            &["A VPS with TLS and MariaDB, or if that's not possible MySQL"],
+            &["blueprint: vps-mysql", "mariadb | instead: mysql", "tls | not built"],
+            &["tls and mariadb"],
+        ),
+        (
             &["MariaDB auf einem VPS, falls das nicht geht MySQL"],
             &["blueprint: vps-mysql", "mariadb | instead: mysql"],
             &["not understood"],
