@@ -234,11 +234,11 @@ impl GitHub {
         Ok(found.entries.into_iter().filter(ours).collect())
     }
 
-    /// Whether the token's user is an active member of an installation's organization: GitHub lists the installation
-    /// also to outside collaborators, and an invitation that was not accepted is no membership.
+    /// Whether the token's user is an active member of an installation's organization. GitHub also lists the installation
+    /// to outside collaborators, and to people who were invited but have not accepted.
     ///
-    /// Logins change hands, so the answer has to name the numbers of both. An enterprise's
-    /// installation has no members, because GitHub has no such call for it.
+    /// Logins change hands, so the answer has to name the numbers of both. An enterprise's installation has no members,
+    /// because GitHub has no such call for it.
     pub async fn is_member(
         &self,
         token: &str,

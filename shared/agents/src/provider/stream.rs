@@ -25,8 +25,8 @@ pub(super) trait Reading: Default {
     /// Whether nothing more will come.
     fn is_done(&self) -> bool;
 
-    /// The end of the reply, once; `None` if the reply is not complete.
-    fn end(&mut self) -> Option<Event>;
+    /// The end of a reply of which nothing is missing.
+    fn end(&mut self) -> Event;
 }
 
 /// A reply that has begun.
@@ -39,6 +39,8 @@ pub(super) struct Stream<R> {
     ready: VecDeque<Event>,
     /// The error that follows the events that are ready.
     failed: Option<ModelError>,
+    /// Whether the end of the reply is among the events.
+    ended: bool,
 }
 
 /// The address of a call, with the query that the base URL may have.
@@ -71,6 +73,7 @@ impl<R: Reading> Stream<R> {
             reading: R::default(),
             ready: VecDeque::new(),
             failed: None,
+            ended: false,
         })
     }
 
@@ -123,12 +126,11 @@ impl<R: Reading> Stream<R> {
             return Ok(true);
         }
         let ended = packet.is_none() || self.reading.is_done();
-        match ended.then(|| self.reading.end()) {
-            Some(Some(end)) => self.ready.push_back(end),
-            Some(None) if self.ready.is_empty() => return Ok(false),
-            _ => {}
+        if ended && self.reading.is_whole() && !self.ended {
+            self.ended = true;
+            self.ready.push_back(self.reading.end());
         }
-        Ok(true)
+        Ok(!ended || !self.ready.is_empty())
     }
 }
 

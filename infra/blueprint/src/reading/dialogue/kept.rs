@@ -68,12 +68,9 @@ impl Dialogue {
                 return excluded || phrase.split_whitespace().filter(full).all(|w| words.means(w));
             }
             let denied = asked.what.strip_prefix("without ").filter(|_| asked.fate != Fate::Not);
-            match asked.fate {
-                Fate::Differently(_) => {
-                    denied.is_some_and(|denied| words.means(denied))
-                        || (denied.is_none() && is_given_up(&asked.what))
-                }
-                Fate::NotUnderstood => excluded || is_given_up(&asked.what),
+            match (&asked.fate, denied) {
+                (Fate::Differently(_), Some(denied)) => words.means(denied),
+                (Fate::Differently(_), None) => is_given_up(&asked.what),
                 _ => excluded || is_given_up(&asked.what),
             }
         };
@@ -86,7 +83,7 @@ impl Dialogue {
         }
         self.withdrawn.extend(withdrawn.into_iter().map(|asked| asked.what).chain(parts));
         self.forget_sizes(words, &given_up);
-        // The clause that withdraws a row is no wish of its own.
+        // The clause that withdraws a row does not ask for anything itself.
         let said = given_up.into_iter().filter(|gone| {
             self.withdrawn.iter().any(|what| gone.withdraws(&phrase(what), &[]))
                 && !self.has_a_feature_in(gone)

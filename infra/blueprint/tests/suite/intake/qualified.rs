@@ -188,7 +188,7 @@ async fn a_second_best_is_taken_if_the_first_wish_is_not_built() {
         ),
     ])
     .await;
-    // The first wish is built, so the second best is no wish.
+    // The first wish is built, so the second best is not asked for.
     each(&[
         (
             &["MySQL, 6 Monate Aufbewahrung für die Sicherungen, falls nicht möglich eben 3 Monate"],

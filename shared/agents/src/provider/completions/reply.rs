@@ -25,7 +25,6 @@ pub(in crate::provider) struct Reading {
     at_once: bool,
     /// Whether the protocol's mark of the end has come.
     done: bool,
-    ended: bool,
 }
 
 impl stream::Reading for Reading {
@@ -72,19 +71,15 @@ impl stream::Reading for Reading {
         self.done
     }
 
-    fn end(&mut self) -> Option<Event> {
-        if self.ended || !self.is_whole() {
-            return None;
-        }
-        self.ended = true;
+    fn end(&mut self) -> Event {
         let text = std::mem::take(&mut self.text);
         let text = Some(text).filter(|text| !text.is_empty()).map(Part::Text);
         let calls = std::mem::take(&mut self.calls).into_whole().into_iter().map(Part::Call);
-        Some(Event::End(End {
+        Event::End(End {
             parts: text.into_iter().chain(calls).collect(),
             reason: Reason::named(self.stop.take()),
             counted: self.counted.take(),
-        }))
+        })
     }
 }
 

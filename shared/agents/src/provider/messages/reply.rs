@@ -18,7 +18,6 @@ pub(in crate::provider) struct Reading {
     stop: Option<String>,
     /// Whether `message_stop` or the whole reply has come.
     done: bool,
-    ended: bool,
 }
 
 impl Reading {
@@ -127,13 +126,9 @@ impl stream::Reading for Reading {
         self.done
     }
 
-    fn end(&mut self) -> Option<Event> {
-        if self.ended || !self.is_whole() {
-            return None;
-        }
-        self.ended = true;
+    fn end(&mut self) -> Event {
         let counted = self.input.zip(self.output).map(|(input, output)| input.with_output(output));
-        Some(self.blocks.end(self.stop.take(), counted))
+        self.blocks.end(self.stop.take(), counted)
     }
 }
 

@@ -30,7 +30,7 @@ fn content(blocks: Value) -> Vec<Part> {
     }
     read(json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}));
     match reading.end() {
-        Some(Event::End(end)) => end.parts,
+        Event::End(end) => end.parts,
         other => panic!("{other:?}"),
     }
 }

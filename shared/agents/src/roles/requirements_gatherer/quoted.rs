@@ -63,11 +63,14 @@ impl Quotations {
         // A model that does not know of quotations at all still writes its list.
         let quotes = given.iter().any(|given| given.words.is_some());
         let mut said = Said::of(of_the_user(messages));
-        if given.iter().any(|given| self.problem(given, quotes, &said).is_some()) {
+        let find = |said: &Said| -> Vec<_> {
+            given.iter().map(|given| self.problem(given, quotes, said)).collect()
+        };
+        let mut problems = find(&said);
+        if problems.iter().any(Option::is_some) {
             said = said.beside(self.written_elsewhere().await?);
+            problems = find(&said);
         }
-        let problems: Vec<_> =
-            given.iter().map(|given| self.problem(given, quotes, &said)).collect();
         let named: Vec<_> = problems.iter().flatten().cloned().collect();
         if !named.is_empty() && self.refusals.fetch_add(1, Ordering::Relaxed) < REFUSALS {
             return Err(refusal(&named));
