@@ -30,7 +30,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         "linux",
     ],
     place: Place::Aws,
-    brings: &["gp3", "ebs", "arm", "arm64", "graviton", "internet gateway"],
+    brings: &["ebs", "arm", "arm64", "graviton", "internet gateway"],
     parameters: &[
         Parameter {
             key: "name",

@@ -107,8 +107,8 @@ pub struct Blueprint {
     /// Phrases that point to it if no deployment is named.
     pub weak_cues: &'static [&'static str],
     pub place: Place,
-    /// Words for its components, such as a certificate for a site. They explain words of a wish but do not choose the
-    /// deployment.
+    /// Words for the deployment itself, its components or its place, such as “balancer”. They explain words of a wish but
+    /// do not choose the deployment. A property, such as “compression”, is a feature instead: a check proves it.
     pub brings: &'static [&'static str],
     pub parameters: &'static [Parameter],
     /// Adds the placeholders that are computed from the parameters.

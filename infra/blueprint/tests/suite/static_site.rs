@@ -20,7 +20,7 @@ const TERRAFORM: &str = r#"
 case "$*" in
   *" plan "*-destroy*-out=tfplan*) echo destroys >terraform/tfplan ;;
   *" plan "*-out=tfplan*) echo makes >terraform/tfplan ;;
-  *" plan "*-detailed-exitcode*) [[ -f drift ]] && exit 2; exit 0 ;;
+  *" plan "*-detailed-exitcode*) if [[ -f drift ]]; then echo 'Plan: 1 to add'; exit 2; fi ;;
   *" apply "*tfplan*) if grep -q makes terraform/tfplan; then echo x >>made; else rm -f made; fi ;;
   *" state list"*) [[ ! -f made ]] || echo aws_s3_bucket.site ;;
   *"show -json"*) cat state.json ;;
@@ -126,6 +126,18 @@ fn mended() -> Value {
             json!({"versioning_configuration": [{"status": "Enabled"}]}),
         ),
         managed("aws_s3_bucket_server_side_encryption_configuration", json!({"rule": encryption})),
+        managed(
+            "aws_cloudfront_origin_access_control",
+            json!({"id": "OAC1", "signing_behavior": "always"}),
+        ),
+        managed(
+            "aws_cloudfront_distribution",
+            json!({
+                "enabled": true, "http_version": "http2and3", "price_class": "PriceClass_100",
+                "default_cache_behavior": [{"compress": true}],
+                "origin": [{"origin_access_control_id": "OAC1"}],
+            }),
+        ),
     ];
     json!({"values": {
         "root_module": {"resources": resources},
@@ -197,12 +209,14 @@ async fn a_site_is_planned_applied_and_published_and_its_own_pages_are_kept() {
     let log = std::fs::read_to_string(folder.join("aws.log")).unwrap();
     assert_eq!(log.matches("cloudfront wait invalidation-completed").count(), 2, "{log}");
 
-    let apply = project.script(4).await;
+    let (apply, proof) = project.proved_script(4).await;
     assert!(must_run(folder, &apply, KEYS).contains("Applied already"));
     assert_eq!(std::fs::read_to_string(folder.join("made")).unwrap(), "x\n");
     std::fs::write(folder.join("drift"), "").unwrap();
     let drifted = run(folder, &apply, KEYS);
     assert!(!drifted.status.success() && text(&drifted).contains("'Plan the changes' again"));
+    let unproved = run(folder, &proof, KEYS);
+    assert!(!unproved.status.success() && text(&unproved).contains("Plan: 1 to add"));
 }
 
 #[tokio::test]
@@ -214,8 +228,8 @@ async fn the_checks_find_an_open_bucket_and_a_wrong_page() {
         must_run(folder, &project.script(number).await, KEYS);
     }
     let checks = project.check_scripts().await;
-    let [_, bucket, site, _] = checks.as_slice() else { panic!("{}", checks.len()) };
-    for check in [bucket, site] {
+    let [_, bucket, site, distribution, _] = checks.as_slice() else { panic!("{}", checks.len()) };
+    for check in [bucket, site, distribution] {
         assert!(must_run(folder, check, &[]).contains("Verified: "));
     }
 
@@ -231,6 +245,30 @@ async fn the_checks_find_an_open_bucket_and_a_wrong_page() {
 
     std::fs::write(folder.join("served/index.html"), "another").unwrap();
     assert!(!run(folder, site, &[]).status.success());
+}
+
+#[tokio::test]
+async fn a_check_finds_a_distribution_that_differs_from_the_plan() {
+    let checks = Project::planned(WISH).await.check_scripts().await;
+    let folder = played();
+    for (at, value, said) in [
+        ("/http_version", json!("http1.1"), "NO: HTTP/2 and HTTP/3 are on"),
+        ("/default_cache_behavior/0/compress", json!(false), "NO: pages are compressed"),
+        ("/price_class", json!("PriceClass_All"), "NO: the price class is 100"),
+        (
+            "/origin/0/origin_access_control_id",
+            json!("another"),
+            "NO: only this distribution reads the bucket",
+        ),
+        ("/enabled", json!(false), "NO: the distribution is on"),
+    ] {
+        let mut differs = mended();
+        let values = &mut differs["values"]["root_module"]["resources"][6]["values"];
+        *values.pointer_mut(at).unwrap() = value;
+        state(folder.path(), &differs);
+        let found = run(folder.path(), &checks[3], &[]);
+        assert!(!found.status.success() && text(&found).contains(said), "{}", text(&found));
+    }
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ networks = sorted(r["values"]["cidr_ipv4"] for r in resources if r["type"] == "a
 checks = {
     "IMDSv2 is required": instance["metadata_options"][0]["http_tokens"] == "required",
     "the root volume is encrypted": instance["root_block_device"][0]["encrypted"] is True,
+    "the root volume is of type gp3": instance["root_block_device"][0]["volume_type"] == "gp3",
     "it is in a VPC of its own": instance["subnet_id"] in subnets,
     "the type is @instance_type@": instance["instance_type"] == "@instance_type@",
 }
@@ -26,4 +27,4 @@ PYTHON
 answer=$(ssh -F ssh/config @name@ "curl --silent --output /dev/null --write-out '%{http_code}' --max-time 5 http://169.254.169.254/latest/meta-data/")
 echo "metadata without a token: $answer"
 [[ $answer == 401 ]]
-echo "Verified: @instance_type@, encrypted disk, IMDSv2 required; metadata without a token answers 401"
+echo "Verified: @instance_type@, encrypted gp3 disk, IMDSv2 required; metadata without a token answers 401"

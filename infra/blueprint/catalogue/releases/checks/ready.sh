@@ -13,6 +13,10 @@ echo "connections that can wait: $queue"
 releases=$(sudo release list)
 echo "$releases"
 grep --quiet --fixed-strings ' (current)' <<<"$releases"
+kept=$(grep --count . <<<"$releases")
+echo "releases kept: $kept"
+# The newest five, the current one and the one before.
+((kept <= 7))
 if [[ -L /srv/app/before ]]; then
   test -x /srv/app/before/run
   echo "the way back: $(readlink /srv/app/before)"

@@ -44,6 +44,39 @@ const WEB: &[&str] = &["nginx-site", "wordpress", "django"];
 pub const BESIDE: &[Beside] = &[
     Beside {
         said: [
+            "brotli compression",
+            "Komprimierung mit Brotli",
+            "compresión brotli",
+            "compression brotli",
+        ],
+        claimed: "Pages are compressed on the way",
+        named: "compression",
+        by: &["static-site"],
+    },
+    Beside {
+        said: [
+            "security headers and HSTS",
+            "Sicherheits-Headern und HSTS",
+            "cabeceras de seguridad y HSTS",
+            "en-têtes de sécurité et HSTS",
+        ],
+        claimed: "Headers that make browsers careful",
+        named: "headers",
+        by: &["static-site"],
+    },
+    Beside {
+        said: [
+            "the last five releases kept on the server",
+            "den letzten fünf Versionen auf dem Server",
+            "las últimas cinco versiones en el servidor",
+            "les cinq dernières versions sur le serveur",
+        ],
+        claimed: "The last five releases stay on the server",
+        named: "last",
+        by: &["releases"],
+    },
+    Beside {
+        said: [
             "a password that may contain quotes",
             "einem Passwort, das Anführungszeichen enthalten darf",
             "una contraseña que puede contener comillas",

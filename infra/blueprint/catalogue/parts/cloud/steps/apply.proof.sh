@@ -2,5 +2,9 @@
 export TF_IN_AUTOMATION=1
 test ! -e terraform/tfplan
 test -n "$(terraform -chdir=terraform state list)"
-terraform -chdir=terraform plan -input=false -no-color -lock=false -detailed-exitcode >/dev/null
+plan=$(terraform -chdir=terraform plan -input=false -no-color -lock=false -detailed-exitcode) || {
+  printf '%s\n' "$plan"
+  echo "Planning again found the changes above, or failed" >&2
+  exit 1
+}
 echo "Proved: @cloud@ agrees with the configuration"
