@@ -101,7 +101,7 @@ pub struct Sandbox {
     /// Its system and the versions of its tools, in words, if its image lists them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equipment: Option<String>,
-    /// When ECS was asked for the task.
+    /// When the task was requested from ECS.
     pub started_at: Option<Timestamp>,
     /// When its agent last said hello or sent a heartbeat.
     pub last_seen_at: Option<Timestamp>,

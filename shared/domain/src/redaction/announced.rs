@@ -303,7 +303,7 @@ fn quoted(line: &Line) -> Option<Range<usize>> {
         let phrase = (2..=PHRASE.1 + 2).contains(&words) && value.len() <= PHRASE.0 && digit;
         return (told && phrase && !value.contains(['{', '$', '<'])).then(|| line.span(value));
     }
-    // "sign in with", "el login con": what stands in quotes behind another word is a place or a user.
+    // "sign in with", "el login con": what is in quotes after another word is a place or a user.
     let with = ["with", "mit", "con", "avec", "met", "com", "using", "per"];
     let last = before.rsplit(' ').next().unwrap_or_default();
     let login = LOGINS.iter().any(|word| before.contains(word)) && with.contains(&last);

@@ -186,7 +186,7 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     more
 }
 
-/// Whether a value has more than small letters behind its first one: a password, and not the role of an account.
+/// Whether a value has more than lower-case letters after its first letter: a password, and not the role of an account.
 fn is_mixed(value: &str) -> bool {
     value.chars().skip(1).any(|c| !c.is_lowercase())
 }

@@ -44,7 +44,7 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
         let until = text.ceil_char_boundary((start + 2 * LINE_BYTES).min(text.len()));
         let mut lines = text[start..until].split_inclusive('\n');
         let rest = lines.next().unwrap_or_default();
-        // The words stand on the same line, or on the next.
+        // The words are on the same line, or on the next.
         let next = start + rest.len();
         let span = words(rest, start).or_else(|| {
             let line = lines.next()?;

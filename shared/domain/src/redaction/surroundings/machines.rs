@@ -17,7 +17,7 @@ const AT_OR_TO: [&str; 17] = [
     "auf", "en", "in", "em", "of", "from", "von", "vom", "de", "del", "du", "dei", "do", "da",
     "van", "na", "u",
 ];
-/// What stands before such a word if no place follows: "X instead of Y".
+/// What precedes such a word if no place follows: "X instead of Y".
 const INSTEAD: [&str; 6] = ["instead", "anstatt", "lugar", "lieu", "invece", "vez"];
 /// Verbs of a machine that asks for a password.
 const WANTS: [&str; 18] = [
