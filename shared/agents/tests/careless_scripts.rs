@@ -142,7 +142,7 @@ async fn a_proof_that_passes_whatever_was_done_goes_back() {
         for (track, script) in [(Track::Execution, GOOD.0), (Track::Validation, proof)] {
             let (said, step) = handed_in(track, script, proof).await;
             assert_eq!(step.phase, Phase::WaitingApproval, "{name}");
-            // What a check may not do has texts of its own.
+            // What a check may not do has separate texts.
             let fits = |said: &str| said.contains(sign) || track == Track::Validation;
             if !said.as_deref().is_some_and(fits) {
                 missed.push(format!("{name} ({track:?}): {said:?}"));

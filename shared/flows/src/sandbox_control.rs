@@ -2,7 +2,7 @@
 //!
 //! Each start is a new *generation*. The table learns of it before ECS does, so two concurrent starts cannot create two
 //! tasks: the loser sees the winner's `creating` and waits with it. If a start fails after it began, the next attempt
-//! is another generation, and everything that still comes from the first is stopped.
+//! is another generation, and the gateway stops everything that still comes from the first.
 //!
 //! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. The function that
 //! starts a task may die before it records the task: ECS's own events name the generation, and the reaper records the
