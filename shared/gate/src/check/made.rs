@@ -1,4 +1,4 @@
-//! Finds files that a unit, a service or a link takes from a folder of the script's own, where no line makes them.
+//! Finds files that a unit, a service or a link takes from one of the script's own folders, where no line makes them.
 
 use super::config::{UNITS, kind};
 use super::{FILES, error};
@@ -146,7 +146,7 @@ const COMMON: [&str; 18] = [
     "sbin", "srv", "tmp", "usr", "var",
 ];
 
-/// Images in whose folders nothing but those of every system stands.
+/// Images whose folders contain only the files of every system.
 const BARE: [&str; 10] = [
     "alpine",
     "debian",

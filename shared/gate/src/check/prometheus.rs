@@ -9,7 +9,7 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.written().collect();
-    // cloud-init has `groups` of its own.
+    // cloud-init has its own `groups`.
     let own = |file: &&&Written| is_yaml(file) && !file.text.starts_with("#cloud-config");
     for file in all.iter().filter(own) {
         let Ok(documents) = yaml::documents(&file.filled()) else { continue };

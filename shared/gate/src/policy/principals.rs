@@ -1,4 +1,4 @@
-//! Finds policies that trust everyone: rights on a bucket, a queue or a key, and roles that anybody may take.
+//! Finds policies that trust everyone: rights on a bucket, a queue or a key, and roles that anyone may take.
 
 use crate::check::error;
 use crate::hcl::{self, label};
@@ -33,7 +33,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     for file in unit.written() {
-        // A policy may stand in a file of any name.
+        // A policy may be in a file of any name.
         let json = file.text.trim_start().starts_with('{') && file.text.contains("\"Statement\"");
         if let Some(message) = trusting(unit, &file.text).filter(|_| json) {
             findings.push(error(POLICY, message).at(Some(&file.path), 1));
