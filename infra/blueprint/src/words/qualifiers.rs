@@ -144,7 +144,7 @@ impl<'a> Part<'a> {
         Part { near, plain, near_by: start..end.min(near.last + 1 + REACH), end }
     }
 
-    /// Whether it ends in a negation: “alerts on weekends, please not” asks for fewer of them, in words of its own.
+    /// Whether it ends in a negation: “alerts on weekends, please not” asks for fewer alerts, in separate words.
     fn is_denied(&self) -> bool {
         let last = self.end.checked_sub(1).filter(|last| *last > self.near.last);
         last.is_some_and(|last| is_negation(&self.plain[last]) && self.plain[last] != "except")

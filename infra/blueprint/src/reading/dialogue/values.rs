@@ -26,7 +26,7 @@ impl Dialogue {
     pub(super) fn read_named_values(&mut self, words: &Words) {
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
-        // An addition that this message selected has parameters of its own.
+        // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
     }
 
