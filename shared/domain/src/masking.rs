@@ -45,7 +45,7 @@ pub enum Hiding {
     Never,
 }
 
-/// How outputs hide this value. Blanks around it do not count.
+/// How outputs hide this value. Spaces around it do not count.
 pub fn hiding(value: &str) -> Hiding {
     let value = value.trim();
     match value.len() {

@@ -124,7 +124,7 @@ impl Shares {
         Ok(opened.await?.flatten())
     }
 
-    /// Whether the right by which a link opens has ended.
+    /// Whether the access on which a link depends has ended.
     async fn is_closed(&self, held: &ShareKey, share: &Share) -> Result<bool, StoreError> {
         let installation = held.scope.installation;
         let (sessions, deletions) = (Sessions::new(&self.table), Deletions::new(&self.table));

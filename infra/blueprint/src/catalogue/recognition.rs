@@ -46,7 +46,7 @@ const CONNECTED: &[&str] =
 const PRODUCTS: &[&str] =
     &["prometheus", "grafana", "alertmanager", "elasticsearch", "kibana", "logstash"];
 
-/// Words for logs, which are of something that the user does not ask for.
+/// Words for logs, which belong to something that the user does not ask for.
 const LOGS: &[&str] = &["log", "logs", "those", "logfile", "logfiles"];
 
 /// Words between “logs” and what the logs belong to.
@@ -152,10 +152,10 @@ impl Blueprint {
         let before: Vec<&str> = before.split_whitespace().collect();
         let after = words.phrase(place.end..place.end + EXISTING_REACH);
         let near = words.phrase(place.start.saturating_sub(EXISTING_REACH)..place.start);
-        // “MySQL, we already have a server” speaks of the server.
+        // “MySQL, we already have a server” is about the server.
         let near = near.rsplit(',').next().unwrap_or_default();
         let (own, next) = after.split_once(',').unwrap_or((&after, ""));
-        // “Elasticsearch, we already have it at …” speaks of Elasticsearch.
+        // “Elasticsearch, we already have it at …” is about Elasticsearch.
         let it = EXISTING.iter().any(|phrase| {
             let Some((who, rest)) = next.split_once(phrase) else { return false };
             let rest = rest.split_whitespace().next().unwrap_or_default();

@@ -91,7 +91,7 @@ pub struct Size {
     pub number: u32,
     /// Positions of its values.
     pub values: Range<usize>,
-    /// Whether nothing but the number says that it is of the server.
+    /// Whether only the number says that the size is the server's.
     pub alone: bool,
 }
 
@@ -169,7 +169,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
             (end..clause.end.min(end + REACH)).any(|at| is(at, list))
                 || (clause.start.max(at.saturating_sub(REACH))..at).any(|at| is(at, list))
         };
-        // “Celery and Redis on a machine with 4 GB” speaks of the machine.
+        // “Celery and Redis on a machine with 4 GB” is about the machine.
         let of_a_machine = at >= clause.start + 2 && is(at - 1, HAVING) && is(at - 2, MACHINES);
         let other = clause.clone().any(|at| is(at, OTHERS)) && !of_a_machine
             || is_of_another(&values, &clause, at..end);

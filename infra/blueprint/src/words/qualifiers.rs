@@ -124,7 +124,7 @@ impl Qualifier {
     }
 }
 
-/// The part of a clause that speaks of a phrase.
+/// The part of a clause that is about a phrase.
 struct Part<'a> {
     near: &'a Near,
     plain: &'a [String],

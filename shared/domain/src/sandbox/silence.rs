@@ -11,7 +11,7 @@ const SILENT_SECONDS: i64 = 5 * 60;
 /// How long it must then stay silent before it counts as gone, in seconds. A machine that slept, or a gateway that
 /// failed for a while, leaves healthy agents silent, but they report again within one heartbeat.
 const SUSPECTED_SECONDS: i64 = 2 * 60;
-/// How long after the last heartbeat an agent is thought to live, in seconds: two heartbeats.
+/// How long after the last heartbeat an agent counts as alive, in seconds: two heartbeats.
 const ALIVE_SECONDS: i64 = 60;
 
 impl Sandbox {

@@ -38,7 +38,7 @@ fn names<'a>(task: &Task<'a>) -> Vec<&'a str> {
     task.node.get("name").and_then(Node::text).into_iter().chain(listens).collect()
 }
 
-/// Handlers of which no other line in the scripts speaks.
+/// Handlers that no other line in the scripts mentions.
 fn idle(unit: &Unit, file: &Written, tasks: &[Task], texts: &[&str]) -> Mistakes {
     let lines = || texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let computed = lines().any(|line| line.contains("notify") && line.contains("{{"));

@@ -119,7 +119,7 @@ fn times(document: &Node, found: &mut Mistakes) {
     }
 }
 
-/// Receivers to which a route leads and that are not there.
+/// Receivers that a route names and that do not exist.
 fn receivers(document: &Node, found: &mut Mistakes) {
     let (Some(route), Some(list)) = (document.get("route"), document.get("receivers")) else {
         return;

@@ -112,7 +112,7 @@ fn bound(file: &Written) -> Vec<(usize, String)> {
     lines.filter(|(_, line)| is(line)).map(|(at, _)| (at + 1, NETWORK.to_owned())).collect()
 }
 
-/// Images that must steer Docker.
+/// Images that must control Docker.
 const STEERING: [&str; 8] =
     ["act", "agent", "docker", "dockge", "portainer", "runner", "watchtower", "jenkins"];
 
@@ -120,7 +120,7 @@ const STEERING: [&str; 8] =
 const DATABASES: [&str; 7] =
     ["elasticsearch", "mariadb", "mongo", "mysql", "postgres", "redis", "valkey"];
 
-/// Containers that may steer Docker, or that listen on all addresses of the host.
+/// Containers that may control Docker, or that listen on all addresses of the host.
 fn mounted(file: &Written) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let documents = if is_yaml(file) { yaml::documents(&file.filled()) } else { Ok(Vec::new()) };

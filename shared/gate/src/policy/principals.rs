@@ -59,7 +59,7 @@ fn is_endpoint(kind: &str) -> bool {
     kind.starts_with("aws_vpc_endpoint")
 }
 
-/// How policies name everyone, without blanks and quotes.
+/// How policies name everyone, without spaces and quotes.
 const EVERYONE: [&str; 9] = [
     "identifiers=[*]",
     "Principal=*",
@@ -116,7 +116,7 @@ fn listed(unit: &Unit, file: &Written) -> Option<(usize, String)> {
     trusting(unit, &text).map(|message| (statement.line, message))
 }
 
-/// The statements of the policies in a text, without blanks and quotes: the innermost braces around an effect or around
+/// The statements of the policies in a text, without spaces and quotes: the innermost braces around an effect or around
 /// actions.
 pub(super) fn statements(text: &str) -> Vec<String> {
     let (mut opened, mut found): (Vec<usize>, Vec<String>) = (Vec::new(), Vec::new());

@@ -200,7 +200,7 @@ fn is_let_in(words: &Words, at: usize) -> bool {
     if reached || around.has(FLOWS) {
         return false;
     }
-    // “A PostgreSQL database. Access only from 203.0.113.0/24” speaks of the database.
+    // “A PostgreSQL database. Access only from 203.0.113.0/24” is about the database.
     let database = words.means_any(DATABASES) && around.says(OPENING);
     if database && !around.says(MACHINES) && !around.says(SSH) {
         return false;

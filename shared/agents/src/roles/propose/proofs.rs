@@ -30,7 +30,7 @@ impl Proofs {
         before.iter().find_map(|before| gate::weakened(before, text))
     }
 
-    /// What the model hears of it, the first time.
+    /// What the model is told about it, the first time.
     pub(super) fn tell(&self, weaker: Option<&Finding>) -> Option<String> {
         let weaker = weaker.filter(|_| !self.told.swap(true, Ordering::Relaxed))?;
         Some(format!(

@@ -167,7 +167,7 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
                     || (is_made_up(&value) && value.contains(char::is_uppercase))
             })
         };
-        // A list with blanks between names and values needs a heading: most lines of two words are none.
+        // A list with spaces between names and values needs a heading: most lines of two words are not entries.
         let speaks = heading.speaks && known && sign != " ";
         let accounts = of_accounts(heading)
             && known

@@ -64,7 +64,7 @@ fn words(line: &str, at: usize) -> Option<Range<usize>> {
     let line = line.trim_end().trim_end_matches(['.', '"', '\'', '`', '»', '“']);
     let small = |b: u8| b.is_ascii_lowercase() || b == b' ';
     let head = line.len() - line.bytes().rev().take_while(|b| small(*b)).count();
-    // One blank before each word, except the first
+    // One space before each word, except the first
     let mut start = line.len() + 1;
     let mut count = 0;
     for word in line[head..].rsplit(' ').take_while(|word| WORD_BYTES.contains(&word.len())) {

@@ -268,7 +268,7 @@ fn is_near(wrong: &str, right: &str) -> bool {
         && 3 * (first + last) >= 2 * right.len()
 }
 
-/// Whether blanks or the signs of a sentence surround a value.
+/// Whether spaces or the signs of a sentence surround a value.
 fn is_apart(text: &str, chunk: &Candidate) -> bool {
     let before = text[..chunk.span.start].bytes().next_back();
     let after = text[chunk.span.end..].bytes().next();

@@ -103,7 +103,7 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     at || placed || owned || entered || asks || comment
 }
 
-/// `build19.lan`: a name in a network of one's own.
+/// `build19.lan`: a name in a private network.
 fn is_host(value: &str) -> bool {
     [".lan", ".local", ".internal", ".intern", ".home", ".corp"].iter().any(|end| {
         value.strip_suffix(end).is_some_and(|name| {

@@ -7,7 +7,7 @@ pub(in crate::check) struct Part {
     pub(in crate::check) line: usize,
     /// Whether it is a statement in `{% … %}`.
     pub(in crate::check) statement: bool,
-    /// Its text without the signs and without those that remove blanks.
+    /// Its text without the signs and without those that remove white space.
     pub(in crate::check) text: String,
 }
 
@@ -60,7 +60,7 @@ fn each(template: &str, mut take: impl FnMut(Result<Part, &str>)) -> Option<usiz
             let statement = from.starts_with("{%");
             take(Ok(Part { line, statement, text: text.to_owned() }));
         }
-        // The blanks that were cut off may contain line ends.
+        // The white space that was cut off may contain line ends.
         let cut = whole.matches('\n').count() - text.matches('\n').count();
         if !comment && cut > 0 {
             take(Err(&"\n".repeat(cut)));

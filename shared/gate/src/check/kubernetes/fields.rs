@@ -65,7 +65,7 @@ fn part(node: &Node, key: &str, name: &str, whole: bool, found: &mut Mistakes) {
     }
 }
 
-/// Whether the search for misspelled names tells about a field already.
+/// Whether the search for misspelled names already reports a field.
 fn is_told(key: &str, field: &str) -> bool {
     let all = table("kubernetes");
     !table(&format!("kubernetes.{key}")).is_empty()
