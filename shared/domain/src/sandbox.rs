@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 /// How long a request to ECS may take, in seconds; ECS answers within one or two.
 const START_SECONDS: i64 = 5;
-/// How long a failed start is reported as failed, in seconds; afterwards the owner may try again.
+/// How long a failed start is reported as failed, in seconds; afterward the owner may try again.
 const FAILURE_SHOWN_SECONDS: i64 = 15;
 
 /// How long a sandbox keeps running after its owner's credits are used up, in seconds: 5 minutes.

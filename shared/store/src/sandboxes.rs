@@ -145,7 +145,7 @@ impl Sandboxes {
         Ok(self.table.get(&key(scope)).await?.map(|stored| stored.value))
     }
 
-    /// Changes the sandbox if `act` returns `true`; returns its state afterwards, or `None` without a project.
+    /// Changes the sandbox if `act` returns `true`; returns its state afterward, or `None` without a project.
     ///
     /// Use [`Sandboxes::begin`] for a change that brings a sandbox up for its owner.
     pub async fn change(
