@@ -1,8 +1,7 @@
 //! A conversation as the roles read it.
 //!
 //! The endpoint is strict here: like any provider, it refuses a tool call without an answer and an answer without a
-//! tool call. This way, a mistake in the product's bookkeeping shows up in the local stack, before it reaches a paid
-//! model.
+//! tool call. So a mistake in the product's bookkeeping shows up in the local stack before it reaches a paid model.
 
 use std::collections::BTreeSet;
 

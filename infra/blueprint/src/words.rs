@@ -135,7 +135,7 @@ impl Words {
         let start = values.iter().position(|value| ["ssh", "sshd"].contains(value))?;
         let near = &values[start..self.clause(start).end.min(start + REACH)];
         let named = near.iter().position(|value| *value == "port")?;
-        // “only SSH keys and port 25 closed” speaks of two things.
+        // “only SSH keys and port 25 closed” is about two things.
         if near[..named].iter().any(|value| ["and", "or", "but"].contains(value)) {
             return None;
         }

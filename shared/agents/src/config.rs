@@ -16,7 +16,8 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most tokens of one reply, unless the configuration sets another limit. Every current model family allows this
 /// many.
 pub const REPLY_TOKENS: u32 = 16_000;
-/// The limits that may be configured: a whole script fits the least, and no current model writes more than the most.
+/// The limits that may be configured: a whole script fits within the lowest, and no current model writes more than the
+/// highest.
 const REPLY_TOKENS_RANGE: std::ops::RangeInclusive<u32> = 2_000..=128_000;
 /// The temperatures that providers accept.
 const TEMPERATURES: std::ops::RangeInclusive<f64> = 0.0..=2.0;

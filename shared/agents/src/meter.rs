@@ -1,4 +1,4 @@
-//! Holds the most that a model call can cost before the call, and charges what it used afterwards, once.
+//! Holds the most that a model call can cost before the call, and charges what it used afterward, once.
 //!
 //! The price is an integer of micro-dollars per token ([`domain::money`]), so nothing is rounded. Before a call, its
 //! worst case is held: everything that is sent, at one token per byte, which no text exceeds, and the longest reply

@@ -1,9 +1,10 @@
 //! A handle on one model: opens calls, retries those that are worth it, reads the reply.
 //!
-//! The three protocols are read here and not by a library, because the agents depend on what a library for all providers
-//! leaves out: a bound on each message and each error, the count that Anthropic gives at the beginning, replies of servers
-//! that only resemble OpenAI's, forced tools and cached input on Bedrock, and the names of errors in the middle of a reply.
-//! Without a second call, which would be paid for twice, nothing of that can be had later.
+//! The three protocols are read here and not by a library, because the agents depend on what a library for all
+//! providers leaves out: a bound on each message and each error, the count that Anthropic gives at the beginning,
+//! replies of servers that only resemble OpenAI's, forced tools and cached input on Bedrock, and the names of errors in
+//! the middle of a reply. None of this can be recovered later without a second call, which would have to be paid for,
+//! too.
 
 mod blocks;
 mod classify;

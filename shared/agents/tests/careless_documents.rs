@@ -1,5 +1,5 @@
-//! Tests models that write plans and documents carelessly: no plan runs in another order than it says, and no document
-//! loses a part in silence.
+//! Tests models that write plans and documents carelessly: no plan runs in an order other than its own, and no document
+//! silently loses a part.
 
 use crate::common::reply::{Answer, Protocol, reply};
 use crate::common::world::{Transcript, World};

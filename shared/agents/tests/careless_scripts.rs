@@ -8,7 +8,7 @@ use serde_json::json;
 
 const GOOD: (&str, &str) = ("mkdir -p app && echo 1 >app/a", "test -s app/a");
 
-/// What the model hears of a script and its proof, and the step after it has handed in a good one.
+/// What the model is told about a script and its proof, and the step after the model has handed in a good one.
 async fn handed_in(track: Track, script: &str, proof: &str) -> (Option<String>, Step) {
     let tool = if track == Track::Execution { "propose_command" } else { "propose_check" };
     let call = |id: &str, script: &str, proof: &str| {
@@ -142,7 +142,7 @@ async fn a_proof_that_passes_whatever_was_done_goes_back() {
         for (track, script) in [(Track::Execution, GOOD.0), (Track::Validation, proof)] {
             let (said, step) = handed_in(track, script, proof).await;
             assert_eq!(step.phase, Phase::WaitingApproval, "{name}");
-            // What a check may not do has texts of its own.
+            // What a check may not do has separate texts.
             let fits = |said: &str| said.contains(sign) || track == Track::Validation;
             if !said.as_deref().is_some_and(fits) {
                 missed.push(format!("{name} ({track:?}): {said:?}"));

@@ -61,7 +61,7 @@ async fn a_model_that_submits_a_list_gets_an_error_and_later_sees_the_present_do
     let world = World::new(Protocol::OpenAi, answers).await;
     world.chat(AGENT, "Document it").await;
     assert_eq!(world.fake.tool_results(1), ["Error: `key_value_data` must be a JSON object."]);
-    // A question afterwards needs no tool.
+    // A question afterward needs no tool.
     assert_eq!(world.chat(AGENT, "Which port?").await.text, "It listens on 8080.");
     let shown = world.fake.last_user_text(2);
     assert!(shown.contains("<key_value_data>\n{\"a\":1}\n</key_value_data>"), "{shown}");

@@ -107,7 +107,7 @@ async fn costs_of_a_reader_who_leaves_early(protocol: Protocol, answer: Answer) 
         tokio::task::yield_now().await;
     }
     drop(turn);
-    // Nothing announces the end of a turn that nobody reads.
+    // Nothing announces the end of a turn that no one reads.
     let ledger = Ledger::new(&world.table);
     while ledger.balance(world.scope.installation).await.unwrap().held > MicroDollars::ZERO {
         tokio::task::yield_now().await;

@@ -108,7 +108,7 @@ impl Backups {
     }
 
     /// Records that the workspace now has the content of `id`, and that `before` holds the previous content; returns
-    /// the names of the backups to delete. A backup that was added later holds what the workspace became afterwards.
+    /// the names of the backups to delete. A backup that was added later holds what the workspace became afterward.
     pub fn restored(&mut self, id: &BackupId, before: Backup) -> Vec<BackupId> {
         let before_id = before.id.clone();
         let dropped = self.add(before);

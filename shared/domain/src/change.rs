@@ -99,7 +99,7 @@ pub enum InvalidWish {
     /// Over [`MAX_WISH_CHARS`].
     #[error("Keep the request within 1,000 characters. You can say more in the chat.")]
     TooLong,
-    /// The text seems to contain a secret. Every page and prompt about the change shows it, so it must not.
+    /// The text seems to contain a secret, which every page and prompt about the change would show.
     #[error("The request seems to contain a secret. Leave it out and add it as a credential.")]
     Secret,
 }

@@ -1,6 +1,6 @@
-//! Cuts texts of other people's choosing to the length that a record has room for.
+//! Cuts texts that other people choose to the length for which a record has room.
 
-/// What stands for the text that was cut off.
+/// Takes the place of the text that was cut off.
 pub(crate) const CUT: char = '…';
 
 /// The beginning of a text, at most this many characters; the last one shows that the text was cut.
@@ -11,7 +11,7 @@ pub fn cut(text: &str, most_chars: usize) -> String {
     text.chars().take(most_chars.saturating_sub(1)).chain([CUT]).collect()
 }
 
-/// The end of a text, at most this many characters: of a path, the end names the file.
+/// The end of a text, at most this many characters; the end of a path names the file.
 pub fn cut_start(text: &str, most_chars: usize) -> String {
     let chars = text.chars().count();
     if chars <= most_chars {

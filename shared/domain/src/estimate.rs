@@ -2,7 +2,7 @@
 //!
 //! An installation's own earlier steps are the best basis: what the execution agent used and how long the commands ran,
 //! per step, in each earlier project. Until there are enough of them, the estimate uses the pricing page's six
-//! deployments: 14 to 40 minutes and $2.00 to $7.00 from the first message to the last check, for some ten steps; half
+//! deployments: 14 to 40 minutes and $2.00 to $7.00 from the first message to the last check, for about ten steps; half
 //! of that counts as the execution. An estimate is always a range, because two plans of ten steps differ by more than a
 //! single number can say.
 
@@ -55,8 +55,8 @@ impl Used {
         }
     }
 
-    /// The usage at the beginning of a change that becomes the current one again, now that the change on top of it is
-    /// abandoned: what that one used does not count for it.
+    /// The usage at the beginning of a change that becomes the current one again because the change on top of it was
+    /// abandoned. What the abandoned change used does not count for it.
     #[must_use]
     pub fn resumed(self, abandoned_from: Self, now: Self) -> Self {
         let abandoned = now.since(abandoned_from);

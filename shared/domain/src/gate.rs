@@ -1,4 +1,4 @@
-//! The findings of automatic checks in a script, made before its owner sees it.
+//! What automatic checks find in a script before its owner sees it.
 
 use crate::cut::{cut, cut_start};
 use serde::{Deserialize, Serialize};

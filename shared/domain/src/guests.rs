@@ -73,8 +73,8 @@ impl Guest {
         Self { user_id, login, decision: None, first_signed_in_at, signed_in_at, refused_at: None }
     }
 
-    /// Whether a newer attempt of another person may take its place: losing it loses no decision, and no person who may
-    /// still have a session or a link.
+    /// Whether a newer attempt of another person may take its place, because it holds no decision, and no person who
+    /// may still have a session or a link.
     fn is_replaceable(&self) -> bool {
         self.decision.is_none() && self.signed_in_at.is_none()
     }
@@ -87,7 +87,7 @@ impl Guests {
     }
 
     /// A person's attempt to sign in. On a full list it takes the place of the oldest attempt that changed nothing. If
-    /// there is none, the person is refused, because the owner could not see or end their access.
+    /// there is no such attempt, the person is refused, because the owner could not see or end their access.
     pub fn arrival(mut self, user_id: u64, login: &str, now: Timestamp) -> Arrival {
         let Some(at) = self.place(user_id, login) else {
             return Arrival { admission: Admission::Refused, noted: None };

@@ -1,15 +1,16 @@
 //! How outputs hide the value of a credential, by its length and by what it is.
 //!
 //! The sandbox replaces values in what commands print. A value of six bytes or more is replaced wherever it appears, in
-//! every form in which programs print it. A shorter value also appears inside words that have nothing to do with it, and
-//! its encoded forms are so short that they would appear everywhere. So a value of four or five bytes is replaced only as
-//! a word of its own, with no letter or digit beside it, and only as it is.
+//! every form in which programs print it. A shorter value also appears inside words that have nothing to do with it,
+//! and its encoded forms are so short that they would appear everywhere. So a value of four or five bytes is replaced
+//! only as a separate word, with no letter or digit beside it, and only in its plain form.
 //!
 //! Two kinds of short values are not replaced at all. People enter settings beside their secrets, because both are
-//! environment variables for them: `true`, `root`, `prod`, `8080`. Such words ([`USUAL`]) and numbers are in nearly every
-//! output, in the owner's column of `ls`, in ports, sizes and years. An output in which they are stars tells its reader
-//! nothing, and the stars hide nothing either: everybody tries `root` first. A number of four or five digits as a secret
-//! is a PIN, which nothing should accept from a network. Values of three bytes or fewer are not replaced for both reasons.
+//! environment variables for them: `true`, `root`, `prod`, `8080`. Such words ([`USUAL`]) and numbers are in nearly
+//! every output, in the owner's column of `ls`, in ports, sizes and years. An output in which they are stars tells its
+//! reader nothing, and the stars hide nothing either: everyone tries `root` first. A number of four or five digits as a
+//! secret is a PIN, which nothing should accept from a network. Values of three bytes or fewer are not replaced for
+//! both reasons.
 //!
 //! What is not replaced must not come as a surprise, so the API names it and the credentials form says so.
 
@@ -18,7 +19,7 @@ use utoipa::ToSchema;
 
 /// A value of this many bytes is replaced everywhere: shorter ones are in ordinary words.
 pub const EVERYWHERE_BYTES: usize = 6;
-/// A value of this many bytes is replaced as a word of its own.
+/// A value of this many bytes is replaced as a separate word.
 pub const WORD_BYTES: usize = 4;
 
 /// Words of four and five letters that are settings, not secrets, in lower case.
@@ -44,7 +45,7 @@ pub enum Hiding {
     Never,
 }
 
-/// How outputs hide this value. Blanks around it do not count.
+/// How outputs hide this value. Spaces around it do not count.
 pub fn hiding(value: &str) -> Hiding {
     let value = value.trim();
     match value.len() {

@@ -38,8 +38,8 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// The requirements with a new text that lists everything the user asks for, and what they said that no line of the
-    /// list comes from.
+    /// The requirements with a new text that lists everything the user asks for, and the user's words that no line of
+    /// the list quotes.
     pub fn rewritten(
         &self,
         content: &str,

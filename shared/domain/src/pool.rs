@@ -1,8 +1,8 @@
 //! The warm pool: running tasks without a project, and the tags that identify tasks.
 //!
-//! A task takes about a minute to start. The pool starts a few ahead; they connect, wait, and become the sandbox of the
-//! next project that starts. The pool has numbered slots, as many as the operator pays for. A slot holds at most one
-//! task, so two reapers that fill the pool at once cannot overfill it.
+//! A task takes about a minute to start. The pool starts a few tasks ahead of demand; they connect, wait, and each
+//! becomes the sandbox of the next project that starts. The pool has numbered slots, as many as the operator pays for.
+//! A slot holds at most one task, so two reapers that fill the pool at once cannot overfill it.
 
 use crate::ids::InvalidId;
 use crate::{PooledId, Scope, Timestamp};

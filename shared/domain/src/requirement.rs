@@ -17,14 +17,14 @@ pub const MAX_WISHES: usize = 40;
 pub const MAX_WISH_CHARS: usize = 200;
 /// The most bytes of their table in a document, without the user's words.
 pub const TABLE_BYTES: usize = 14_000;
-/// The most bytes that the user's words add to it, with those that no line comes from.
+/// The most bytes that the user's words add to it, including the words that no line quotes.
 pub const WORDS_BYTES: usize = 8_000;
-/// The most parts of the user's messages that are shown because no line comes from them.
+/// The most parts of the user's messages that are shown because no line quotes them.
 pub const MAX_UNREAD: usize = 8;
 /// Heading of the list in the requirements document.
 pub const HEADING: &str = "## What you asked for";
 
-/// Begins the paragraph below the list about what the user said and no line comes from.
+/// Begins the paragraph below the list with the user's words that no line quotes.
 pub const UNREAD: &str = "You also said this, and no line above comes from it:";
 
 /// The outcome of a request.
@@ -50,7 +50,7 @@ pub struct Wish {
     /// The replacement, or the reason why it is not built.
     #[serde(default)]
     pub how: String,
-    /// The user's own words that say so; empty if the user said nothing of it, as with a default.
+    /// The user's own words that say so; empty if the user said nothing about it, as with a default.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub words: String,
 }
@@ -125,7 +125,7 @@ impl Asked {
         Self { requirements, ids_given, unread: Vec::new() }
     }
 
-    /// The same with what the user said and no line comes from.
+    /// The same list, with the user's words that no line quotes.
     pub fn leaving_unread(self, mut unread: Vec<String>) -> Self {
         // One more than is shown says that there are more.
         unread.truncate(MAX_UNREAD + 1);

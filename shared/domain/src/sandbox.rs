@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 /// How long a request to ECS may take, in seconds; ECS answers within one or two.
 const START_SECONDS: i64 = 5;
-/// How long a failed start is reported as failed, in seconds; afterwards the owner may try again.
+/// How long a failed start is reported as failed, in seconds; afterward the owner may try again.
 const FAILURE_SHOWN_SECONDS: i64 = 15;
 
 /// How long a sandbox keeps running after its owner's credits are used up, in seconds: 5 minutes.
@@ -101,7 +101,7 @@ pub struct Sandbox {
     /// Its system and the versions of its tools, in words, if its image lists them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equipment: Option<String>,
-    /// When ECS was asked for the task.
+    /// When the task was requested from ECS.
     pub started_at: Option<Timestamp>,
     /// When its agent last said hello or sent a heartbeat.
     pub last_seen_at: Option<Timestamp>,

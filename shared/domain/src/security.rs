@@ -32,7 +32,7 @@ pub enum SecurityEvent {
     CredentialsSet,
     /// Credentials were deleted.
     CredentialsForgotten,
-    /// Credentials were opened for a run.
+    /// Credentials were unsealed for a run.
     CredentialsUsed,
     /// A webhook came without a valid signature.
     WebhookForged,

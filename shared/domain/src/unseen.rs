@@ -16,8 +16,8 @@ pub fn is_unseen(c: char) -> bool {
     controls || ends_line || (is_ignorable(c) && !belongs)
 }
 
-/// Whether a character has no shape of its own: Unicode's `Default_Ignorable_Code_Point` in version 16, beside
-/// its annotations (U+FFF9 to U+FFFB) and the blank of Braille.
+/// Whether a character has no shape of its own: Unicode's `Default_Ignorable_Code_Point` in version 16, beside its
+/// annotations (U+FFF9 to U+FFFB) and the blank Braille pattern.
 fn is_ignorable(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'

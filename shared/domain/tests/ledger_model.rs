@@ -2,7 +2,7 @@
 //!
 //! A caller holds, and then settles (its usage, or more than its hold), releases, or crashes. A caller that settled may
 //! have missed the answer and settle again. The sweep may end a hold at any moment, even the hold of a live caller that
-//! settles afterwards. The payment's events come in any order, each up to twice. The test visits all reachable states.
+//! settles afterward. The payment's events come in any order, each up to twice. The test visits all reachable states.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::MicroDollars;

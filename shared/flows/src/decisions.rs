@@ -46,7 +46,7 @@ impl Decisions {
         Self { executions, progression, readings, ..self.clone() }
     }
 
-    /// Carries a decision out; returns the step afterwards.
+    /// Carries a decision out; returns the step afterward.
     ///
     /// A repeated decision gets the same answer as before. The earlier caller may have died before it handed on the
     /// run, so the run is handed on again: the queues and the sandbox drop what they have already seen.
@@ -107,7 +107,7 @@ impl Decisions {
         self.on(Track::Rollback).hand_on(scope, runs).await
     }
 
-    /// Replaces a waiting command with an owner's text; returns the step afterwards.
+    /// Replaces a waiting command with an owner's text; returns the step afterward.
     pub async fn edit(
         &self,
         scope: Scope,

@@ -1,8 +1,8 @@
 //! Asks a project's sandbox a question, within seconds.
 //!
-//! A question travels like a run, through the queue `steps`: only the function behind that queue may open the project's
-//! credentials, which the answer must not show. The function that asks polls the table and continues without an answer
-//! if none comes in time.
+//! A question travels like a run, through the queue `steps`: only the function behind that queue may unseal the
+//! project's credentials, which the answer must not show. The function that asks polls the table and continues without
+//! an answer if none comes in time.
 
 use crate::polling::{Pauses, poll};
 use crate::{Handed, Handover, HandoverError};

@@ -2,7 +2,7 @@
 //!
 //! Each start is a new *generation*. The table learns of it before ECS does, so two concurrent starts cannot create two
 //! tasks: the loser sees the winner's `creating` and waits with it. If a start fails after it began, the next attempt
-//! is another generation, and everything that still comes from the first is stopped.
+//! is another generation, and the gateway stops everything that still comes from the first.
 //!
 //! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. The function that
 //! starts a task may die before it records the task: ECS's own events name the generation, and the reaper records the
@@ -88,7 +88,7 @@ impl SandboxControl {
         })
     }
 
-    /// Starts the sandbox unless it is up; returns its state afterwards. If ECS refuses, the sandbox is failed.
+    /// Starts the sandbox unless it is up; returns its state afterward. If ECS refuses, the sandbox is failed.
     ///
     /// It starts only with a positive balance, and only while its installation may start and run another sandbox.
     pub async fn ensure_started(&self, scope: Scope) -> Result<Sandbox, StartRefused> {
@@ -177,7 +177,7 @@ impl SandboxControl {
         Ok(self.tasks.run(&client_token, &origin, &environment).await?)
     }
 
-    /// Stops the sandbox; returns its state afterwards.
+    /// Stops the sandbox; returns its state afterward.
     pub async fn stop(&self, scope: Scope) -> Result<Option<Sandbox>, StartRefused> {
         let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(None) };
         if let Some(arn) = sandbox.task_arn.as_deref().filter(|_| sandbox.is_up()) {

@@ -1,4 +1,4 @@
-//! Seals a project's credentials as soon as they come in, and opens them only for an approved run.
+//! Seals a project's credentials as soon as they come in, and unseals them only for an approved run.
 //!
 //! [`Vault::seal_message`] belongs at the entrance of every chat, before anything else happens to the typed text. The
 //! text that it returns contains references such as `{{secret:PASSWORD}}` and is the only one that may be stored,
@@ -22,7 +22,7 @@ use store::{StoreError, Table};
 /// The tool name under which the stream reports what was sealed.
 const TOOL: &str = "seal_secret";
 
-/// Seals and opens the credentials of projects.
+/// Seals and unseals the credentials of projects.
 #[derive(Clone, Debug)]
 pub struct Vault {
     projects: Projects,

@@ -259,7 +259,7 @@ impl Script {
         said.into_iter().chain(fed).collect()
     }
 
-    /// A script that `cat` sends through a pipe, perhaps behind other lines: its first line shows that it is one.
+    /// A script that `cat` sends through a pipe, perhaps after other lines: its first line shows that it is one.
     fn piped(&self, command: &Command) -> Vec<(usize, String)> {
         let sends = command.argv() == ["cat"] && command.writes.is_empty();
         self.fed(command).filter(|(_, text)| sends && text.starts_with("set -e")).collect()

@@ -1,4 +1,4 @@
-//! Commands in files that are no shell scripts: Ansible's tasks, `RUN` in Dockerfiles, containers that start a shell,
+//! Commands in files that are not shell scripts: Ansible's tasks, `RUN` in Dockerfiles, containers that start a shell,
 //! steps of pipelines, the first boot of a server, and systemd's units.
 
 use crate::bash;
@@ -29,10 +29,10 @@ pub(crate) fn shells(file: &Written) -> Vec<Shell> {
     shells
 }
 
-/// The scripts in a file that a shell parses as they stand, with a word in place of what a template fills in.
+/// The scripts in a file that a shell parses as they are, with a word in place of what a template fills in.
 pub(crate) fn parsed(file: &Written) -> Vec<(usize, String)> {
     let texts = if places::is_dockerfile(file) {
-        // What stands behind `<<` is on the next lines.
+        // What follows `<<` is on the next lines.
         runs(&file.text).into_iter().filter(|(_, text)| !text.contains("<<")).collect()
     } else if places::is_yaml(file) {
         [commands(file, &SHELLS), started(file)].concat()
@@ -173,7 +173,7 @@ fn started(file: &Written) -> Vec<(usize, String)> {
     found
 }
 
-/// What cron runs: the rest of a line behind its five fields and the user.
+/// What cron runs: the rest of a line after its five fields and the user.
 fn timed(file: &Written) -> Vec<(usize, String)> {
     let table = file.path.split('/').any(|part| part == "cron.d" || part == "crontab");
     if !table || file.text.starts_with("#!") {

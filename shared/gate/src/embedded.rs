@@ -1,5 +1,5 @@
-//! Files that stand as texts in other files or commands: in tasks of Ansible, in cloud-init, in config maps, in
-//! Terraform's here-documents, and behind `echo` and `printf`.
+//! Files that are embedded as texts in other files or commands: in tasks of Ansible, in cloud-init, in config maps, in
+//! Terraform's here-documents, and after `echo` and `printf`.
 
 use crate::bash::Command;
 use crate::check::{task_documents, tasks};
@@ -13,7 +13,7 @@ pub(crate) struct Embedded {
     pub(crate) home: Option<String>,
 }
 
-/// The files that stand in a file. The line of each is the one in that file.
+/// The files that are embedded in a file. The line of each is the one in that file.
 pub(crate) fn texts(file: &Written) -> Vec<Embedded> {
     let found = if file.extension() == "tf" {
         documents(file)
@@ -26,7 +26,7 @@ pub(crate) fn texts(file: &Written) -> Vec<Embedded> {
     found.into_iter().map(|file| Embedded { file, home: home() }).collect()
 }
 
-/// A text that is written as it stands, or with what a template fills in.
+/// A text that is written as it is, or with what a template fills in.
 fn made(path: &str, node: &Node) -> Option<Written> {
     // A single value may be any text.
     let text = node.text().filter(|text| !text.trim().starts_with("{{") || text.contains('\n'))?;
@@ -41,7 +41,7 @@ fn made(path: &str, node: &Node) -> Option<Written> {
     })
 }
 
-/// What tasks of Ansible copy from a text of their own.
+/// What tasks of Ansible copy from their own text.
 fn tasked(file: &Written) -> Vec<Written> {
     let documents = task_documents(file).unwrap_or_default();
     let tasks = tasks(&documents, file);

@@ -97,7 +97,7 @@ pub fn applies_plan(text: &str) -> bool {
 pub struct Inner {
     /// Its text, with a placeholder word for what bash or a template fills in.
     pub text: String,
-    /// The file in which it stands; `None` for the script itself.
+    /// The file that contains it; `None` for the script itself.
     pub file: Option<String>,
     /// The number to add to its lines.
     pub offset: usize,
@@ -159,9 +159,9 @@ pub(crate) struct Unit<'a> {
     pub(crate) shells: Vec<Shell>,
     /// Shell scripts in files of other kinds: Ansible's tasks, `RUN` in Dockerfiles.
     pub(crate) carried: Vec<Shell>,
-    /// The files that its scripts for servers write there, and those that stand as texts in other files.
+    /// The files that its scripts for servers write there, and those that are embedded in other files.
     pub(crate) there: Vec<Written>,
-    /// Those that stand as texts in other files.
+    /// Those that are embedded in other files.
     embedded: Vec<embedded::Embedded>,
 }
 

@@ -181,7 +181,7 @@ fn copied(shell: &Shell, index: usize, command: &Command) -> Vec<Copy> {
     }
 }
 
-/// The words that are no options, and the folder behind `-t`.
+/// The words that are not options, and the folder after `-t`.
 fn operands<'a>(rest: &[&'a str]) -> (Vec<&'a str>, Option<&'a str>) {
     let (mut words, mut target) = (Vec::new(), None);
     let mut rest = rest.iter();
@@ -209,7 +209,7 @@ fn sources(reads: &[String], script: &Script) -> Vec<String> {
     reads.iter().map(|path| known(path, script)).collect()
 }
 
-/// The words for which a word stands: itself, the parts in its braces, or the values of a loop.
+/// The words that a word expands to: itself, the parts in its braces, or the values of a loop.
 fn spelled(word: &str, script: &Script) -> Vec<String> {
     let text = known(word, script);
     if let Some((before, rest)) = text.split_once('{').filter(|(before, _)| !before.ends_with('$'))

@@ -1,10 +1,10 @@
 //! Good scripts of all kinds, in which the gate may find nothing, and faults in unusual places of them.
 //!
-//! They were written without a look at the rules, as a model or a person would write them: at first sight the gate found
-//! a third of the faults in `faults.txt` and `conduct.txt`, then four of five in `habits.txt`, two of three in
-//! `later.txt`, a quarter in `settings.txt`, a third in `stacks.txt`, half in `services.txt`, three of four in `kinds.txt`,
-//! two of three in `wider.txt`, and five of six in `third.txt`. What it missed became rules by kind. What is still missed
-//! needs another program's own parser, or the files that were in the workspace before.
+//! Their authors wrote them without seeing the rules, as a model or a person would write them: at first sight the gate
+//! found a third of the faults in `faults.txt` and `conduct.txt`, then four of five in `habits.txt`, two of three in
+//! `later.txt`, a quarter in `settings.txt`, a third in `stacks.txt`, half in `services.txt`, three of four in
+//! `kinds.txt`, two of three in `wider.txt`, and five of six in `third.txt`. What it missed became rules by kind. What
+//! is still missed needs another program's own parser, or the files that were in the workspace before.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 

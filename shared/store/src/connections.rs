@@ -1,9 +1,10 @@
 //! Open WebSocket connections and the permissions of each.
 //!
 //! A browser's connection is also listed under its session, so that the end of the session finds it, and under its
-//! project, so that changes are announced to it. Both lists have a limit: what is done for each connection of a project,
-//! every few seconds, must not grow with the tabs that somebody opens. The oldest connections make room for a new one;
-//! refusing the new one instead would lock out a browser whose earlier connections ended without notice.
+//! project, so that changes are announced to it. Both lists have a limit: what is done for each connection of a
+//! project, every few seconds, must not grow with the number of tabs that a person opens. The oldest connections make
+//! room for a new one; refusing the new one instead would lock out a browser whose earlier connections ended without
+//! notice.
 
 use crate::StoreError;
 use crate::projects::partition;

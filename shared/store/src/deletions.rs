@@ -1,10 +1,10 @@
 //! Deletes projects and accounts.
 //!
-//! Deleting a project first removes, in one transaction, the items that every call on it begins with: from then on
-//! all calls answer "not found". A row of a separate list says that the other items remain; the reconciler works
-//! through it, as often as necessary. The row stays for [`LATE_SECONDS`], because a call that was under way may still
-//! write something. Almost everything late comes within [`EARLY_SECONDS`]: until then the reconciler looks each time, and
-//! then once more at the end, so that an hour's deletions do not fill each of its runs. The ledger keeps its entries.
+//! Deleting a project first removes, in one transaction, the items that every call on it begins with: from then on all
+//! calls answer "not found". A row of a separate list says that the other items remain; the reaper works through it, as
+//! often as necessary. The row stays for [`LATE_SECONDS`], because a call that was under way may still write something.
+//! Almost everything late comes within [`EARLY_SECONDS`]: until then the reaper looks at each of its sweeps, and then
+//! once more at the end, so that an hour's deletions do not fill each sweep. The ledger keeps its entries.
 
 use crate::projects::{Projects, partition};
 use crate::sandboxes::{self, Sandboxes};
@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 
 /// The partition of the list.
 const DELETIONS: &str = "DELETIONS";
-/// How long something of a deleted project may still arrive, in seconds: longer than any function runs, and than any
-/// address lasts at which a sandbox may upload an object.
+/// How long something of a deleted project may still arrive, in seconds: longer than any function runs, and longer than
+/// any address at which a sandbox may upload an object is valid.
 pub const LATE_SECONDS: i64 = 65 * 60;
 /// How long something is likely to arrive, in seconds: longer than a sandbox takes to stop.
 const EARLY_SECONDS: i64 = 5 * 60;
@@ -30,7 +30,7 @@ pub struct Deletion {
     /// The project.
     #[serde(flatten)]
     pub scope: Scope,
-    /// The task of its sandbox, which the reconciler stops first.
+    /// The task of its sandbox, which the reaper stops first.
     pub task_arn: Option<String>,
     /// When the owner deleted it.
     pub at: Timestamp,

@@ -158,7 +158,7 @@ fn header(track: Track) -> &'static str {
 /// The condition that the project of a header has not been deleted.
 const EXISTS: &str = "attribute_exists(pk)";
 
-/// A step afterwards, or unchanged, with the result of the change and the other writes of its transaction.
+/// A step afterward, or unchanged, with the result of the change and the other writes of its transaction.
 type StepChange<R> = Change<Step, (R, Vec<TransactWriteItem>)>;
 
 pub(crate) fn header_key(scope: Scope, track: Track) -> Key {
@@ -201,7 +201,7 @@ impl Executions {
         Key::new(partition(scope), sk)
     }
 
-    /// Applies an event to a step; returns the step afterwards, and whether the event moved it.
+    /// Applies an event to a step; returns the step afterward, and whether the event moved it.
     pub async fn apply(
         &self,
         scope: Scope,

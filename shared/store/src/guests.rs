@@ -1,5 +1,5 @@
-//! The guests of a person's account, in one item: a sign-in and the owner's decision each write it only as they read
-//! it, so a sign-in that an owner's decision overtakes is decided again.
+//! The guests of a person's account, in one item. A sign-in and the owner's decision each write it only if it has not
+//! changed since they read it, so if an owner's decision overtakes a sign-in, the sign-in is decided again.
 
 use crate::StoreError;
 use crate::table::{Key, MAX_ATTEMPTS, Table, built};

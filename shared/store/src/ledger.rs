@@ -261,7 +261,7 @@ impl Ledger {
 
     /// Extends a hold whose call continues; `false` if it has ended.
     ///
-    /// The hold keeps its key, so settling or releasing it works the same afterwards.
+    /// The hold keeps its key, so settling or releasing it works the same afterward.
     pub async fn renew(&self, hold: &Hold) -> Result<bool, StoreError> {
         let ends_at = Timestamp::now().plus_seconds(HOLD_SECONDS);
         let update = self

@@ -135,7 +135,7 @@ impl Payments {
         Ok(self.table.get(&begun_key(installation, key)).await?.map(|stored| stored.value))
     }
 
-    /// Records the address of a payment's page; returns the payment afterwards.
+    /// Records the address of a payment's page; returns the payment afterward.
     pub async fn opened(
         &self,
         installation: InstallationId,

@@ -4,10 +4,10 @@
 //! concurrent starts never bring up more sandboxes than allowed.
 //!
 //! A stopped or deleted sandbox frees its place at once, although its task takes up to two minutes to stop. Keeping the
-//! place until ECS reports the end would make everybody wait who restarts a sandbox, and one lost report would block an
+//! place until ECS reports the end would make everyone who restarts a sandbox wait, and one lost report would block an
 //! account. So the same transaction counts the starts of an installation in the last [`STARTS_SECONDS`]
-//! ([`crate::sliding`]): starting and stopping in a loop, or deleting projects whose sandboxes run, brings up only a few
-//! tasks more than allowed.
+//! ([`crate::sliding`]): starting and stopping in a loop, or deleting projects whose sandboxes run, brings up only a
+//! few tasks more than allowed.
 //!
 //! A function puts a project on the reaper's list and then moves one of its steps. In between, the reaper may find
 //! nothing under way. So each listing has a time: the reaper takes a project off the list only if no function has
@@ -145,7 +145,7 @@ impl Sandboxes {
         Ok(self.table.get(&key(scope)).await?.map(|stored| stored.value))
     }
 
-    /// Changes the sandbox if `act` returns `true`; returns its state afterwards, or `None` without a project.
+    /// Changes the sandbox if `act` returns `true`; returns its state afterward, or `None` without a project.
     ///
     /// Use [`Sandboxes::begin`] for a change that brings a sandbox up for its owner.
     pub async fn change(

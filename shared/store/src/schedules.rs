@@ -2,8 +2,8 @@
 //!
 //! Each project has its schedule among its own items. A row of a separate list, sorted by time, names the project at
 //! the time that is due next, so that the reaper reads only what is due. Both change in one transaction, on condition
-//! that the schedule is as it was read. If two of the reaper's runs find the same row, one moves it on, and only that
-//! one runs the checks.
+//! that the schedule has not changed since it was read. If two of the reaper's sweeps find the same row, one moves it
+//! on, and only that one runs the checks.
 
 use crate::StoreError;
 use crate::audit::decision_write;

@@ -10,8 +10,8 @@
 //! ([`domain::guests`]); [`Sessions::open`] decides that in the transaction that opens the session.
 //!
 //! The end of an installation, or of a person's access to it, is remembered until a sign-in that asked GitHub later
-//! regains it. Until then, links to timelines stay closed, too: they open by the right of the person who made them. Checks
-//! for drift run under approvals that end with the access of the people who gave them.
+//! regains it. Until then, links to timelines stay closed, too: they depend on the access of the person who made them.
+//! Checks for drift run under approvals that end with the access of the people who gave them.
 
 mod opening;
 

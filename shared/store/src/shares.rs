@@ -1,9 +1,9 @@
 //! Links to projects' timelines. Each link is an item of its project, and is deleted with it.
 //!
-//! A link opens by the right of the person who made it. It stays closed while their installation is suspended or gone,
-//! once they have left it, and while the account is being deleted. After a suspension or a departure it opens again as
-//! soon as a sign-in has shown that GitHub grants the access again. GitHub's own report of the end of a suspension
-//! reopens nothing, because reports may arrive in another order than they were sent.
+//! A link depends on the access of the person who made it. It stays closed while their installation is suspended or
+//! gone, once they have left it, and while the account is being deleted. After a suspension or a departure it opens
+//! again as soon as a sign-in has shown that GitHub grants the access again. GitHub's own report of the end of a
+//! suspension reopens nothing, because reports may arrive in a different order than they were sent.
 
 use crate::audit::decision_write;
 use crate::deletions::Deletions;
@@ -124,7 +124,7 @@ impl Shares {
         Ok(opened.await?.flatten())
     }
 
-    /// Whether the right by which a link opens has ended.
+    /// Whether the access on which a link depends has ended.
     async fn is_closed(&self, held: &ShareKey, share: &Share) -> Result<bool, StoreError> {
         let installation = held.scope.installation;
         let (sessions, deletions) = (Sessions::new(&self.table), Deletions::new(&self.table));

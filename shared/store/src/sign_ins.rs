@@ -112,7 +112,7 @@ impl SignIns {
         self.table.get::<Delivery>(&delivery_key(id)).await.map(|found| found.is_some())
     }
 
-    /// Records that a delivery was handled. This happens afterwards, so that a delivery that failed halfway is handled
+    /// Records that a delivery was handled. This happens afterward, so that a delivery that failed halfway is handled
     /// again.
     pub async fn delivered(&self, id: &str, event: &str) -> Result<(), StoreError> {
         let delivery = Delivery { event: event.to_owned() };

@@ -11,11 +11,11 @@
 //! below the limit. So a refused call counts nowhere, and no interval of a window's length has more calls than
 //! allowed. A caller whose calls stay below the limit in each window and a part is never refused.
 //!
-//! The numbers form a ring of [`SLOTS`]; each call removes those of no use. A number of an earlier round must not be
-//! taken for one of this round, so the item has the part of its latest call, and after a longer pause the condition
-//! refuses. DynamoDB returns the refused item, and a second write starts it over. It also starts over from a part that
-//! another process, with a clock that is ahead, has begun: a part never follows a later one. From the same item, a
-//! refused caller learns when the next call would pass.
+//! The numbers form a ring of [`SLOTS`]; each call removes those that are no longer needed. A number of an earlier
+//! round must not be mistaken for one of this round, so the item has the part of its latest call, and after a longer
+//! pause the condition refuses. DynamoDB returns the refused item, and a second write starts it over. It also starts
+//! over from a part that another process, with a clock that is ahead, has begun: a part never follows a later one. From
+//! the same item, a refused caller learns when the next call would pass.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -1,5 +1,5 @@
 //! Tests that a change is rolled back only once none of it runs, by the script that was shown, and that its steps do
-//! not run afterwards.
+//! not run afterward.
 use crate::support::exited;
 use domain::audit::{Actor, Verdict};
 use domain::plan::PlannedStep;

@@ -1,5 +1,5 @@
-//! Features that users ask for in addition to a deployment, and the deployments that have each: the steps that build it
-//! and the checks that prove it.
+//! Features that users ask for in addition to a deployment, and the deployments that have each feature: the steps that
+//! build it and the checks that prove it.
 //!
 //! `catalogue/features.json` has the words for all features. The `covers.json` of a folder says which of them it
 //! builds. A deployment's file applies to that deployment alone; the file of a part or an addition applies to every
@@ -35,7 +35,7 @@ pub struct Feature {
     /// How the deployment provides it instead.
     #[serde(default)]
     instead: Option<Text>,
-    /// Qualifiers, or kinds of them, with which the deployment provides it all the same: “nightly” backups.
+    /// Qualifiers, or kinds of them, with which the deployment still provides it: “nightly” backups.
     #[serde(default)]
     unless: Option<Text>,
 }

@@ -1,4 +1,5 @@
-//! What users ask for beside a deployment that it provides in another way, and wishes that contradict each other.
+//! What users ask for beside a deployment and the deployment provides in another way, and wishes that contradict each
+//! other.
 //!
 //! The `differs.json` of a deployment's folder has phrases and what the deployment does instead.
 //! `catalogue/contradictions.json` has pairs of wishes that no deployment can fulfill together.

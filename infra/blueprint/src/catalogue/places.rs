@@ -32,7 +32,7 @@ const PREPOSITIONS: &[&str] = &["in", "at", "near", "from", "the", "on", "auf", 
 
 const ARTICLES: &[&str] = &["the", "den", "der", "los", "las", "el", "la", "les", "l'"];
 
-/// Verbs after a place from which nobody shall connect.
+/// Verbs after a place from which no one may connect.
 const BLOCKING: &[&str] =
     &["sperren", "gesperrt", "aussperren", "block", "blocked", "banned", "blocken", "bloquear"];
 

@@ -1,9 +1,9 @@
 //! Which deployment a message asks for.
 //!
 //! A message asks for a deployment by a phrase that names it and no other. A phrase that only mentions something does
-//! not ask for it: “metrics for our Prometheus” speaks of a Prometheus that runs elsewhere, “the logs of nginx” of logs,
-//! and “file integrity monitoring” of something else altogether. If several deployments are named, one may be a part of
-//! another: nginx in front of WordPress, or an ingress in a cluster of Kubernetes.
+//! not ask for it: “metrics for our Prometheus” refers to a Prometheus that runs elsewhere, “the logs of nginx” to
+//! logs, and “file integrity monitoring” to something else altogether. If several deployments are named, one may be a
+//! part of another: nginx in front of WordPress, or an ingress in a cluster of Kubernetes.
 
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ const EXISTING: &[&str] =
     &["already have", "already exists", "already running", "already runs", "already run"];
 const EXISTING_REACH: usize = 5;
 
-/// Words around such a phrase with which it speaks of what was named before it: “which we already have at …”.
+/// Words around such a phrase with which it refers to what was named before it: “which we already have at …”.
 const SUBJECTS: &[&str] = &["we", "i", "it", "that", "this", "which", "das", "es", "lo", "que"];
 const THERE: &[&str] = &["it", "that", "one", "at", "in", "en", "on"];
 
@@ -42,14 +42,14 @@ const THERE: &[&str] = &["it", "that", "one", "at", "in", "en", "on"];
 const CONNECTED: &[&str] =
     &["monitoring-stack", "elk", "k3s", "haproxy", "vps-mysql", "vps-postgresql"];
 
-/// Programs of which “our” means one that runs: “our Prometheus shall watch it”.
+/// Programs with which “our” means one that already runs: “our Prometheus shall watch it”.
 const PRODUCTS: &[&str] =
     &["prometheus", "grafana", "alertmanager", "elasticsearch", "kibana", "logstash"];
 
-/// Words for logs, which are of something that the user does not ask for.
+/// Words for logs, which belong to something that the user does not ask for.
 const LOGS: &[&str] = &["log", "logs", "those", "logfile", "logfiles"];
 
-/// Words between logs and what they are of.
+/// Words between “logs” and what the logs belong to.
 const OF: &[&str] = &["of", "from", "de", "del", "von", "der", "des", "the", "du"];
 
 /// Cues for a place: “an ELK stack on a VPS at Hetzner” asks for an ELK stack.
@@ -152,10 +152,10 @@ impl Blueprint {
         let before: Vec<&str> = before.split_whitespace().collect();
         let after = words.phrase(place.end..place.end + EXISTING_REACH);
         let near = words.phrase(place.start.saturating_sub(EXISTING_REACH)..place.start);
-        // “MySQL, we already have a server” speaks of the server.
+        // “MySQL, we already have a server” is about the server.
         let near = near.rsplit(',').next().unwrap_or_default();
         let (own, next) = after.split_once(',').unwrap_or((&after, ""));
-        // “Elasticsearch, we already have it at …” speaks of Elasticsearch.
+        // “Elasticsearch, we already have it at …” is about Elasticsearch.
         let it = EXISTING.iter().any(|phrase| {
             let Some((who, rest)) = next.split_once(phrase) else { return false };
             let rest = rest.split_whitespace().next().unwrap_or_default();

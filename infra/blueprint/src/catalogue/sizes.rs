@@ -85,13 +85,13 @@ pub fn with(needed: &[(Kind, u32)]) -> Option<&'static str> {
     SERVERS.growing.iter().find(fits).map(|server_type| server_type.0)
 }
 
-/// A size that a message asks of the server.
+/// A size that a message wants the server to have.
 pub struct Size {
     pub kind: Kind,
     pub number: u32,
     /// Positions of its values.
     pub values: Range<usize>,
-    /// Whether nothing but the number says that it is of the server.
+    /// Whether only the number says that the size is the server's.
     pub alone: bool,
 }
 
@@ -152,10 +152,10 @@ pub fn names_another_owner(words: &Words) -> bool {
     words.values().any(|value| OTHERS.contains(&value))
 }
 
-/// Maximum distance, in words, between a size and the noun that says of what it is.
+/// Maximum distance, in words, between a size and the noun to which it belongs.
 const REACH: usize = 3;
 
-/// The sizes that a message asks of the server. A number of GB is memory if it follows a word for the server, and
+/// The sizes that a message wants the server to have. A number of GB is memory if it follows a word for the server, and
 /// otherwise only beside a word that says so.
 pub fn asked(words: &Words) -> Vec<Size> {
     let values: Vec<&str> = words.values().collect();
@@ -169,7 +169,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
             (end..clause.end.min(end + REACH)).any(|at| is(at, list))
                 || (clause.start.max(at.saturating_sub(REACH))..at).any(|at| is(at, list))
         };
-        // “Celery and Redis on a machine with 4 GB” speaks of the machine.
+        // “Celery and Redis on a machine with 4 GB” is about the machine.
         let of_a_machine = at >= clause.start + 2 && is(at - 1, HAVING) && is(at - 2, MACHINES);
         let other = clause.clone().any(|at| is(at, OTHERS)) && !of_a_machine
             || is_of_another(&values, &clause, at..end);
@@ -251,14 +251,14 @@ fn is_of_another(values: &[&str], clause: &Range<usize>, size: Range<usize>) -> 
 /// More than this, in GB, is a disk rather than memory if the message does not say which.
 const MOST_MEMORY: u32 = 32;
 
-/// Words that share out a size: “both 16 GB”, “8 GB each”, “8 GB per node”.
+/// Words that give a size to each of several things: “both 16 GB”, “8 GB each”, “8 GB per node”.
 const SHARING: &[&str] = &[
     "each", "both", "per", "every", "je", "jeweils", "jeder", "cada", "uno", "una", "por",
     "chacun", "chacune", "par", "node", "nodes", "server", "servers", "machine", "machines",
     "instance", "vm", "vps", "box", "replica",
 ];
 
-/// Whether a clause says a size and nothing else, so that it is of the server: “PostgreSQL in Falkenstein, 8 GB”.
+/// Whether a clause says a size and nothing else, so that it is the server's: “PostgreSQL in Falkenstein, 8 GB”.
 fn stands_alone(words: &Words, at: usize, end: usize) -> bool {
     let blank = |other: usize| {
         let value = words.values().nth(other).unwrap_or_default();

@@ -30,7 +30,7 @@ const UNITS: &[(&str, u32)] = &[
     ("years", 365),
 ];
 
-/// Words before a span for which nothing is kept: “within three days”, “every 2 days”, “once a day”.
+/// Words before a span that is not a time to keep something: “within three days”, “every 2 days”, “once a day”.
 const OTHER_SPANS: &[&str] = &[
     "within",
     "in",

@@ -87,7 +87,7 @@ pub struct Latest {
     /// Reasons why some of its requests are impossible.
     pub refused: Vec<String>,
     pub confirmed: bool,
-    /// Whether it accepts what is proposed although no deployment is chosen.
+    /// Whether it accepts a proposal although no deployment is chosen.
     pub in_vain: bool,
     pub withdrawn: bool,
     pub question: bool,
@@ -309,7 +309,7 @@ impl Dialogue {
             let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
             let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
             let cues = blueprint.weak_cues.iter().copied().filter(|cue| words.means(cue));
-            // “A website” asks for what “A website with nginx” says, and a feature has a row of its own.
+            // “A website” asks for what “A website with nginx” says, and a feature has a separate row.
             let title = blueprint.title.to_lowercase();
             let said = |cue: &str| {
                 let title = title.split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>();

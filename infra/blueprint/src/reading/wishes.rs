@@ -264,7 +264,8 @@ fn things() -> impl Iterator<Item = &'static str> {
     foreign.chain(own).chain(additions::all().flat_map(|addition| addition.cues.iter().copied()))
 }
 
-/// Marks what the user rules out and the deployment does not have anyway; returns the things among it.
+/// Marks what the user rules out and the deployment does not have anyway; returns the things that are among these
+/// words.
 fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) -> Vec<&'static str> {
     // Without a deployment, “no root login” stays a wish, because nothing fulfills it yet.
     let obeyed = |foreign: &&Foreign| context.blueprint.is_some() || foreign.kind != Kind::Part;
@@ -310,7 +311,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
         ports.iter().for_each(|port| open.rule_out(port));
         open.rule_out("port");
     }
-    // A feature has a row of its own, except for Docker, which is left out like any other program.
+    // A feature has a separate row, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {
         let mut features = covers::features();
         cue != "docker" && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
@@ -371,7 +372,7 @@ fn of_other_blueprints(chosen: &Blueprint, words: &Words) -> impl Iterator<Item 
     let others = catalogue::ALL.iter().filter(|blueprint| blueprint.id != chosen.id);
     let mut asked: Vec<Asked> = Vec::new();
     for blueprint in others {
-        // The “nginx” of “ingress-nginx” is in a row of its own.
+        // The “nginx” of “ingress-nginx” is in a separate row.
         let own =
             |cue: &&str| words.meant_at(cue).iter().any(|place| !foreign::has_longer(words, place));
         let meant: Vec<&str> = blueprint.own_cues().filter(own).collect();

@@ -25,7 +25,7 @@ pub fn wanted(conversation: &Conversation, standing: &Choice) -> Option<Choice> 
     Some(Choice::new(removal, &values))
 }
 
-/// The requirements of a removal. They are complete at once, because a removal has no options.
+/// The requirements of a removal. They are complete right away, because a removal has no options.
 pub fn gather(conversation: &Conversation, removal: &Choice) -> Reply {
     let title = removal.blueprint.title;
     let template = format!(

@@ -8,7 +8,7 @@ const REACHING: &str =
     "from only connect anywhere everywhere over via by access open allow allowed reach";
 
 impl Words {
-    /// Whether a message rules a phrase out as a whole and asks for it as well: “no SSH, and SSH only from my address”.
+    /// Whether a message rules out a phrase as a whole and asks for it as well: “no SSH, and SSH only from my address”.
     pub fn contradicts(&self, phrase: &str) -> bool {
         let last = phrase.split_whitespace().count();
         let next = |first: usize| self.plain.get(first + last).map_or(BREAK, String::as_str);

@@ -39,7 +39,7 @@ const FAILING: &[&str] = &["failing that", "as a last resort"];
 /// Phrases that may do so: “everything closed, otherwise the defaults” does not.
 const OTHERWISE: &[&str] = &["otherwise", "or else", "if not", "sonst", "ansonsten"];
 
-/// Words after such a phrase with which it speaks of everything else.
+/// Words after such a phrase with which it refers to everything else.
 const REST: &[&str] = &[
     "everything",
     "all",
@@ -60,7 +60,7 @@ const CONDITION: usize = 8;
 /// Words before a condition that belong to it.
 const JOINING: &[&str] = &["and", "or", "but", "y", "o", "et", "ou", "und", "oder", "then"];
 
-/// A second best in a message. All of it are positions of values.
+/// A second best in a message. All of its parts are positions of values.
 #[derive(Debug, PartialEq)]
 pub struct Fallback {
     /// What the user prefers.

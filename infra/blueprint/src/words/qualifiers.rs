@@ -124,7 +124,7 @@ impl Qualifier {
     }
 }
 
-/// The part of a clause that speaks of a phrase.
+/// The part of a clause that is about a phrase.
 struct Part<'a> {
     near: &'a Near,
     plain: &'a [String],
@@ -144,7 +144,7 @@ impl<'a> Part<'a> {
         Part { near, plain, near_by: start..end.min(near.last + 1 + REACH), end }
     }
 
-    /// Whether it ends in a negation: “alerts on weekends, please not” asks for fewer of them, in words of its own.
+    /// Whether it ends in a negation: “alerts on weekends, please not” asks for fewer alerts, in separate words.
     fn is_denied(&self) -> bool {
         let last = self.end.checked_sub(1).filter(|last| *last > self.near.last);
         last.is_some_and(|last| is_negation(&self.plain[last]) && self.plain[last] != "except")

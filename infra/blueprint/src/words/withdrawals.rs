@@ -1,5 +1,5 @@
-//! What a message gives up that an earlier one asked for: “forget the replica”, “we no longer need monitoring”, “the second
-//! disk after all not”.
+//! What a message gives up that an earlier one asked for: “forget the replica”, “we no longer need monitoring”, “the
+//! second disk, after all, not”.
 
 use std::ops::Range;
 
@@ -48,8 +48,8 @@ impl GivenUp {
         })
     }
 
-    /// Whether it gives up what a row says: all of its words are in the row. A word such as “second” need not be, unless
-    /// it tells the row from others.
+    /// Whether it gives up what a row says: all of its words are in the row. A word such as “second” need not be,
+    /// unless it distinguishes the row from others.
     pub fn withdraws(&self, row: &str, others: &[String]) -> bool {
         let loosely = |row: &str| self.is_in(row, |full| full);
         let exactly = |row: &str| self.is_in(row, |_| true);

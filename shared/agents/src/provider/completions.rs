@@ -1,7 +1,7 @@
 //! Calls models in the protocol of OpenAI's Chat Completions, and reads the replies of servers that only resemble it.
 //!
-//! Many servers leave out the `index` of a call or the `[DONE]` at the end, or send one JSON document instead of a stream.
-//! We read what came: a second call without a stream would be paid for twice.
+//! Many servers leave out the `index` of a call or the `[DONE]` at the end, or send one JSON document instead of a
+//! stream. We read whatever arrives, because a second call without a stream would have to be paid for, too.
 //!
 //! A reply is whole if it has a `finish_reason`, if `[DONE]` follows it, or if it is a complete document.
 

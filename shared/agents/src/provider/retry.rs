@@ -15,7 +15,7 @@ const READER_WAIT: Duration = Duration::from_secs(15);
 /// How long a call from the queue waits for a busy provider, over all its waits. A turn may take ten minutes, so half
 /// of it is left for the work.
 const QUEUE_WAIT: Duration = Duration::from_secs(300);
-/// The shortest wait of a call from the queue that the user is told about: a shorter one is over before they read it.
+/// The shortest wait of a call from the queue that the user's page mentions: a shorter one is over before they read it.
 const TOLD_WAIT: Duration = Duration::from_secs(4);
 /// How often a call from the queue is tried if its replies break off: each try costs money.
 const BROKEN_REPLIES: u32 = 4;
@@ -72,8 +72,8 @@ pub(crate) fn wait(
     (attempts_left && next <= longest).then_some(next)
 }
 
-/// The words for the user about the next wait of a call from the queue; `None` if they need not know. The time in it is
-/// when the call gives up.
+/// The words for the user about the next wait of a call from the queue; `None` if they need not know. The words name
+/// the time at which the call gives up.
 pub(crate) fn notice(
     error: &ModelError,
     wait: Duration,

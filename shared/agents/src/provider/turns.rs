@@ -31,7 +31,7 @@ pub(super) fn messages(turns: Vec<Turn>) -> Value {
     turns.into_iter().map(|(role, content)| json!({"role": role, "content": content})).collect()
 }
 
-/// A part as these providers accept it; `None` for a text of nothing.
+/// A part as these providers accept it; `None` for an empty text.
 fn sendable(part: Part) -> Option<Part> {
     Some(match part {
         Part::Text(text) if text.trim().is_empty() => return None,

@@ -1,4 +1,4 @@
-//! Lets agents read again what a step was and what it printed, page by page.
+//! Lets agents read again what a step contained and printed, page by page.
 //!
 //! The sections show every script and output only in part, because a model's window is limited. An error in the middle of
 //! a long output, or a setting in an earlier script, is in none of them. The tool reads what is stored: no sandbox has to

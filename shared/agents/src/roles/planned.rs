@@ -79,7 +79,7 @@ fn disordered(steps: &[Given]) -> Option<String> {
 }
 
 /// The steps, trimmed and without secrets, if there are neither too few nor too many, each says something, and none
-/// names another place in the order or occurs twice.
+/// claims another place in the order or occurs twice.
 pub(super) fn checked(
     title: &str,
     steps: Vec<Given>,

@@ -22,7 +22,7 @@ const CHAT_MESSAGES: usize = 10;
 
 /// Has the executor write the command of a step that waits for it under `run_id`, or the validator that of a check.
 ///
-/// Returns the step afterwards: waiting for approval, failed with a text for the user, or *running* if a failed step
+/// Returns the step afterward: waiting for approval, failed with a text for the user, or *running* if a failed step
 /// was re-executed and its command is the approved one. A caller that gets an unacknowledged running step hands its run
 /// to the sandbox, even if this run did nothing because it came late or twice. Returns `None` if the plan or the
 /// project is gone.

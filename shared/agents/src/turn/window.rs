@@ -52,8 +52,8 @@ pub(crate) fn window(
     messages
 }
 
-/// How many messages, from the first, must go so that the others take half of `budget`. It is half, so that the next
-/// message does not need room again at once. `None` if all fit, or only the last is left.
+/// How many messages, from the first, must go so that the others take half of `budget`. Half of it, so that the next
+/// message does not need room again right away. `None` if all fit, or only the last is left.
 pub(crate) fn overflow(history: &[Message], budget: u64) -> Option<usize> {
     let exchanges = exchanges(history);
     let costs: Vec<u64> = exchanges.iter().map(|e| e.iter().map(cost).sum()).collect();

@@ -99,7 +99,7 @@ fn any_event() -> impl Strategy<Value = PaymentEvent> {
     ]
 }
 
-/// What becomes of a refund.
+/// How a refund ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Arrives,

@@ -139,8 +139,8 @@ pub(super) enum Kind {
     ProcessColumns,
     /// `-pcpu,rss`
     ProcessOrder,
-    /// `{{.Names}} {{.Status}}`, with at least one field: without any, docker takes `json` and `raw` for the name of a format
-    /// that shows all fields.
+    /// `{{.Names}} {{.Status}}`, with at least one field: without any, docker takes `json` and `raw` for the names of
+    /// formats that show all fields.
     GoFields,
     /// A page of this machine without a query, because some services carry out a query.
     LoopbackUrl,

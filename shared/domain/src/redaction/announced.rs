@@ -25,7 +25,7 @@ use super::{Raw, SecretKind};
 use corrected::{alike, corrected, distance};
 use std::ops::Range;
 
-/// Words for a password, in lower case; where one is part of a line, the line speaks of a password.
+/// Words for a password, in lower case; where one is part of a line, the line is about a password.
 const NOUNS: [&str; 20] = [
     "password",
     "passwd",
@@ -69,7 +69,7 @@ struct Line<'a> {
     start: usize,
     text: &'a str,
     lower: String,
-    /// Whether the line speaks of a password.
+    /// Whether the line is about a password.
     speaks: bool,
     /// The same, perhaps by a short word for one.
     announces: bool,
@@ -260,7 +260,7 @@ fn short(line: &Line) -> Option<Range<usize>> {
     (made && fits(value)).then(|| line.span(value))
 }
 
-/// Words that speak of signing in.
+/// Words about signing in.
 const LOGINS: [&str; 12] = [
     "login",
     "log in",
@@ -303,7 +303,7 @@ fn quoted(line: &Line) -> Option<Range<usize>> {
         let phrase = (2..=PHRASE.1 + 2).contains(&words) && value.len() <= PHRASE.0 && digit;
         return (told && phrase && !value.contains(['{', '$', '<'])).then(|| line.span(value));
     }
-    // "sign in with", "el login con": what stands in quotes behind another word is a place or a user.
+    // "sign in with", "el login con": what is in quotes after another word is a place or a user.
     let with = ["with", "mit", "con", "avec", "met", "com", "using", "per"];
     let last = before.rsplit(' ').next().unwrap_or_default();
     let login = LOGINS.iter().any(|word| before.contains(word)) && with.contains(&last);

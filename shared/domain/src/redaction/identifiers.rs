@@ -7,7 +7,7 @@
 //! A key follows a sign, a verb, a pronoun or the name of its service ("datadog 9ad3…"), or stands alone on its line.
 //! Some [`forms`] need no words at all.
 //!
-//! This is asked only about a text that no word for a secret announces.
+//! The module judges only texts that no word for a secret announces.
 
 pub mod forms;
 mod nouns;

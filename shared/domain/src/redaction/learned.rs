@@ -6,9 +6,9 @@
 //! `tests/corpus/learning.rs` learns the weights from the corpus, by logistic regression, and writes them to
 //! `learned/weights.bin`; a test checks that they are what it learns.
 //!
-//! Of 1,200 messages of 200 kinds by an author whom nothing here knew, rules and model found the secrets of 1,175. They
-//! changed 36 of 1,320 harmless ones, of eight kinds, for which [`super::identifiers`] was written. A lower threshold finds
-//! a few more secrets and changes several times as many harmless messages.
+//! Of 1,200 messages of 200 kinds by an author who was new to the rules and the model, both together found the secrets
+//! of 1,175. They changed 36 of 1,320 harmless ones, of eight kinds, for which [`super::identifiers`] was written. A
+//! lower threshold finds a few more secrets and changes several times as many harmless messages.
 //!
 //! Only what people write to us is read this way. The outputs of commands are full of odd tokens, and taking one for a
 //! secret would destroy evidence; what a person wrote is shown before it is sent, and a wrong find can be taken back.

@@ -39,7 +39,7 @@ fn stands_for(sign: u8, letter: u8) -> bool {
     read == letter
 }
 
-/// Whether the text behind a sign belongs to a password instead of naming something: `@nch0r56`, `$umm3rRain21`. It has
+/// Whether the text after a sign belongs to a password instead of naming something: `@nch0r56`, `$umm3rRain21`. It has
 /// digits in at least two places.
 pub fn is_leet_name(name: &str) -> bool {
     let mut groups = name.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty());
@@ -48,8 +48,8 @@ pub fn is_leet_name(name: &str) -> bool {
         && name.bytes().any(|b| b.is_ascii_lowercase())
 }
 
-/// `@utumn582`, `@m0r3990`: a word whose first letter is a sign, and a number. Names behind such a sign have other numbers:
-/// `@kim77`, `@kim2024`.
+/// `@utumn582`, `@m0r3990`: a word whose first letter is a sign, and a number. Names after such a sign have other
+/// numbers: `@kim77`, `@kim2024`.
 pub fn is_leet_word(value: &str) -> bool {
     const DIGITS: std::ops::RangeInclusive<usize> = 2..=4;
     const VARIABLES: [&str; 5] = ["pass", "pw", "user", "param", "var"];

@@ -25,7 +25,7 @@ const NAME_WORDS: usize = 3;
 const BLOCK_LINES: usize = 8;
 /// How many lines the settings of an alarm or a lock may have.
 const KEYPAD_LINES: usize = 12;
-/// Represents two or more blanks between columns.
+/// Represents two or more spaces between columns.
 const BLANKS: u8 = b' ';
 /// The longest name of a user, in bytes.
 const USER_BYTES: usize = 32;
@@ -274,7 +274,7 @@ fn is_owner(name: &str) -> bool {
     matches!(role(name), Some(Role::Subject | Role::Login | Role::Network)) || lists(OWNERS, name)
 }
 
-/// The cells of a line, without the blanks and quotes around them.
+/// The cells of a line, without the spaces and quotes around them.
 fn cells(line: &str, separator: u8) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     let (mut start, mut quoted) = (0, false);

@@ -50,7 +50,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whether a find is none, by what is around it.
+/// Whether the text around a find shows that it is not a secret.
 pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
     Place::of(text, span).is_some_and(|place| {
         is_public(text, span, &place)

@@ -276,7 +276,7 @@ fn is_glued(value: &str) -> bool {
     })
 }
 
-/// `$REGISTRY_IMAGE:ea2d978a`, `$REG/shop:$TAG`: a tag or a path behind a variable.
+/// `$REGISTRY_IMAGE:ea2d978a`, `$REG/shop:$TAG`: a tag or a path after a variable.
 fn is_built_on(value: &str) -> bool {
     let Some(rest) = value.strip_prefix('$') else { return false };
     let Some((name, rest)) = rest.split_once(['/', ':']) else { return false };

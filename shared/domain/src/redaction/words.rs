@@ -364,7 +364,7 @@ pub fn is_qualifier(word: &str) -> bool {
     )
 }
 
-/// Whether a list of words, separated by blanks, has a word.
+/// Whether a list of words, separated by spaces, has a word.
 pub fn lists(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|known| known == word)
 }

@@ -1,17 +1,17 @@
 //! What the heartbeats of a sandbox's agent say, and their absence.
 //!
-//! An agent that has fallen silent is first suspected and then gone, so that the silence of a gateway or of a machine that
-//! slept ends no healthy sandbox. Time counts as running until the last heartbeat.
+//! An agent that has fallen silent is first suspected and only later counts as gone, so that the silence of a gateway
+//! or of a machine that slept ends no healthy sandbox. Time counts as running until the last heartbeat.
 
 use super::{Sandbox, SandboxStatus};
 use crate::Timestamp;
 
 /// How long the agent of a ready sandbox may be silent before it is suspected to be gone, in seconds: ten heartbeats.
 const SILENT_SECONDS: i64 = 5 * 60;
-/// How long it must then stay silent before it counts as gone, in seconds. A machine that slept, or a gateway that failed
-/// for a while, leaves healthy agents silent, and these are heard again within one heartbeat.
+/// How long it must then stay silent before it counts as gone, in seconds. A machine that slept, or a gateway that
+/// failed for a while, leaves healthy agents silent, but they report again within one heartbeat.
 const SUSPECTED_SECONDS: i64 = 2 * 60;
-/// How long after the last heartbeat an agent is thought to live, in seconds: two heartbeats.
+/// How long after the last heartbeat an agent counts as alive, in seconds: two heartbeats.
 const ALIVE_SECONDS: i64 = 60;
 
 impl Sandbox {

@@ -37,7 +37,7 @@
 //! found 50 of the sixteenth's 80 and changed 4 of 80; the rules from before the three sets find 48. So each set says
 //! little about the next: their messages have few phrasings in common. All three have shaped the rules since.
 //!
-//! The seventeenth set was written by somebody who knew no rule. On the first run, the rules found 72 of its 80 and
+//! The seventeenth set was written by a person who knew no rule. On the first run, the rules found 72 of its 80 and
 //! changed 7 of its 120 harmless messages; those from before the fourteenth set find 64 and change 8. It has shaped the
 //! rules since. We took one of its harmless messages out: it quotes `password: changeme`, which may be a real password.
 //! 119 are left.
@@ -53,17 +53,19 @@
 //! they found 52 and changed 2. Those two changes have shaped the model's threshold and its harmless lessons since; the
 //! misses have shaped nothing.
 //!
-//! The twenty-second set, 220 messages of 129 kinds and 110 harmless ones in eight languages, was written by somebody who
-//! knew neither the rules nor the model. On the first run, both together found all secrets of 202 messages, and changed 7
-//! of the harmless ones. It has shaped the rules of `redaction::announced` since; the model has not learned from it.
+//! The twenty-second set, 220 messages of 129 kinds and 110 harmless ones in eight languages, was written by a person
+//! who knew neither the rules nor the model. On the first run, both together found all secrets of 202 messages, and
+//! changed 7 of the harmless ones. It has shaped the rules of `redaction::announced` since; the model has not learned
+//! from it.
 //!
 //! The twenty-third, the twenty-fourth and the twenty-fifth set, about 100 messages each with 60 harmless ones in eight
-//! languages, were written one after the other by somebody who knew the rules, each before any rule was changed for it.
-//! On the first run, the rules and the model found the secrets of 82 of the 100 messages of the twenty-third and changed
-//! 1 of its harmless ones; improved with those, they found 87 of the twenty-fourth's 99 and changed 6; improved again,
-//! they found 89 of the twenty-fifth's 100 and changed 6. The rules from before the three sets find as many of the last
-//! two, and change 5 and 4: again, one set says little about the next. Many harmless messages were written to look like
-//! what the newest rules seek. All three sets have shaped the rules since; the model has not learned from them.
+//! languages, were written one after the other by a person who knew the rules, each before any rule was changed for it.
+//! On the first run, the rules and the model found the secrets of 82 of the 100 messages of the twenty-third and
+//! changed 1 of its harmless ones; improved with those, they found 87 of the twenty-fourth's 99 and changed 6; improved
+//! again, they found 89 of the twenty-fifth's 100 and changed 6. The rules from before the three sets find as many of
+//! the last two, and change 5 and 4: again, one set says little about the next. Many harmless messages were written to
+//! look like what the newest rules seek. All three sets have shaped the rules since; the model has not learned from
+//! them.
 //!
 //! The twenty-sixth set, 60 messages and 40 harmless ones, was written after that by the same person. On the first run,
 //! the rules and the model found 47 and changed 1; those from before the twenty-third set find 46 and change 1. It has

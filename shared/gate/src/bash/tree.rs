@@ -53,7 +53,7 @@ pub(crate) enum Node {
 }
 
 impl List {
-    /// All simple commands in it, as indexes into [`Script::commands`]; the patterns of a `case` are none.
+    /// All simple commands in it, as indexes into [`Script::commands`]; the patterns of a `case` do not count.
     pub(crate) fn simple(&self) -> Vec<usize> {
         let chains = self.0.iter();
         let pipelines = chains.flat_map(|chain| {

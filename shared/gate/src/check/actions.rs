@@ -1,4 +1,4 @@
-//! Checks words of Ansible of which there is a closed set: the actions of `meta`, strategies, ways to become another user.
+//! Checks words of Ansible that belong to a closed set: the actions of `meta`, strategies, ways to become another user.
 
 use super::error;
 use super::tasks::{Task, documents, tasks};
@@ -38,7 +38,7 @@ fn action(task: &Task) -> Option<(usize, String)> {
     Some((node.line, format!("`meta` has no action `{action}`. It has: {known}.")))
 }
 
-/// Values of keys that are none of their words.
+/// Values that are not among the words that their keys take.
 fn words(node: &Node) -> Vec<(usize, String)> {
     let given = KEYS.iter().filter_map(|key| Some((*key, node.get(key)?)));
     let wrong = given.filter_map(|(key, value)| {

@@ -52,13 +52,13 @@ fn wrong(text: &str) -> Option<String> {
         if parts.len() != 4 || !parts.iter().all(digits) {
             continue;
         }
-        // A version such as 16.4.1.300 has a small number behind it as often as not.
+        // A version such as 16.4.1.300 is followed by a small number as often as not.
         let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
         let private = [10, 127, 172, 192, 203, 198].contains(&numbers[0]);
         if numbers.iter().any(|number| *number > 255) && private {
             return Some(format!("There is no address `{address}`: each number is at most 255."));
         }
-        // Behind the address of a page stands a path.
+        // A path follows the address of a page.
         let page = text.contains(&format!("://{word}"));
         let bits = bits.and_then(|bits| bits.parse::<u32>().ok());
         let many = bits.is_some_and(|bits| (33..=128).contains(&bits));

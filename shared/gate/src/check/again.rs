@@ -1,4 +1,5 @@
-//! Finds services that a script starts although it has started them already: what it changed in between is not read.
+//! Finds services that a script starts although it has started them already, so that they do not read what it changed
+//! in between.
 
 use super::error;
 use crate::{FILES, Unit};

@@ -245,7 +245,7 @@ fn given_arguments(given: &Node) -> Vec<(String, usize)> {
     }
 }
 
-/// Where the handlers of a name stand: the file, and the line of the play; a role's handlers have none.
+/// Where the handlers of a name are: the file, and the line of the play; a role's handlers have no such line.
 type Handlers = BTreeMap<String, Vec<(String, Option<usize>)>>;
 
 /// The names to which handlers respond, in all known files.

@@ -183,7 +183,7 @@ fn is_forgotten(unit: &Unit, one: &Placed, names: &[&str]) -> bool {
     let name = names.first().copied().unwrap_or_default();
     let tests = after.contains(&format!("{name} -t"));
     let told = unit.text.lines().take(at.saturating_sub(1)).any(|line| is_told(line, names));
-    // A loop or a variable may stand for the service.
+    // A loop or a variable may name the service.
     let open = ["reload \"$", "restart \"$", "reload $", "restart $"];
     let open = open.iter().any(|sign| after.contains(sign));
     simple && (tests || told) && !open && !is_read(&[after.as_str()], names)
@@ -274,7 +274,7 @@ const STARTED: [&str; 18] = [
     "unbound",
 ];
 
-/// Whether a service runs already when the script starts it, so that this has no effect.
+/// Whether a service already runs when the script starts it, so that the start has no effect.
 fn is_running(texts: &[&str], names: &[&str]) -> bool {
     let other = ["stop", "dnf ", "yum ", "pacman ", "apk add", "HUP", "pkill", "kill "];
     let other = texts.iter().any(|text| other.iter().any(|sign| text.contains(sign)));
@@ -308,8 +308,7 @@ pub(super) fn comes_later(unit: &Unit, file: &Written, texts: &[&str], names: &[
     mounted || unit.script.commands.iter().any(installs)
 }
 
-/// Whether a file is none of those that the service reads without being pointed to them, such as a page or a list of
-/// passwords.
+/// Whether a file is not among those that the service reads on its own, such as a page or a list of passwords.
 pub(super) fn is_scratch(file: &Written) -> bool {
     ["htpasswd", ".pem", ".key", ".crt", ".html", "pgpass"]
         .iter()

@@ -1,4 +1,4 @@
-//! Finds settings without the sign between their name and their value, in files in which every setting has one.
+//! Finds settings without the sign between their name and their value, in files in which every setting needs one.
 
 use super::config::{UNITS, is_haproxy, is_nginx, kind};
 use super::{FILES, error};

@@ -17,7 +17,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A brace of Go on a line of its own: the line before it ends the statement.
+/// A brace of Go on a separate line: the line before it ends the statement.
 fn alone(text: &str) -> Option<(usize, String)> {
     const STARTS: [&str; 6] = ["else", "for ", "func ", "if ", "select", "switch"];
     let mut before = "";

@@ -1,5 +1,5 @@
-//! Finds calls of scripts that nothing writes, beside a script in the same folder that nothing calls, and functions
-//! that `trap` names and nothing defines.
+//! Finds calls of scripts that nothing writes, if nothing calls another script in the same folder, and functions that
+//! `trap` names and nothing defines.
 
 use super::{FILES, error};
 use crate::bash::{Command, base};

@@ -1,4 +1,4 @@
-//! Finds options of commands whose value is none of the words that the program knows, as their manuals list them.
+//! Finds options of commands whose value is not among the words that the program knows, as the manuals list them.
 
 use super::error;
 use super::values::units_of;
@@ -58,7 +58,7 @@ fn refused(argv: &[&str]) -> Option<String> {
     if let ["ufw", .., "allow" | "deny" | "limit", "port", _] = argv {
         return Some("ufw wants an address before a port: `ufw allow 443/tcp`.".to_owned());
     }
-    // What a container runs has options of its own.
+    // What a container runs has its own options.
     let end = rest.iter().position(|word| *word == "--" || word.starts_with("exec"));
     let rest = rest.get(..end.unwrap_or(rest.len()))?;
     for (_, options, words) in CHOICES.iter().filter(|(name, ..)| name == program) {
@@ -69,7 +69,7 @@ fn refused(argv: &[&str]) -> Option<String> {
             let Some(value) = joined.map(|(_, value)| value).or_else(|| next().copied()) else {
                 continue;
             };
-            // A boolean option of kubectl has no value behind a blank.
+            // A boolean option of kubectl takes no value after a space.
             let open = value.is_empty() || value.contains(['$', '{', '/', '<']) || value == "x";
             let alone = *word == "--dry-run" || (*word == "--pull" && rest.contains(&"build"));
             let takes = |one: &str| match one {

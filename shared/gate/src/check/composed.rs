@@ -1,4 +1,4 @@
-//! Finds services that commands and tasks ask Compose for and that none of the script's Compose files has.
+//! Finds services that commands and tasks request from Compose and that none of the script's Compose files has.
 
 use super::{FILES, error, task_documents, tasks, templates};
 use crate::places::is_compose;

@@ -1,5 +1,5 @@
-//! Finds files in folders whose programs pass over names of another form: a setting there would have no effect, and
-//! nothing says so.
+//! Finds files in folders whose programs ignore names of another form: a setting there would have no effect, and no
+//! program would say so.
 
 use super::{FILES, error, task_documents, tasks};
 use crate::Unit;
@@ -26,7 +26,7 @@ const ENDS: [(&str, &[&str]); 17] = [
     // Of a program that is not known here.
     ("/conf.d", &[".conf", ".cnf", ".ini", ".yaml", ".yml", ".json"]),
 ];
-/// Folders whose programs pass over names with a dot.
+/// Folders whose programs ignore names with a dot.
 const DOTLESS: [&str; 6] = [
     "/etc/cron.d",
     "/etc/cron.daily",

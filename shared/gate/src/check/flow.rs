@@ -1,4 +1,4 @@
-//! Finds items that a list or a mapping in brackets takes for something else: `{name: a, port:80}`, whose second key is
+//! Finds items that a list or a mapping in brackets reads as something else: `{name: a, port:80}`, whose second key is
 //! `port:80`, and texts of a list in TOML without a comma between them.
 
 use super::{FILES, error};
@@ -21,7 +21,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Keys of a mapping in braces without a blank behind the colon, next to others that have one.
+/// Keys of a mapping in braces without a space after the colon, next to others that have one.
 fn tight(file: &Written) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (at, line) in file.text.lines().enumerate() {
@@ -59,7 +59,7 @@ fn uncounted(file: &Written) -> Vec<(usize, String)> {
             && line.trim_end_matches(',').ends_with('"')
             && line.matches('"').count() == 2
     };
-    // Two texts on one line: each second part between quotes stands outside of them.
+    // Two texts on one line: every second part between quotes is outside of them.
     let joined = |line: &str| {
         let list = line.split_once('=').map(|(_, list)| list.trim()).filter(|list| {
             list.starts_with('[')

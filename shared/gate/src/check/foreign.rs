@@ -108,7 +108,7 @@ fn foreign(command: &Command, raw: &str, script: &Script) -> Option<What> {
         .map(|sign| What::Sign(sign, "a space that does not separate words: use a plain one."))
 }
 
-/// A sign in a word that stands outside quotation marks in the line.
+/// A sign in a word, outside quotation marks in the line.
 fn bare(word: &str, signs: &[char], raw: &str) -> Option<char> {
     let sign = word.chars().find(|c| signs.contains(c))?;
     raw.match_indices(sign)
@@ -165,7 +165,7 @@ fn is_sentence(words: &[&str], raw: &str) -> bool {
     capital && lower && ends && words.len() >= 3 && !technical
 }
 
-/// The first line of cloud-init's files has no space: with one, it is a comment, and the file is passed over.
+/// The first line of cloud-init's files has no space: with one, it is a comment, and cloud-init ignores the file.
 fn clouds(unit: &Unit, findings: &mut Vec<Finding>) {
     let lines: Vec<&str> = unit.text.lines().map(str::trim).collect();
     for (at, pair) in lines.windows(2).enumerate() {

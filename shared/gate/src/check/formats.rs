@@ -1,4 +1,4 @@
-//! Checks files of programs that read JSON, YAML or TOML with kinds of their own: Docker's daemon, cloud-init and TOML.
+//! Checks files of programs that have their own kinds of JSON, YAML or TOML: Docker's daemon, cloud-init and TOML.
 
 use super::config::{has_unit, kind};
 use super::error;

@@ -1,5 +1,5 @@
-//! Checks that Ansible's handlers and the tasks that need them find each other: handlers that nothing notifies, changed
-//! settings of a service with a handler that notify none, and units that systemd does not read again.
+//! Checks that Ansible's handlers and the tasks that need them find each other: handlers that nothing notifies, tasks
+//! that change settings of a service with a handler but do not notify it, and units that systemd does not read again.
 
 use super::applied::readers;
 use super::error;
@@ -38,7 +38,7 @@ fn names<'a>(task: &Task<'a>) -> Vec<&'a str> {
     task.node.get("name").and_then(Node::text).into_iter().chain(listens).collect()
 }
 
-/// Handlers of which no other line in the scripts speaks.
+/// Handlers that no other line in the scripts mentions.
 fn idle(unit: &Unit, file: &Written, tasks: &[Task], texts: &[&str]) -> Mistakes {
     let lines = || texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let computed = lines().any(|line| line.contains("notify") && line.contains("{{"));
@@ -224,8 +224,8 @@ fn silent(
     mistakes
 }
 
-/// Changes that a task registers and that nothing reads, and settings of a service that is only started, which does
-/// nothing once it runs.
+/// Changes that a task registers and that nothing reads, and settings of a service that is only started, which has no
+/// effect once the service runs.
 fn unheard(found: &[Task], texts: &[&str]) -> Mistakes {
     let mut mistakes = Vec::new();
     for task in found.iter().filter(|task| !task.handler) {

@@ -73,7 +73,7 @@ const HELPERS: [&str; 60] = [
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in unit.everywhere() {
         let commands = &shell.script.commands;
-        // What a script hands to a shell of its own has its functions.
+        // What a script hands to another shell has its own functions.
         let around = unit.shells.iter().filter(|other| other.file == shell.file);
         let around: Vec<&str> =
             around.flat_map(|other| &other.script.functions).map(String::as_str).collect();

@@ -84,7 +84,7 @@ fn filter(command: &Command) -> Option<(&str, Vec<&str>)> {
 
 /// The first bracket without a counterpart, outside texts.
 fn unclosed(filter: &str) -> Option<char> {
-    // What bash fills in may have brackets of its own.
+    // What bash fills in may have its own brackets.
     if filter.contains("$(") || filter.contains("${") {
         return None;
     }

@@ -229,7 +229,7 @@ fn values(object: &Node, expands: bool, found: &mut Mistakes) {
     }
 }
 
-/// A value that is none of the words that its field takes.
+/// A value that is not among the words that its field takes.
 fn not_a_choice(entry: &Entry) -> Option<(usize, String)> {
     let key = entry.key.as_str();
     let (_, words) = CHOICES.iter().find(|(name, _)| *name == key)?;
@@ -288,7 +288,7 @@ fn selects(object: &Node, objects: &[(&Written, Node)], found: &mut Mistakes) {
         })
         .map(|template| labels(template.get("metadata")))
         .collect();
-    // Labels may stand elsewhere, behind an anchor.
+    // Labels may be elsewhere, at an anchor.
     let borrowed = objects.iter().any(|(_, other)| {
         let template = other.get("spec").and_then(|spec| spec.get("template"));
         let labels = template.and_then(|it| it.get("metadata")?.get("labels"));

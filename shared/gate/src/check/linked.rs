@@ -1,5 +1,5 @@
-//! Finds names in the files of one service that lead nowhere in the files beside them: zones and formats of nginx, the
-//! unit of a timer, the service of a router, the rules of Prometheus, and what containers share.
+//! Finds names in the files of one service that refer to nothing in the files beside them: zones and formats of nginx,
+//! the unit of a timer, the service of a router, the rules of Prometheus, and what containers share.
 
 use super::config::{UNITS, is_nginx, kind};
 use super::{FILES, error};

@@ -1,6 +1,6 @@
-//! Finds settings that wait for a command of their own: kernel parameters that nothing loads, rules of a firewall that
-//! nothing switches on, sites that nothing links to where the server reads them, and services of Compose that nothing
-//! starts.
+//! Finds settings that take effect only through a separate command: kernel parameters that nothing loads, rules of a
+//! firewall that nothing switches on, sites that nothing links to where the server reads them, and services of Compose
+//! that nothing starts.
 
 use super::{FILES, error, task_documents, tasks};
 use crate::Unit;
@@ -38,7 +38,7 @@ type Argvs<'a> = [(usize, Option<&'a str>, Vec<&'a str>)];
 /// Options of certbot with a command that runs once a certificate is there.
 const HOOKS: [&str; 3] = ["--deploy-hook", "--post-hook", "--renew-hook"];
 
-/// Certificates that a service uses and of which it does not learn that they are new.
+/// Certificates that a service uses without reading them again once they are renewed.
 fn renewals(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Finding>) {
     let used = unit.written().any(|file| file.text.contains("/etc/letsencrypt/live/"));
     let elsewhere = ["renewal-hooks", "certbot renew", "cli.ini", "--installer"];
@@ -190,7 +190,7 @@ fn containers(unit: &Unit, argvs: &Argvs, texts: &[&str], findings: &mut Vec<Fin
             ["docker-compose" | "podman-compose", ..] => true,
             _ => false,
         };
-        // A container of its own, without those on which it depends, is only a test.
+        // A separate container, without those on which it depends, is only a test.
         let alone = argv.contains(&"run") && argv.contains(&"--no-deps");
         compose && !alone && argv.iter().any(|word| verbs.contains(word))
     };

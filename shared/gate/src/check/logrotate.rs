@@ -1,5 +1,5 @@
-//! Finds words behind directives of logrotate that take none, such as two directives in one line, sizes with more than
-//! one letter, and a mode behind its owner.
+//! Finds words after directives of logrotate that take none, such as two directives on one line, sizes with more than
+//! one letter, and a mode after its owner.
 
 use super::{FILES, error};
 use crate::Unit;

@@ -1,4 +1,4 @@
-//! Finds files that a unit, a service or a link takes from a folder of the script's own, where no line makes them.
+//! Finds files that a unit, a service or a link takes from one of the script's own folders, where no line makes them.
 
 use super::config::{UNITS, kind};
 use super::{FILES, error};
@@ -60,7 +60,7 @@ fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Whether nothing but one line speaks of a file in a folder of the scripts' own.
+/// Whether only one line mentions a file in one of the scripts' own folders.
 fn is_lost(texts: &[&str], path: &str) -> bool {
     let plain = !path.contains(['$', '{', '*', '%', '?']);
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -146,7 +146,7 @@ const COMMON: [&str; 18] = [
     "sbin", "srv", "tmp", "usr", "var",
 ];
 
-/// Images in whose folders nothing but those of every system stands.
+/// Images whose folders contain only the files of every system.
 const BARE: [&str; 10] = [
     "alpine",
     "debian",
@@ -163,7 +163,7 @@ const BARE: [&str; 10] = [
 /// The beginning of the text of a stage whose image is not known.
 const ANYTHING: &str = "?";
 
-/// What an image copies from a stage in which no line speaks of it.
+/// What an image copies from a stage in which no line mentions it.
 fn built(file: &Written) -> Mistakes {
     if !is_dockerfile(file) || file.expands {
         return Vec::new();
@@ -240,7 +240,7 @@ fn linked(
     idle.then(|| format!("Nothing writes `{source}`, but something writes `{}`.", beside.path))
 }
 
-/// A file that an option names in a folder of the script's own.
+/// A file that an option names in one of the script's own folders.
 fn read(argv: &[&str], texts: &[&str]) -> Option<String> {
     const OPTIONS: [&str; 8] = [
         "--config",

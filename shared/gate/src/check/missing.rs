@@ -300,7 +300,7 @@ fn is_named(file: &Written, name: &str, texts: &[&str]) -> bool {
     all > file.text.matches(&sign).count()
 }
 
-/// Whether the scripts fill a `.env` line by line, with names that stand in them.
+/// Whether the scripts fill a `.env` line by line, with names that are in them.
 fn fills_env(texts: &[&str]) -> bool {
     let lines = texts.iter().flat_map(|text| text.lines()).map(str::trim);
     let into = |line: &&str| {

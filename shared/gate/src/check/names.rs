@@ -61,7 +61,7 @@ const KNOWN: [&str; 43] = [
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let corpus = corpus(unit);
-    // A role brings variables of its own, a collection does not.
+    // A role brings its own variables, and a collection does not.
     let roles = unit.text.contains("ansible-galaxy")
         && (!unit.text.contains("galaxy collection install")
             || unit.text.contains("galaxy install")
@@ -260,12 +260,12 @@ fn expressions(file: &Written) -> Vec<(usize, String)> {
     found
 }
 
-/// What stands in `{{ … }}`, with its lines.
+/// What is in `{{ … }}`, with its lines.
 fn filled_in(text: &str) -> Vec<(usize, String)> {
     between(text, "{{", "}}")
 }
 
-/// What stands in `{% … %}`, without the word that begins it.
+/// What is in `{% … %}`, without the word that begins it.
 fn controls(text: &str) -> Vec<(usize, String)> {
     let inner = between(text, "{%", "%}").into_iter();
     inner
@@ -274,7 +274,7 @@ fn controls(text: &str) -> Vec<(usize, String)> {
             let (word, rest) = inner.split_once(' ')?;
             let rest = match word {
                 "if" | "elif" => rest,
-                // What stands before `in` is defined here.
+                // What precedes `in` is defined here.
                 "for" => rest.split_once(" in ")?.1,
                 "set" => rest.split_once('=')?.1,
                 _ => return None,

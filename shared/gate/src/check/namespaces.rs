@@ -25,7 +25,7 @@ const OBJECTS: [&str; 9] = [
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let texts: Vec<&str> = unit.texts().collect();
-    // Manifests and operators from elsewhere bring namespaces of their own.
+    // Manifests and operators from elsewhere bring their own namespaces.
     let foreign = [
         "-f https://",
         "-f http://",

@@ -84,7 +84,7 @@ const HOOKS: [&str; 7] =
 /// Names of priorities.
 const PRIORITIES: [&str; 7] = ["dstnat", "filter", "mangle", "out", "raw", "security", "srcnat"];
 
-/// What is wrong behind the `type` of a chain.
+/// What is wrong after the `type` of a chain.
 fn hooked(words: &[&str]) -> Option<String> {
     let (kind, hook, rest) = match words {
         [kind, "hook", hook, rest @ ..] => (kind, hook, rest),
@@ -153,10 +153,10 @@ fn field(words: &[&str]) -> Option<String> {
     })
 }
 
-/// Verdicts with nothing but a comment behind them.
+/// Verdicts with nothing but a comment after them.
 const VERDICTS: [&str; 3] = ["accept", "drop", "return"];
 
-/// What stands behind the verdict of a rule.
+/// What follows the verdict of a rule.
 fn decided(words: &[&str]) -> Option<String> {
     let mut depth = 0_usize;
     for (at, word) in words.iter().enumerate() {

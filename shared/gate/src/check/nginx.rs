@@ -29,7 +29,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether bash, `envsubst` or a template fills in variables of its own.
+/// Whether bash, `envsubst` or a template fills in its own variables.
 fn is_filled(file: &Written) -> bool {
     let ends = [".template", ".tftpl", ".tpl", ".envsubst", ".in"];
     file.expands || ends.iter().any(|end| file.name().contains(end)) || file.text.contains("{{")

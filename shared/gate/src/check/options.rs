@@ -1,7 +1,7 @@
 //! Finds options that a program does not have, by the tables in `options/`.
 //!
 //! A table has a line for each program or subcommand: its path, a colon, its options as they are typed, each with `=`
-//! behind it if it takes a value. The tables come from the programs' own help. A subcommand without a line, a word with
+//! after it if it takes a value. The tables come from the programs' own help. A subcommand without a line, a word with
 //! an expansion, and words after `--`, are not checked. Many programs accept an option's first letters for the whole.
 
 use super::error;
@@ -151,7 +151,7 @@ fn unknown(command: &Command) -> Option<String> {
     None
 }
 
-/// The subcommand's path and its options, with those of what stands above it; `None` if no table has it.
+/// The subcommand's path and its options, with those of the commands above it; `None` if no table has it.
 fn subcommand(
     program: &str,
     top: &'static str,
@@ -223,7 +223,7 @@ pub(super) fn operands(
     Some((path, found))
 }
 
-/// Whether an option, or the last of several letters behind one dash, takes the next word; `None` if it is not known.
+/// Whether an option, or the last of several letters after one dash, takes the next word; `None` if it is not known.
 fn valued(text: &str, known: &[&str], program: &str) -> Option<bool> {
     let has = |name: &str| {
         known.iter().find(|option| option.trim_end_matches('=') == name).map(|it| it.ends_with('='))

@@ -93,7 +93,7 @@ struct Line {
     code: String,
     /// The line with which its outermost bracket begins, which is mostly itself.
     head: String,
-    /// How many round and square brackets are open behind it.
+    /// How many round and square brackets are open after it.
     depth: usize,
 }
 

@@ -9,7 +9,7 @@ use domain::gate::Finding;
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     let all: Vec<&Written> = unit.written().collect();
-    // cloud-init has `groups` of its own.
+    // cloud-init has its own `groups`.
     let own = |file: &&&Written| is_yaml(file) && !file.text.starts_with("#cloud-config");
     for file in all.iter().filter(own) {
         let Ok(documents) = yaml::documents(&file.filled()) else { continue };
@@ -119,7 +119,7 @@ fn times(document: &Node, found: &mut Mistakes) {
     }
 }
 
-/// Receivers to which a route leads and that are not there.
+/// Receivers that a route names and that do not exist.
 fn receivers(document: &Node, found: &mut Mistakes) {
     let (Some(route), Some(list)) = (document.get("route"), document.get("receivers")) else {
         return;

@@ -1,4 +1,4 @@
-//! Finds failures that a proof or a check passes over, so that it would succeed although something in it failed.
+//! Finds failures that a proof or a check ignores, so that it would succeed although something in it failed.
 //!
 //! `bash -e` does not stop at every failure. It ignores failures in `a && b` except of the last command, in `! a`, in
 //! conditions and in everything that a condition calls. It never sees those in `a || true`, in `$(…)` among the words

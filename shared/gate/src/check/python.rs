@@ -1,4 +1,4 @@
-//! Finds what Python cannot parse: in files, in what a script feeds to an interpreter, and behind `-c`.
+//! Finds what Python cannot parse: in files, in what a script feeds to an interpreter, and after `-c`.
 //!
 //! This follows the lexical structure of Python: strings, brackets, logical lines and indentation. It knows no
 //! grammar beyond the colon of compound statements, so it finds what a person breaks when editing, and never an
@@ -137,7 +137,7 @@ struct Line {
     colon: bool,
     /// Whether a colon ends it.
     opens: bool,
-    /// Whether `=` stands before the first colon, outside of all brackets.
+    /// Whether `=` comes before the first colon, outside of all brackets.
     assigns: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::yaml::{self, Node};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
 
-/// Folders below `/etc` that programs read again by themselves.
+/// Folders below `/etc` that programs read again on their own.
 const READ_AGAIN: [&str; 5] = ["certs", "dashboards", "provisioning", "ssl", "tls"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {

@@ -89,7 +89,7 @@ fn unknown(provider: &str, name: &str) -> Option<String> {
         "hcloud" => name.split_once("-dc").map(|(place, _)| place),
         _ => None,
     };
-    // Local zones and outposts have names of their own.
+    // Local zones and outposts have their own names.
     let local = provider == "aws" && name.matches('-').count() > 3;
     let provider = match provider {
         "aws" => "AWS",

@@ -162,7 +162,7 @@ fn longer(name: &str, texts: &[&str]) -> Option<String> {
     Some(format!("systemd has no unit `{name}`: the package has `{package}`."))
 }
 
-/// Services of which a server has one.
+/// Services that a server has only one of.
 const RIVALS: [&[&str]; 2] = [
     &["apache2", "caddy", "haproxy", "httpd", "lighttpd", "nginx"],
     &["mariadb", "mysql", "postgresql"],

@@ -4,7 +4,7 @@ use super::values::refused;
 use crate::yaml::Node;
 use std::collections::BTreeMap;
 
-/// Images without a health check of their own, and the folder in which each keeps its data.
+/// Images without their own health check, and the folder in which each keeps its data.
 const IMAGES: [(&str, &str); 12] = [
     ("elasticsearch", "/usr/share/elasticsearch/data"),
     ("grafana/grafana", "/var/lib/grafana"),

@@ -131,7 +131,7 @@ fn own(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Here-documents that another shell reads as they stand. A name in capitals may come from that shell's environment.
+/// Here-documents that another shell reads as they are. A name in capitals may come from that shell's environment.
 fn handed(unit: &Unit, findings: &mut Vec<Finding>) {
     for command in &unit.script.commands {
         let parsed = unit.script.parsed_of(command);

@@ -152,7 +152,7 @@ fn blocks(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Types with which the definition of a column goes on behind its name.
+/// Types with which the definition of a column continues after its name.
 const TYPES: [&str; 34] = [
     "BIGINT",
     "BIGSERIAL",
@@ -190,7 +190,7 @@ const TYPES: [&str; 34] = [
     "VARCHAR",
 ];
 
-/// Words that begin a line behind the definition of a column and belong to it.
+/// Words that begin a line after the definition of a column and belong to it.
 const CLAUSES: [&str; 14] = [
     "AFTER",
     "AS",
@@ -250,7 +250,7 @@ fn tables(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Columns of a table, and rows of values, that no comma parts from the next ones.
+/// Columns of a table, and rows of values, that no comma separates from the next ones.
 fn columns(text: &str) -> Vec<(usize, String)> {
     let (mut found, mut table, mut values, mut depth) = (Vec::new(), false, false, 0_i32);
     let lines: Vec<(usize, String)> = text

@@ -242,7 +242,7 @@ fn template(name: &str, texts: &[&str]) -> Option<String> {
     Some(format!("systemd has no template `{stem}@`: it is named `{near}@`."))
 }
 
-/// Signs of the systems with packages of Debian, and of those with packages of Red Hat.
+/// Signs of systems with packages of Debian, and of those with packages of Red Hat.
 const DEBIAN: [&str; 5] =
     ["apt-get ", "apt install", "ansible.builtin.apt:", "/etc/apt/", "/etc/postgresql/"];
 const RED_HAT: [&str; 5] =

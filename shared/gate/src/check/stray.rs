@@ -1,5 +1,5 @@
-//! Finds brackets and quotes that lost their partner where a parser takes them for text: in plain values of YAML, in
-//! templates, in the heads of sections, in commands of images, and in addresses that nginx listens on.
+//! Finds unmatched brackets and quotes that a parser takes for text: in plain values of YAML, in templates, in the
+//! heads of sections, in commands of images, and in addresses that nginx listens on.
 
 use super::config::{UNITS, is_nginx, kind};
 use super::{FILES, error};
@@ -97,7 +97,7 @@ fn heads(file: &Written) -> Mistakes {
     found
 }
 
-/// Commands of an image in the form of a list that is none, so that a shell gets them with their brackets.
+/// Commands of an image that look like a list but are not one, so that a shell gets them with their brackets.
 fn commands(file: &Written) -> Mistakes {
     if !is_dockerfile(file) || file.expands {
         return Vec::new();

@@ -65,7 +65,7 @@ fn rules(file: &Written) -> Mistakes {
         if whole.is_empty() {
             from = at + 1;
         }
-        // A rule goes on behind a backslash.
+        // A rule continues after a backslash.
         if let Some(line) = line.strip_suffix('\\') {
             whole.push_str(line);
             continue;

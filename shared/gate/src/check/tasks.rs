@@ -64,7 +64,7 @@ pub(crate) struct Task<'a> {
     pub(crate) modules: Vec<&'a Entry>,
     /// Whether it is a handler.
     pub(crate) handler: bool,
-    /// The line of the play that it stands in; `None` in files of roles and of tasks.
+    /// The line of the play that contains it; `None` in files of roles and of tasks.
     pub(crate) play: Option<usize>,
 }
 
@@ -127,7 +127,7 @@ const SPREAD: [&str; 22] = [
     "yum",
 ];
 
-/// Turns arguments that stand in one text into a mapping, as Ansible does.
+/// Turns arguments in one text into a mapping, as Ansible does.
 fn spread(node: &mut Node) {
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(spread),

@@ -61,7 +61,7 @@ fn declared(folder: &[&Parsed]) -> BTreeSet<String> {
                 "module" => drop(names.insert(format!("module.{first}"))),
                 "resource" | "ephemeral" => drop(names.insert(format!("{first}.{second}"))),
                 "data" => drop(names.insert(format!("data.{first}.{second}"))),
-                // A check may have a data source of its own.
+                // A check may have its own data source.
                 "check" => names.extend(
                     block
                         .body

@@ -1,4 +1,4 @@
-//! Finds backticks in here-documents that bash expands: it runs what stands between them.
+//! Finds backticks in here-documents that bash expands: it runs what is between them.
 
 use super::{FILES, error};
 use crate::Unit;

@@ -1,5 +1,5 @@
-//! Finds names of Traefik that lead nowhere: entry points, resolvers of certificates and middlewares that routers name in
-//! files and labels, where the same scripts define others.
+//! Finds names of Traefik that refer to nothing: entry points, resolvers of certificates and middlewares that routers
+//! name in files and labels, where the same scripts define others.
 
 use super::{FILES, error};
 use crate::Unit;
@@ -61,7 +61,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         for file in unit.written().filter(|file| is_yaml(file)) {
             let documents = yaml::documents(&file.filled()).unwrap_or_default();
             for (line, name) in documents.iter().flat_map(|document| asked(document, key)) {
-                // Another provider defines what has its name behind it.
+                // Another provider defines what has its name after it.
                 let (own, provider) = name.split_once('@').unwrap_or((&name, "docker"));
                 let other = !["docker", "file"].contains(&provider) || own.contains(['$', '{']);
                 if !other && !own.is_empty() && !defined.contains(&own.to_lowercase()) {
@@ -73,7 +73,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The names behind a key of routers, in a file of Traefik's own and in labels.
+/// The names after a key of routers, in Traefik's own file and in labels.
 fn asked(document: &Node, key: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut add = |line: usize, text: &str| {

@@ -42,7 +42,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a file is for a program that takes `$NAME` as it stands.
+/// Whether a file is for a program that takes `$NAME` as it is.
 fn is_plain(file: &Written) -> bool {
     let kind = file.extension();
     let named = ["redis.conf", "pg_hba.conf", "postgresql.conf", "wg0.conf", "my.cnf"];

@@ -80,7 +80,7 @@ const NAMING: [&str; 14] = [
     "Wants",
 ];
 
-/// Those of them that name a unit of the author's own.
+/// Those of them that name one of the author's own units.
 const OWN: [&str; 3] = ["Also", "OnFailure", "OnSuccess"];
 
 /// Units that nothing writes, although a unit with almost that name is written, or no package has such a unit.

@@ -105,7 +105,7 @@ fn uses(command: &Command, name: &str, settings: &str) -> bool {
 }
 
 /// Settings that the script writes and tests where the service has them, without making the service read them. Returns
-/// the services of which it tells.
+/// the services that it reports.
 fn tested(
     unit: &Unit,
     placed: &[Placed],

@@ -95,7 +95,7 @@ const SIZES: [&str; 17] = [
     "%",
 ];
 
-/// Numbers with units, such as `1h30m`; a number may stand alone.
+/// Numbers with units, such as `1h30m`; a number may have no unit.
 fn is_amount(value: &str, units: &[&str]) -> bool {
     let value = value.to_lowercase();
     units_of(&value)
@@ -107,7 +107,7 @@ fn is_spelled(value: &str, units: &[&str]) -> bool {
     units_of(value).is_some_and(|found| found.iter().all(|unit| units.contains(unit)))
 }
 
-/// The units behind the numbers of which a text consists; `None` if it does not consist of numbers with units.
+/// The units after the numbers of which a text consists; `None` if it does not consist of numbers with units.
 pub(super) fn units_of(value: &str) -> Option<Vec<&str>> {
     let (mut units, mut rest) = (Vec::new(), value);
     while !rest.is_empty() {

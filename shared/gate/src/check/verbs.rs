@@ -7,7 +7,7 @@ use crate::Unit;
 use crate::bash::operand;
 use domain::gate::Finding;
 
-/// Programs, and groups of their subcommands, with what may follow, and whether other words may stand there: plugins,
+/// Programs, and groups of their subcommands, with what may follow, and whether other words may be there: plugins,
 /// abbreviations, or values of options.
 const VERBS: [(&str, bool, &str); 41] = [
     (

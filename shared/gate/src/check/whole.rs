@@ -1,5 +1,5 @@
-//! Finds units of systemd that lack the part from which they live: the section of their kind, a time, a place to watch or
-//! a program, the service that they start, and the folder that systemd reads.
+//! Finds units of systemd that lack a part without which they do nothing: the section of their kind, a time, a place to
+//! watch or a program, the service that they start, or a folder that systemd reads.
 
 use super::config::kind;
 use super::spelling::nearest;
@@ -71,7 +71,7 @@ fn served(file: &Written, all: &[&Written]) -> Mistakes {
     let services: Vec<&str> =
         all.iter().map(|file| file.name()).filter(|name| name.ends_with(".service")).collect();
     let known = services.contains(&name.as_str()) || name.contains(['%', '$', '{']);
-    // The unit of a package may have a socket of its own here.
+    // The unit of a package may have its own socket here.
     if services.is_empty() || known || own.contains('@') || !name.ends_with(".service") {
         return Vec::new();
     }

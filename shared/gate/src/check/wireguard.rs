@@ -99,7 +99,7 @@ fn wanted(key: &str, value: &str) -> Option<&'static str> {
     (!takes).then_some(wanted)
 }
 
-/// The fewest characters of what is meant as a key: a shorter text stands for one.
+/// The fewest characters of a text that is meant as a key: a shorter text is a placeholder for one.
 const SHORTEST: usize = 40;
 
 fn is_key(value: &str) -> bool {

@@ -137,7 +137,7 @@ fn unset(document: &Node, text: &str) -> Mistakes {
     wrong.map(|(line, name)| (line, say(&name))).collect()
 }
 
-/// The names behind a prefix in the expressions of a text.
+/// The names after a prefix in the expressions of a text.
 fn named<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = String> + use<'a> {
     let expressions = text.split("${{").skip(1).filter_map(|rest| rest.split("}}").next());
     expressions.flat_map(move |expression| {

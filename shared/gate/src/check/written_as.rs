@@ -1,5 +1,6 @@
-//! Finds values of YAML that have another form than what reads them: a mapping or a list of variables against the loops and
-//! templates that use it, numbers where a module wants texts, text that lost the sign of its block, and versions of charts.
+//! Finds values of YAML in a form that their reader does not expect: a mapping or a list of variables against the loops
+//! and templates that use it, numbers where a module wants texts, text that lost the sign of its block, and versions of
+//! charts.
 
 use super::{FILES, error, task_documents, tasks};
 use crate::places::is_yaml;

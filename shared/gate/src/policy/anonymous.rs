@@ -34,7 +34,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a line stands in a file of a pipeline, whose services live as long as one test.
+/// Whether a line is in a file of a pipeline, whose services live as long as one test.
 fn is_pipeline(unit: &Unit, line: usize) -> bool {
     let pipelines = unit
         .files
@@ -48,7 +48,8 @@ const OBEYS: &str = "Without a password this obeys everyone who reaches it.";
 const NETWORK: &str = "Every network could reach this: name the addresses.";
 const RIGHTS: &str = "This gives more rights than are needed: name them.";
 
-/// Settings as they stand in a line, in small letters, without quotes and with `=` for `: `, and why not.
+/// Settings as they occur in a line, in lower case, without quotes and with `=` for `: `, and why the gate refuses
+/// them.
 const LINES: [(&str, &str); 32] = [
     ("postgres_host_auth_method=trust", OBEYS),
     ("mysql_allow_empty_password=yes", OBEYS),
@@ -111,7 +112,7 @@ fn bound(file: &Written) -> Vec<(usize, String)> {
     lines.filter(|(_, line)| is(line)).map(|(at, _)| (at + 1, NETWORK.to_owned())).collect()
 }
 
-/// Images that must steer Docker.
+/// Images that must control Docker.
 const STEERING: [&str; 8] =
     ["act", "agent", "docker", "dockge", "portainer", "runner", "watchtower", "jenkins"];
 
@@ -119,7 +120,7 @@ const STEERING: [&str; 8] =
 const DATABASES: [&str; 7] =
     ["elasticsearch", "mariadb", "mongo", "mysql", "postgres", "redis", "valkey"];
 
-/// Containers that may steer Docker, or that listen on all addresses of the host.
+/// Containers that may control Docker, or that listen on all addresses of the host.
 fn mounted(file: &Written) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let documents = if is_yaml(file) { yaml::documents(&file.filled()) } else { Ok(Vec::new()) };

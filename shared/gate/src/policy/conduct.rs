@@ -194,7 +194,7 @@ fn follows(script: &Script, at: usize, command: &Command) -> Option<String> {
         .then(|| format!("`{program}` does not end on its own here, so the step would never end."))
 }
 
-/// Whether a command stays behind although its script ends, with the script's output open.
+/// Whether a command keeps running after its script ends, with the script's output open.
 fn detaches(script: &Script, at: usize, command: &Command) -> Option<String> {
     let own = script.commands.iter().any(|other| {
         // `kill -0` only asks whether the process is there.

@@ -1,5 +1,5 @@
-//! Finds passwords in plain text by the place in which they stand: a setting, a variable before a command, an option, a
-//! statement of SQL, a file of accounts. In such a place even words are a secret.
+//! Finds passwords in plain text by their place: a setting, a variable before a command, an option, a statement of SQL,
+//! a file of accounts. In such a place even words are a secret.
 
 use crate::check::error;
 use crate::hcl::{self, attribute, label};
@@ -93,7 +93,7 @@ fn kind(name: &str) -> Kind {
     }
 }
 
-/// Words that stand behind the name of a password and are none.
+/// Words that follow the name of a password but are not one.
 const WORDS: [&str; 57] = [
     "accepted",
     "always",
@@ -238,7 +238,7 @@ fn assigned(line: &str) -> bool {
     })
 }
 
-/// Whether a statement or a setting without a sign has a password behind its word.
+/// Whether a statement or a setting without a sign has a password after its word.
 fn stated(line: &str) -> bool {
     let quoted = ["PASSWORD '", "IDENTIFIED BY '", "password '"];
     let sql = quoted.iter().any(|sign| {
@@ -270,7 +270,7 @@ fn stated(line: &str) -> bool {
     sql || setting || bearer || hash || defined
 }
 
-/// Whether an address has a password behind its account.
+/// Whether an address has a password after its account.
 fn addressed(line: &str) -> bool {
     line.split("://").skip(1).any(|rest| {
         let host = rest.split(['/', ' ', '"', '\'']).next().unwrap_or_default();

@@ -249,7 +249,7 @@ pub(super) fn names_a_copy(text: &str) -> bool {
     COPIES.iter().any(|part| name.contains(part))
 }
 
-/// Whether what a line drops from `at` on is a copy, by its name or because the same script has created it.
+/// Whether what a line drops, from `at` on, is a copy: by its name, or because the same script has created it.
 fn is_copy(line: &str, at: usize, whole: &str) -> bool {
     let after = line.get(at..).unwrap_or_default().trim_start();
     let after = after.strip_prefix("IF EXISTS").unwrap_or(after).trim_start();

@@ -203,7 +203,7 @@ fn looped(unit: &Unit, task: &Task, said: &str) -> Option<String> {
 }
 
 /// The ports that a loop names: numbers, or the field `port` of its items. A firewall around the server may limit SSH,
-/// so that its port may stand among the others.
+/// so its port may be among the others.
 fn items<'a>(task: &'a Task) -> impl Iterator<Item = u16> + 'a {
     let list = task.node.get("loop").or_else(|| task.node.get("with_items"));
     let list = list.map(Node::list).unwrap_or_default().iter();

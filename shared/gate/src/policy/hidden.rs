@@ -1,4 +1,5 @@
-//! Finds pages of a server that everyone may open although they are for its keepers: hidden files, its status, its numbers.
+//! Finds pages of a server that everyone may open although they are for its operators: hidden files, its status, its
+//! numbers.
 
 use crate::check::error;
 use crate::files::Written;

@@ -46,7 +46,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Ports that rules open, with a text of the line in which each stands.
+/// Ports that rules open, with a text of the line in which each occurs.
 struct Rules<'a> {
     all: &'a [Parsed<'a>],
     ports: Vec<(String, u16)>,

@@ -1,5 +1,5 @@
-//! Finds secrets in plain text where the search for secrets does not look: values behind a variable of the environment,
-//! what a task types for a program, and texts with signs of every kind.
+//! Finds secrets in plain text where the search for secrets does not look: fallback values after a variable of the
+//! environment, what a task types for a program, and texts with signs of every kind.
 
 use crate::check::{error, task_documents, tasks};
 use crate::{SECRETS, Unit};
@@ -79,7 +79,7 @@ const FALLBACKS: [(&str, &[&str]); 6] = [
     ("env(", &["default=", ","]),
 ];
 
-/// A secret that stands behind a variable of the environment, for the case that it is not set.
+/// A secret that follows a variable of the environment, in case the variable is not set.
 fn fallback(line: &str) -> bool {
     FALLBACKS.iter().any(|(call, signs)| {
         let Some((_, rest)) = line.split_once(call) else { return false };
@@ -88,7 +88,7 @@ fn fallback(line: &str) -> bool {
             let value = value.trim_start();
             let quote = value.chars().next().filter(|c| ['"', '\''].contains(c));
             let text = quote.and_then(|quote| value[1..].split_once(quote)).map(|(text, _)| text);
-            // `lookup('env', 'NAME')` has a comma of its own.
+            // `lookup('env', 'NAME')` has its own comma.
             let own =
                 text.is_some_and(|text| text.chars().all(|c| c.is_ascii_uppercase() || c == '_'));
             is_named(name) && !own && text.is_some_and(is_secret)
@@ -104,7 +104,7 @@ fn instead(line: &str) -> bool {
         let value = rest[name.len()..].trim_start_matches(':').strip_prefix('-');
         let value = value.and_then(|value| value.split_once('}')).map(|(value, _)| value);
         let value = value.unwrap_or_default().trim_matches(['"', '\'']);
-        // The name of a secret is in small letters.
+        // The name of a secret is in lower case.
         let plain = name.ends_with("SECRET") && !value.contains(|c: char| c.is_ascii_uppercase());
         ENDS.iter().any(|end| name.ends_with(end)) && !plain && is_secret(value)
     })
@@ -132,7 +132,7 @@ fn stored(line: &str) -> bool {
     named && is_secret(words.trim_matches(['"', '\''])) && !words.contains(['=', '$'])
 }
 
-/// A secret that `printf` writes behind the name for one: `printf 'DB_PASSWORD=%s\n' "mellow77Fig"`.
+/// A secret that `printf` writes after the name for one: `printf 'DB_PASSWORD=%s\n' "mellow77Fig"`.
 fn printed(line: &str) -> bool {
     let Some((_, rest)) = line.split_once("printf ") else { return false };
     let rest = rest.trim_start_matches("-- ");
@@ -214,7 +214,7 @@ fn set(line: &str) -> bool {
     })
 }
 
-/// Whether an address behind its protocol has a plain password: `app:plumtreehill@db/app`.
+/// Whether an address has a plain password after its protocol: `app:plumtreehill@db/app`.
 fn has_password(address: &str) -> bool {
     let user = address.split('/').next().and_then(|host| host.rsplit_once('@'));
     user.and_then(|(user, _)| user.split_once(':')).is_some_and(|(_, password)| is_plain(password))

@@ -1,5 +1,5 @@
 //! Finds what makes a server unreachable: firewalls that refuse everything while no rule lets SSH in, and files of the
-//! system that a script replaces by its own lines, although others need what was in them.
+//! system that a script replaces with its own lines, although other programs need what was in them.
 
 use crate::bash::Command;
 use crate::check::{error, task_documents, tasks};
@@ -9,7 +9,7 @@ use domain::gate::Finding;
 
 const LOCKED: &str = "This firewall refuses what no rule allows, and no rule here allows SSH: no one could sign in anymore.";
 
-/// Files in which each program and the system have lines of their own.
+/// Files in which the system and each program have their own lines.
 const COMMON: [&str; 9] = [
     "/etc/crypttab",
     "/etc/fstab",

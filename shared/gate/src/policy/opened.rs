@@ -144,7 +144,7 @@ fn ruled(unit: &Unit, file: &Written) -> Vec<(usize, String)> {
     found
 }
 
-/// Settings of services by the name of their file: the words of a line, and why not.
+/// Settings of services by the name of their file: the words of a line, and why the gate refuses them.
 const SETTINGS: [(&str, &[&str], &str); 8] = [
     (
         "mongod.conf",

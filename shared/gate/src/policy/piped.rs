@@ -20,7 +20,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The command behind the pipe that follows a command.
+/// The command after the pipe that follows a command.
 fn next(script: &Script, at: usize) -> Option<&Command> {
     let from = script.pieces.iter().position(|piece| *piece == Piece::Command(at))?;
     match script.pieces.get(from + 1..)? {

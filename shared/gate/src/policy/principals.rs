@@ -1,4 +1,4 @@
-//! Finds policies that trust everyone: rights on a bucket, a queue or a key, and roles that anybody may take.
+//! Finds policies that trust everyone: rights on a bucket, a queue or a key, and roles that anyone may take.
 
 use crate::check::error;
 use crate::hcl::{self, label};
@@ -33,7 +33,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         }
     }
     for file in unit.written() {
-        // A policy may stand in a file of any name.
+        // A policy may be in a file of any name.
         let json = file.text.trim_start().starts_with('{') && file.text.contains("\"Statement\"");
         if let Some(message) = trusting(unit, &file.text).filter(|_| json) {
             findings.push(error(POLICY, message).at(Some(&file.path), 1));
@@ -59,7 +59,7 @@ fn is_endpoint(kind: &str) -> bool {
     kind.starts_with("aws_vpc_endpoint")
 }
 
-/// How policies name everyone, without blanks and quotes.
+/// How policies name everyone, without spaces and quotes.
 const EVERYONE: [&str; 9] = [
     "identifiers=[*]",
     "Principal=*",
@@ -116,7 +116,7 @@ fn listed(unit: &Unit, file: &Written) -> Option<(usize, String)> {
     trusting(unit, &text).map(|message| (statement.line, message))
 }
 
-/// The statements of the policies in a text, without blanks and quotes: the innermost braces around an effect or around
+/// The statements of the policies in a text, without spaces and quotes: the innermost braces around an effect or around
 /// actions.
 pub(super) fn statements(text: &str) -> Vec<String> {
     let (mut opened, mut found): (Vec<usize>, Vec<String>) = (Vec::new(), Vec::new());

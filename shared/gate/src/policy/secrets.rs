@@ -20,7 +20,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         let path = found.name.to_uppercase().starts_with("ANSIBLE_FACTS")
             || (value.starts_with('.') && value.contains('['))
             || (value.contains("].") && value.chars().all(part));
-        // A port of an address, with the path behind it.
+        // A port of an address, with the path after it.
         let port = value.split_once('/').is_some_and(|(port, _)| port.parse::<u16>().is_ok());
         let port = port && unit.text[..found.span.start].ends_with(':');
         if filled_in || path || port || is_name(value) || is_public_key(value) || !is_telling(value)
@@ -86,7 +86,8 @@ const RANDOM_BYTES: usize = 16;
 /// The most consonants that follow one another in words.
 const CONSONANTS: usize = 6;
 
-/// Whether a text of letters alone is no sequence of words: its letters are large and small in turns, or cannot be spoken.
+/// Whether a text of letters alone is no sequence of words: its letters alternate between upper and lower case, or
+/// cannot be spoken.
 pub(super) fn is_random(value: &str) -> bool {
     let letters: Vec<char> = value.chars().collect();
     let turns = letters.windows(2).filter(|two| two[0].is_uppercase() != two[1].is_uppercase());

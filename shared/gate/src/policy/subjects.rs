@@ -8,7 +8,7 @@ use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
-/// Names of Kubernetes for those who have shown nothing about themselves.
+/// Kubernetes' names for callers that have not authenticated.
 const ANYONE: [&str; 2] = ["system:anonymous", "system:unauthenticated"];
 
 /// Names for all accounts, which must not have every right.

@@ -42,7 +42,7 @@ fn is_alone(command: &Command, text: &str, line: usize) -> bool {
     begins && !is_in_block(text, line)
 }
 
-/// Whether a line stands in a block whose end says that its output goes to a file or a command.
+/// Whether a line is in a block whose end says that its output goes to a file or a command.
 fn is_in_block(text: &str, line: usize) -> bool {
     let indent = |text: &str| text.len() - text.trim_start().len();
     let mut lines = text.lines().skip(line.saturating_sub(1));

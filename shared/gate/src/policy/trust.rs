@@ -76,7 +76,7 @@ pub(super) fn loose(mode: &str, private: Option<&str>) -> Option<String> {
     Some(format!("With the mode {mode} everyone on the machine may read `{place}`."))
 }
 
-/// Texts that turn off the check of who answers, in small letters, without quotes and with one blank between words.
+/// Texts that turn off the check of who answers, in lower case, without quotes and with one space between words.
 const TRUSTING: [&str; 50] = [
     "stricthostkeychecking no",
     "stricthostkeychecking=no",

@@ -20,7 +20,7 @@ const PARTS: [&str; 9] = [
     "yourdomain.",
 ];
 
-/// What stands between angle brackets for a value, if it is in capitals.
+/// What is between angle brackets for a value, if it is in capitals.
 const NAMES: [&str; 10] =
     ["BUCKET", "DOMAIN", "EMAIL", "HOST", "HOSTNAME", "IP", "PASSWORD", "REGION", "TOKEN", "USER"];
 

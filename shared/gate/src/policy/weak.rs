@@ -110,7 +110,8 @@ fn rights(block: &Block) -> Vec<(String, String)> {
     found
 }
 
-/// Settings by the path of their file: a part of the path, words of a line in small letters, and why not.
+/// Settings by the path of their file: a part of the path, words of a line in lower case, and why the gate refuses
+/// them.
 const LINES: [(&str, &[&str], &str); 20] = [
     ("sshd", &["passwordauthentication", "yes"], "Passwords can be guessed: allow keys only."),
     ("sshd", &["permitrootlogin", "yes"], "No one should sign in as root with a password."),
@@ -146,7 +147,7 @@ const LINES: [(&str, &[&str], &str); 20] = [
     ("/etc/postgresql", &["fsync", "off"], "The database loses data at a crash."),
 ];
 
-/// Whether the scripts let other hosts into PostgreSQL by a network of their own, so that it must listen there.
+/// Whether the scripts let other hosts into PostgreSQL through a network that they make, so that it must listen there.
 fn is_reached(unit: &Unit) -> bool {
     let network = |word: &str| {
         let word = word.trim_matches(['"', '\'', ',']);

@@ -1,4 +1,4 @@
-//! Finds rights that are wider than anybody needs: rules of sudo for every command, every action of a service on every
+//! Finds rights that are wider than anyone needs: rules of sudo for every command, every action of a service on every
 //! resource, policies of providers for administrators, and roles that own a cluster or a database.
 
 mod sudo;
@@ -109,7 +109,7 @@ fn everything(text: &str) -> Option<String> {
     Some(format!("`{action}` on every resource is more than anything needs: name what it may do."))
 }
 
-/// The action of a statement in small letters that stands for all of a service.
+/// The action of a statement in lower case that stands for all of a service.
 fn wide(statement: &str) -> Option<String> {
     let (_, rest) = statement.split_once("action")?;
     let rest = rest.trim_start_matches('s').trim_start_matches([':', '=']);

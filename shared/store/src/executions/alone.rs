@@ -4,7 +4,7 @@
 //! negative while it runs, and the transaction that starts a step updates that header. So it can demand in the same
 //! update that no other mark is negative.
 //!
-//! Checks may run side by side, because they only read. The rollback has conditions of its own.
+//! Checks may run side by side, because they only read. The rollback has its own conditions.
 
 use super::marks::{MARK, Marks};
 use super::{Executions, header_key};

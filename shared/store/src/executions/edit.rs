@@ -10,7 +10,7 @@ use domain::step::{Applied, Command, Event, Step, StepEdit};
 
 impl Executions {
     /// Replaces a waiting command with its owner's text and records the edit, both or neither. Returns the step
-    /// afterwards, and whether this call changed it. If an edit and an approval come at the same time, one is refused.
+    /// afterward, and whether this call changed it. If an edit and an approval come at the same time, one is refused.
     pub async fn edit(
         &self,
         scope: Scope,

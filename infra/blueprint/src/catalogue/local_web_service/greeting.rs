@@ -157,7 +157,7 @@ fn unquoted(text: &str) -> Found {
         let clause = clause(rest);
         let Some(first) = clause.first() else { continue };
         let joined = JOINTS.contains(&plain(first).as_str());
-        // A sentence goes on in small letters: “a greeting for our customers”, “it says that …”.
+        // A sentence goes on in lower case: “a greeting for our customers”, “it says that …”.
         if !first.starts_with(char::is_uppercase) && (joined || said) && !spoken[at].ends_with(':')
         {
             continue;

@@ -1,7 +1,8 @@
 //! Who may connect by SSH, and who connects to something else.
 //!
 //! An address may connect by SSH only if nothing else in the message could be meant: a database's clients, senders of
-//! logs and monitored servers have addresses as well. The list of wishes reports any address that is not read here.
+//! logs and monitored servers have addresses as well. The list of wishes reports every address that this module does
+//! not read.
 
 use super::network;
 use crate::words::language::{Language, Weight};
@@ -158,7 +159,7 @@ pub fn not_by_ssh(words: &Words) -> Vec<usize> {
     places.filter(|at| !is_let_in_with_others(words, *at)).collect()
 }
 
-/// Whether SSH is open to everybody.
+/// Whether SSH is open to everyone.
 pub fn is_open_to_everybody(words: &Words) -> bool {
     let places = EVERYBODY.iter().flat_map(|phrase| words.meant_at(phrase));
     places.into_iter().any(|place| {
@@ -199,7 +200,7 @@ fn is_let_in(words: &Words, at: usize) -> bool {
     if reached || around.has(FLOWS) {
         return false;
     }
-    // “A PostgreSQL database. Access only from 203.0.113.0/24” speaks of the database.
+    // “A PostgreSQL database. Access only from 203.0.113.0/24” is about the database.
     let database = words.means_any(DATABASES) && around.says(OPENING);
     if database && !around.says(MACHINES) && !around.says(SSH) {
         return false;

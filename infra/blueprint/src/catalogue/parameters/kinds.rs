@@ -300,7 +300,7 @@ fn corrected(words: &Words, counted: usize) -> Option<(usize, u32)> {
     })?
 }
 
-/// Servers of which one may be away.
+/// A number of servers of which one may be away.
 fn accept_two_or_three(text: &str) -> Option<String> {
     accept_up_to_three(text).filter(|count| count != "1")
 }

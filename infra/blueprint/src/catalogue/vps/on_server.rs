@@ -19,8 +19,8 @@ pub fn derive_ports(placeholders: &mut Values, listens: &[u16], rules: &[&str]) 
     placeholders.insert("own_rules".into(), rules);
 }
 
-/// Adds what the playbook's run tries on the finished server, and the words for it. This changes something, such as a
-/// service that it restarts, so it cannot be a check: checks run again later and only read.
+/// Adds what the playbook's run tries on the finished server, and the words for it. The trial changes something, as a
+/// restart of a service does, so it cannot be a check: checks run again later and only read.
 pub fn derive_trial(placeholders: &mut Values, script: &str, words: &str) {
     for (key, text) in [("try_on_server", script), ("try_words", words)] {
         let text = render::fill(text.trim_end(), placeholders);

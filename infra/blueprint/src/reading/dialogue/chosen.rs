@@ -1,4 +1,4 @@
-//! Which deployment a message chooses, and when a later message chooses another one.
+//! Decides which deployment a message chooses, and when a later message chooses another one.
 
 use std::collections::BTreeSet;
 

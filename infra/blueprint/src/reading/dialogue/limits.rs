@@ -1,4 +1,4 @@
-//! Values that differ from what the user asked for, because a limit or another value does not allow what they asked for.
+//! Values that differ from what the user asked for, because a limit or another value does not allow the request.
 
 use super::Dialogue;
 use crate::catalogue::parameters::Parameter;

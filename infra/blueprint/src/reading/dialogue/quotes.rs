@@ -1,7 +1,7 @@
 //! The user's words from which each line of the list was read.
 //!
-//! A quotation is found by reading again: it is the smallest part of a message that alone still gives the line. It is
-//! therefore right whatever rule read the line, in every language, and nothing but the user's own text can be quoted.
+//! The model finds a quotation by reading again: it is the smallest part of a message that alone still yields the line.
+//! So it is right whatever rule read the line, in every language, and nothing but the user's own text can be quoted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,7 +15,8 @@ use crate::reading::wishes::Fate;
 use crate::words::Words;
 use crate::words::language::Language;
 
-/// The most words that are read again for one answer; what is not found by then is quoted in larger parts.
+/// The most words that are read again for one answer; lines whose words are not found by then are quoted in larger
+/// parts.
 const BUDGET: usize = 40_000;
 /// What a reading costs, in words, even if it has none.
 const READING: usize = 10;

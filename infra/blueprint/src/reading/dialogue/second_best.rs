@@ -72,7 +72,7 @@ impl Dialogue {
     }
 }
 
-/// What the second best stands for: of “TLS and MariaDB, or else MySQL”, only the database.
+/// What the second best replaces: of “TLS and MariaDB, or else MySQL”, only the database.
 fn replaced(words: &Words, fallback: &Fallback, mut lacking: BTreeSet<usize>) -> BTreeSet<usize> {
     let joins = |at: &usize| words.values().nth(*at) == Some("and");
     let (Some(from), Some(to)) = (lacking.first().copied(), lacking.last().copied()) else {

@@ -26,7 +26,7 @@ impl Dialogue {
     pub(super) fn read_named_values(&mut self, words: &Words) {
         let own = self.parameters().count();
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
-        // An addition that this message selected has parameters of its own.
+        // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
     }
 
@@ -69,8 +69,8 @@ impl Dialogue {
         }
     }
 
-    /// Whether a later message speaks of an addition without its name: “make that 384 MB”. A number of MB is not the size
-    /// of a server, but it may be of something else that the message names.
+    /// Whether a later message refers to an addition without its name: “make that 384 MB”. A number of MB is not the
+    /// size of a server, but it may be of something else that the message names.
     fn continues(&self, parameter: &Parameter, words: &Words) -> bool {
         const UNITS: &[&str] = &["mb", "mib", "megs", "megabytes"];
         let united = |value: &str| UNITS.iter().any(|unit| value.ends_with(unit));

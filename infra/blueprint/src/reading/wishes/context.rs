@@ -20,7 +20,7 @@ pub struct Context<'a> {
     pub parameters: Vec<&'static Parameter>,
     /// The values that are set now, by the keys of their parameters.
     pub values: &'a BTreeMap<&'static str, String>,
-    /// Values that the user asked for and that differ from the set ones, which a row says.
+    /// Values that the user asked for and that differ from the chosen ones, as a row says.
     pub wanted: Vec<&'a str>,
     /// The keys of the values that the latest message changed.
     pub changed: Vec<&'static str>,
@@ -190,7 +190,7 @@ impl Context<'_> {
         enough.map(|size| size.values).collect()
     }
 
-    /// The ports that are open to everybody.
+    /// The ports that are open to everyone.
     pub(super) fn open_ports(&self) -> impl Iterator<Item = &str> {
         let open = self.parameters.iter().find(|parameter| parameter.key == "open-ports");
         let open =
@@ -198,7 +198,7 @@ impl Context<'_> {
         catalogue::listed_ports(open)
     }
 
-    /// Whether the message names a port that is open to everybody.
+    /// Whether the message names a port that is open to everyone.
     pub(super) fn keeps_a_port_open(&self, words: &Words) -> bool {
         words.values().any(|value| self.open_ports().any(|port| port == value))
     }

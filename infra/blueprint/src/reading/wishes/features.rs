@@ -183,8 +183,8 @@ fn qualified(feature: &Feature, near: Near, words: &Words) -> (Near, Vec<Qualifi
     (unknown.iter().fold(near, Near::qualified), unknown)
 }
 
-/// Whether a clause that closes something to the outside speaks of the deployment itself, and not of a part behind it
-/// (“the database is not reachable from outside”) or of the rest (“nothing else is reachable”).
+/// Whether a clause that closes something to the outside is about the deployment itself, and not about a part behind it
+/// (“the database is not reachable from outside”) or the rest (“nothing else is reachable”).
 fn closes_everything(near: &Near, words: &Words) -> bool {
     const OUTSIDE: &[&str] = &[
         "outside",

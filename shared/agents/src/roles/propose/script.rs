@@ -1,6 +1,6 @@
 //! Turns a script as a model submits it into the script that bash gets.
 //!
-//! The digest that a person approves covers the result, so nothing may change afterwards.
+//! The digest that a person approves covers the result, so nothing may change afterward.
 
 use crate::error::AgentError;
 use crate::roles::{bounded, writable};

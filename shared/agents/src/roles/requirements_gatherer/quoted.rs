@@ -1,8 +1,8 @@
 //! Each line of the list quotes the user, so that they can compare what was understood with what they said.
 //!
-//! A quotation that the user never said, or a new line without one, is refused, and the model corrects its call. A model
-//! that cannot do it in a few tries still writes the document, without the false quotation. What the user said and no
-//! line quotes is named to the model and shown to the user.
+//! The tool refuses a quotation that the user never said, or a new line without one, and the model corrects its call. A
+//! model that does not manage this in a few tries still writes the document, without the false quotation. The tool
+//! names to the model, and the page shows to the user, what the user said and no line quotes.
 
 use super::asked::Given;
 use crate::context::AgentContext;

@@ -6,7 +6,7 @@ use crate::tools::Tool;
 /// The most characters of a model's words that an error shows its user.
 const SHOWN_CHARS: usize = 600;
 
-/// What a model hears that wrote a call into its text.
+/// What we tell a model that wrote a call into its text.
 pub(super) const CALL_AGAIN: &str =
     "You wrote the call as text, so nothing was done. Call the tool itself now.";
 

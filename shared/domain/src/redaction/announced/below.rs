@@ -42,7 +42,7 @@ const NEXT: [&str; 14] = [
     "następn",
 ];
 
-/// How many lines below its announcement a value may stand.
+/// How many lines below its announcement a value may be.
 const LINES_BELOW: usize = 12;
 
 /// A value alone on its line below the line that announces it.

@@ -64,7 +64,7 @@ pub(super) fn alike(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     more
 }
 
-/// Whether a text is made of groups of small letters and digits: `4wxb0-ukyd5`.
+/// Whether a text consists of groups of lower-case letters and digits: `4wxb0-ukyd5`.
 fn is_code(text: &str) -> bool {
     text.len() >= CODE_BYTES
         && text.contains('-')

@@ -1,4 +1,4 @@
-//! Finds keys that the author hands over: behind "here you go", or behind the name of the service that they open.
+//! Finds keys that the author hands over: after "here you go", or after the name of the service that they open.
 
 use super::{COMPARED_BYTES, Line, trim};
 use crate::redaction::identifiers::is_service;
@@ -32,7 +32,7 @@ const HERE: [&str; 20] = [
 ];
 /// Lengths of keys in hexadecimal digits.
 const HEX_DIGITS: [usize; 4] = [32, 40, 48, 64];
-/// The most words before a key behind the name of a service.
+/// The most words between the name of a service and a key.
 const WORDS: usize = 2;
 
 /// `here you go 9f8a…`, `datadog 9ad3…, site datadoghq.eu`

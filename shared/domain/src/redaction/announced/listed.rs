@@ -167,7 +167,7 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
                     || (is_made_up(&value) && value.contains(char::is_uppercase))
             })
         };
-        // A list with blanks between names and values needs a heading: most lines of two words are none.
+        // A list with spaces between names and values needs a heading: most lines of two words are not entries.
         let speaks = heading.speaks && known && sign != " ";
         let accounts = of_accounts(heading)
             && known
@@ -186,7 +186,7 @@ pub(super) fn values(lines: &[Line], found: &[Raw]) -> Vec<Range<usize>> {
     more
 }
 
-/// Whether a value has more than small letters behind its first one: a password, and not the role of an account.
+/// Whether a value has more than lower-case letters after its first letter: a password, and not the role of an account.
 fn is_mixed(value: &str) -> bool {
     value.chars().skip(1).any(|c| !c.is_lowercase())
 }

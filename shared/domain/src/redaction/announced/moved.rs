@@ -137,7 +137,7 @@ fn account(line: &Line, words: &[&str]) -> Option<Range<usize>> {
     })
 }
 
-/// The words of a line, if it is short and has a digit or a dot, as all that is found here has.
+/// The words of a line, if it is short and has a digit or a dot, as everything that is found here does.
 fn words<'a>(line: &Line<'a>) -> Vec<&'a str> {
     let short = line.text.len() <= COMPARED_BYTES && line.text.contains(' ');
     let odd = short && line.text.bytes().any(|b| b.is_ascii_digit() || b == b'.');

@@ -164,7 +164,7 @@ fn before_joint(clause: &str) -> &str {
     &clause[..end]
 }
 
-/// Whether words say nothing together: they are of no sentence, of no list and of no setting.
+/// Whether words make no sense together: they are part of no sentence, no list and no setting.
 fn is_phrase(clause: &str) -> bool {
     let word = |word: &str| {
         let letters = word.chars().all(char::is_alphabetic);

@@ -44,7 +44,7 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
         let until = text.ceil_char_boundary((start + 2 * LINE_BYTES).min(text.len()));
         let mut lines = text[start..until].split_inclusive('\n');
         let rest = lines.next().unwrap_or_default();
-        // The words stand on the same line, or on the next.
+        // The words are on the same line, or on the next.
         let next = start + rest.len();
         let span = words(rest, start).or_else(|| {
             let line = lines.next()?;
@@ -64,7 +64,7 @@ fn words(line: &str, at: usize) -> Option<Range<usize>> {
     let line = line.trim_end().trim_end_matches(['.', '"', '\'', '`', '»', '“']);
     let small = |b: u8| b.is_ascii_lowercase() || b == b' ';
     let head = line.len() - line.bytes().rev().take_while(|b| small(*b)).count();
-    // One blank before each word, except the first
+    // One space before each word, except the first
     let mut start = line.len() + 1;
     let mut count = 0;
     for word in line[head..].rsplit(' ').take_while(|word| WORD_BYTES.contains(&word.len())) {

@@ -185,7 +185,7 @@ impl Reader<'_> {
                 .any(|word| lists(ACCOUNTS, &folded(word)) && !matches!(word, "as" | "als"))
     }
 
-    /// Whether the value belongs to somebody, or replaces another: "hers is X", "the new one is X", "changed to X".
+    /// Whether the value belongs to someone, or replaces another: "hers is X", "the new one is X", "changed to X".
     fn is_of_someone(&self, at: usize) -> bool {
         let mut words = self.lead(at).map(folded);
         let Some(last) = words.next() else { return false };
@@ -268,7 +268,7 @@ fn is_near(wrong: &str, right: &str) -> bool {
         && 3 * (first + last) >= 2 * right.len()
 }
 
-/// Whether blanks or the signs of a sentence surround a value.
+/// Whether spaces or the signs of a sentence surround a value.
 fn is_apart(text: &str, chunk: &Candidate) -> bool {
     let before = text[..chunk.span.start].bytes().next_back();
     let after = text[chunk.span.end..].bytes().next();

@@ -37,7 +37,7 @@ pub fn is_user(name: &str) -> bool {
     TABLE.get_or_init(|| Table::listed(USERS)).get(name).is_some()
 }
 
-/// What may come between a user and the password, after a blank.
+/// What may come between a user and the password, after a space.
 const SIGNS: [&str; 10] = ["/ ", "// ", "| ", "-> ", "- ", ", ", ": ", ":: ", "(", ""];
 
 /// The longest host name after a user that is read, in bytes. Longer host names do not exist.
@@ -56,7 +56,7 @@ impl Reader<'_> {
         if !may_take {
             return None;
         }
-        // The name of an option is short. Without this limit, a long text without blanks would be read to its end many
+        // The name of an option is short. Without this limit, a long text without spaces would be read to its end many
         // times.
         let rest = &rest[..rest.floor_char_boundary(OPTION_BYTES)];
         let word = &rest[..rest.find([' ', '\t', '\n']).unwrap_or(rest.len())];
@@ -118,7 +118,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The password at the end of a line, after its user and a sign or a blank.
+    /// The password at the end of a line, after its user and a sign or a space.
     fn apart_from_user(&mut self, start: usize, end: usize) -> Option<Range<usize>> {
         let text = self.open();
         let host = text[end..]

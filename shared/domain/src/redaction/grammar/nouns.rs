@@ -86,7 +86,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether "in" or "on" follows "log" soon: "from the log:" speaks of lines that a program wrote.
+    /// Whether "in" or "on" follows "log" soon: "from the log:" refers to lines that a program wrote.
     fn logs_in(&self) -> bool {
         const WORDS: usize = 2;
         let rest = self.open()[self.at..].split(|c: char| !c.is_alphanumeric());

@@ -19,7 +19,7 @@ const SPOKEN_BYTES: usize = 24 * 11;
 /// The least groups of a seed in the form that authenticators show.
 const GROUPS: usize = 4;
 
-/// The length of four groups of four characters with blanks between them, in bytes.
+/// The length of four groups of four characters with spaces between them, in bytes.
 const QUARTETS_BYTES: usize = 19;
 
 /// Words of sentences about passphrases, in addition to words with a role and to words of quoted sentences.

@@ -2,9 +2,9 @@
 
 use crate::redaction::weight::is_hex;
 
-/// Lengths of the hashes that programs put behind a name, in digits.
+/// Lengths of the hashes that programs append to a name, in digits.
 const HASH_DIGITS: [usize; 4] = [24, 32, 40, 64];
-/// Parts of names behind which a hash may be a key.
+/// Parts of names after which a hash may be a key.
 const KEYS: [&str; 12] =
     ["key", "token", "secret", "pass", "pwd", "pat", "api", "auth", "sk", "cred", "live", "bearer"];
 
@@ -18,7 +18,7 @@ pub fn is_identifier(value: &str) -> bool {
         || is_content(value)
 }
 
-/// `JID-2d54137f…`, `node-modules-0831…`, `SMac1085be…`: a hash behind a name.
+/// `JID-2d54137f…`, `node-modules-0831…`, `SMac1085be…`: a hash after a name.
 fn is_suffixed(value: &str) -> bool {
     let digits = value.len() - value.trim_end_matches(|c: char| c.is_ascii_hexdigit()).len();
     let hash = |digits: usize| {
@@ -27,7 +27,7 @@ fn is_suffixed(value: &str) -> bool {
     };
     // A change of Gerrit
     let change = || hash(40).is_some_and(|name| name == "I");
-    // `CA` and 32 digits: the letters may be digits of their own.
+    // `CA` and 32 digits: the letters may be digits themselves.
     let short = || hash(32).filter(|name| name.len() == 2 && is_capitals(name) && *name != "SK");
     let joined = || {
         let name = HASH_DIGITS.iter().filter(|known| **known == digits).find_map(|of| hash(*of))?;

@@ -43,7 +43,7 @@ const STATES: &str = "ready slow running down open missing orphaned outdated dea
 const IS: [&str; 11] =
     ["is", "was", "were", "are", "ist", "wurde", "esta", "est", "e", "foi", "jest"];
 
-/// Whether something happens to what stands before this text.
+/// Whether something happens to what precedes this text.
 pub(super) fn happens(after: &str) -> bool {
     static EVENT: OnceLock<Table<()>> = OnceLock::new();
     static STATE: OnceLock<Table<()>> = OnceLock::new();
@@ -59,7 +59,7 @@ pub(super) fn happens(after: &str) -> bool {
         || (first == "not" && second() == "found")
 }
 
-/// Services whose keys people paste behind the name.
+/// Services whose keys people paste after the name.
 const SERVICES: &str = "datadog newrelic sendgrid mailgun postmark mailjet mailchimp brevo twilio vonage messagebird slack discord \
      telegram stripe paypal square adyen mollie klarna github gitlab gitea bitbucket jira confluence linear \
      notion figma airtable asana trello vultr linode hetzner hcloud digitalocean ovh scaleway upcloud exoscale \

@@ -1,4 +1,4 @@
-//! Tokens that look as random as a password and are none: amounts of money, names of firms, and parts of commands.
+//! Tokens that look as random as a password but are not one: amounts of money, names of firms, and parts of commands.
 
 use super::features;
 use super::tokens::Token;

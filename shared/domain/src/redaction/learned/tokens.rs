@@ -7,9 +7,9 @@ use crate::redaction::words::{Fnv, fold};
 use std::hash::Hasher;
 use std::ops::Range;
 
-/// The longest token whose shape is read, in bytes. A longer one is no secret that a person types.
+/// The longest token whose shape is read, in bytes. A longer one is not a secret that a person types.
 const TOKEN_BYTES: usize = 160;
-/// How much of the beginning of a word its forms share, and two tokens of a series, in bytes.
+/// How many bytes the forms of a word, or two tokens of a series, have in common at their beginning.
 const STEM_BYTES: usize = 5;
 const TWIN_BYTES: usize = 4;
 /// How far around a word for a secret, and around a token that is no word, the tokens are read.
@@ -89,7 +89,7 @@ fn hash(text: &str) -> u64 {
     hash.finish()
 }
 
-/// Signs that stand around tokens.
+/// Signs that surround tokens.
 fn is_outside(c: char) -> bool {
     is_outside_of_word(c) || matches!(c, '\'' | '‚' | '‘' | '’')
 }

@@ -213,7 +213,7 @@ const HASHES: [(&str, usize); 16] = [
     ("scrypt:", 60),
 ];
 
-/// Hashed passwords in the cells of a dump, or behind a user's name: `'$2y$10$…'`, `users=kim:$apr1$…`. A setting of one
+/// Hashed passwords in the cells of a dump, or after a user's name: `'$2y$10$…'`, `users=kim:$apr1$…`. A setting of one
 /// user, `password_hash: …`, stays readable.
 pub fn hashes(line: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();

@@ -75,7 +75,7 @@ const OF_DATA: [&str; 10] = [
     "restored from",
 ];
 
-/// Whether a clause, in lower case, ends behind a key that opens nothing.
+/// Whether a clause, in lower case, ends after a key that opens nothing.
 pub(super) fn opens_nothing(clause: &str) -> bool {
     let of_data = || {
         clause.rsplit_once("key").is_some_and(|(name, between)| {
@@ -141,7 +141,7 @@ pub(super) fn is_of_title(place: &Place<'_>) -> bool {
     is_capitalized(value) && first.is_some_and(is_capitalized)
 }
 
-/// `Problem`: a capital and small letters.
+/// `Problem`: a capital and lower-case letters.
 fn is_capitalized(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next().is_some_and(char::is_uppercase) && is_small(letters.as_str())

@@ -4,7 +4,7 @@ use super::{Place, announces};
 use crate::redaction::weight::is_hex;
 use std::ops::Range;
 
-/// Whether a value stands in such a table or list.
+/// Whether a value is in such a table or list.
 pub(super) fn is_listed(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
     let Place { value, before, .. } = *place;
     is_key_of_gnupg(value)
@@ -73,7 +73,7 @@ fn is_art(value: &str) -> bool {
             .is_some_and(|kind| kind.strip_suffix(']').is_some_and(|kind| kind.len() <= 16))
 }
 
-/// `AWS::SecretsManager::Secret    DbPassword85A5670A`: the resource of a stack behind its type.
+/// `AWS::SecretsManager::Secret DbPassword85A5670A`: the resource of a stack after its type.
 fn is_resource(before: &str, value: &str) -> bool {
     const ID_BYTES: usize = 8;
     // The line is read only for a value that ends as such names do.

@@ -17,7 +17,7 @@ const AT_OR_TO: [&str; 17] = [
     "auf", "en", "in", "em", "of", "from", "von", "vom", "de", "del", "du", "dei", "do", "da",
     "van", "na", "u",
 ];
-/// What stands before such a word if no place follows: "X instead of Y".
+/// What precedes such a word if no place follows: "X instead of Y".
 const INSTEAD: [&str; 6] = ["instead", "anstatt", "lugar", "lieu", "invece", "vez"];
 /// Verbs of a machine that asks for a password.
 const WANTS: [&str; 18] = [
@@ -103,7 +103,7 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     at || placed || owned || entered || asks || comment
 }
 
-/// `build19.lan`: a name in a network of one's own.
+/// `build19.lan`: a name in a private network.
 fn is_host(value: &str) -> bool {
     [".lan", ".local", ".internal", ".intern", ".home", ".corp"].iter().any(|end| {
         value.strip_suffix(end).is_some_and(|name| {

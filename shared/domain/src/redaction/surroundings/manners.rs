@@ -85,7 +85,7 @@ pub(super) fn is_greeting(place: &Place<'_>) -> bool {
         })
 }
 
-/// Whether a find is somebody of whom a sentence says something: "c'est Miguel qui l'a".
+/// Whether a find is a person of whom a sentence says something: "c'est Miguel qui l'a".
 pub(super) fn is_somebody(place: &Place<'_>) -> bool {
     const THAT: [&str; 8] =
         [" qui ", " que ", " who ", " che ", " quien ", " quem ", " die ", " der "];
@@ -97,7 +97,7 @@ pub(super) fn is_somebody(place: &Place<'_>) -> bool {
         && IS.iter().any(|is| before.to_lowercase().ends_with(is))
 }
 
-/// Whether a find is a public key of SSH that somebody wrote in small letters: `ssh-ed25519 aaaac3nza…`.
+/// Whether a find is a public key of SSH that someone wrote in lower case: `ssh-ed25519 aaaac3nza…`.
 pub(super) fn is_public_key(place: &Place<'_>) -> bool {
     const MARK: &str = "aaaa";
     let mark = place.value.get(..MARK.len());

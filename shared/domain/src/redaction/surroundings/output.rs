@@ -128,7 +128,7 @@ fn is_package(value: &str) -> bool {
         })
 }
 
-/// Whether a value is a measurement behind the name of a metric: `http_requests_total{code="401"} 923819`.
+/// Whether a value is a measurement after the name of a metric: `http_requests_total{code="401"} 923819`.
 fn is_measured(before: &str, value: &str) -> bool {
     let number = value.bytes().all(|b| b.is_ascii_digit() || b".+-eE".contains(&b));
     let labels = before.trim_end().strip_suffix('}').and_then(|before| before.split_once('{'));

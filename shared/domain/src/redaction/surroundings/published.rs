@@ -37,7 +37,7 @@ pub(super) fn is_of_mail(place: &Place<'_>, begun: &str) -> bool {
     signed || begun == "header.b=" || (host && identified)
 }
 
-/// Whether a value is the public part of a peer or a person: a key of WireGuard behind "peer", a node of Tailscale, a
+/// Whether a value is the public part of a peer or a person: a key of WireGuard after "peer", a node of Tailscale, a
 /// fingerprint for GnuPG.
 pub(super) fn is_of_peer(place: &Place<'_>, begun: &str) -> bool {
     const NODES: [&str; 3] = ["nodekey:", "discokey:", "mkey:"];

@@ -98,7 +98,7 @@ fn is_logged(place: &Place<'_>) -> bool {
     const KINDS: [&str; 4] = ["ED25519", "RSA", "ECDSA", "DSA"];
     let Place { value, before, after, .. } = *place;
     let next = after.trim_start();
-    // The process's number stands between brackets before them.
+    // The process's number is between brackets before them.
     let logged = before.trim_end().ends_with(']');
     let level = logged && LEVELS.iter().any(|level| next.starts_with(level));
     let key = KINDS.iter().any(|kind| {

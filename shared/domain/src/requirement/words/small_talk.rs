@@ -1,4 +1,4 @@
-//! Words that ask for nothing by themselves, in the languages of the blueprint model.
+//! Words that ask for nothing on their own, in the languages of the blueprint model.
 
 /// Whether a word joins clauses.
 pub(super) fn joins(word: &str) -> bool {

@@ -15,7 +15,7 @@ pub(super) fn mistake(text: &str) -> Option<String> {
     parse(text, |parser| parser.tuple(true)).err()
 }
 
-/// Why Jinja cannot read what stands between `{%` and `%}`; `None` if it can, or for statements without an expression.
+/// Why Jinja cannot read what is between `{%` and `%}`; `None` if it can, or for statements without an expression.
 pub(super) fn statement(text: &str) -> Option<String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     match word {
@@ -37,7 +37,7 @@ fn parse(text: &str, rule: impl Fn(&mut Parser) -> Read) -> Read {
 
 type Read = Result<(), String>;
 
-/// Reads tokens by the rules of Jinja's own parser, whose names its methods have in other words.
+/// Reads tokens by the rules of Jinja's own parser, which has the same methods under other names.
 struct Parser {
     tokens: Peekable<IntoIter<Token>>,
     depth: usize,
@@ -66,7 +66,7 @@ impl Parser {
         Err(format!("`{sign}` is missing {}", self.place()))
     }
 
-    /// Where the next token stands, in words.
+    /// Where the next token is, in words.
     fn place(&mut self) -> String {
         let next = self.tokens.peek();
         next.map_or("at the end".to_owned(), |token| format!("before `{}`", token.text()))
@@ -277,7 +277,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Filters and tests behind a value.
+    /// Filters and tests after a value.
     fn filters(&mut self) -> Read {
         loop {
             let test = self.next_is(&["is"]);

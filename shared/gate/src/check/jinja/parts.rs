@@ -1,17 +1,17 @@
-//! Finds the parts of a Jinja template: what stands in `{{ … }}` and in `{% … %}`.
+//! Finds the parts of a Jinja template: what is in `{{ … }}` and in `{% … %}`.
 
-/// What stands between two signs of Jinja.
+/// What is between two signs of Jinja.
 #[derive(Debug, PartialEq)]
 pub(in crate::check) struct Part {
     /// Its first line, from 1.
     pub(in crate::check) line: usize,
     /// Whether it is a statement in `{% … %}`.
     pub(in crate::check) statement: bool,
-    /// Its text without the signs and without those that remove blanks.
+    /// Its text without the signs and without those that remove white space.
     pub(in crate::check) text: String,
 }
 
-/// The parts of a template in order, without comments and what stands between `raw` and `endraw`.
+/// The parts of a template in order, without comments and what is between `raw` and `endraw`.
 pub(in crate::check) fn parts(template: &str) -> Vec<Part> {
     let mut found: Vec<Part> = Vec::new();
     each(template, |part| found.extend(part.ok()));
@@ -60,7 +60,7 @@ fn each(template: &str, mut take: impl FnMut(Result<Part, &str>)) -> Option<usiz
             let statement = from.starts_with("{%");
             take(Ok(Part { line, statement, text: text.to_owned() }));
         }
-        // The blanks that were cut off may contain line ends.
+        // The white space that was cut off may contain line ends.
         let cut = whole.matches('\n').count() - text.matches('\n').count();
         if !comment && cut > 0 {
             take(Err(&"\n".repeat(cut)));
@@ -78,12 +78,12 @@ fn each(template: &str, mut take: impl FnMut(Result<Part, &str>)) -> Option<usiz
     None
 }
 
-/// Where the next sign of Jinja stands.
+/// Where the next sign of Jinja is.
 fn begins(text: &str) -> Option<usize> {
     ["{{", "{%", "{#"].iter().filter_map(|sign| text.find(sign)).min()
 }
 
-/// Where the statement stands that ends a raw part.
+/// Where the statement is that ends a raw part.
 fn raw_end(text: &str) -> usize {
     let ends = |at: &usize| {
         text[at + 2..].trim_start_matches(['-', '+']).trim_start().starts_with("endraw")
@@ -91,7 +91,7 @@ fn raw_end(text: &str) -> usize {
     text.match_indices("{%").map(|(at, _)| at).find(ends).unwrap_or(text.len())
 }
 
-/// Where the end of a part stands, outside quotes and other braces.
+/// Where the end of a part is, outside quotes and other braces.
 fn end(text: &str, statement: bool) -> Option<usize> {
     let sign = if statement { "%}" } else { "}}" };
     let (mut quote, mut depth, mut escaped) = (None, 0_usize, false);

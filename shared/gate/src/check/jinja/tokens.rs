@@ -19,7 +19,7 @@ impl Token {
     }
 }
 
-/// Jinja's signs; the longer ones stand before those with which they begin.
+/// Jinja's signs; the longer ones come before those with which they begin.
 const SIGNS: [&str; 26] = [
     "**", "//", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(", ")", "{", "}",
     ">", "<", "=", ".", ":", "|", ",", ";",

@@ -33,7 +33,7 @@ fn bare(field: &str) -> &str {
     field.split(PART).next().unwrap_or(field)
 }
 
-/// Judges a part that stands under a key.
+/// Judges a part under a key.
 fn part(node: &Node, key: &str, name: &str, whole: bool, found: &mut Mistakes) {
     for item in node.list() {
         part(item, key, name, whole, found);
@@ -65,7 +65,7 @@ fn part(node: &Node, key: &str, name: &str, whole: bool, found: &mut Mistakes) {
     }
 }
 
-/// Whether the search for misspelled names tells about a field already.
+/// Whether the search for misspelled names already reports a field.
 fn is_told(key: &str, field: &str) -> bool {
     let all = table("kubernetes");
     !table(&format!("kubernetes.{key}")).is_empty()

@@ -1,5 +1,5 @@
-//! Finds names in manifests of Kubernetes that lead nowhere: volumes and ports of a pod, and services, workloads, claims
-//! and accounts of a namespace that the same files make others of.
+//! Finds names in manifests of Kubernetes that refer to nothing: volumes and ports of a pod, and services, workloads,
+//! claims and accounts of a namespace in which the same files make others.
 
 use super::{Mistakes, name, namespace};
 use crate::Written;
@@ -19,7 +19,7 @@ pub(super) fn pods(object: &Node, found: &mut Mistakes) {
             names.map(str::to_owned).collect()
         };
         let (mut volumes, ports) = (names("volumes", "name"), names("ports", "name"));
-        // A stateful set makes volumes of its own.
+        // A stateful set makes its own volumes.
         let claims = object.get("spec").and_then(|spec| spec.get("volumeClaimTemplates"));
         let claims = claims.map(Node::list).unwrap_or_default();
         volumes.extend(claims.iter().map(|claim| name(claim).to_owned()));

@@ -1,5 +1,5 @@
-//! Finds ports that lead nowhere: the target of a service that no container of its pods names, and ports of a service
-//! that an ingress asks for and the service does not have.
+//! Finds ports that lead nowhere: the target of a service that no container of its pods names, and ports that an
+//! ingress expects of a service and the service does not have.
 
 use super::{Mistakes, labels, name, namespace};
 use crate::Written;

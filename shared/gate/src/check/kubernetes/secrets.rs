@@ -8,7 +8,7 @@ use crate::check::made::mentions;
 use crate::yaml::Node;
 use crate::{Unit, Written};
 
-/// Objects that use secrets and settings, and make none of their own name.
+/// Objects that use secrets and settings, and do not make any under their own names.
 const USERS: [&str; 10] = [
     "CronJob",
     "DaemonSet",

@@ -1,7 +1,7 @@
 //! Finds quantifiers of regular expressions (`\d{4}`) outside quotes: nginx takes their brace for that of a block.
 
 pub(super) fn mistakes(text: &str) -> Vec<(usize, String)> {
-    // Lua has braces of its own.
+    // Lua has its own braces.
     if text.contains("_by_lua") {
         return Vec::new();
     }
@@ -15,7 +15,7 @@ pub(super) fn mistakes(text: &str) -> Vec<(usize, String)> {
     found.collect()
 }
 
-/// The first quantifier in a line that stands neither in quotes nor in a comment.
+/// The first quantifier in a line that is neither in quotes nor in a comment.
 fn bare(line: &str) -> Option<&str> {
     let (mut quote, mut last, mut escaped) = (None, ' ', false);
     for (at, c) in line.char_indices() {

@@ -120,7 +120,7 @@ pub(super) fn succeeds_when_silent(command: &Command) -> bool {
         })
 }
 
-/// A test of texts that stand in the script.
+/// A test of texts that are in the script.
 pub(super) fn compares_texts(command: &Command) -> bool {
     let words = tested(command);
     let words: Vec<&str> = words.into_iter().filter(|word| *word != "]").collect();

@@ -1,9 +1,10 @@
 //! Compares two proofs of the same work, so that the owner notices a weaker one before approving it.
 //!
-//! When a step failed, the shortest way to a step that passes is a proof that asks less. A proof is read as its claims:
-//! commands whose failure is the proof's failure. Claims have three ranks, because a file that exists, a file with the
-//! right content and a service that answers are not the same evidence. A later proof is weaker if it claims less often,
-//! reads less content, no longer asks anything that runs, or if one of its claims accepts more.
+//! After a step has failed, the shortest way to a step that passes is a proof that requires less. A proof is read as
+//! its claims: commands whose failure is the proof's failure. Claims have three ranks, because a file that exists, a
+//! file with the right content and a service that answers are not the same evidence. A later proof is weaker if it
+//! makes fewer claims, reads less content or no longer queries anything that runs, or if one of its claims accepts
+//! more.
 
 use super::commands::{ends_well, fails, only_tells};
 use super::idle::is_idle;

@@ -70,7 +70,7 @@ fn written<'a>(modules: &[&'a Written], place: &str, module: &str) -> Option<&'a
         let paths = at(home);
         modules.iter().find(|file| paths.iter().any(|path| file.path.trim_matches('/') == path))
     });
-    // A program without a file of its own may start in any folder.
+    // A program without its own file may start in any folder.
     let ends = || {
         let ends = [
             format!("/src/{path}/__init__.py"),

@@ -26,7 +26,7 @@ const BUILTINS: &str = "False None True NotImplemented Ellipsis __debug__ __file
     else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield \
     match case type _ self cls";
 
-/// Calls that bind names at run time, and programs that bring names of their own.
+/// Calls that bind names at run time, and programs that bring their own names.
 const DYNAMIC: [&str; 8] = [
     "import *",
     "exec(",
@@ -122,7 +122,7 @@ fn bound(tokens: &[Token]) -> BTreeSet<&str> {
                 bound.extend((at + 1..to.unwrap_or(at + 1)).map(text));
             }
             ":=" => drop(bound.insert(text(at.saturating_sub(1)))),
-            // What stands before the sign in its line; in brackets, it names an argument.
+            // What precedes the sign in its line; in brackets, it names an argument.
             "=" | "+=" if depth == 0 => targets(tokens, line, at, &mut bound),
             // An annotation follows a single name.
             ":" if at == line + 1 => targets(tokens, line, at, &mut bound),
@@ -132,7 +132,7 @@ fn bound(tokens: &[Token]) -> BTreeSet<&str> {
     bound
 }
 
-/// The names that an assignment binds: neither attributes, nor what has an index or a call behind it, nor an index.
+/// The names that an assignment binds: neither attributes, nor what an index or a call follows, nor an index.
 fn targets<'a>(tokens: &'a [Token], from: usize, to: usize, bound: &mut BTreeSet<&'a str>) {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
     let mut indexes = 0_usize;
@@ -253,7 +253,7 @@ fn fields(text: &[char]) -> Option<Vec<(usize, String)>> {
             let field: String = text[at + 1..end].iter().collect();
             // `{name=}` shows the name, too.
             found.push((line, field.trim_end().trim_end_matches('=').to_owned()));
-            // What follows `!` or `:` may have fields of its own.
+            // What follows `!` or `:` may have its own fields.
             at = end;
         }
     }
@@ -280,7 +280,7 @@ fn field_end(text: &[char], from: usize) -> Option<usize> {
     None
 }
 
-/// The place behind a string.
+/// The place after a string.
 fn string(chars: &[char], from: usize) -> Option<usize> {
     let quote = chars[from];
     let triple = chars.get(from..from + 3).is_some_and(|three| three.iter().all(|c| *c == quote));

@@ -250,7 +250,7 @@ impl Reader<'_> {
                 }
             }
         }
-        // In a role, the folders stand beside the one of the tasks.
+        // In a role, the folders are next to the one of the tasks.
         let role = folder.rsplit_once('/').map_or("", |(role, _)| role).to_owned();
         for task in tasks(documents, self.file) {
             let Some((module, given)) = task.module() else { continue };

@@ -89,7 +89,7 @@ fn tables(text: &str) -> Tables {
     tables
 }
 
-/// What stands in the first brackets of a text.
+/// What is in the first brackets of a text.
 fn inner(text: &str) -> Option<&str> {
     let from = text.find('(')? + 1;
     let mut depth = 1;

@@ -47,7 +47,7 @@ fn created(line: &str) -> Vec<&str> {
     names.map(bare).filter(|name| !name.is_empty()).collect()
 }
 
-/// The roles that a line grants; rights on something have `ON` behind them.
+/// The roles that a line grants; rights on something have `ON` after them.
 fn granted(line: &str) -> Vec<&str> {
     let upper = line.to_ascii_uppercase();
     let Some(from) = upper.trim_start().strip_prefix("GRANT ").map(|rest| upper.len() - rest.len())

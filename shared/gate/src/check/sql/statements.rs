@@ -126,7 +126,7 @@ fn needed(statement: &[Part]) -> Option<(usize, String)> {
     Some((first.line, format!("This `{begin}` has no `{}`.", words.join("` or `"))))
 }
 
-/// Words that begin what is no column in the definition of a table.
+/// Words that begin entries other than columns in the definition of a table.
 const NO_COLUMNS: [&str; 12] = [
     "CHECK",
     "CONSTRAINT",
@@ -206,7 +206,7 @@ fn created(statement: &[Part]) -> Mistakes {
     found
 }
 
-/// The entries of the list with which the parts begin, without what stands in further brackets.
+/// The entries of the list with which the parts begin, without what is in further brackets.
 fn listed(parts: &[Part]) -> Vec<Vec<Part>> {
     let (mut entries, mut depth) = (vec![Vec::new()], 0_usize);
     for part in parts {
@@ -261,7 +261,7 @@ fn inserted(statement: &[Part]) -> Mistakes {
     found
 }
 
-/// The place behind the bracket that opens at a place.
+/// The place after the bracket that opens at a place.
 fn behind(parts: &[Part], from: usize) -> usize {
     let mut depth = 0_usize;
     for (at, part) in parts.iter().enumerate().skip(from) {
@@ -275,13 +275,13 @@ fn behind(parts: &[Part], from: usize) -> usize {
     parts.len()
 }
 
-/// Words behind which a statement goes on.
+/// Words after which a statement goes on.
 const OPEN: [&str; 14] = [
     "AND", "BY", "FROM", "HAVING", "IN", "INTO", "JOIN", "LIKE", "LIMIT", "OR", "SELECT", "SET",
     "TABLE", "WHERE",
 ];
 
-/// Words with which the next part of a statement begins, so that nothing can stand between them and those before.
+/// Words with which the next part of a statement begins, so that nothing can come between them and those before.
 const NEXT: [&str; 6] = ["FROM", "GROUP", "HAVING", "LIMIT", "ORDER", "WHERE"];
 
 /// A part of a statement of which only the first word is there.

@@ -202,7 +202,7 @@ impl Check<'_> {
     }
 }
 
-/// The block that a reference begins with, its type with `data.`, and the operators behind it.
+/// The block that a reference begins with, its type with `data.`, and the operators after it.
 pub(super) fn target<'a, 'b>(
     traversal: &'a Traversal,
     folder: &[&'b Parsed],

@@ -10,7 +10,7 @@ use hcl_edit::template::Element;
 pub(super) enum Given {
     Number,
     Bool,
-    /// A text that stands for neither a number nor a truth value.
+    /// A text that is neither a number nor a truth value.
     Word,
     /// One value: an attribute of another block, a variable, or the result of a function.
     One,

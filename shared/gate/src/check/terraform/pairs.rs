@@ -231,7 +231,7 @@ fn provided(block: &Block, folder: &[&Parsed], found: &mut Found) {
     }
 }
 
-/// A function with a file of its own, where Terraform does not see that the file has changed.
+/// A function with its own file, where Terraform does not see that the file has changed.
 fn hashed(block: &Block, found: &mut Found) {
     let has = |key: &str| block.body.get_attribute(key).is_some();
     if has("filename") && !has("source_code_hash") && !has("code_sha256") {

@@ -1,6 +1,6 @@
 //! The inputs and outputs of the modules of `terraform-aws-modules` in the public registry, from `registry.txt`.
 //!
-//! A line names a module, the major versions that it holds for, the module's inputs and, behind `>`, its outputs. The
+//! A line names a module, the major versions that it holds for, the module's inputs and, after `>`, its outputs. The
 //! table was read from the modules' own files in August 2026 and has the names of all versions between the two.
 
 use crate::hcl::attribute;

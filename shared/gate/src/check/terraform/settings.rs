@@ -1,6 +1,6 @@
 //! Checks the values of Terraform's arguments and how they fit together, as far as a provider's documentation states it
-//! for everyone: `terraform validate` needs the provider's schema for the same, and learns some of it only from the
-//! cloud, when half of the resources exist.
+//! for everyone. `terraform validate` needs the provider's schema for the same checks, and some mistakes show only in
+//! the cloud, when half of the resources exist.
 
 use super::TOOL;
 use crate::Unit;

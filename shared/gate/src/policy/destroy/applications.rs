@@ -4,7 +4,7 @@ use crate::bash::base;
 use crate::yaml::Node;
 use crate::{Unit, Written};
 
-/// Programs, and the words behind them that delete data. Several words must stand in this order; a word that ends with
+/// Programs, and the words after them that delete data. Several words must come in this order; a word that ends with
 /// `*` is the beginning of one.
 const DELETING: [(&str, &[&str]); 43] = [
     ("alembic", &["downgrade base"]),
@@ -59,7 +59,8 @@ const DELETING: [(&str, &[&str]); 43] = [
 const TELLING: [&str; 12] =
     ["cat", "cd", "cp", "echo", "git", "grep", "install", "logger", "ls", "printf", "rg", "which"];
 
-/// What the words of a command delete, wherever in them the program stands: behind a container, a shell or an interpreter.
+/// What the words of a command delete, wherever the program is among them: after a container, a shell or an
+/// interpreter.
 pub(super) fn command(argv: &[&str]) -> Option<String> {
     let first = argv.first()?;
     if TELLING.contains(first) {
@@ -86,7 +87,7 @@ pub(super) fn command(argv: &[&str]) -> Option<String> {
 /// How many words of a command a message shows.
 const SHOWN: usize = 4;
 
-/// Programs that run another one that stands in their words.
+/// Programs that run another one, which their words name.
 const CARRYING: [&str; 26] = [
     "bundle",
     "bunx",
@@ -116,8 +117,8 @@ const CARRYING: [&str; 26] = [
     "yarn",
 ];
 
-/// Whether all words of `end` stand in `rest` in their order, the first of them before any other plain word but an
-/// option and its value.
+/// Whether all words of `end` are in `rest` in their order, the first of them before any other plain word but an option
+/// and its value.
 fn follows(rest: &[&str], end: &str) -> bool {
     let mut words = rest.iter();
     end.split_whitespace().all(|wanted| {

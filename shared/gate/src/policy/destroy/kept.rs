@@ -36,10 +36,10 @@ const SIGNS: [&str; 14] = [
     "path.data: ",
 ];
 
-/// Folders for what is made anew at any time.
+/// Folders for data that can be recreated at any time.
 const SCRATCH: [&str; 6] = ["/tmp", "/var/tmp", "/run", "/var/cache", "/dev", "/proc"];
 
-/// The folders with data of which the texts of a script speak, and the values of Ansible's variables.
+/// The folders with data that the texts of a script mention, and the values of Ansible's variables.
 pub(super) struct Kept {
     folders: Vec<String>,
     values: Vec<(String, String)>,

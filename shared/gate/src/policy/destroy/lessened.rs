@@ -138,7 +138,7 @@ fn removed(task: &Task) -> Option<String> {
     destroys.then(|| format!("This task of `{short}` destroys what is there"))
 }
 
-/// Programs, and the words behind them with which they keep less. All words of a text must be there.
+/// Programs, and the words after them with which they keep less. All words of a text must be there.
 const LESS: [(&str, &str); 51] = [
     ("argocd", "app delete"),
     ("argocd", "sync --prune --force"),
@@ -193,7 +193,7 @@ const LESS: [(&str, &str); 51] = [
     ("zfs", "rollback -r"),
 ];
 
-/// Parts of paths with what cannot be made anew.
+/// Parts of paths with what cannot be recreated.
 const DATA: [&str; 4] = ["/var/lib/", "/srv/", "/var/log/audit", "/var/backups/"];
 
 /// What a command keeps less of.
@@ -280,7 +280,7 @@ pub(super) fn command(argv: &[&str]) -> Option<String> {
     }
 }
 
-/// Whether a copy with `--delete` is one of a folder of pages, all of which are made anew.
+/// Whether a copy with `--delete` is one of a folder of pages, all of which can be recreated.
 fn site(program: &str, rest: &[&str]) -> bool {
     let sources = || {
         rest.iter().filter(|word| !word.starts_with('-')).skip(if program == "aws" { 2 } else { 1 })

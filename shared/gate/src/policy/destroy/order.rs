@@ -1,4 +1,4 @@
-//! Finds a cleaning that removes the newest of what it lists, or all of it: `sort -r | head -n -5 | xargs rm`.
+//! Finds a cleanup that removes the newest of what it lists, or all of it: `sort -r | head -n -5 | xargs rm`.
 
 /// Whether a line of a pipeline removes what it should keep; a sentence without its end.
 pub(super) fn newest(line: &str) -> Option<String> {
@@ -12,7 +12,7 @@ pub(super) fn newest(line: &str) -> Option<String> {
     let (mut newest_first, mut taken) = (None, None);
     for part in list {
         let part = part.trim_start_matches("sudo ");
-        // A pipeline may begin behind another command.
+        // A pipeline may begin after another command.
         let part = part.rsplit(['(', '&', ';']).next().unwrap_or(part).trim();
         let words: Vec<&str> = part.split_whitespace().collect();
         let flags: String = words

@@ -57,7 +57,7 @@ pub(super) fn removed(rest: &[&str]) -> bool {
     state || all || emptied || (recursive && backups) || (recursive && places.any(is_root))
 }
 
-/// Names of folders with what a service keeps: all that is in one of them at once is no clean-up.
+/// Names of folders with what a service keeps: removing everything in one of them at once is not a cleanup.
 const KEPT: [&str; 13] = [
     "archive",
     "archives",
@@ -206,7 +206,7 @@ pub(super) fn swept(argv: &[&str], texts: &str) -> Option<String> {
     (home && kept).then(|| format!("`rsync --delete` removes what else is in {path}"))
 }
 
-/// Names of folders with the pages of a site, all of which are made anew.
+/// Names of folders with the pages of a site, all of which can be recreated.
 const SITES: [&str; 11] =
     ["_site", "build", "dist", "docs", "html", "out", "pages", "public", "site", "static", "www"];
 

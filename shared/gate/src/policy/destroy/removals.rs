@@ -7,7 +7,7 @@ use crate::hcl::{self, attribute};
 use crate::yaml::Node;
 use crate::{Unit, Written};
 
-/// What stands in the name of a file that removes something.
+/// Parts of the name of a file that removes something.
 const NAMES: [&str; 9] = [
     "decommission",
     "delete",
@@ -129,7 +129,7 @@ pub(super) fn run(file: &Written) -> Vec<(usize, String)> {
     found
 }
 
-/// The folder that a task makes, unless it is one for what is made anew at any time.
+/// The folder that a task makes, unless it is one for data that can be recreated at any time.
 pub(super) fn folder<'a>(task: &Task<'a>) -> Option<&'a str> {
     const SCRATCH: [&str; 6] = ["build", "cache", "scratch", "stage", "staging", "tmp"];
     let (module, given) = task.module()?;

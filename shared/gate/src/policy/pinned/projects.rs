@@ -31,7 +31,7 @@ pub(super) fn python(unit: &Unit, file: &Written, findings: &mut Vec<Finding>) {
         if !inside {
             continue;
         }
-        // What stands between quotes, at every second place.
+        // Every second part is between quotes.
         for package in line.split('"').skip(1).step_by(2) {
             let named = package.contains(['=', '>', '<', '~', '@', '!']);
             if !named || (is_open(package) && !locked) {

@@ -181,7 +181,7 @@ fn packaged(file: &Written) -> Vec<(usize, String)> {
     let project = ["package.json", "composer.json"].contains(&file.name());
     for (at, line) in file.text.lines().enumerate() {
         if project && let Some((name, version)) = line.split_once(':') {
-            // Several pairs may stand in one line.
+            // Several pairs may be on one line.
             let name = name.rsplit(['{', ',']).next().unwrap_or(name).trim();
             let version = version.trim().trim_end_matches([',', '}', ' ']).trim_matches('"');
             let version = version.split('"').next().unwrap_or(version);

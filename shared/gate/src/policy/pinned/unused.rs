@@ -1,5 +1,5 @@
-//! Finds images without a version that stand in a variable, and versions that a file declares and nothing uses: what they
-//! should fix is open.
+//! Finds images without a version in a variable, and versions that a file declares and nothing uses, so that what they
+//! should pin stays open.
 
 use super::image;
 use crate::bash::is_name;
@@ -66,7 +66,7 @@ const PARTS: [&str; 4] = ["-cli", "-common", "-core", "-server"];
 /// Packages that must have one version.
 const KUBERNETES: [&str; 3] = ["kubeadm", "kubectl", "kubelet"];
 
-/// The names that stand alone where an image belongs: `image: "{{ app_image }}"`.
+/// The names that are alone where an image belongs: `image: "{{ app_image }}"`.
 fn wholes(texts: &[&str]) -> Vec<String> {
     let lines = texts.iter().flat_map(|text| text.lines());
     let name = |line: &str| {

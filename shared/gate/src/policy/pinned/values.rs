@@ -8,7 +8,7 @@ use crate::hcl::{self, Parsed, attribute, label};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
-/// What stands before a version where one is asked for.
+/// What precedes a version where a command or a file names one.
 const PLACES: [&str; 7] = [":", "@", "==", "--version ", "--version=", "--branch ", "version: "];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
@@ -80,7 +80,7 @@ fn moving(line: &str) -> Option<(&str, &str)> {
 /// Commands whose versions name what the script itself makes.
 const MAKING: [&str; 5] = ["buildx", "docker build", "docker push", "docker tag", "git push"];
 
-/// Whether a text fills in a name where a version stands.
+/// Whether a text fills in a name in the place of a version.
 fn fills(text: &str, name: &str) -> bool {
     let lines = text.lines().filter(|line| !MAKING.iter().any(|command| line.contains(command)));
     lines.into_iter().any(|line| PLACES.iter().any(|place| is_filled(line, place, name)))

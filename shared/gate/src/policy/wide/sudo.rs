@@ -33,7 +33,7 @@ pub(super) fn commands(line: &str) -> Option<String> {
     }
     let (who, rest) = line.split_once("ALL=").or_else(|| line.split_once("ALL = "))?;
     let (_, allowed) = rest.split_once("NOPASSWD:")?;
-    // An account may stand behind an option, a quote or a key of YAML.
+    // An account may follow an option, a quote or a key of YAML.
     let who = who.trim_end().trim_end_matches("}}").trim_end();
     let who = who.rsplit([' ', '"', '\'', '{', '\n']).next().unwrap_or_default();
     let who = who.split('.').next().unwrap_or(who).trim_start_matches('$').trim_matches(['"', '}']);

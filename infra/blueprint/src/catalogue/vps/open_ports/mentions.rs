@@ -1,9 +1,9 @@
 //! The ports in a message, and whether each is open or closed.
 //!
-//! A number is a port only if it is right beside “port” or a word for opening or closing. It is opened to everybody
-//! only if the message says so, and says nothing about who may connect or to what the port belongs: the backend of a
-//! proxy and the database of another server have ports as well. The list of wishes reports any port that is not read
-//! here.
+//! A number is a port only if it is right beside “port” or a word for opening or closing. It is opened to everyone only
+//! if the message says so, and says nothing about who may connect or to what the port belongs: the backend of a proxy
+//! and the database of another server have ports as well. The list of wishes reports every port that this module does
+//! not read.
 
 mod lists;
 
@@ -226,7 +226,7 @@ impl<'a> Clause<'a> {
         !leads && runs.iter().all(own)
     }
 
-    /// Whether the ports are open; `None` if the message does not say so, or not for everybody.
+    /// Whether the ports are open; `None` if the message does not say so, or not for everyone.
     fn opens(&self, run: &Range<usize>) -> Option<bool> {
         let verbs = [OPENING, CLOSING].concat();
         let near = [OPENING, CLOSING, PORTS].concat();

@@ -98,7 +98,7 @@ pub(super) const BETWEEN: &[&str] = &[
     "von",
 ];
 
-/// Words for those who may connect, if not everybody may.
+/// Words for those who may connect, if not everyone may.
 pub(super) const FOR_SOME: &[&str] = &[
     "office",
     "home",
