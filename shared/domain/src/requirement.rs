@@ -11,9 +11,9 @@ pub use coverage::{Coverage, Named, Trace, Traced, Verdict, coverage, named, tab
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The most requests of one project.
+/// The most wishes of one project.
 pub const MAX_WISHES: usize = 40;
-/// The longest request, and the longest text on its outcome, in characters: each is a cell of a table.
+/// The longest wish, and the longest text on its outcome, in characters: each is a cell of a table.
 pub const MAX_WISH_CHARS: usize = 200;
 /// The most bytes of their table in a document, without the user's words.
 pub const TABLE_BYTES: usize = 14_000;
@@ -27,7 +27,7 @@ pub const HEADING: &str = "## What you asked for";
 /// Begins the paragraph below the list with the user's words that no line quotes.
 pub const UNREAD: &str = "You also said this, and no line above comes from it:";
 
-/// The outcome of a request.
+/// The outcome of a wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RequirementFate)]

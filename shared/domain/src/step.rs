@@ -68,7 +68,7 @@ pub use refusal::Refusal;
 pub use rollback::{MAX_ROLLBACK_BYTES, Rollback, offered};
 pub use standing::Standing;
 
-/// The list that a step belongs to: both have the same states.
+/// The list that a step belongs to. Steps have the same states in each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Track {

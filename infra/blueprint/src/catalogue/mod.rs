@@ -1,4 +1,5 @@
-//! The deployments that this model can build, one file each, and the parts that several of them share.
+//! The deployments that this model can build, each a folder of data or a file of code, and the parts that several of
+//! them share.
 
 pub mod additions;
 mod cloud;

@@ -47,11 +47,8 @@ fn shows(folder: &Path, name: &str, days: u32) {
 /// Writes Terraform's state for a site whose distribution accepts this protocol and newer ones.
 fn takes(folder: &Path, least: &str) {
     let mut with = mended();
-    let site = json!({
-        "mode": "managed", "type": "aws_cloudfront_distribution",
-        "values": {"viewer_certificate": [{"minimum_protocol_version": least}]},
-    });
-    with["values"]["root_module"]["resources"].as_array_mut().unwrap().push(site);
+    let site = &mut with["values"]["root_module"]["resources"][6]["values"];
+    site["viewer_certificate"] = json!([{"minimum_protocol_version": least}]);
     state(folder, &with);
 }
 

@@ -66,17 +66,6 @@ pub const BESIDE: &[Beside] = &[
     },
     Beside {
         said: [
-            "the last five releases kept on the server",
-            "den letzten fünf Versionen auf dem Server",
-            "las últimas cinco versiones en el servidor",
-            "les cinq dernières versions sur le serveur",
-        ],
-        claimed: "The last five releases stay on the server",
-        named: "last",
-        by: &["releases"],
-    },
-    Beside {
-        said: [
             "a password that may contain quotes",
             "einem Passwort, das Anführungszeichen enthalten darf",
             "una contraseña que puede contener comillas",

@@ -92,7 +92,12 @@ pub const FRENCH: &[Case] = &[
             "site statique cloudfront pour www.exemple.com, page d'erreur 404 en français, cache d'une heure",
             "pas de domaine pour l'instant",
         ],
-        &["site-domain none", "page d'erreur 404 en français", "cache d'une heure"],
+        &[
+            "site-domain none",
+            "| a page of your own for what is missing | built |",
+            "français",
+            "cache d'une heure",
+        ],
         &[],
     ),
     (
