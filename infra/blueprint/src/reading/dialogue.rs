@@ -8,6 +8,7 @@
 
 pub mod changing;
 mod chosen;
+mod corrections;
 mod fitting;
 mod frequencies;
 mod kept;
@@ -355,6 +356,7 @@ impl Dialogue {
         let limited = |what: &str| self.limited.values().any(|limited| limited.asked.what == what);
         asked.retain(|asked| asked.fate != Fate::NotUnderstood || !limited(&asked.what));
         asked.retain(|asked| !self.withdrawn.iter().any(|gone| asked.what.ends_with(gone)));
+        self.replace_ssh_port(&asked);
         if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
             let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
             asked.insert(0, Asked { what: hints.join(", "), fate });

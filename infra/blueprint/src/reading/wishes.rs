@@ -75,6 +75,9 @@ impl Fate {
 /// The outcome of a wish that the user postponed, in the list of wishes.
 pub const LATER: &str = "later, as asked";
 
+/// The start of the row for a port of SSH.
+pub const SSH_PORT: &str = "ssh on port ";
+
 /// Why something that the user rules out is not built.
 pub const RULED_OUT: &str = "as you asked";
 
@@ -198,7 +201,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
             open.take("port");
             open.take("ssh");
             let fate = Fate::Differently("on port 22".into());
-            asked.push(Asked { what: format!("ssh on port {port}"), fate });
+            asked.push(Asked { what: format!("{SSH_PORT}{port}"), fate });
         }
     }
     if context.blueprint.is_none() {

@@ -203,6 +203,15 @@ impl Dialogue {
         self.lack(later.into_iter().map(|what| Asked { what, fate: Fate::Later }).collect());
     }
 
+    /// Removes the row about an earlier port of SSH: “the SSH port should be 2022, I mistyped”.
+    pub(super) fn replace_ssh_port(&mut self, new: &[Asked]) {
+        let port = |asked: &Asked| asked.what.starts_with(wishes::SSH_PORT);
+        let other = |asked: &Asked| !new.contains(asked);
+        if new.iter().any(port) {
+            self.asked.retain(|asked| !(port(asked) && other(asked)));
+        }
+    }
+
     /// Adds requests that are not built as stated; the user has to agree to them.
     pub(super) fn lack(&mut self, mut asked: Vec<Asked>) {
         asked.retain(|asked| !self.asked.contains(asked));

@@ -77,6 +77,20 @@ pub(super) fn measures(
             open.tokens[at].ruled_out = true;
             continue;
         }
+        // “Not 8000, 8001”
+        let corrected = || {
+            let mut changed = context.changed.iter().filter_map(|key| context.values.get(key));
+            changed.any(|value| is_number(value))
+        };
+        if is_number(value)
+            && !words.means_value(open.tokens[at].value)
+            && !context.has_value(value)
+            && corrected()
+        {
+            open.take_at(at);
+            open.tokens[at].ruled_out = true;
+            continue;
+        }
         // “Make it 3 instead of 2”
         if context.counted().is_some() && numbers::read(value).is_some() && is_replaced(&values, at)
         {

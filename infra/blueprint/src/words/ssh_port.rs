@@ -1,0 +1,113 @@
+//! The port that a message gives for SSH, in any phrasing: “SSH on port 2222”, “ssh auf 2222”, “2222 for SSH”.
+
+use super::Words;
+
+/// Maximum distance, in words, between “SSH” and the number of its port.
+const REACH: usize = 8;
+
+/// SSH's own port. A smaller number is a count.
+const OWN: u16 = 22;
+
+/// Words right before the number of a port.
+const BEFORE: &[&str] = &[
+    "port", "on", "to", "via", "over", "at", "is", "be", "auf", "über", "por", "sur", "en", "a", "à",
+    "est", "es", "ist",
+];
+
+/// Words between one of them and the number.
+const ARTICLES: &[&str] = &["the", "el", "le", "la", "den", "dem", "puerto", "number", "port"];
+
+/// Words that begin something else.
+const JOINING: &[&str] = &["and", "or", "but", "y", "und", "et", "from"];
+
+/// Words after a number that counts something.
+const COUNTED: &[&str] = &[
+    "servers", "server", "machines", "hosts", "boxes", "nodes", "users", "days", "minutes", "seconds",
+    "hours", "people", "gb", "mb",
+];
+
+impl Words {
+    /// The port that the message gives for SSH.
+    pub fn ssh_port(&self) -> Option<&str> {
+        let values: Vec<&str> = self.values().collect();
+        (0..values.len()).find_map(|at| {
+            let named = ["ssh", "sshd", "ssh-port"].contains(&values[at]);
+            let port = named.then(|| self.port_after(&values, at))?;
+            port.or_else(|| self.port_before(&values, at)).map(|at| values[at])
+        })
+    }
+
+    /// “SSH on 2222”, “the SSH port should be 2222”, “SSH port: 2222”.
+    fn port_after(&self, values: &[&str], ssh: usize) -> Option<usize> {
+        let mut end = self.clause(ssh).end;
+        let before = &values[self.clause(ssh).start..=ssh];
+        let mut named = before.contains(&"port") || values[ssh] == "ssh-port";
+        // “(port 2222)”, “SSH port: 2222”
+        let bracketed = self.text().to_lowercase().contains("(port");
+        let continues = end == ssh + 1
+            && self.sentence(ssh).contains(&end)
+            && ((values[end] == "port" && bracketed) || (named && is_port(values[end])));
+        if continues {
+            end = self.clause(end).end;
+        }
+        for at in ssh + 1..end.min(ssh + REACH) {
+            if JOINING.contains(&values[at]) {
+                return None;
+            }
+            named |= values[at] == "port";
+            let near = (ssh + 1..at).rev().find(|at| !ARTICLES.contains(&values[*at]));
+            let near = near.is_some_and(|at| BEFORE.contains(&values[at]));
+            if values[at].parse::<u16>().is_ok() {
+                let counts = values.get(at + 1).is_some_and(|next| COUNTED.contains(next));
+                return ((named || near) && is_port(values[at]) && !counts).then_some(at);
+            }
+        }
+        None
+    }
+
+    /// “2222 for SSH”.
+    fn port_before(&self, values: &[&str], ssh: usize) -> Option<usize> {
+        const FOR: &[&str] = &["for", "für", "para", "pour"];
+        let number = ssh.checked_sub(2).filter(|number| *number >= self.clause(ssh).start)?;
+        (FOR.contains(&values[ssh - 1]) && is_port(values[number])).then_some(number)
+    }
+}
+
+fn is_port(value: &str) -> bool {
+    value.parse::<u16>().is_ok_and(|port| port > OWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_of_ssh_is_found_in_any_phrasing() {
+        for text in [
+            "SSH on port 2222",
+            "ssh on 2222 for the first",
+            "SSH anywhere on 2222",
+            "SSH por el 2222 en los dos",
+            "SSH sur 2222, only from 203.0.113.5",
+            "the ssh port of the first should be 2222",
+            "move ssh to 2222",
+            "2222 for ssh",
+            "ssh-port 2222",
+            "port ssh: 2222",
+            "SSH (port 2222)",
+        ] {
+            assert_eq!(Words::of(text).ssh_port(), Some("2222"), "{text}");
+        }
+        for text in [
+            "only SSH keys and port 25 closed",
+            "SSH on 30 servers",
+            "SSH, 80 and 443 open",
+            "ssh for 3 users",
+            "ssh on 22",
+            "SSH from 203.0.113.7, port 8080 open",
+            "a server with ssh. Port 8080",
+        ] {
+            assert_eq!(Words::of(text).ssh_port(), None, "{text}");
+        }
+    }
+}
