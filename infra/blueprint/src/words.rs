@@ -110,8 +110,10 @@ impl Words {
 
     /// The value right after the word.
     pub fn value_after(&self, word: &str) -> Option<&str> {
-        const FILLERS: &[&str] =
-            &["is", "to", "be", "should", "number", "on", "use", "at", "under", "the", "es", "est", "ist"];
+        const FILLERS: &[&str] = &[
+            "is", "to", "be", "should", "number", "on", "use", "at", "under", "the", "es", "est",
+            "ist",
+        ];
         let position = self.values.iter().position(|value| value == word)?;
         self.values[position + 1..]
             .iter()

@@ -23,7 +23,76 @@ struct Servers {
     types: BTreeMap<String, Capacity>,
     /// Types with growing memory: shared ones, and dedicated ones where no shared one has enough.
     growing: Vec<Text>,
+    /// Types with ARM cores, and types with dedicated ones, with growing memory.
+    arm: Vec<Text>,
+    dedicated: Vec<Text>,
 }
+
+/// The kind of a server's cores.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Family {
+    /// The user has not said which.
+    #[default]
+    Any,
+    Arm,
+    Dedicated,
+}
+
+impl Family {
+    /// The family that a message asks for: “an ARM server”, “8 dedicated vCPUs”. A wish with a condition, such as “ARM
+    /// if it's cheaper”, remains for the list of wishes.
+    pub fn in_message(words: &Words) -> Option<Family> {
+        let wants = |names: &[&str], beside: &[&str]| {
+            let values: Vec<&str> = words.values().collect();
+            (0..values.len()).any(|at| {
+                let clause = words.clause(at);
+                let around = &values[clause];
+                let conditional = around.iter().any(|word| CONDITIONS.contains(word));
+                let fits = beside.is_empty() || around.iter().any(|word| beside.contains(word));
+                names.contains(&values[at]) && words.means_value(at) && fits && !conditional
+            })
+        };
+        if wants(ARM, &[]) {
+            Some(Family::Arm)
+        } else {
+            wants(DEDICATED, CORES).then_some(Family::Dedicated)
+        }
+    }
+
+    /// Whether a server type is of the family.
+    pub fn has(self, server_type: &str) -> bool {
+        self == Family::Any || self.types().any(|own| own == server_type)
+    }
+
+    /// Where Hetzner has the family.
+    pub fn is_in(self, location: &str) -> bool {
+        self != Family::Arm || ["nbg1", "fsn1", "hel1"].contains(&location)
+    }
+
+    fn types(self) -> impl Iterator<Item = &'static str> {
+        let types = match self {
+            Family::Any => &SERVERS.growing,
+            Family::Arm => &SERVERS.arm,
+            Family::Dedicated => &SERVERS.dedicated,
+        };
+        types.iter().map(|server_type| server_type.0)
+    }
+}
+
+/// Words for ARM and for dedicated cores.
+pub const ARM: &[&str] = &["arm", "arm64", "aarch64", "ampere"];
+pub const DEDICATED: &[&str] = &[
+    "dedicated",
+    "dedicadas",
+    "dedicados",
+    "dediziert",
+    "dedizierte",
+    "dedizierten",
+    "dédié",
+    "dédiés",
+];
+
+const CONDITIONS: &[&str] = &["if", "falls", "wenn", "sofern", "si", "unless", "sauf"];
 
 /// What a server has.
 #[derive(Deserialize, Debug, Clone, Copy, PartialEq)]
@@ -76,13 +145,13 @@ pub fn memory_gb(server_type: &str) -> Option<u32> {
     of(server_type).map(|capacity| capacity.memory_gb)
 }
 
-/// The smallest server type that has at least these numbers.
-pub fn with(needed: &[(Kind, u32)]) -> Option<&'static str> {
-    let fits = |server_type: &&Text| {
-        let capacity = of(server_type.0);
+/// The smallest server type of a family that has at least these numbers.
+pub fn with(needed: &[(Kind, u32)], family: Family) -> Option<&'static str> {
+    let fits = |server_type: &&str| {
+        let capacity = of(server_type);
         capacity.is_some_and(|capacity| needed.iter().all(|(kind, n)| capacity.has(*kind) >= *n))
     };
-    SERVERS.growing.iter().find(fits).map(|server_type| server_type.0)
+    family.types().find(fits)
 }
 
 /// A size that a message asks of the server.
@@ -100,7 +169,18 @@ const MEMORY: &[&str] = &["ram", "memory"];
 const DISK: &[&str] = &["disk", "disks", "ssd", "nvme", "storage"];
 
 /// Units of memory and disks, with their size in GB.
-const UNITS: &[(&str, u32)] = &[("gb", 1), ("gib", 1), ("tb", 1024), ("tib", 1024)];
+const UNITS: &[(&str, u32)] = &[
+    ("gb", 1),
+    ("gib", 1),
+    ("gig", 1),
+    ("gigs", 1),
+    ("giga", 1),
+    ("gigas", 1),
+    ("gigabyte", 1),
+    ("gigabytes", 1),
+    ("tb", 1024),
+    ("tib", 1024),
+];
 
 /// Words for the server, before its size: “a machine with 8 GB”, “enough on 4 GB”.
 const MACHINES: &[&str] = &["server", "machine", "box", "vps", "vm", "instance", "host", "nodes"];
@@ -172,7 +252,8 @@ pub fn asked(words: &Words) -> Vec<Size> {
         // “Celery and Redis on a machine with 4 GB” speaks of the machine.
         let of_a_machine = at >= clause.start + 2 && is(at - 1, HAVING) && is(at - 2, MACHINES);
         let other = clause.clone().any(|at| is(at, OTHERS)) && !of_a_machine
-            || is_of_another(&values, &clause, at..end);
+            || is_of_another(&values, &clause, at..end)
+            || is_a_limit(words, at);
         if other || !words.means_value(at) {
             continue;
         }
@@ -180,9 +261,12 @@ pub fn asked(words: &Words) -> Vec<Size> {
         let machine = || {
             let before = clause.start.max(at.saturating_sub(REACH))..at;
             let on = at > clause.start && is(at - 1, &["on", "sur"]);
-            on || at > clause.start
-                && is(at - 1, HAVING)
-                && before.into_iter().any(|at| is(at, MACHINES))
+            // “Server 4 GB”
+            let named = at > clause.start && is(at - 1, MACHINES);
+            on || named
+                || at > clause.start
+                    && is(at - 1, HAVING)
+                    && before.into_iter().any(|at| is(at, MACHINES))
         };
         let after = |list: &[&str]| (end..clause.end.min(end + REACH)).any(|at| is(at, list));
         let mut alone = false;
@@ -195,15 +279,68 @@ pub fn asked(words: &Words) -> Vec<Size> {
             Some(number) if machine() || clause.clone().any(|at| is(at, CORES)) => {
                 (Kind::Memory, number)
             }
-            Some(number) if stands_alone(words, at, end) && number <= MOST_MEMORY => {
+            Some(number)
+                if stands_alone(words, at, end)
+                    && number <= MOST_MEMORY
+                    && !continues_another(words, at) =>
+            {
                 alone = true;
                 (Kind::Memory, number)
             }
             Some(_) => continue,
         };
+        let later = replaced(words, end, clause.end).filter(|_| kind == Kind::Memory);
+        let (number, end) = later.unwrap_or((number, end));
         sizes.push(Size { kind, number, values: at..end, alone });
     }
     sizes
+}
+
+/// The number that takes the place of a size in the same clause, and where it ends: “server 4 GB, so now 8”.
+fn replaced(words: &Words, start: usize, end: usize) -> Option<(u32, usize)> {
+    const NOW: &[&str] = &["now", "jetzt", "nun", "ahora", "maintenant", "rather", "better"];
+    let values: Vec<&str> = words.values().collect();
+    let now = (start..end).find(|at| NOW.contains(&values[*at]))?;
+    let number = (now + 1..end).find(|at| numbers::read(values[*at]).is_some())?;
+    let blank = (start..number).all(|at| {
+        NOW.contains(&values[at])
+            || Language::English.weight(values[at]) == Weight::Empty
+            || words.language(at).weight(values[at]) == Weight::Empty
+    });
+    let bare = number + 1 == end;
+    numbers::read(values[number]).filter(|_| blank && bare).map(|read| (read, number + 1))
+}
+
+/// Words for things other than the server whose size may follow in a clause of its own: “swap on it, 2 GB”.
+const FOLLOWED: &[&str] = &[
+    "swap",
+    "swapfile",
+    "redis",
+    "heap",
+    "cache",
+    "memcached",
+    "upload",
+    "uploads",
+    "quota",
+    "limit",
+];
+
+/// Whether the clause before one that says only a size names something else that has one.
+fn continues_another(words: &Words, at: usize) -> bool {
+    let start = words.clause(at).start;
+    let before = start.checked_sub(1).filter(|before| words.sentence(at).contains(before));
+    let values: Vec<&str> = words.values().collect();
+    before.is_some_and(|before| {
+        values[words.clause(before)].iter().any(|word| FOLLOWED.contains(word))
+    })
+}
+
+/// Whether a size is the most that a program takes: “a single Redis with a password, 1 GB max memory”.
+fn is_a_limit(words: &Words, at: usize) -> bool {
+    const MOST: &[&str] = &["max", "maximum", "most", "máximo", "höchstens", "maximal"];
+    let values: Vec<&str> = words.values().collect();
+    let most = values[words.clause(at)].iter().any(|word| MOST.contains(word));
+    most && values[words.sentence(at)].iter().any(|word| FOLLOWED.contains(word))
 }
 
 /// Words for a thing beside the one that is built.
@@ -293,16 +430,17 @@ mod tests {
         let servers: Servers = serde_json::from_str(folder::text("server-types.json")).unwrap();
         assert_eq!(servers.as_of.len(), "2025-10-21".len());
         assert!(servers.source.starts_with("https://"));
-        assert!(servers.growing.iter().all(|kind| servers.types.contains_key(kind.0)));
+        let all = [servers.growing, servers.arm, servers.dedicated].concat();
+        assert!(all.iter().all(|kind| servers.types.contains_key(kind.0)));
     }
 
     #[test]
     fn the_smallest_server_that_fits_is_chosen() {
-        assert_eq!(with(&[(Kind::Memory, 8)]), Some("cx33"));
-        assert_eq!(with(&[(Kind::Memory, 62)]), Some("ccx43"));
-        assert_eq!(with(&[(Kind::Memory, 2), (Kind::Cores, 8)]), Some("cx43"));
-        assert_eq!(with(&[(Kind::Disk, 81), (Kind::Memory, 4)]), Some("cx43"));
-        assert_eq!(with(&[(Kind::Memory, 1000)]), None);
+        assert_eq!(with(&[(Kind::Memory, 8)], Family::Any), Some("cx33"));
+        assert_eq!(with(&[(Kind::Memory, 62)], Family::Any), Some("ccx43"));
+        assert_eq!(with(&[(Kind::Memory, 2), (Kind::Cores, 8)], Family::Any), Some("cx43"));
+        assert_eq!(with(&[(Kind::Disk, 81), (Kind::Memory, 4)], Family::Any), Some("cx43"));
+        assert_eq!(with(&[(Kind::Memory, 1000)], Family::Any), None);
     }
 
     #[test]
@@ -328,6 +466,10 @@ mod tests {
             ("a server with 4 GB and a second server with 8 GB", "4 GB of memory"),
             ("4 GB of memory, the other with 8 GB of memory", "4 GB of memory"),
             ("a second disk of 100 GB", ""),
+            ("swap on the first one, 2 GB", ""),
+            ("a single Redis with a password, 1 GB max memory", ""),
+            ("a server 4 GB so now 8", "8 GB of memory"),
+            ("8 gigs of RAM minimum", "8 GB of memory"),
             ("4 GB RAM and 8 GB RAM for the second one", "4 GB of memory"),
         ] {
             assert_eq!(read(text), sizes, "{text}");

@@ -13,6 +13,7 @@ mod features;
 mod measures;
 mod open;
 mod owned;
+mod versioned;
 
 pub use context::Context;
 pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER};
@@ -198,6 +199,10 @@ pub fn account(words: &Words, context: &Context) -> Account {
         asked.extend(measures(blueprint, context, words, &mut open));
         if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
             open.take(port);
+            // “SSH everywhere on 2222”: on all servers.
+            if !words.has("from anywhere") {
+                open.take("anywhere");
+            }
             open.take("port");
             open.take("ssh");
             let fate = Fate::Differently("on port 22".into());

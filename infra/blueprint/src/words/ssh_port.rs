@@ -10,8 +10,8 @@ const OWN: u16 = 22;
 
 /// Words right before the number of a port.
 const BEFORE: &[&str] = &[
-    "port", "on", "to", "via", "over", "at", "is", "be", "auf", "über", "por", "sur", "en", "a", "à",
-    "est", "es", "ist",
+    "port", "on", "to", "via", "over", "at", "is", "be", "auf", "über", "por", "sur", "en", "a",
+    "à", "est", "es", "ist",
 ];
 
 /// Words between one of them and the number.
@@ -22,8 +22,8 @@ const JOINING: &[&str] = &["and", "or", "but", "y", "und", "et", "from"];
 
 /// Words after a number that counts something.
 const COUNTED: &[&str] = &[
-    "servers", "server", "machines", "hosts", "boxes", "nodes", "users", "days", "minutes", "seconds",
-    "hours", "people", "gb", "mb",
+    "servers", "server", "machines", "hosts", "boxes", "nodes", "users", "days", "minutes",
+    "seconds", "hours", "people", "gb", "mb",
 ];
 
 impl Words {

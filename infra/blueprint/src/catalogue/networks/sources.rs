@@ -104,8 +104,22 @@ const FLOWS: &[&str] = &[
 /// Databases, and words for connecting to the one that a message asks for.
 const DATABASES: &[&str] = &["mysql", "postgres", "postgresql", "database", "db"];
 const OPENING: &[&str] = &[
-    "access", "connect", "reach", "reachable", "accessible", "connection", "open", "opened", "exposed",
-    "internet", "public", "visible", "listen", "listening", "talk", "talks",
+    "access",
+    "connect",
+    "reach",
+    "reachable",
+    "accessible",
+    "connection",
+    "open",
+    "opened",
+    "exposed",
+    "internet",
+    "public",
+    "visible",
+    "listen",
+    "listening",
+    "talk",
+    "talks",
 ];
 
 /// Words for the server itself.
@@ -166,15 +180,49 @@ pub fn corrected(words: &Words) -> Option<String> {
 
 /// Words by which an address takes the place of another one.
 const CHANGED: &[&str] = &[
-    "became", "becomes", "become", "changed", "now", "instead", "new", "wurde", "jetzt", "neu",
-    "nunmehr", "ahora", "cambió", "maintenant", "désormais", "devenu", "devenue",
+    "became",
+    "becomes",
+    "become",
+    "changed",
+    "now",
+    "instead",
+    "new",
+    "wurde",
+    "jetzt",
+    "neu",
+    "nunmehr",
+    "ahora",
+    "cambió",
+    "maintenant",
+    "désormais",
+    "devenu",
+    "devenue",
 ];
 
 /// Words by which a message corrects an address.
 const CORRECTING: &[&str] = &[
-    "rather", "actually", "sorry", "correction", "no", "not", "mean", "meant", "prefer", "plutôt",
-    "perdón", "perdon", "quise", "decir", "pardon", "besser", "vielmehr", "sondern", "nein", "non",
-    "correct", "right",
+    "rather",
+    "actually",
+    "sorry",
+    "correction",
+    "no",
+    "not",
+    "mean",
+    "meant",
+    "prefer",
+    "plutôt",
+    "perdón",
+    "perdon",
+    "quise",
+    "decir",
+    "pardon",
+    "besser",
+    "vielmehr",
+    "sondern",
+    "nein",
+    "non",
+    "correct",
+    "right",
 ];
 
 /// Whether the address at this position may connect by SSH. An address after “and” is treated like the one before it.

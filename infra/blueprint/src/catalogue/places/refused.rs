@@ -5,14 +5,29 @@ use crate::words::Words;
 
 /// Words before a place in which nothing is to be.
 const OUTSIDE: &[&str] = &[
-    "outside", "elsewhere", "except", "excluding", "außerhalb", "ausserhalb", "fuera", "afuera", "hors",
+    "outside",
+    "elsewhere",
+    "except",
+    "excluding",
+    "außerhalb",
+    "ausserhalb",
+    "fuera",
+    "afuera",
+    "hors",
     "ailleurs",
 ];
 
 /// Pairs of words with the same meaning.
 const PAIRS: &[[&str; 2]] = &[
-    ["instead", "of"], ["rather", "than"], ["anywhere", "but"], ["everywhere", "but"], ["other", "than"],
+    ["instead", "of"],
+    ["rather", "than"],
+    ["anywhere", "but"],
+    ["everywhere", "but"],
+    ["other", "than"],
 ];
+
+/// Words after a place that is not to be it.
+const FAR: &[&str] = &["far", "weit", "lejos", "loin"];
 
 /// Wide names, each with the beginnings of the codes of all places in it.
 const AREAS: &[(&str, &[&str])] = &[
@@ -83,19 +98,44 @@ pub(super) fn mark(words: &Words, found: &mut [Mention]) {
         let before = &values[previous.map_or(clause.start, |at| at + 1)..first];
         let outside = before.iter().any(|word| OUTSIDE.contains(word));
         let pair = before.windows(2).any(|pair| PAIRS.iter().any(|listed| pair == listed));
-        mention.refused |= outside || pair;
+        // “Helsinki is too far away”
+        let mut after = values[mention.values.end..clause.end].iter();
+        let far = after.any(|word| FAR.contains(word));
+        mention.refused |= outside || pair || far;
     }
 }
 
 /// Things of which the place may be said after it: “only Europe in the CDN”.
 const AFTERWARDS: &[&str] = &[
-    "cdn", "cloudfront", "replica", "replicas", "standby", "backup", "backups", "dumps", "copies",
-    "archive", "api", "dns",
+    "cdn",
+    "cloudfront",
+    "replica",
+    "replicas",
+    "standby",
+    "backup",
+    "backups",
+    "dumps",
+    "copies",
+    "archive",
+    "api",
+    "dns",
 ];
+
+/// Things of which a later clause may say where they are not to be: “a replica, but not in Germany”.
+const MOVABLE: &[&str] =
+    &["replica", "replicas", "standby", "failover", "api", "copy", "copies", "archive"];
 
 /// Words before the place of one of several servers that is not the first.
 const ANOTHER: &[&str] = &[
-    "second", "third", "zweite", "zweiter", "zweiten", "zweites", "segundo", "segunda", "deuxième",
+    "second",
+    "third",
+    "zweite",
+    "zweiter",
+    "zweiten",
+    "zweites",
+    "segundo",
+    "segunda",
+    "deuxième",
     "seconde",
 ];
 
@@ -115,9 +155,9 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
         PREPOSITIONS.contains(word) || ["for", "beim", "im", "del", "du", "para"].contains(word)
     });
     let rest = after.iter().skip_while(|word| link(word) || **word == "for" || **word == "beim");
-    let of_what_follows =
-        preposition && rest.take(1).any(|word| AFTERWARDS.contains(word));
-    let one = before.last() == Some(&"the") && after.first().is_some_and(|word| ["one", "box"].contains(word));
+    let of_what_follows = preposition && rest.take(1).any(|word| AFTERWARDS.contains(word));
+    let one = before.last() == Some(&"the")
+        && after.first().is_some_and(|word| ["one", "box"].contains(word));
     let mut near = before.iter().rev();
     let reference = near.by_ref().find(|word| !["in", "de", "of", "at", "from"].contains(*word));
     let refers = before.len() > 1
@@ -125,11 +165,11 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
         && before.last().is_some_and(|word| ["in", "de", "of", "from"].contains(word));
     // “The API must not be reached from outside of Spain”, “a replica, but not in Germany”
     let sentence = &values[words.sentence(mention.values.start).start..mention.values.start];
-    let thing = |word: &&str| {
-        OTHERS.split_whitespace().any(|other| other == *word) || AFTERWARDS.contains(word)
-    };
+    let here = |word: &&str| OTHERS.split_whitespace().any(|other| other == *word);
+    let thing = |word: &&str| MOVABLE.contains(word);
     let from = before.iter().any(|word| ["from", "desde", "depuis"].contains(word));
-    let of_a_thing = mention.refused && (from || sentence.iter().any(thing));
+    let of_a_thing =
+        mention.refused && (from || before.iter().any(here) || sentence.iter().any(thing));
     another || of_what_follows || one || refers || of_a_thing
 }
 
@@ -148,6 +188,8 @@ mod tests {
             ("not in the US", "nbg1", None),
             ("not in Europe", "nbg1", Some("ash")),
             ("a replica, but not in Germany", "nbg1", None),
+            ("a server with nightly backups, not in Germany", "nbg1", Some("hel1")),
+            ("Helsinki is too far away", "hel1", Some("nbg1")),
         ] {
             let place = instead_of(&Words::of(text), vps::PLACES, present);
             assert_eq!(place.as_deref(), instead, "{text}");

@@ -313,9 +313,36 @@ impl Clause<'_> {
         while group.last().is_some_and(|at| self.weights[*at] == Weight::Empty && !off(*at)) {
             group.pop();
         }
-        if self.wishes(&group) {
+        if self.wishes(&group) && !self.is_a_label(&group) {
             self.say(group, said, rows);
         }
+    }
+
+    /// Whether the words only name the kind of the value beside them: the “tipo” of “tipo t4g.medium”.
+    fn is_a_label(&self, group: &[usize]) -> bool {
+        const LABELS: &[&str] = &[
+            "tipo",
+            "type",
+            "typ",
+            "region",
+            "région",
+            "región",
+            "location",
+            "standort",
+            "ubicación",
+            "emplacement",
+            "version",
+            "versión",
+            "puerto",
+            "port",
+            "domaine",
+            "dominio",
+        ];
+        group.iter().all(|at| match self.weights[*at] {
+            Weight::Full => LABELS.contains(&self.tokens[*at].word.as_str()),
+            Weight::Negation => false,
+            Weight::Light | Weight::Empty => true,
+        })
     }
 
     /// The tokens without the empty words around them.

@@ -111,8 +111,21 @@ fn row(what: String, place: &str) -> Asked {
 /// Marks a place that the message rules out, and the words beside it that do, as obeyed.
 fn rule_out(words: &Words, mention: &places::Mention, open: &mut Open) {
     const BESIDE: &[&str] = &[
-        "outside", "elsewhere", "except", "hors", "ailleurs", "fuera", "außerhalb", "ausserhalb", "qu'en",
-        "anywhere", "everywhere",
+        "outside",
+        "elsewhere",
+        "except",
+        "hors",
+        "ailleurs",
+        "fuera",
+        "außerhalb",
+        "ausserhalb",
+        "qu'en",
+        "anywhere",
+        "everywhere",
+        "far",
+        "lejos",
+        "weit",
+        "loin",
     ];
     let clause = words.clause(mention.values.start);
     for token in open.tokens.iter_mut().filter(|token| clause.contains(&token.value)) {

@@ -2,8 +2,10 @@
 
 use super::context::Context;
 use super::open::{Open, same};
+use super::versioned::Versioned;
 use super::{Asked, Fate};
 use crate::catalogue::parameters::kinds::memory;
+use crate::catalogue::sizes::{ARM, DEDICATED, Family};
 use crate::catalogue::{Blueprint, versions};
 use crate::words::Words;
 use crate::words::numbers;
@@ -35,6 +37,8 @@ pub(super) fn measures(
         }
     }
     let fits = |at: usize| context.sizes_of_the_server(words).iter().any(|size| size.contains(&at));
+    asked.extend(family(context, words, open));
+    let versioned = Versioned::of(blueprint);
     let tokens: Vec<String> = open.tokens.iter().map(|token| token.word.clone()).collect();
     let values: Vec<&str> = tokens.iter().map(String::as_str).collect();
     for (at, value) in values.iter().enumerate() {
@@ -78,14 +82,15 @@ pub(super) fn measures(
             continue;
         }
         // “Not 8000, 8001”
-        let corrected = || {
+        let corrected = |at: usize| {
+            let near = &values[at.saturating_sub(NEW_REACH)..values.len().min(at + NEW_REACH)];
             let mut changed = context.changed.iter().filter_map(|key| context.values.get(key));
-            changed.any(|value| is_number(value))
+            changed.any(|new| is_number(new) && near.contains(&new.as_str()))
         };
         if is_number(value)
             && !words.means_value(open.tokens[at].value)
             && !context.has_value(value)
-            && corrected()
+            && corrected(at)
         {
             open.take_at(at);
             open.tokens[at].ruled_out = true;
@@ -112,6 +117,11 @@ pub(super) fn measures(
                 }
                 continue;
             }
+        }
+        let spoken = versioned.spoken(words, &values, at, open.tokens[at].value);
+        if let Some(spoken) = spoken {
+            asked.extend(spoken.take(open, at));
+            continue;
         }
         let (what, fate) = if let Some(fixed) = blueprint.version_of(before)
             && is_version(value)
@@ -197,6 +207,24 @@ pub(super) fn measures(
     asked
 }
 
+/// The row for a kind of cores that the server does not have. The words for one that it has are explained.
+fn family(context: &Context, words: &Words, open: &mut Open) -> Option<Asked> {
+    let family = Family::in_message(words).filter(|_| context.asks("server-type"))?;
+    let server = context.parameters.iter().find(|parameter| parameter.key == "server-type")?;
+    let kind = context.values.get(server.key).map_or(server.default, String::as_str);
+    let (names, what) = match family {
+        Family::Arm => (ARM, "arm"),
+        Family::Dedicated => (DEDICATED, "dedicated cores"),
+        Family::Any => return None,
+    };
+    names.iter().for_each(|name| open.take(name));
+    let fate = Fate::Differently(format!("a {kind}"));
+    (!family.has(kind)).then(|| Asked { what: what.into(), fate })
+}
+
+/// Maximum distance, in words, between a number and the one that takes its place.
+const NEW_REACH: usize = 6;
+
 /// Whether a number is the one that another takes the place of: “instead of 10”.
 fn is_second_of_two(values: &[&str], at: usize) -> bool {
     let before = |n: usize| at.checked_sub(n).map_or("", |at| values[at]);
@@ -210,7 +238,7 @@ fn is_replaced(values: &[&str], at: usize) -> bool {
 }
 
 /// Products whose version a message may correct without naming them again.
-const PRODUCTS: &[&str] = &["postgresql", "mysql", "debian", "k3s", "elasticsearch"];
+pub(super) const PRODUCTS: &[&str] = &["postgresql", "mysql", "debian", "k3s", "elasticsearch"];
 
 /// Whether a number beside “not” or “instead of” corrects another number: “17 not 16”.
 fn corrects(values: &[&str], at: usize) -> bool {
@@ -238,7 +266,7 @@ fn is_number(value: &str) -> bool {
     value.parse::<f64>().is_ok()
 }
 
-fn is_version(value: &str) -> bool {
+pub(super) fn is_version(value: &str) -> bool {
     let value = value.strip_prefix('v').unwrap_or(value);
     value.starts_with(|c: char| c.is_ascii_digit())
         && value.chars().all(|c| c.is_ascii_digit() || ".x".contains(c))
@@ -262,9 +290,9 @@ fn is_machine(word: &str) -> bool {
 
 /// Whether this is a size that no parameter accepted: “64 GB”, “64gb”, “8 cores”.
 fn is_size(value: &str, after: &str) -> bool {
-    const UNITS: [&str; 14] = [
-        "gb", "gib", "tb", "tib", "mb", "cpu", "cpus", "vcpu", "vcpus", "core", "cores", "users",
-        "euros", "dollars",
+    const UNITS: [&str; 16] = [
+        "gig", "gigs", "gb", "gib", "tb", "tib", "mb", "cpu", "cpus", "vcpu", "vcpus", "core",
+        "cores", "users", "euros", "dollars",
     ];
     let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = &value[digits.len()..];
