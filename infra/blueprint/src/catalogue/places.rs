@@ -234,7 +234,11 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     let rest = &values[mention.values.end..clause.end];
     let source = source || rest.iter().any(|word| BLOCKING.contains(word));
     let mut near = before.iter().rev().skip_while(|word| PREPOSITIONS.contains(word));
-    let being = near.next().is_some_and(|word| BEING.contains(word));
+    // “Our bucket is in Paris”
+    let ours = before.iter().any(|word| ["our", "my", "their"].contains(word));
+    let being = near
+        .next()
+        .is_some_and(|word| BEING.contains(word) || (ours && ["is", "está", "est"].contains(word)));
     source || being || one_of_them || (0..before.len()).any(|at| listed(at) && !named(at))
 }
 

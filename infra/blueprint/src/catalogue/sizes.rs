@@ -1,10 +1,16 @@
 //! The cores, memory and disk of Hetzner's servers, from one dated file, and the sizes that a message asks for.
 
+mod families;
+mod owners;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+
+pub use families::{ARM, DEDICATED, Family};
+use owners::{continues_another, is_a_limit, is_of_another};
 
 use super::described::Text;
 use super::folder;
@@ -27,72 +33,6 @@ struct Servers {
     arm: Vec<Text>,
     dedicated: Vec<Text>,
 }
-
-/// The kind of a server's cores.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Family {
-    /// The user has not said which.
-    #[default]
-    Any,
-    Arm,
-    Dedicated,
-}
-
-impl Family {
-    /// The family that a message asks for: “an ARM server”, “8 dedicated vCPUs”. A wish with a condition, such as “ARM
-    /// if it's cheaper”, remains for the list of wishes.
-    pub fn in_message(words: &Words) -> Option<Family> {
-        let wants = |names: &[&str], beside: &[&str]| {
-            let values: Vec<&str> = words.values().collect();
-            (0..values.len()).any(|at| {
-                let clause = words.clause(at);
-                let around = &values[clause];
-                let conditional = around.iter().any(|word| CONDITIONS.contains(word));
-                let fits = beside.is_empty() || around.iter().any(|word| beside.contains(word));
-                names.contains(&values[at]) && words.means_value(at) && fits && !conditional
-            })
-        };
-        if wants(ARM, &[]) {
-            Some(Family::Arm)
-        } else {
-            wants(DEDICATED, CORES).then_some(Family::Dedicated)
-        }
-    }
-
-    /// Whether a server type is of the family.
-    pub fn has(self, server_type: &str) -> bool {
-        self == Family::Any || self.types().any(|own| own == server_type)
-    }
-
-    /// Where Hetzner has the family.
-    pub fn is_in(self, location: &str) -> bool {
-        self != Family::Arm || ["nbg1", "fsn1", "hel1"].contains(&location)
-    }
-
-    fn types(self) -> impl Iterator<Item = &'static str> {
-        let types = match self {
-            Family::Any => &SERVERS.growing,
-            Family::Arm => &SERVERS.arm,
-            Family::Dedicated => &SERVERS.dedicated,
-        };
-        types.iter().map(|server_type| server_type.0)
-    }
-}
-
-/// Words for ARM and for dedicated cores.
-pub const ARM: &[&str] = &["arm", "arm64", "aarch64", "ampere"];
-pub const DEDICATED: &[&str] = &[
-    "dedicated",
-    "dedicadas",
-    "dedicados",
-    "dediziert",
-    "dedizierte",
-    "dedizierten",
-    "dédié",
-    "dédiés",
-];
-
-const CONDITIONS: &[&str] = &["if", "falls", "wenn", "sofern", "si", "unless", "sauf"];
 
 /// What a server has.
 #[derive(Deserialize, Debug, Clone, Copy, PartialEq)]
@@ -309,80 +249,6 @@ fn replaced(words: &Words, start: usize, end: usize) -> Option<(u32, usize)> {
     });
     let bare = number + 1 == end;
     numbers::read(values[number]).filter(|_| blank && bare).map(|read| (read, number + 1))
-}
-
-/// Words for things other than the server whose size may follow in a clause of its own: “swap on it, 2 GB”.
-const FOLLOWED: &[&str] = &[
-    "swap",
-    "swapfile",
-    "redis",
-    "heap",
-    "cache",
-    "memcached",
-    "upload",
-    "uploads",
-    "quota",
-    "limit",
-];
-
-/// Whether the clause before one that says only a size names something else that has one.
-fn continues_another(words: &Words, at: usize) -> bool {
-    let start = words.clause(at).start;
-    let before = start.checked_sub(1).filter(|before| words.sentence(at).contains(before));
-    let values: Vec<&str> = words.values().collect();
-    before.is_some_and(|before| {
-        values[words.clause(before)].iter().any(|word| FOLLOWED.contains(word))
-    })
-}
-
-/// Whether a size is the most that a program takes: “a single Redis with a password, 1 GB max memory”.
-fn is_a_limit(words: &Words, at: usize) -> bool {
-    const MOST: &[&str] = &["max", "maximum", "most", "máximo", "höchstens", "maximal"];
-    let values: Vec<&str> = words.values().collect();
-    let most = values[words.clause(at)].iter().any(|word| MOST.contains(word));
-    most && values[words.sentence(at)].iter().any(|word| FOLLOWED.contains(word))
-}
-
-/// Words for a thing beside the one that is built.
-const ANOTHER: &[&str] = &[
-    "second",
-    "third",
-    "another",
-    "other",
-    "separate",
-    "additional",
-    "extra",
-    "zweiter",
-    "zweite",
-    "zweites",
-    "anderer",
-    "andere",
-    "weiterer",
-    "weitere",
-    "otro",
-    "otra",
-    "segundo",
-    "segunda",
-    "autre",
-    "l'autre",
-    "deuxième",
-    "seconde",
-];
-
-/// Maximum distance, in words, between such a word and the size.
-const ANOTHER_REACH: usize = 5;
-
-/// Whether a size belongs to another machine or disk: “a second server with 8 GB”, “8 GB for the other one”.
-fn is_of_another(values: &[&str], clause: &Range<usize>, size: Range<usize>) -> bool {
-    const JOINING: &[&str] = &["and", "y", "et", "und", "but"];
-    let other = |word: &&str| ANOTHER.contains(word);
-    let before = &values[clause.start.max(size.start.saturating_sub(ANOTHER_REACH))..size.start];
-    let before = before.iter().rev().take_while(|word| !JOINING.contains(word));
-    let after = &values[size.end..clause.end.min(size.end + ANOTHER_REACH)];
-    let mut after = after.iter().take_while(|word| !JOINING.contains(word));
-    let for_other = after.any(|word| ["for", "für", "para", "pour", "auf", "on"].contains(word))
-        && after.any(other);
-    before.copied().any(|word| ANOTHER.contains(&word)) || for_other
 }
 
 /// More than this, in GB, is a disk rather than memory if the message does not say which.

@@ -16,7 +16,7 @@ mod owned;
 mod versioned;
 
 pub use context::Context;
-pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER};
+pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT};
 
 use std::collections::BTreeSet;
 
@@ -75,9 +75,6 @@ impl Fate {
 
 /// The outcome of a wish that the user postponed, in the list of wishes.
 pub const LATER: &str = "later, as asked";
-
-/// The start of the row for a port of SSH.
-pub const SSH_PORT: &str = "ssh on port ";
 
 /// Why something that the user rules out is not built.
 pub const RULED_OUT: &str = "as you asked";
@@ -197,17 +194,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         }
         asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
-        if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
-            open.take(port);
-            // “SSH everywhere on 2222”: on all servers.
-            if !words.has("from anywhere") {
-                open.take("anywhere");
-            }
-            open.take("port");
-            open.take("ssh");
-            let fate = Fate::Differently("on port 22".into());
-            asked.push(Asked { what: format!("{SSH_PORT}{port}"), fate });
-        }
+        asked.extend(owned::ssh_port(blueprint, words, &mut open));
     }
     if context.blueprint.is_none() {
         let named = of_no_blueprint(words).into_iter();
@@ -316,7 +303,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     }
     if closed || shut || context.changed.contains(&"open-ports") {
         ports.iter().for_each(|port| open.rule_out(port));
-        open.rule_out("port");
+        ["port", "shut"].iter().for_each(|word| open.rule_out(word));
     }
     // A feature has a row of its own, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {

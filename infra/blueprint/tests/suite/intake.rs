@@ -14,6 +14,7 @@ mod limits;
 mod people;
 mod qualified;
 mod quotes;
+mod values;
 mod words;
 
 use crate::support::{Answer, Chat};

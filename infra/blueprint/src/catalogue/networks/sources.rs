@@ -252,7 +252,9 @@ fn is_a_port(words: &Words, value: &str) -> bool {
 /// Positions of the addresses that connect to something other than SSH.
 pub fn not_by_ssh(words: &Words) -> Vec<usize> {
     let is_network = |(_, value): &(usize, &str)| network(value).is_some();
+    // A correction is the address of SSH if that has it, and otherwise it remains unexplained anyway.
     let places = words.values().enumerate().filter(is_network).map(|(at, _)| at);
+    let places = places.filter(|_| corrected(words).is_none());
     places.filter(|at| !is_let_in_with_others(words, *at)).collect()
 }
 

@@ -170,7 +170,9 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
     let from = before.iter().any(|word| ["from", "desde", "depuis"].contains(word));
     let of_a_thing =
         mention.refused && (from || before.iter().any(here) || sentence.iter().any(thing));
-    another || of_what_follows || one || refers || of_a_thing
+    // “The CDN only in Europe”
+    let only_there = before.contains(&"cdn") && before.contains(&"only");
+    another || only_there || of_what_follows || one || refers || of_a_thing
 }
 
 #[cfg(test)]

@@ -184,6 +184,8 @@ mod tests {
         assert_eq!(find("SSH on port 2222"), Found::Nothing);
         assert!(matches!(find("open 8443, 80 closed"), Found::Refused(_)));
         assert_eq!(find("port 8443 open, port 80 closed"), changed(&["8443"], &["80"]));
+        let some = "8080 should be reachable for everybody, 9000 stays shut";
+        assert_eq!(find(some), changed(&["8080"], &["9000"]));
         assert_eq!(find("443 open, 80 shut"), changed(&["443"], &["80"]));
         assert_eq!(find("443 open, otherwise only ssh from 192.0.2.0/24"), changed(&["443"], &[]));
         assert_eq!(find("only 443 to the outside"), Found::Value("443".into()));

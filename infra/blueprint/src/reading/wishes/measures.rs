@@ -81,21 +81,6 @@ pub(super) fn measures(
             open.tokens[at].ruled_out = true;
             continue;
         }
-        // “Not 8000, 8001”
-        let corrected = |at: usize| {
-            let near = &values[at.saturating_sub(NEW_REACH)..values.len().min(at + NEW_REACH)];
-            let mut changed = context.changed.iter().filter_map(|key| context.values.get(key));
-            changed.any(|new| is_number(new) && near.contains(&new.as_str()))
-        };
-        if is_number(value)
-            && !words.means_value(open.tokens[at].value)
-            && !context.has_value(value)
-            && corrected(at)
-        {
-            open.take_at(at);
-            open.tokens[at].ruled_out = true;
-            continue;
-        }
         // “Make it 3 instead of 2”
         if context.counted().is_some() && numbers::read(value).is_some() && is_replaced(&values, at)
         {
@@ -207,6 +192,10 @@ pub(super) fn measures(
     asked
 }
 
+/// Words for cores that are not dedicated.
+const SHARED: &[&str] =
+    &["shared", "compartidas", "compartidos", "partagés", "geteilt", "geteilte"];
+
 /// The row for a kind of cores that the server does not have. The words for one that it has are explained.
 fn family(context: &Context, words: &Words, open: &mut Open) -> Option<Asked> {
     let family = Family::in_message(words).filter(|_| context.asks("server-type"))?;
@@ -218,12 +207,13 @@ fn family(context: &Context, words: &Words, open: &mut Open) -> Option<Asked> {
         Family::Any => return None,
     };
     names.iter().for_each(|name| open.take(name));
+    if family == Family::Dedicated {
+        open.take("vcpu");
+        SHARED.iter().filter(|word| words.excludes(word)).for_each(|word| open.rule_out(word));
+    }
     let fate = Fate::Differently(format!("a {kind}"));
     (!family.has(kind)).then(|| Asked { what: what.into(), fate })
 }
-
-/// Maximum distance, in words, between a number and the one that takes its place.
-const NEW_REACH: usize = 6;
 
 /// Whether a number is the one that another takes the place of: “instead of 10”.
 fn is_second_of_two(values: &[&str], at: usize) -> bool {

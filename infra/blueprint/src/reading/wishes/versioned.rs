@@ -6,7 +6,7 @@ use super::open::Open;
 use super::{Asked, Fate};
 use crate::catalogue::Blueprint;
 use crate::words::Words;
-use crate::words::language::{Language, Weight};
+use crate::words::language::Weight;
 
 /// Verbs after a version that does not fit.
 const BREAKING: &[&str] = &[
@@ -88,7 +88,7 @@ impl Versioned {
         let of_the_product = || {
             let owner = value.checked_sub(2).filter(|owner| *owner >= clause.start);
             owner.is_none_or(|owner| {
-                Language::English.weight(all[owner]) != Weight::Full || all[owner] == product
+                !full(owner) || all[owner] == product || other_names(product).contains(&all[owner])
             })
         };
         let dotted = said.contains('.') && BEFORE.contains(&before) && alone_so_far(words, value);

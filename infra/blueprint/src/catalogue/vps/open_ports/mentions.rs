@@ -14,6 +14,12 @@ use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
 use lists::{BETWEEN, CLOSING, FOR_SOME, OPENING, PORTS};
 
+/// Verbs between a port and the word for opening or closing it.
+const VERBS: &[&str] = &[
+    "is", "are", "be", "should", "must", "shall", "may", "stay", "stays", "remain", "remains",
+    "bleibt", "bleiben", "reste", "restent", "queda", "quedan",
+];
+
 /// A port that the user wants open or closed.
 pub struct Mention {
     pub port: u16,
@@ -218,8 +224,7 @@ impl<'a> Clause<'a> {
         let first = runs.first().map_or(0, |run| run.start);
         let leads = (0..first).any(|at| self.is(at, &verbs));
         let own = |run: &Range<usize>| {
-            let next = (run.end..self.values.len())
-                .find(|at| !self.is(*at, &["is", "are", "be", "should", "must", "shall", "may"]));
+            let next = (run.end..self.values.len()).find(|at| !self.is(*at, VERBS));
             next.is_some_and(|at| self.is(at, &verbs))
         };
         !leads && runs.iter().all(own)
