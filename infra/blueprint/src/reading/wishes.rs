@@ -303,7 +303,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     }
     if closed || shut || context.changed.contains(&"open-ports") {
         ports.iter().for_each(|port| open.rule_out(port));
-        ["port", "shut"].iter().for_each(|word| open.rule_out(word));
+        ["port", "shut", "stay"].iter().for_each(|word| open.rule_out(word));
     }
     // A feature has a row of its own, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {

@@ -10,8 +10,8 @@ const OWN: u16 = 22;
 
 /// Words right before the number of a port.
 const BEFORE: &[&str] = &[
-    "port", "on", "to", "via", "over", "at", "is", "be", "auf", "über", "por", "sur", "en", "a",
-    "à", "est", "es", "ist",
+    "port", "on", "in", "to", "via", "over", "at", "is", "be", "auf", "über", "por", "sur", "en",
+    "a", "à", "est", "es", "ist",
 ];
 
 /// Words between one of them and the number.
@@ -33,7 +33,9 @@ impl Words {
         (0..values.len()).find_map(|at| {
             let named = ["ssh", "sshd", "ssh-port"].contains(&values[at]);
             let port = named.then(|| self.port_after(&values, at))?;
-            port.or_else(|| self.port_before(&values, at)).map(|at| values[at])
+            port.or_else(|| self.port_before(&values, at))
+                .or_else(|| self.port_in_a_clause(&values, at))
+                .map(|at| values[at])
         })
     }
 
@@ -51,6 +53,13 @@ impl Words {
             end = self.clause(end).end;
         }
         for at in ssh + 1..end.min(ssh + REACH) {
+            // “SSH only from 203.0.113.5 on port 2222”
+            let address = values.get(at + 1).is_some_and(|next| {
+                next.contains('.') || ["anywhere", "everywhere"].contains(next)
+            });
+            if values[at] == "from" && address {
+                continue;
+            }
             if JOINING.contains(&values[at]) {
                 return None;
             }
@@ -65,12 +74,27 @@ impl Words {
         None
     }
 
+    /// “SSH only from the office (203.0.113.5) on port 2222”: the clause after an address says only the port.
+    fn port_in_a_clause(&self, values: &[&str], ssh: usize) -> Option<usize> {
+        let sentence = self.sentence(ssh);
+        let at = (ssh + 3..sentence.end).find(|at| is_port(values[*at]))?;
+        let clause = self.clause(at);
+        let begins = clause.start >= 1 && values[clause.start - 1].contains('.');
+        let only = values[clause.start..at] == ["on", "port"] && at + 1 == clause.end;
+        (begins && only && named_alone(values, ssh, clause.start)).then_some(at)
+    }
+
     /// “2222 for SSH”.
     fn port_before(&self, values: &[&str], ssh: usize) -> Option<usize> {
         const FOR: &[&str] = &["for", "für", "para", "pour"];
         let number = ssh.checked_sub(2).filter(|number| *number >= self.clause(ssh).start)?;
         (FOR.contains(&values[ssh - 1]) && is_port(values[number])).then_some(number)
     }
+}
+
+/// Whether no other port is named between SSH and this position.
+fn named_alone(values: &[&str], ssh: usize, end: usize) -> bool {
+    !values[ssh..end].iter().any(|value| is_port(value) || *value == "port")
 }
 
 fn is_port(value: &str) -> bool {
@@ -93,8 +117,11 @@ mod tests {
             "move ssh to 2222",
             "2222 for ssh",
             "ssh-port 2222",
+            "ssh from anywhere on port 2222",
+            "SSH only from the office (203.0.113.5) on port 2222",
             "port ssh: 2222",
             "SSH (port 2222)",
+            "SSH only from 203.0.113.5 on port 2222",
         ] {
             assert_eq!(Words::of(text).ssh_port(), Some("2222"), "{text}");
         }
@@ -104,6 +131,7 @@ mod tests {
             "SSH, 80 and 443 open",
             "ssh for 3 users",
             "ssh on 22",
+            "ssh keys at 4096 bits",
             "SSH from 203.0.113.7, port 8080 open",
             "a server with ssh. Port 8080",
         ] {

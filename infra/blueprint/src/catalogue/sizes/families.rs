@@ -2,6 +2,7 @@
 
 use super::{CORES, SERVERS};
 use crate::words::Words;
+use crate::words::language::Language;
 
 /// The kind of a server's cores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,7 +32,11 @@ impl Family {
                 names.contains(&values[at]) && words.means_value(at) && fits && !conditional
             })
         };
-        if wants(ARM, &[]) {
+        // In German, “arm” is an adjective.
+        let german = |at: usize| words.language(at) == Language::German;
+        let adjective = (0..words.count()).any(|at| german(at)) && !words.text().contains("ARM");
+        let arm = ARM.iter().filter(|name| !adjective || **name != "arm").copied();
+        if wants(&arm.collect::<Vec<_>>(), &[]) {
             Some(Family::Arm)
         } else {
             wants(DEDICATED, CORES).then_some(Family::Dedicated)

@@ -41,7 +41,9 @@ impl Dialogue {
             (0..values.len()).filter(number).partition(|at| is_denied(words, *at));
         let [new] = new.as_slice() else { return None };
         let old = old.iter().any(|at| values[*at] == present);
-        (parameter.accept)(values[*new]).filter(|_| old)
+        // The number may be of another value as well.
+        let one = self.values.values().filter(|value| *value == present).count() == 1;
+        (parameter.accept)(values[*new]).filter(|_| old && one)
     }
 
     /// The positions of the numbers that the message corrects, with the words beside them that say so.

@@ -81,9 +81,8 @@ pub(super) fn countries(
                 asked.push(row(format!("not in {}", mention.name), place));
             }
             // A place from before the user named another one is not missing, and neither is an alternative.
-            (false, false) if context.others && !is_alternative(words, &mention) => {
-                asked.push(row(mention.name.to_string(), place));
-            }
+            (false, false) if is_alternative(words, &mention) => open.take(mention.name),
+            (false, false) if context.others => asked.push(row(mention.name.to_string(), place)),
             (false, _) => {}
         }
     }
