@@ -1,7 +1,9 @@
 //! Places that a message rules out: “not in Germany”, “outside of the United States”, “anywhere but Helsinki”.
 
 use super::{ARTICLES, Mention, OTHERS, PREPOSITIONS, Places};
-use crate::words::Words;
+use crate::catalogue::regions;
+use crate::words::language::Weight;
+use crate::words::{Words, is_negation};
 
 /// Words before a place in which nothing is to be.
 const OUTSIDE: &[&str] = &[
@@ -125,6 +127,16 @@ const AFTERWARDS: &[&str] = &[
 const MOVABLE: &[&str] =
     &["replica", "replicas", "standby", "failover", "api", "copy", "copies", "archive"];
 
+/// Words for what is built.
+const BUILT: &[&str] = &["server", "servers", "vps", "machine", "machines", "ec2", "datacenter"];
+
+/// Whether a word is one of the name of a place.
+fn is_in_a_name(word: &str) -> bool {
+    let names = AREAS.iter().map(|(name, _)| *name);
+    let names = names.chain(regions::PLACES.iter().map(|(name, _)| *name));
+    names.flat_map(|name| name.split(' ')).any(|part| part == word)
+}
+
 /// Words before the place of one of several servers that is not the first.
 const ANOTHER: &[&str] = &[
     "second",
@@ -168,8 +180,17 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
     let here = |word: &&str| OTHERS.split_whitespace().any(|other| other == *word);
     let thing = |word: &&str| MOVABLE.contains(word);
     let from = before.iter().any(|word| ["from", "desde", "depuis"].contains(word));
+    // “No data in the United States” says where something else is not to be.
+    let negation = before.iter().rposition(|word| is_negation(word));
+    let noun = negation.is_some_and(|negation| {
+        (negation + 1..before.len()).any(|at| {
+            let word = before[at];
+            let full = words.language(clause.start + at).weight(word) == Weight::Full;
+            full && !BUILT.contains(&word) && !is_in_a_name(word)
+        })
+    });
     let of_a_thing =
-        mention.refused && (from || before.iter().any(here) || sentence.iter().any(thing));
+        mention.refused && (from || noun || before.iter().any(here) || sentence.iter().any(thing));
     // “The CDN only in Europe”
     let only_there = before.contains(&"cdn") && before.contains(&"only");
     another || only_there || of_what_follows || one || refers || of_a_thing
@@ -190,6 +211,9 @@ mod tests {
             ("not in the US", "nbg1", None),
             ("not in Europe", "nbg1", Some("ash")),
             ("a replica, but not in Germany", "nbg1", None),
+            ("no data in Germany", "nbg1", None),
+            ("no server in Germany", "nbg1", Some("hel1")),
+            ("not in Finland or Germany", "nbg1", Some("ash")),
             ("a server with nightly backups, not in Germany", "nbg1", Some("hel1")),
             ("Helsinki is too far away", "hel1", Some("nbg1")),
         ] {

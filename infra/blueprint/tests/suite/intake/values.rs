@@ -53,7 +53,7 @@ async fn an_address_is_let_in_by_ssh_only_if_it_is_said_to_be() {
                 "mejor cada 8 horas",
             ],
             &["ssh-from sandbox", "solo desde 172.16.5.0/24", "8 hours | instead: nightly"],
-            &["ssh allowed from", "12 horas", "nightly backups | built"],
+            &["from: 172.16.5.0/24", "12 horas", "nightly backups | built"],
         ),
         (
             &[
