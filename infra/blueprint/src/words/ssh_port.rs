@@ -26,6 +26,9 @@ const COUNTED: &[&str] = &[
     "seconds", "hours", "people", "gb", "mb",
 ];
 
+/// Words for everybody's addresses.
+const ANYWHERE: &[&str] = &["anywhere", "everywhere"];
+
 impl Words {
     /// The port that the message gives for SSH.
     pub fn ssh_port(&self) -> Option<&str> {
@@ -52,26 +55,22 @@ impl Words {
         if continues {
             end = self.clause(end).end;
         }
-        for at in ssh + 1..end.min(ssh + REACH) {
-            // “SSH only from 203.0.113.5 on port 2222”
-            let address = values.get(at + 1).is_some_and(|next| {
-                next.contains('.') || ["anywhere", "everywhere"].contains(next)
-            });
-            if values[at] == "from" && address {
-                continue;
-            }
-            if JOINING.contains(&values[at]) {
-                return None;
-            }
-            named |= values[at] == "port";
-            let near = (ssh + 1..at).rev().find(|at| !ARTICLES.contains(&values[*at]));
-            let near = near.is_some_and(|at| BEFORE.contains(&values[at]));
-            if values[at].parse::<u16>().is_ok() {
-                let counts = values.get(at + 1).is_some_and(|next| COUNTED.contains(next));
-                return ((named || near) && is_port(values[at]) && !counts).then_some(at);
-            }
+        let at = (ssh + 1..end.min(ssh + REACH)).find(|at| values[*at].parse::<u16>().is_ok())?;
+        // “SSH only from 203.0.113.5 on port 2222”
+        let address = |at: usize| {
+            let next = values.get(at + 1).copied().unwrap_or_default();
+            values[at] == "from" && (next.contains('.') || ANYWHERE.contains(&next))
+        };
+        if (ssh + 1..at).any(|other| JOINING.contains(&values[other]) && !address(other)) {
+            return None;
         }
-        None
+        named |= values[ssh..at].contains(&"port");
+        let near = (ssh + 1..at).rev().find(|at| !ARTICLES.contains(&values[*at]));
+        let near = near.is_some_and(|at| BEFORE.contains(&values[at]));
+        let counts = values.get(at + 1).is_some_and(|next| COUNTED.contains(next));
+        // “SSH in 2027”
+        let year = values[at - 1] == "in" && values[at].len() == 4 && values[at].starts_with("20");
+        ((named || near) && is_port(values[at]) && !counts && !year).then_some(at)
     }
 
     /// “SSH only from the office (203.0.113.5) on port 2222”: the clause after an address says only the port.
@@ -131,6 +130,7 @@ mod tests {
             "SSH, 80 and 443 open",
             "ssh for 3 users",
             "ssh on 22",
+            "ssh access in 2027",
             "ssh keys at 4096 bits",
             "SSH from 203.0.113.7, port 8080 open",
             "a server with ssh. Port 8080",

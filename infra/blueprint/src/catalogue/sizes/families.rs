@@ -34,7 +34,7 @@ impl Family {
         };
         // In German, “arm” is an adjective.
         let german = |at: usize| words.language(at) == Language::German;
-        let adjective = (0..words.count()).any(|at| german(at)) && !words.text().contains("ARM");
+        let adjective = (0..words.count()).any(german) && !words.text().contains("ARM");
         let arm = ARM.iter().filter(|name| !adjective || **name != "arm").copied();
         if wants(&arm.collect::<Vec<_>>(), &[]) {
             Some(Family::Arm)

@@ -67,7 +67,7 @@ impl Versioned {
         let instead = |what: String| {
             Spoken::Another(Asked { what, fate: Fate::Differently(format!("{product} {built}")) })
         };
-        let next = (value + 1 < clause.end).then(|| all[value + 1]).unwrap_or_default();
+        let next = if value + 1 < clause.end { all[value + 1] } else { "" };
         if same && BREAKING.contains(&next) {
             return Some(instead(format!("not {product} {said}")));
         }
