@@ -23,7 +23,7 @@ const JOINING: &[&str] = &["and", "or", "but", "y", "und", "et", "from"];
 /// Words after a number that counts something.
 const COUNTED: &[&str] = &[
     "servers", "server", "machines", "hosts", "boxes", "nodes", "users", "days", "minutes",
-    "seconds", "hours", "people", "gb", "mb",
+    "seconds", "hours", "people", "gb", "mb", "bit", "bits", "percent", "times",
 ];
 
 /// Words for everybody's addresses.
