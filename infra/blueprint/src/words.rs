@@ -8,6 +8,7 @@ pub mod numbers;
 mod postponed;
 mod qualifiers;
 mod questions;
+mod ssh_port;
 mod tokens;
 pub mod withdrawals;
 
@@ -109,8 +110,10 @@ impl Words {
 
     /// The value right after the word.
     pub fn value_after(&self, word: &str) -> Option<&str> {
-        const FILLERS: &[&str] =
-            &["is", "to", "be", "should", "number", "on", "use", "at", "under", "the"];
+        const FILLERS: &[&str] = &[
+            "is", "to", "be", "should", "number", "on", "use", "at", "under", "the", "es", "est",
+            "ist",
+        ];
         let position = self.values.iter().position(|value| value == word)?;
         self.values[position + 1..]
             .iter()
@@ -126,21 +129,6 @@ impl Words {
         is: impl Fn(&str) -> bool,
     ) -> Option<usize> {
         (start..end.min(self.values.len())).rev().find(|at| is(&self.values[*at]))
-    }
-
-    /// The port that the message gives for SSH: “SSH on port 2222”.
-    pub fn ssh_port(&self) -> Option<&str> {
-        const REACH: usize = 4;
-        let values: Vec<&str> = self.values().collect();
-        let start = values.iter().position(|value| ["ssh", "sshd"].contains(value))?;
-        let near = &values[start..self.clause(start).end.min(start + REACH)];
-        let named = near.iter().position(|value| *value == "port")?;
-        // “only SSH keys and port 25 closed” is about two things.
-        if near[..named].iter().any(|value| ["and", "or", "but"].contains(value)) {
-            return None;
-        }
-        let port = values.get(start + named + 1)?;
-        port.parse::<u16>().is_ok_and(|port| port != 22).then_some(*port)
     }
 
     /// The first place where the words of a phrase are near each other in one clause, in any order.

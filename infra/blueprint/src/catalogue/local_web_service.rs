@@ -216,7 +216,10 @@ const LISTENING: &[&str] = &["on", "at", "listens", "listening"];
 fn find_port(words: &Words) -> Found {
     let is_number = |value: &&str| value.bytes().all(|byte| byte.is_ascii_digit());
     let named = words.value_after("port").filter(is_number);
-    let bare = words.values().find(|value| is_number(value) && value.len() > 2);
+    // “Not 8000, 8001”
+    let meant = words.values().enumerate().filter(|(at, _)| words.means_value(*at));
+    let mut meant = meant.map(|(_, value)| value);
+    let bare = meant.find(|value| is_number(value) && value.len() > 2);
     let bare = bare.filter(|_| words.count() <= BARE_NUMBER_WORDS || words.means("localhost"));
     // “listening on 9191”
     let listening = || {
@@ -262,6 +265,7 @@ mod tests {
         let find = |text: &str| find_port(&Words::of(text));
         assert_eq!(find("make it port 9090"), Found::Value("9090".into()));
         assert_eq!(find("9090"), Found::Value("9090".into()));
+        assert_eq!(find("not 8000, 8001"), Found::Value("8001".into()));
         assert_eq!(find("listening on port: 3001."), Found::Value("3001".into()));
         assert!(matches!(find("port 80 please"), Found::Refused(_)));
         assert!(matches!(find("port 99999"), Found::Refused(_)));

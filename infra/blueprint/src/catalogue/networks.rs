@@ -64,6 +64,11 @@ pub fn has_address(text: &str) -> bool {
     text.split_whitespace().any(|word| network(word).is_some())
 }
 
+/// The address by which a message corrects another one, as the value of [`SSH_FROM`].
+pub fn corrected(words: &Words) -> Option<String> {
+    sources::corrected(words)
+}
+
 /// Positions of the addresses in a message that do not connect by SSH.
 pub fn not_by_ssh(words: &Words) -> Vec<usize> {
     sources::not_by_ssh(words)

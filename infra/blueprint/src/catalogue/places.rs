@@ -3,7 +3,12 @@
 //! “A VPS in Helsinki with a replica in Ashburn, our customers are in Singapore” names three places, and only the first
 //! says where to build. The deployment ignores the places of other things, and the list of wishes reports them.
 
+mod refused;
+
 use std::collections::BTreeSet;
+use std::ops::Range;
+
+pub use refused::{contains, instead_of};
 
 use super::{Place, regions, vps};
 use crate::words::Words;
@@ -99,11 +104,13 @@ const WIDE: &[&str] = &[
 ];
 
 /// A place in a message.
-struct Mention {
-    name: &'static str,
-    code: &'static str,
+pub struct Mention {
+    pub name: &'static str,
+    pub code: &'static str,
     /// Positions of its values.
-    values: std::ops::Range<usize>,
+    pub values: Range<usize>,
+    /// Whether the message rules it out.
+    pub refused: bool,
 }
 
 /// The places of a provider.
@@ -115,19 +122,33 @@ pub fn of(place: Place) -> Places {
     }
 }
 
-/// The code of the place where the user wants the deployment: the first town, or else the first country.
+/// The code of the place where the user wants the deployment: the first town, or else the first country. In a country of
+/// which the message rules out a part, it is the first other place: “in Europe, but not in Germany”.
 pub fn wanted(words: &Words, places: Places) -> Option<String> {
-    let mentions = mentions(words, places).into_iter();
-    let mut own: Vec<Mention> = mentions.filter(|mention| !is_of_another(words, mention)).collect();
-    own.sort_by_key(|mention| (WIDE.contains(&mention.name), mention.values.start));
-    own.first().map(|mention| mention.code.to_string())
+    let own = own(words, places);
+    let (refused, mut wanted): (Vec<Mention>, Vec<Mention>) =
+        own.into_iter().partition(|mention| mention.refused);
+    wanted.sort_by_key(|mention| (WIDE.contains(&mention.name), mention.values.start));
+    let first = wanted.first()?;
+    let refuses = |code: &str| refused.iter().any(|mention| contains(mention.name, code));
+    let inside = |code: &&str| contains(first.name, code) && !refuses(code);
+    let other = || places.iter().map(|(_, code)| *code).find(inside);
+    let code = Some(first.code).filter(|code| !refuses(code)).or_else(other);
+    Some(code.unwrap_or(first.code).to_string())
 }
 
-/// Positions of the values that name the place with this code for the deployment.
+/// The places that a message names for the deployment, or rules out for it.
+pub fn own(words: &Words, places: Places) -> Vec<Mention> {
+    let mentions = mentions(words, places).into_iter();
+    mentions.filter(|mention| !is_of_another(words, mention)).collect()
+}
+
+/// Positions of the values that name the place with this code, or a region around it, for the deployment.
 pub fn named(words: &Words, places: Places, code: &str) -> Vec<usize> {
-    let mentions = mentions(words, places).into_iter().filter(|mention| mention.code == code);
-    let own = mentions.filter(|mention| !is_of_another(words, mention));
-    own.flat_map(|mention| mention.values).collect()
+    let here = |mention: &Mention| {
+        !mention.refused && (mention.code == code || contains(mention.name, code))
+    };
+    own(words, places).into_iter().filter(here).flat_map(|mention| mention.values).collect()
 }
 
 /// Positions of the values that name places of other things.
@@ -141,11 +162,15 @@ pub fn elsewhere(words: &Words, places: Places) -> BTreeSet<usize> {
 
 fn mentions(words: &Words, places: Places) -> Vec<Mention> {
     let of = |name: &'static str, code: &'static str, phrase: &str| {
-        let places = words.meant_at(phrase).into_iter();
-        let values = |place: std::ops::Range<usize>| {
+        let meant = words.meant_at(phrase);
+        let values = |place: &Range<usize>| {
             words.origin(place.start)..words.origin(place.end.saturating_sub(1)) + 1
         };
-        places.map(|place| Mention { name, code, values: values(place) }).collect::<Vec<_>>()
+        let mention = |place: Range<usize>| {
+            let refused = !meant.contains(&place);
+            Mention { name, code, values: values(&place), refused }
+        };
+        words.places(phrase).into_iter().map(mention).collect::<Vec<_>>()
     };
     let all = places.iter().flat_map(|(name, code)| {
         let coded = of(code, code, &code.replace('-', " "));
@@ -162,6 +187,7 @@ fn mentions(words: &Words, places: Places) -> Vec<Mention> {
     };
     let mut found: Vec<Mention> = all.filter(whole).collect();
     found.dedup_by_key(|mention| mention.values.clone());
+    refused::mark(words, &mut found);
     found
 }
 
@@ -169,6 +195,9 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     let values: Vec<&str> = words.values().collect();
     let first = mention.values.start;
     let clause = words.clause(first);
+    if refused::is_of_another(words, mention) {
+        return true;
+    }
     let mut start = clause.start;
     // “(us-east-1)” belongs to the words before it.
     let alone = |at: usize| mention.values.contains(&at) || PREPOSITIONS.contains(&values[at]);
@@ -205,7 +234,11 @@ fn is_of_another(words: &Words, mention: &Mention) -> bool {
     let rest = &values[mention.values.end..clause.end];
     let source = source || rest.iter().any(|word| BLOCKING.contains(word));
     let mut near = before.iter().rev().skip_while(|word| PREPOSITIONS.contains(word));
-    let being = near.next().is_some_and(|word| BEING.contains(word));
+    // “Our bucket is in Paris”
+    let ours = before.iter().any(|word| ["our", "my", "their"].contains(word));
+    let being = near
+        .next()
+        .is_some_and(|word| BEING.contains(word) || (ours && ["is", "está", "est"].contains(word)));
     source || being || one_of_them || (0..before.len()).any(|at| listed(at) && !named(at))
 }
 
@@ -244,6 +277,13 @@ mod tests {
             ("reachable only from Germany", None),
             ("we are in Germany", None),
             ("not in Falkenstein", None),
+            ("outside of Germany", None),
+            ("the first in Nuremberg and the second in Falkenstein", Some("nbg1")),
+            ("swap on the Falkenstein one", None),
+            ("only Germany in the cdn", None),
+            ("the api must not be reached from outside of Germany", None),
+            ("Falkenstein instead of Nuremberg", Some("fsn1")),
+            ("Germany, but not Nuremberg", Some("fsn1")),
         ] {
             assert_eq!(wanted(&Words::of(text), PLACES).as_deref(), code, "{text}");
         }

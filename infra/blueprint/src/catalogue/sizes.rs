@@ -1,10 +1,16 @@
 //! The cores, memory and disk of Hetzner's servers, from one dated file, and the sizes that a message asks for.
 
+mod families;
+mod owners;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+
+pub use families::{ARM, DEDICATED, Family};
+use owners::{continues_another, is_a_limit, is_of_another};
 
 use super::described::Text;
 use super::folder;
@@ -23,6 +29,9 @@ struct Servers {
     types: BTreeMap<String, Capacity>,
     /// Types with growing memory: shared ones, and dedicated ones where no shared one has enough.
     growing: Vec<Text>,
+    /// Types with ARM cores, and types with dedicated ones, with growing memory.
+    arm: Vec<Text>,
+    dedicated: Vec<Text>,
 }
 
 /// What a server has.
@@ -76,13 +85,13 @@ pub fn memory_gb(server_type: &str) -> Option<u32> {
     of(server_type).map(|capacity| capacity.memory_gb)
 }
 
-/// The smallest server type that has at least these numbers.
-pub fn with(needed: &[(Kind, u32)]) -> Option<&'static str> {
-    let fits = |server_type: &&Text| {
-        let capacity = of(server_type.0);
+/// The smallest server type of a family that has at least these numbers.
+pub fn with(needed: &[(Kind, u32)], family: Family) -> Option<&'static str> {
+    let fits = |server_type: &&str| {
+        let capacity = of(server_type);
         capacity.is_some_and(|capacity| needed.iter().all(|(kind, n)| capacity.has(*kind) >= *n))
     };
-    SERVERS.growing.iter().find(fits).map(|server_type| server_type.0)
+    family.types().find(fits)
 }
 
 /// A size that a message wants the server to have.
@@ -100,7 +109,18 @@ const MEMORY: &[&str] = &["ram", "memory"];
 const DISK: &[&str] = &["disk", "disks", "ssd", "nvme", "storage"];
 
 /// Units of memory and disks, with their size in GB.
-const UNITS: &[(&str, u32)] = &[("gb", 1), ("gib", 1), ("tb", 1024), ("tib", 1024)];
+const UNITS: &[(&str, u32)] = &[
+    ("gb", 1),
+    ("gib", 1),
+    ("gig", 1),
+    ("gigs", 1),
+    ("giga", 1),
+    ("gigas", 1),
+    ("gigabyte", 1),
+    ("gigabytes", 1),
+    ("tb", 1024),
+    ("tib", 1024),
+];
 
 /// Words for the server, before its size: “a machine with 8 GB”, “enough on 4 GB”.
 const MACHINES: &[&str] = &["server", "machine", "box", "vps", "vm", "instance", "host", "nodes"];
@@ -172,7 +192,8 @@ pub fn asked(words: &Words) -> Vec<Size> {
         // “Celery and Redis on a machine with 4 GB” is about the machine.
         let of_a_machine = at >= clause.start + 2 && is(at - 1, HAVING) && is(at - 2, MACHINES);
         let other = clause.clone().any(|at| is(at, OTHERS)) && !of_a_machine
-            || is_of_another(&values, &clause, at..end);
+            || is_of_another(&values, &clause, at..end)
+            || is_a_limit(words, at);
         if other || !words.means_value(at) {
             continue;
         }
@@ -180,9 +201,12 @@ pub fn asked(words: &Words) -> Vec<Size> {
         let machine = || {
             let before = clause.start.max(at.saturating_sub(REACH))..at;
             let on = at > clause.start && is(at - 1, &["on", "sur"]);
-            on || at > clause.start
-                && is(at - 1, HAVING)
-                && before.into_iter().any(|at| is(at, MACHINES))
+            // “Server 4 GB”
+            let named = at > clause.start && is(at - 1, MACHINES);
+            on || named
+                || at > clause.start
+                    && is(at - 1, HAVING)
+                    && before.into_iter().any(|at| is(at, MACHINES))
         };
         let after = |list: &[&str]| (end..clause.end.min(end + REACH)).any(|at| is(at, list));
         let mut alone = false;
@@ -195,57 +219,36 @@ pub fn asked(words: &Words) -> Vec<Size> {
             Some(number) if machine() || clause.clone().any(|at| is(at, CORES)) => {
                 (Kind::Memory, number)
             }
-            Some(number) if stands_alone(words, at, end) && number <= MOST_MEMORY => {
+            Some(number)
+                if stands_alone(words, at, end)
+                    && number <= MOST_MEMORY
+                    && !continues_another(words, at) =>
+            {
                 alone = true;
                 (Kind::Memory, number)
             }
             Some(_) => continue,
         };
+        let later = replaced(words, end, clause.end).filter(|_| kind == Kind::Memory);
+        let (number, end) = later.unwrap_or((number, end));
         sizes.push(Size { kind, number, values: at..end, alone });
     }
     sizes
 }
 
-/// Words for a thing beside the one that is built.
-const ANOTHER: &[&str] = &[
-    "second",
-    "third",
-    "another",
-    "other",
-    "separate",
-    "additional",
-    "extra",
-    "zweiter",
-    "zweite",
-    "zweites",
-    "anderer",
-    "andere",
-    "weiterer",
-    "weitere",
-    "otro",
-    "otra",
-    "segundo",
-    "segunda",
-    "autre",
-    "l'autre",
-    "deuxième",
-    "seconde",
-];
-
-/// Maximum distance, in words, between such a word and the size.
-const ANOTHER_REACH: usize = 5;
-
-/// Whether a size belongs to another machine or disk: “a second server with 8 GB”, “8 GB for the other one”.
-fn is_of_another(values: &[&str], clause: &Range<usize>, size: Range<usize>) -> bool {
-    const JOINING: &[&str] = &["and", "y", "et", "und", "but"];
-    let other = |word: &&str| ANOTHER.contains(word);
-    let before = &values[clause.start.max(size.start.saturating_sub(ANOTHER_REACH))..size.start];
-    let before = before.iter().rev().take_while(|word| !JOINING.contains(word));
-    let after = &values[size.end..clause.end.min(size.end + ANOTHER_REACH)];
-    let mut after = after.iter().take_while(|word| !JOINING.contains(word));
-    let for_other = after.any(|word| ["for", "für", "para", "pour", "auf", "on"].contains(word))
-        && after.any(other);
-    before.copied().any(|word| ANOTHER.contains(&word)) || for_other
+/// The number that takes the place of a size in the same clause, and where it ends: “server 4 GB, so now 8”.
+fn replaced(words: &Words, start: usize, end: usize) -> Option<(u32, usize)> {
+    const NOW: &[&str] = &["now", "jetzt", "nun", "ahora", "maintenant", "rather", "better"];
+    let values: Vec<&str> = words.values().collect();
+    let now = (start..end).find(|at| NOW.contains(&values[*at]))?;
+    let number = (now + 1..end).find(|at| numbers::read(values[*at]).is_some())?;
+    let blank = (start..number).all(|at| {
+        NOW.contains(&values[at])
+            || Language::English.weight(values[at]) == Weight::Empty
+            || words.language(at).weight(values[at]) == Weight::Empty
+    });
+    let bare = number + 1 == end;
+    numbers::read(values[number]).filter(|_| blank && bare).map(|read| (read, number + 1))
 }
 
 /// More than this, in GB, is a disk rather than memory if the message does not say which.
@@ -293,16 +296,17 @@ mod tests {
         let servers: Servers = serde_json::from_str(folder::text("server-types.json")).unwrap();
         assert_eq!(servers.as_of.len(), "2025-10-21".len());
         assert!(servers.source.starts_with("https://"));
-        assert!(servers.growing.iter().all(|kind| servers.types.contains_key(kind.0)));
+        let all = [servers.growing, servers.arm, servers.dedicated].concat();
+        assert!(all.iter().all(|kind| servers.types.contains_key(kind.0)));
     }
 
     #[test]
     fn the_smallest_server_that_fits_is_chosen() {
-        assert_eq!(with(&[(Kind::Memory, 8)]), Some("cx33"));
-        assert_eq!(with(&[(Kind::Memory, 62)]), Some("ccx43"));
-        assert_eq!(with(&[(Kind::Memory, 2), (Kind::Cores, 8)]), Some("cx43"));
-        assert_eq!(with(&[(Kind::Disk, 81), (Kind::Memory, 4)]), Some("cx43"));
-        assert_eq!(with(&[(Kind::Memory, 1000)]), None);
+        assert_eq!(with(&[(Kind::Memory, 8)], Family::Any), Some("cx33"));
+        assert_eq!(with(&[(Kind::Memory, 62)], Family::Any), Some("ccx43"));
+        assert_eq!(with(&[(Kind::Memory, 2), (Kind::Cores, 8)], Family::Any), Some("cx43"));
+        assert_eq!(with(&[(Kind::Disk, 81), (Kind::Memory, 4)], Family::Any), Some("cx43"));
+        assert_eq!(with(&[(Kind::Memory, 1000)], Family::Any), None);
     }
 
     #[test]
@@ -328,6 +332,10 @@ mod tests {
             ("a server with 4 GB and a second server with 8 GB", "4 GB of memory"),
             ("4 GB of memory, the other with 8 GB of memory", "4 GB of memory"),
             ("a second disk of 100 GB", ""),
+            ("swap on the first one, 2 GB", ""),
+            ("a single Redis with a password, 1 GB max memory", ""),
+            ("a server 4 GB so now 8", "8 GB of memory"),
+            ("8 gigs of RAM minimum", "8 GB of memory"),
             ("4 GB RAM and 8 GB RAM for the second one", "4 GB of memory"),
         ] {
             assert_eq!(read(text), sizes, "{text}");

@@ -128,8 +128,11 @@ fn belongs(words: &Words, span: &Range<usize>, nouns: &[&str]) -> bool {
     let is_noun = |at: &usize| {
         let word = values[*at];
         let number = word.starts_with(|c: char| c.is_ascii_digit());
-        let time = ["hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle"]
-            .contains(&word);
+        let time = [
+            "hour", "hours", "minute", "minutes", "toutes", "todas", "todos", "alle", "lang",
+            "long",
+        ]
+        .contains(&word);
         Language::English.weight(word) == Weight::Full && !is_blank(word) && !number && !time
     };
     let within = |at: &usize| !["and", "or", "but"].contains(&values[*at]);

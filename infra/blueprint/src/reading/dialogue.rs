@@ -8,6 +8,7 @@
 
 pub mod changing;
 mod chosen;
+mod corrections;
 mod fitting;
 mod frequencies;
 mod kept;
@@ -27,7 +28,7 @@ use super::wishes::{self, Asked, Fate};
 use crate::catalogue::covers;
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
-use crate::catalogue::sizes::Kind;
+use crate::catalogue::sizes::{Family, Kind};
 use crate::catalogue::{Blueprint, places};
 use crate::choice::Choice;
 use crate::words::Words;
@@ -46,6 +47,8 @@ pub struct Dialogue {
     named: BTreeSet<&'static str>,
     /// The sizes of the server that the user asked for.
     sizes: BTreeMap<Kind, u32>,
+    /// The kind of cores that the user asked for.
+    family: Family,
     /// The values that differ from what the user mentioned, by key.
     limited: BTreeMap<&'static str, limits::Limited>,
     confirmed: bool,
@@ -326,7 +329,7 @@ impl Dialogue {
         }
         self.withdrawn.clear();
         let mut rest = words.clone();
-        for read in [Self::correct_frequency, Self::withdraw, Self::keep_it] {
+        for read in [Self::correct_number, Self::correct_frequency, Self::withdraw, Self::keep_it] {
             let spent = read(self, &rest);
             if !spent.is_empty() {
                 rest = rest.without(&spent);
@@ -355,6 +358,8 @@ impl Dialogue {
         let limited = |what: &str| self.limited.values().any(|limited| limited.asked.what == what);
         asked.retain(|asked| asked.fate != Fate::NotUnderstood || !limited(&asked.what));
         asked.retain(|asked| !self.withdrawn.iter().any(|gone| asked.what.ends_with(gone)));
+        self.replace_ssh_port(&asked);
+        self.drop_refused_places(words);
         if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
             let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
             asked.insert(0, Asked { what: hints.join(", "), fate });

@@ -13,9 +13,10 @@ mod features;
 mod measures;
 mod open;
 mod owned;
+mod versioned;
 
 pub use context::Context;
-pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER};
+pub use owned::{EXISTING_SERVER, NEW as NEW_SERVER, SSH_PORT};
 
 use std::collections::BTreeSet;
 
@@ -193,13 +194,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         }
         asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
-        if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
-            open.take(port);
-            open.take("port");
-            open.take("ssh");
-            let fate = Fate::Differently("on port 22".into());
-            asked.push(Asked { what: format!("ssh on port {port}"), fate });
-        }
+        asked.extend(owned::ssh_port(blueprint, words, &mut open));
     }
     if context.blueprint.is_none() {
         let named = of_no_blueprint(words).into_iter();
@@ -309,7 +304,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     }
     if closed || shut || context.changed.contains(&"open-ports") {
         ports.iter().for_each(|port| open.rule_out(port));
-        open.rule_out("port");
+        ["port", "shut", "stay"].iter().for_each(|word| open.rule_out(word));
     }
     // A feature has a separate row, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {

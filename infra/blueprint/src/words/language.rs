@@ -193,6 +193,10 @@ fn translate(
         let last = ends(pieces[at]) || at + 1 == pieces.len();
         let off = language == Language::German && last && bare(pieces[at]) == "aus";
         let longest = if off { Some((1, "off")) } else { longest };
+        // “Port 80 und 443 auf”: after a port, “auf” says that it is open.
+        let number = at.checked_sub(1).is_some_and(|at| bare(pieces[at]).parse::<u16>().is_ok());
+        let opens = language == Language::German && last && number && bare(pieces[at]) == "auf";
+        let longest = if opens { Some((1, "open")) } else { longest };
         let (count, translated) = match longest {
             Some((count, phrase)) => {
                 let last = pieces[at + count - 1];

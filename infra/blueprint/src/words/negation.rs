@@ -43,6 +43,7 @@ const NEGATIONS: &[&str] = &[
     "keinem",
     "niemand",
     "nicht",
+    "nich",
     "nichts",
     "nie",
     "niemals",

@@ -242,8 +242,15 @@ impl Near {
 /// How many of the words a phrase matches from their beginning.
 fn matches(phrase: &str, said: &[String]) -> Option<usize> {
     let mut count = 0;
-    for part in phrase.split(' ') {
+    let mut parts = phrase.split(' ').peekable();
+    while let Some(part) = parts.next() {
         let word = said.get(count)?.as_str();
+        // “every 6h”
+        if part == "#" && parts.peek() == Some(&"%") && is_joined(word) {
+            parts.next();
+            count += 1;
+            continue;
+        }
         let singular = word.strip_suffix('s').unwrap_or(word);
         let lists = |list: &str| list.split_whitespace().any(|w| w == word || w == singular);
         let fits = match part {
@@ -258,6 +265,12 @@ fn matches(phrase: &str, said: &[String]) -> Option<usize> {
         count += 1;
     }
     Some(count)
+}
+
+/// Whether a word is a number with its unit of time: “6h”, “30min”.
+fn is_joined(word: &str) -> bool {
+    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    unit.len() < word.len() && ["h", "hr", "hrs", "std", "min", "mins", "m", "d"].contains(&unit)
 }
 
 impl Words {
@@ -298,6 +311,8 @@ mod tests {
             ("weekly backups", Kind::Frequency, "weekly"),
             ("backups every 6 hours", Kind::Frequency, "every 6 hours"),
             ("backups alle 2 Stunden", Kind::Frequency, "alle 2 stunden"),
+            ("backups toutes les 6h", Kind::Frequency, "toutes les 6h"),
+            ("backups every 12h", Kind::Frequency, "every 12h"),
             ("backups twice a day", Kind::Frequency, "twice a day"),
             ("a second backup", Kind::Count, "second"),
             ("our own backup", Kind::Owned, "our own"),

@@ -14,6 +14,7 @@ mod limits;
 mod people;
 mod qualified;
 mod quotes;
+mod values;
 mod words;
 
 use crate::support::{Answer, Chat};
@@ -63,7 +64,8 @@ async fn ports_are_opened_and_closed_one_by_one_and_unclear_requests_are_asked_a
         ),
         (["Un VPS con los puertos 80 y 443 abiertos", "cierra el puerto 80"], "open-ports 443"),
         (["Un VPS avec les ports 80 et 443 ouverts", "ferme le port 443"], "open-ports 80"),
-        (["Ein VPS, Port 80 offen", "Port 8443 offen, Port 80 zu"], "open-ports 80"),
+        (["Ein VPS, Port 80 offen", "Port 8443 offen, Port 80 zu"], "open-ports 8443"),
+        (["Ein VPS, Port 80 offen", "Öffne 8443, 80 zu"], "open-ports 80"),
     ] {
         let (chat, _) = Chat::gatherer().turn(messages[0]).await;
         let (_, answers) = chat.turn(messages[1]).await;

@@ -104,7 +104,24 @@ const FLOWS: &[&str] = &[
 
 /// Databases, and words for connecting to the one that a message asks for.
 const DATABASES: &[&str] = &["mysql", "postgres", "postgresql", "database", "db"];
-const OPENING: &[&str] = &["access", "connect", "reach", "reachable", "accessible", "connection"];
+const OPENING: &[&str] = &[
+    "access",
+    "connect",
+    "reach",
+    "reachable",
+    "accessible",
+    "connection",
+    "open",
+    "opened",
+    "exposed",
+    "internet",
+    "public",
+    "visible",
+    "listen",
+    "listening",
+    "talk",
+    "talks",
+];
 
 /// Words for the server itself.
 const MACHINES: &[&str] = &["server", "machine", "vps", "vm", "box", "host", "instance"];
@@ -118,15 +135,96 @@ const BLOCKING: &[&str] = &[
     "deny",
 ];
 
+/// Phrases for access by everybody. “SSH everywhere on 2222” speaks of all servers.
 const EVERYBODY: &[&str] =
-    &["anywhere", "everywhere", "any ip", "any address", "the whole internet"];
+    &["from anywhere", "from everywhere", "any ip", "any address", "the whole internet"];
+
+/// Words that say the same as the answer to a question, without others.
+const ANYWHERE: &[&str] = &["anywhere", "everywhere"];
 
 /// The addresses that may connect by SSH.
 pub fn of_ssh(words: &Words) -> Vec<String> {
-    let connects =
-        |(at, value): (usize, &str)| network(value).filter(|_| is_let_in_with_others(words, at));
-    words.values().enumerate().filter_map(connects).collect()
+    let connects = |at: &usize| is_let_in_with_others(words, *at);
+    let values: Vec<&str> = words.values().collect();
+    let is_network = |at: &usize| network(values[*at]).is_some();
+    let all: Vec<usize> = (0..values.len()).filter(is_network).filter(connects).collect();
+    // “The office was 203.0.113.0/28 and became 198.51.100.16/29”
+    let last = all.iter().copied().rfind(|at| takes_the_place(words, *at));
+    let valid = all.into_iter().filter(|at| last.is_none_or(|last| *at >= last));
+    valid.filter_map(|at| network(values[at])).collect()
 }
+
+/// Whether the words before an address say that it takes the place of another one.
+fn takes_the_place(words: &Words, at: usize) -> bool {
+    let clause = words.clause(at);
+    let before: Vec<&str> = words.values().skip(clause.start).take(at - clause.start).collect();
+    before.iter().any(|word| CHANGED.contains(word))
+}
+
+/// The only address of a message that says nothing else than that it was wrong: “rather 203.0.113.50, I forgot a zero”.
+pub fn corrected(words: &Words) -> Option<String> {
+    let values: Vec<&str> = words.values().collect();
+    let mut all = (0..values.len()).filter(|at| network(values[*at]).is_some());
+    let at = all.next()?;
+    let blank = |other: usize| {
+        let value = values[other];
+        other == at
+            || CORRECTING.contains(&value)
+            || CHANGED.contains(&value)
+            || WAY_IN.contains(&value)
+            || Language::English.weight(value) == Weight::Empty
+            || words.language(other).weight(value) == Weight::Empty
+    };
+    let alone = words.clause(at).all(blank) && words.means_value(at);
+    network(values[at]).filter(|_| alone && all.next().is_none())
+}
+
+/// Words by which an address takes the place of another one.
+const CHANGED: &[&str] = &[
+    "became",
+    "becomes",
+    "become",
+    "changed",
+    "now",
+    "instead",
+    "new",
+    "wurde",
+    "jetzt",
+    "neu",
+    "nunmehr",
+    "ahora",
+    "cambió",
+    "maintenant",
+    "désormais",
+    "devenu",
+    "devenue",
+];
+
+/// Words by which a message corrects an address.
+const CORRECTING: &[&str] = &[
+    "rather",
+    "actually",
+    "sorry",
+    "correction",
+    "no",
+    "not",
+    "mean",
+    "meant",
+    "prefer",
+    "plutôt",
+    "perdón",
+    "perdon",
+    "quise",
+    "decir",
+    "pardon",
+    "besser",
+    "vielmehr",
+    "sondern",
+    "nein",
+    "non",
+    "correct",
+    "right",
+];
 
 /// Whether the address at this position may connect by SSH. An address after “and” is treated like the one before it.
 fn is_let_in_with_others(words: &Words, at: usize) -> bool {
@@ -155,19 +253,23 @@ fn is_a_port(words: &Words, value: &str) -> bool {
 /// Positions of the addresses that connect to something other than SSH.
 pub fn not_by_ssh(words: &Words) -> Vec<usize> {
     let is_network = |(_, value): &(usize, &str)| network(value).is_some();
+    // A correction is the address of SSH if that has it, and otherwise it remains unexplained anyway.
     let places = words.values().enumerate().filter(is_network).map(|(at, _)| at);
+    let places = places.filter(|_| corrected(words).is_none());
     places.filter(|at| !is_let_in_with_others(words, *at)).collect()
 }
 
 /// Whether SSH is open to everyone.
 pub fn is_open_to_everybody(words: &Words) -> bool {
-    let places = EVERYBODY.iter().flat_map(|phrase| words.meant_at(phrase));
-    places.into_iter().any(|place| {
+    let mut places = EVERYBODY.iter().flat_map(|phrase| words.meant_at(phrase));
+    let said = places.any(|place| {
         let around = Around::of(words, words.origin(place.start));
         let other = [OTHER_DOORS, FLOWS].concat();
         let elsewhere = around.has(&other) || around.says(OTHER_DOORS);
-        around.has(SSH) || (around.has(CONNECTING) && !elsewhere) || is_nothing_else(words)
-    })
+        around.has(SSH) || (around.has(CONNECTING) && !elsewhere)
+    });
+    said || ([EVERYBODY, ANYWHERE].concat().iter().any(|phrase| words.means(phrase))
+        && is_nothing_else(words))
 }
 
 /// Whether a message says only from where to connect: “from anywhere, please”.

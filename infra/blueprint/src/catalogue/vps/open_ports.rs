@@ -42,8 +42,10 @@ fn accept(text: &str) -> Option<String> {
 
 /// “open ports 80 and 443”, “also open 8443”, “close 80”, “only 443”, “a web server with https”.
 fn find(words: &Words) -> Found {
+    // “443 open, otherwise only SSH”
+    let opens = || mentions::of(words).iter().any(|mention| mention.opens);
     if words.means_any(&["no open port", "no ports", "nothing else open", "close all"])
-        || opens_only_ssh(words)
+        || (opens_only_ssh(words) && !opens())
     {
         return Found::Value(NONE.into());
     }
@@ -180,7 +182,16 @@ mod tests {
         assert_eq!(find("a server with 4 GB"), Found::Nothing);
         assert_eq!(find("open port 80, swap 4 gb"), changed(&["80"], &[]));
         assert_eq!(find("SSH on port 2222"), Found::Nothing);
-        assert!(matches!(find("port 8443 open, port 80 closed"), Found::Refused(_)));
+        assert!(matches!(find("open 8443, 80 closed"), Found::Refused(_)));
+        assert_eq!(find("port 8443 open, port 80 closed"), changed(&["8443"], &["80"]));
+        let some = "8080 should be reachable for everybody, 9000 stays shut";
+        assert_eq!(find(some), changed(&["8080"], &["9000"]));
+        assert_eq!(find("443 open, 80 shut"), changed(&["443"], &["80"]));
+        assert_eq!(find("443 open, otherwise only ssh from 192.0.2.0/24"), changed(&["443"], &[]));
+        assert_eq!(find("only 443 to the outside"), Found::Value("443".into()));
+        assert_eq!(find("8080 must not be seen outside"), Found::Nothing);
+        let mail = "a server with 25, 465 and 993 open will do; leave 143 and 110 closed";
+        assert_eq!(find(mail), changed(&["25", "465", "993"], &["143", "110"]));
         for text in [
             "my node app listens on port 3000",
             "the database is on 203.0.113.9, port 5433",

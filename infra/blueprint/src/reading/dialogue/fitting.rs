@@ -5,7 +5,7 @@ use super::sizing::SERVER_TYPE;
 use super::{Dialogue, OPEN_PORTS};
 use crate::catalogue;
 use crate::catalogue::parameters::Parameter;
-use crate::catalogue::sizes::{self, Kind};
+use crate::catalogue::sizes::{self, Family, Kind};
 use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
 
@@ -74,7 +74,8 @@ impl Dialogue {
             LOADS.iter().filter_map(|load| self.wanted_load(load, &choice)).collect();
         let mut needed = self.needed_sizes();
         needed.extend(loads.iter().map(|(load, _, value)| (Kind::Memory, load.needed_gb(*value))));
-        if needed.is_empty() {
+        let family = self.needed_family();
+        if needed.is_empty() && family == Family::Any {
             return;
         }
         let mut parameters = choice.parameters().filter(|_| !self.named.contains(SERVER_TYPE));
@@ -82,7 +83,8 @@ impl Dialogue {
         let mut kind = choice.value(SERVER_TYPE).to_string();
         let is_small = sizes::of(&kind)
             .is_some_and(|server| needed.iter().any(|(kind, n)| server.has(*kind) < *n));
-        if let (Some(server), Some(larger), true) = (server, sizes::with(&needed), is_small) {
+        let unfit = is_small || !family.has(&kind) && family != Family::Any;
+        if let (Some(server), Some(larger), true) = (server, sizes::with(&needed, family), unfit) {
             self.set(server, larger.to_string());
             kind = larger.into();
         } else if let (Some(server), false, false) = (server, is_small, self.sizes.is_empty()) {

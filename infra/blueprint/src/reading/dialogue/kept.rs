@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
+use crate::catalogue::places;
 use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::Words;
 use crate::words::language::Weight;
@@ -201,6 +202,24 @@ impl Dialogue {
     /// Lists what the user wants later.
     pub(super) fn postpone(&mut self, later: Vec<String>) {
         self.lack(later.into_iter().map(|what| Asked { what, fate: Fate::Later }).collect());
+    }
+
+    /// Removes the rows of places that the message rules out: “Helsinki is too far away”.
+    pub(super) fn drop_refused_places(&mut self, words: &Words) {
+        let Some(blueprint) = self.blueprint else { return };
+        let all = places::own(words, places::of(blueprint.place)).into_iter();
+        let refused: Vec<&str> =
+            all.filter(|mention| mention.refused).map(|mention| mention.name).collect();
+        self.asked.retain(|asked| !refused.contains(&asked.what.as_str()));
+    }
+
+    /// Removes the row about an earlier port of SSH: “the SSH port should be 2022, I mistyped”.
+    pub(super) fn replace_ssh_port(&mut self, new: &[Asked]) {
+        let port = |asked: &Asked| asked.what.starts_with(wishes::SSH_PORT);
+        let other = |asked: &Asked| !new.contains(asked);
+        if new.iter().any(port) {
+            self.asked.retain(|asked| !(port(asked) && other(asked)));
+        }
     }
 
     /// Adds requests that are not built as stated; the user has to agree to them.

@@ -1,7 +1,7 @@
 //! The size of the server: a message asks for cores, memory and disk, and a server type of the provider has them.
 
 use super::Dialogue;
-use crate::catalogue::sizes::{self, Kind};
+use crate::catalogue::sizes::{self, Family, Kind};
 use crate::words::Words;
 
 /// Key of the parameter that names the server type.
@@ -12,14 +12,25 @@ impl Dialogue {
     pub(super) fn read_sizes(&mut self, words: &Words) {
         let sizes = sizes::asked(words).into_iter();
         self.sizes.extend(sizes.map(|size| (size.kind, size.number)));
+        self.family = Family::in_message(words).unwrap_or(self.family);
     }
 
     /// The sizes that the chosen server type does not have, if there is a type that has them.
     pub(super) fn needed_sizes(&self) -> Vec<(Kind, u32)> {
+        let family = self.needed_family();
         let needed: Vec<(Kind, u32)> = self.sizes.iter().map(|(kind, n)| (*kind, *n)).collect();
         // One size that no server has must not hide the others.
-        let possible = |size: &(Kind, u32)| sizes::with(&[*size]).is_some();
+        let possible = |size: &(Kind, u32)| sizes::with(&[*size], family).is_some();
         needed.into_iter().filter(possible).collect()
+    }
+
+    /// The family of servers that the user asked for, unless the deployment or its location has none of it.
+    pub(super) fn needed_family(&self) -> Family {
+        let Some(choice) = self.choice() else { return Family::Any };
+        // The checksum of k3s is that of its x86 build.
+        let x86 = self.family == Family::Arm && choice.blueprint.id == "k3s";
+        let here = self.family.is_in(choice.value("location"));
+        if x86 || !here { Family::Any } else { self.family }
     }
 
     /// What the server has of the requested sizes, as requirements: “Server size: 8 GB of memory”.

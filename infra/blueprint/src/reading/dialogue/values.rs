@@ -45,8 +45,10 @@ impl Dialogue {
         if beside {
             return;
         }
-        let found = match parameter.found_in(words) {
+        let corrected = self.corrected(parameter, words).map(Found::Value);
+        let found = match corrected.unwrap_or_else(|| parameter.found_in(words)) {
             Found::Nothing if self.continues(parameter, words) => (parameter.find)(words),
+            Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
         };
         match found {

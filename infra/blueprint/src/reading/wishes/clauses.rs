@@ -177,9 +177,12 @@ impl Clause<'_> {
         let claimed = self.range.clone().any(|at| !self.tokens[at].open && self.is_content(at));
         let stray = self.range.clone().any(|at| self.is_stray(at));
         let mut said = BTreeSet::new();
+        let all: Vec<usize> = self.range.clone().collect();
         if self.leaves_something() {
-            self.say(self.range.clone().collect(), &mut said, rows);
-        } else if stray || (!claimed && self.is_a_wish(self.range.clone())) {
+            self.say(all, &mut said, rows);
+        } else if stray
+            || (!claimed && self.is_a_wish(self.range.clone()) && !self.is_a_label(&all))
+        {
             self.say(self.trimmed(self.range.clone()), &mut said, rows);
         } else if claimed {
             self.groups(&mut said, rows);
@@ -193,7 +196,7 @@ impl Clause<'_> {
         };
         let obeyed = self.range.clone().any(|at| self.tokens[at].ruled_out);
         let content = self.range.clone().any(|at| self.is_content(at));
-        let closed = has(&["open", "closed"]);
+        let closed = has(&["open", "closed", "shut"]);
         let kept = has(&["keep", "leave"]) && has(&["where", "there"]);
         content && !obeyed && !closed && (kept || has(STAYING))
     }
@@ -313,9 +316,38 @@ impl Clause<'_> {
         while group.last().is_some_and(|at| self.weights[*at] == Weight::Empty && !off(*at)) {
             group.pop();
         }
-        if self.wishes(&group) {
+        if self.wishes(&group) && !self.is_a_label(&group) {
             self.say(group, said, rows);
         }
+    }
+
+    /// Whether the words only name the kind of the value beside them: the “tipo” of “tipo t4g.medium”.
+    fn is_a_label(&self, group: &[usize]) -> bool {
+        const LABELS: &[&str] = &[
+            "tipo",
+            "type",
+            "typ",
+            "region",
+            "région",
+            "región",
+            "location",
+            "standort",
+            "ubicación",
+            "emplacement",
+            "version",
+            "versión",
+            "puerto",
+            "port",
+            "domaine",
+            "dominio",
+        ];
+        let named = group.iter().any(|at| self.weights[*at] == Weight::Full);
+        named
+            && group.iter().all(|at| match self.weights[*at] {
+                Weight::Full => LABELS.contains(&self.tokens[*at].word.as_str()),
+                Weight::Negation => false,
+                Weight::Light | Weight::Empty => true,
+            })
     }
 
     /// The tokens without the empty words around them.

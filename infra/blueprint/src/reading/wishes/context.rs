@@ -57,7 +57,9 @@ fn words_of(parameter: &'static str) -> &'static str {
         "access" => "access page password protect protected protection basic auth authentication",
         "location" | "region" => "location region zone datacenter datacentre",
         "server-type" | "instance-type" => "server type size",
-        "ssh-from" => "from anywhere everywhere internet connect access reach office home allowed",
+        "ssh-from" => {
+            "from anywhere everywhere internet connect access reach office home allowed log"
+        }
         "open-ports" => {
             "port open close opened closed reopen http https web traffic public everybody reachable \
              accessible internet outside world"

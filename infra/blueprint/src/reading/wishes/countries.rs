@@ -58,25 +58,38 @@ pub(super) fn countries(
     };
     let mut asked = Vec::new();
     let built = places::of(blueprint.place);
+    let place = built.iter().find(|(_, own)| *own == code).map_or(code, |(name, _)| name);
     let foreign = |name: &str| !built.iter().any(|(own, _)| *own == name);
     for country in COUNTRIES.chunks(1).filter(|country| foreign(country[0].0)) {
         let name = country[0].0;
-        if places::wanted(words, country).is_some() {
-            open.take(name);
-            let place = built.iter().find(|(_, own)| *own == code).map_or(code, |(name, _)| name);
-            asked.push(Asked {
-                what: name.to_string(),
-                fate: Fate::Differently(format!("in {place}")),
-            });
+        for mention in places::own(words, country) {
+            match mention.refused {
+                true => rule_out(words, &mention, open),
+                false => {
+                    open.take(name);
+                    asked.push(row(name.to_string(), place));
+                }
+            }
+        }
+    }
+    for mention in places::own(words, built) {
+        let here = mention.code == code || places::contains(mention.name, code);
+        match (mention.refused, here) {
+            (true, false) => rule_out(words, &mention, open),
+            (true, true) => {
+                rule_out(words, &mention, open);
+                asked.push(row(format!("not in {}", mention.name), place));
+            }
+            // A place from before the user named another one is not missing, and neither is an alternative.
+            (false, false) if is_alternative(words, &mention) => open.take(mention.name),
+            (false, false) if context.others => asked.push(row(mention.name.to_string(), place)),
+            (false, _) => {}
         }
     }
     let american = code.starts_with("us-") || ["ash", "hil"].contains(&code);
     for phrase in UNITED_STATES.iter().filter(|phrase| words.excludes(phrase)) {
         if !american {
             open.rule_out(phrase);
-        } else {
-            let what = "not in the united states".to_string();
-            asked.push(Asked { what, fate: Fate::Differently(format!("in {code}")) });
         }
     }
     if blueprint.place == Place::Hetzner {
@@ -88,6 +101,46 @@ pub(super) fn countries(
     }
     asked.dedup();
     asked
+}
+
+fn row(what: String, place: &str) -> Asked {
+    Asked { what, fate: Fate::Differently(format!("in {place}")) }
+}
+
+/// Marks a place that the message rules out, and the words beside it that do, as obeyed.
+fn rule_out(words: &Words, mention: &places::Mention, open: &mut Open) {
+    const BESIDE: &[&str] = &[
+        "outside",
+        "elsewhere",
+        "except",
+        "hors",
+        "ailleurs",
+        "fuera",
+        "außerhalb",
+        "ausserhalb",
+        "qu'en",
+        "anywhere",
+        "everywhere",
+        "far",
+        "lejos",
+        "weit",
+        "loin",
+    ];
+    let clause = words.clause(mention.values.start);
+    for token in open.tokens.iter_mut().filter(|token| clause.contains(&token.value)) {
+        let place = mention.values.contains(&token.value);
+        if place || BESIDE.contains(&token.word.as_str()) {
+            token.open = false;
+            token.ruled_out |= place;
+        }
+    }
+}
+
+/// Whether another place is as good: “Falkenstein or Helsinki”.
+fn is_alternative(words: &Words, mention: &places::Mention) -> bool {
+    let clause = words.clause(mention.values.start);
+    let mut around = words.values().skip(clause.start).take(clause.len());
+    around.any(|word| ["or", "oder", "o", "ou", "otherwise"].contains(&word))
 }
 
 /// Whether a place of a provider is in the European Union.

@@ -2,8 +2,10 @@
 
 use super::context::Context;
 use super::open::{Open, same};
+use super::versioned::Versioned;
 use super::{Asked, Fate};
 use crate::catalogue::parameters::kinds::memory;
+use crate::catalogue::sizes::{ARM, DEDICATED, Family};
 use crate::catalogue::{Blueprint, versions};
 use crate::words::Words;
 use crate::words::numbers;
@@ -35,6 +37,8 @@ pub(super) fn measures(
         }
     }
     let fits = |at: usize| context.sizes_of_the_server(words).iter().any(|size| size.contains(&at));
+    asked.extend(family(context, words, open));
+    let versioned = Versioned::of(blueprint);
     let tokens: Vec<String> = open.tokens.iter().map(|token| token.word.clone()).collect();
     let values: Vec<&str> = tokens.iter().map(String::as_str).collect();
     for (at, value) in values.iter().enumerate() {
@@ -98,6 +102,11 @@ pub(super) fn measures(
                 }
                 continue;
             }
+        }
+        let spoken = versioned.spoken(words, &values, at, open.tokens[at].value);
+        if let Some(spoken) = spoken {
+            asked.extend(spoken.take(open, at));
+            continue;
         }
         let (what, fate) = if let Some(fixed) = blueprint.version_of(before)
             && is_version(value)
@@ -183,6 +192,29 @@ pub(super) fn measures(
     asked
 }
 
+/// Words for cores that are not dedicated.
+const SHARED: &[&str] =
+    &["shared", "compartidas", "compartidos", "partagés", "geteilt", "geteilte"];
+
+/// The row for a kind of cores that the server does not have. The words for one that it has are explained.
+fn family(context: &Context, words: &Words, open: &mut Open) -> Option<Asked> {
+    let family = Family::in_message(words).filter(|_| context.asks("server-type"))?;
+    let server = context.parameters.iter().find(|parameter| parameter.key == "server-type")?;
+    let kind = context.values.get(server.key).map_or(server.default, String::as_str);
+    let (names, what) = match family {
+        Family::Arm => (ARM, "arm"),
+        Family::Dedicated => (DEDICATED, "dedicated cores"),
+        Family::Any => return None,
+    };
+    names.iter().for_each(|name| open.take(name));
+    if family == Family::Dedicated {
+        open.take("vcpu");
+        SHARED.iter().filter(|word| words.excludes(word)).for_each(|word| open.rule_out(word));
+    }
+    let fate = Fate::Differently(format!("a {kind}"));
+    (!family.has(kind)).then(|| Asked { what: what.into(), fate })
+}
+
 /// Whether a number is the one that another takes the place of: “instead of 10”.
 fn is_second_of_two(values: &[&str], at: usize) -> bool {
     let before = |n: usize| at.checked_sub(n).map_or("", |at| values[at]);
@@ -196,7 +228,7 @@ fn is_replaced(values: &[&str], at: usize) -> bool {
 }
 
 /// Products whose version a message may correct without naming them again.
-const PRODUCTS: &[&str] = &["postgresql", "mysql", "debian", "k3s", "elasticsearch"];
+pub(super) const PRODUCTS: &[&str] = &["postgresql", "mysql", "debian", "k3s", "elasticsearch"];
 
 /// Whether a number beside “not” or “instead of” corrects another number: “17 not 16”.
 fn corrects(values: &[&str], at: usize) -> bool {
@@ -224,7 +256,7 @@ fn is_number(value: &str) -> bool {
     value.parse::<f64>().is_ok()
 }
 
-fn is_version(value: &str) -> bool {
+pub(super) fn is_version(value: &str) -> bool {
     let value = value.strip_prefix('v').unwrap_or(value);
     value.starts_with(|c: char| c.is_ascii_digit())
         && value.chars().all(|c| c.is_ascii_digit() || ".x".contains(c))
@@ -248,9 +280,9 @@ fn is_machine(word: &str) -> bool {
 
 /// Whether this is a size that no parameter accepted: “64 GB”, “64gb”, “8 cores”.
 fn is_size(value: &str, after: &str) -> bool {
-    const UNITS: [&str; 14] = [
-        "gb", "gib", "tb", "tib", "mb", "cpu", "cpus", "vcpu", "vcpus", "core", "cores", "users",
-        "euros", "dollars",
+    const UNITS: [&str; 16] = [
+        "gig", "gigs", "gb", "gib", "tb", "tib", "mb", "cpu", "cpus", "vcpu", "vcpus", "core",
+        "cores", "users", "euros", "dollars",
     ];
     let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = &value[digits.len()..];

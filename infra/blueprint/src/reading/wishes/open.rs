@@ -60,6 +60,21 @@ impl Open {
         }
     }
 
+    /// Marks the numbers that a message denies in the clause of the one that takes their place: “not 2022 but 2023”.
+    pub(super) fn rule_out_numbers(&mut self, words: &Words, new: &str) {
+        let values: Vec<&str> = words.values().collect();
+        let Some(at) = values.iter().position(|value| *value == new) else { return };
+        for token in
+            self.tokens.iter_mut().filter(|token| words.sentence(at).contains(&token.value))
+        {
+            let number = token.word.bytes().all(|byte| byte.is_ascii_digit());
+            if number && !words.means_value(token.value) {
+                token.open = false;
+                token.ruled_out = true;
+            }
+        }
+    }
+
     /// Marks the word that switches off what is ruled out before it: “fail2ban disabled”.
     pub(super) fn rule_out_switches(&mut self) {
         const SWITCHES: &[&str] = &["disabled", "deactivated", "off"];

@@ -1,4 +1,5 @@
-//! What the user already has and wants to use: a server, and a key to log in with. No deployment here takes either.
+//! What the user already has and wants to use: a server, a key to log in with, and a port for that. No deployment here
+//! takes any of them.
 
 use super::context::Context;
 use super::open::Open;
@@ -8,6 +9,9 @@ use crate::words::Words;
 
 /// The row for a server that exists.
 pub const EXISTING_SERVER: &str = "on an existing server";
+
+/// The start of the row for a port of SSH.
+pub const SSH_PORT: &str = "ssh on port ";
 
 /// Phrases for a server that exists. Their words are near each other.
 const EXISTING: &[&str] = &[
@@ -94,4 +98,18 @@ pub(super) fn public_key(
     let server = blueprint.filter(|blueprint| blueprint.has_server());
     let fate = server.map_or(Fate::Not, |_| Fate::Differently("a new key of its own".into()));
     Some(Asked { what: "your own SSH key".into(), fate })
+}
+
+/// The row for a port of SSH other than its own.
+pub(super) fn ssh_port(blueprint: &Blueprint, words: &Words, open: &mut Open) -> Option<Asked> {
+    let port = words.ssh_port().filter(|_| blueprint.has_server())?;
+    open.take(port);
+    // “SSH everywhere on 2222”: on all servers.
+    if !words.has("from anywhere") {
+        open.take("anywhere");
+    }
+    ["port", "ssh", "sshd"].iter().for_each(|word| open.take(word));
+    open.rule_out_numbers(words, port);
+    let fate = Fate::Differently("on port 22".into());
+    Some(Asked { what: format!("{SSH_PORT}{port}"), fate })
 }

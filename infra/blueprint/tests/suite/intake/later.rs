@@ -251,8 +251,8 @@ async fn a_country_outside_is_named_with_the_place_instead() {
         (&["PostgreSQL, pas d'hébergement américain"], &[], &["not understood"]),
         (
             &["A static site on S3 with CloudFront, not in the US"],
-            &["not in the united states | instead: in us-east-1"],
-            &[],
+            &["region eu-central-1"],
+            &["not understood", "instead"],
         ),
         (&["EC2, data only in the EU"], &["data only in the eu"], &[]),
     ])

@@ -14,6 +14,12 @@ use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
 use lists::{BETWEEN, CLOSING, FOR_SOME, OPENING, PORTS};
 
+/// Verbs between a port and the word for opening or closing it.
+const VERBS: &[&str] = &[
+    "is", "are", "be", "should", "must", "shall", "may", "stay", "stays", "remain", "remains",
+    "bleibt", "bleiben", "reste", "restent", "queda", "quedan",
+];
+
 /// A port that the user wants open or closed.
 pub struct Mention {
     pub port: u16,
@@ -58,7 +64,8 @@ pub fn all_that_stay_open(words: &Words) -> Option<Vec<u16>> {
     })
 }
 
-/// “8443 open and 80 closed”: whether a word for closing without a port after it follows a port to open.
+/// “Open 8443, 80 closed”: whether a word for closing without a port after it follows a port to open. “8443 open, 80
+/// closed” is clear, because each port is right before its own word.
 pub fn are_unclear(words: &Words) -> bool {
     let all = clauses(words).into_iter().map(|clause| Clause::of(words, clause));
     let all: Vec<Clause> = all.collect();
@@ -67,11 +74,9 @@ pub fn are_unclear(words: &Words) -> bool {
         let last = (0..clause.values.len()).rev().find(|at| clause.is(*at, CLOSING));
         let ports = |range: Range<usize>| range.into_iter().any(|at| clause.port(at).is_some());
         last.is_some_and(|last| ports(0..last) && !ports(last..clause.values.len()))
+            && !clause.is_said_after()
     };
-    // “Port 5000 open and 25 closed” is clear.
-    let closes = |clause: &Clause| (0..clause.values.len()).any(|at| clause.is(at, CLOSING));
-    let clear = |clause: &Clause| opens(clause) && closes(clause) && clause.is_said_after();
-    all.iter().any(opens) && all.iter().any(trails) && !all.iter().any(clear)
+    all.iter().any(opens) && all.iter().any(trails)
 }
 
 /// The clauses, with each list of ports in one piece: “ports 80, 443 open”.
@@ -219,8 +224,7 @@ impl<'a> Clause<'a> {
         let first = runs.first().map_or(0, |run| run.start);
         let leads = (0..first).any(|at| self.is(at, &verbs));
         let own = |run: &Range<usize>| {
-            let next = (run.end..self.values.len())
-                .find(|at| !self.is(*at, &["is", "are", "be", "should", "must", "shall", "may"]));
+            let next = (run.end..self.values.len()).find(|at| !self.is(*at, VERBS));
             next.is_some_and(|at| self.is(at, &verbs))
         };
         !leads && runs.iter().all(own)
@@ -228,6 +232,9 @@ impl<'a> Clause<'a> {
 
     /// Whether the ports are open; `None` if the message does not say so, or not for everyone.
     fn opens(&self, run: &Range<usize>) -> Option<bool> {
+        if self.faces_outside(run) {
+            return Some(true);
+        }
         let verbs = [OPENING, CLOSING].concat();
         let near = [OPENING, CLOSING, PORTS].concat();
         let between = |at: &usize| self.is(*at, BETWEEN);
@@ -249,6 +256,18 @@ impl<'a> Clause<'a> {
         }
         let said = verb.is_some() || self.is_a_wish_alone(run);
         (said && !self.is_for_some() && !self.values.contains(&"ssh")).then_some(true)
+    }
+
+    /// Whether the ports are those on the outside, and the clause says nothing else: “only 443 to the outside”.
+    fn faces_outside(&self, run: &Range<usize>) -> bool {
+        let outside = (0..self.values.len()).any(|at| self.is(at, &["outside"]));
+        let other = |at: usize| {
+            let known = self.port(at).is_some() || self.is(at, BETWEEN) || self.is(at, PORTS);
+            !known && !self.is_blank(at)
+        };
+        let from = (0..run.start).any(|at| self.is(at, &["from"]));
+        let said = (0..self.values.len()).filter(|at| !run.contains(at));
+        outside && !from && !said.into_iter().any(|at| other(at) || is_negation(self.values[at]))
     }
 
     /// Whether the clause says who may connect.

@@ -107,7 +107,7 @@ pub const ENGLISH: &[Case] = &[
             "k3s on 3 nodes, version 1.31, traefik disabled, with longhorn for storage",
             "2 nodes are enough and leave traefik on",
         ],
-        &["servers 2", "version 1.31", "longhorn | not built", "traefik | not built"],
+        &["servers 2", "k3s 1.31 | instead: k3s", "longhorn | not built", "traefik | not built"],
         &["servers 3"],
     ),
     (

@@ -20,7 +20,7 @@ pub const GERMAN: &[Case] = &[
             "basic-vps ·",
             "ssh-from 198.51.100.77/32",
             "6 euros a month",
-            "sonst alles dicht",
+            "nothing open but what is planned | built",
             "port 25565 für meine freunde",
         ],
         &["25565 | built"],

@@ -59,6 +59,7 @@ pub(super) const BETWEEN: &[&str] = &[
     "completamente",
     "complètement",
     "stay",
+    "stays",
     "remain",
     "quede",
     "queden",

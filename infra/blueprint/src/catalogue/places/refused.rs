@@ -1,0 +1,228 @@
+//! Places that a message rules out: “not in Germany”, “outside of the United States”, “anywhere but Helsinki”.
+
+use super::{ARTICLES, Mention, OTHERS, PREPOSITIONS, Places};
+use crate::catalogue::regions;
+use crate::words::language::Weight;
+use crate::words::{Words, is_negation};
+
+/// Words before a place in which nothing is to be.
+const OUTSIDE: &[&str] = &[
+    "outside",
+    "elsewhere",
+    "except",
+    "excluding",
+    "außerhalb",
+    "ausserhalb",
+    "fuera",
+    "afuera",
+    "hors",
+    "ailleurs",
+];
+
+/// Pairs of words with the same meaning.
+const PAIRS: &[[&str; 2]] = &[
+    ["instead", "of"],
+    ["rather", "than"],
+    ["anywhere", "but"],
+    ["everywhere", "but"],
+    ["other", "than"],
+];
+
+/// Words after a place that is not to be it.
+const FAR: &[&str] = &["far", "weit", "lejos", "loin"];
+
+/// Wide names, each with the beginnings of the codes of all places in it.
+const AREAS: &[(&str, &[&str])] = &[
+    ("germany", &["nbg1", "fsn1", "eu-central-1"]),
+    ("europe", &["nbg1", "fsn1", "hel1", "eu-"]),
+    ("the us", &["ash", "hil", "us-"]),
+    ("usa", &["ash", "hil", "us-"]),
+    ("united states", &["ash", "hil", "us-"]),
+    ("us east", &["ash", "us-east-"]),
+    ("us west", &["hil", "us-west-"]),
+    ("asia", &["sin", "ap-"]),
+    ("japan", &["ap-northeast-1", "ap-northeast-3"]),
+    ("canada", &["ca-"]),
+    ("finland", &["hel1"]),
+    ("virginia", &["ash", "us-east-1"]),
+    ("oregon", &["hil", "us-west-2"]),
+    ("singapore", &["sin", "ap-southeast-1"]),
+    ("nürnberg", &["nbg1"]),
+    ("nuremberg", &["nbg1"]),
+    ("falkenstein", &["fsn1"]),
+    ("helsinki", &["hel1"]),
+    ("ashburn", &["ash"]),
+    ("hillsboro", &["hil"]),
+    ("frankfurt", &["eu-central-1"]),
+    ("zurich", &["eu-central-2"]),
+    ("switzerland", &["eu-central-2"]),
+    ("ireland", &["eu-west-1"]),
+    ("london", &["eu-west-2"]),
+    ("united kingdom", &["eu-west-2"]),
+    ("paris", &["eu-west-3"]),
+    ("france", &["eu-west-3"]),
+];
+
+/// Whether the place with this name has the place with this code in it.
+pub fn contains(name: &str, code: &str) -> bool {
+    let area = AREAS.iter().find(|(area, _)| *area == name);
+    area.map_or(name == code, |(_, codes)| {
+        codes.iter().any(|start| match start.ends_with('-') {
+            true => code.starts_with(start),
+            false => code == *start,
+        })
+    })
+}
+
+/// The place in which to build instead of the present one, if the message rules that out and wants no other.
+pub fn instead_of(words: &Words, places: Places, present: &str) -> Option<String> {
+    // Without another wish, Europe is nearest to the default.
+    const FIRST: &[&str] = &["eu-central-1", "eu-west-1"];
+    let refused: Vec<Mention> =
+        super::own(words, places).into_iter().filter(|mention| mention.refused).collect();
+    let refuses = |code: &str| {
+        refused.iter().any(|mention| mention.code == code || contains(mention.name, code))
+    };
+    let listed = |code: &&str| places.iter().any(|(_, own)| own == code);
+    let first = FIRST.iter().copied().filter(listed);
+    let mut all = first.chain(places.iter().map(|(_, code)| *code));
+    refuses(present).then(|| all.find(|code| !refuses(code)).map(str::to_string))?
+}
+
+/// Marks the places that stand after a word such as “outside”. The word rules out only the first place after it.
+pub(super) fn mark(words: &Words, found: &mut [Mention]) {
+    let values: Vec<&str> = words.values().collect();
+    let all: Vec<usize> = found.iter().map(|mention| mention.values.start).collect();
+    for mention in found.iter_mut() {
+        let first = mention.values.start;
+        let clause = words.clause(first);
+        let previous = all.iter().filter(|at| **at < first && clause.contains(at)).max();
+        let before = &values[previous.map_or(clause.start, |at| at + 1)..first];
+        let outside = before.iter().any(|word| OUTSIDE.contains(word));
+        let pair = before.windows(2).any(|pair| PAIRS.iter().any(|listed| pair == listed));
+        // “Helsinki is too far away”
+        let mut after = values[mention.values.end..clause.end].iter();
+        let far = after.any(|word| FAR.contains(word));
+        mention.refused |= outside || pair || far;
+    }
+}
+
+/// Things of which the place may be said after it: “only Europe in the CDN”.
+const AFTERWARDS: &[&str] = &[
+    "cdn",
+    "cloudfront",
+    "replica",
+    "replicas",
+    "standby",
+    "backup",
+    "backups",
+    "dumps",
+    "copies",
+    "archive",
+    "api",
+    "dns",
+];
+
+/// Things of which a later clause may say where they are not to be: “a replica, but not in Germany”.
+const MOVABLE: &[&str] =
+    &["replica", "replicas", "standby", "failover", "api", "copy", "copies", "archive"];
+
+/// Words for what is built.
+const BUILT: &[&str] = &["server", "servers", "vps", "machine", "machines", "ec2", "datacenter"];
+
+/// Whether a word is one of the name of a place.
+fn is_in_a_name(word: &str) -> bool {
+    let names = AREAS.iter().map(|(name, _)| *name);
+    let names = names.chain(regions::PLACES.iter().map(|(name, _)| *name));
+    names.flat_map(|name| name.split(' ')).any(|part| part == word)
+}
+
+/// Words before the place of one of several servers that is not the first.
+const ANOTHER: &[&str] = &[
+    "second",
+    "third",
+    "zweite",
+    "zweiter",
+    "zweiten",
+    "zweites",
+    "segundo",
+    "segunda",
+    "deuxième",
+    "seconde",
+];
+
+/// Articles with which a place stands for a server: “the Helsinki one”, “el de Helsinki”.
+const REFERRING: &[&str] = &["dem", "demjenigen", "el", "la", "celui", "celle"];
+
+/// Whether a place is of something other than the deployment, by what is ruled out around it and by what follows.
+pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let clause = words.clause(mention.values.start);
+    let before = &values[clause.start..mention.values.start];
+    let after = &values[mention.values.end..clause.end];
+    let joins = |word: &&&str| !["and", "y", "et", "und"].contains(*word);
+    let another = before.iter().rev().take_while(joins).any(|word| ANOTHER.contains(word));
+    let link = |word: &&&str| PREPOSITIONS.contains(*word) || ARTICLES.contains(*word);
+    let preposition = after.first().is_some_and(|word| {
+        PREPOSITIONS.contains(word) || ["for", "beim", "im", "del", "du", "para"].contains(word)
+    });
+    let rest = after.iter().skip_while(|word| link(word) || **word == "for" || **word == "beim");
+    let of_what_follows = preposition && rest.take(1).any(|word| AFTERWARDS.contains(word));
+    let one = before.last() == Some(&"the")
+        && after.first().is_some_and(|word| ["one", "box"].contains(word));
+    let mut near = before.iter().rev();
+    let reference = near.by_ref().find(|word| !["in", "de", "of", "at", "from"].contains(*word));
+    let refers = before.len() > 1
+        && reference.is_some_and(|word| REFERRING.contains(word))
+        && before.last().is_some_and(|word| ["in", "de", "of", "from"].contains(word));
+    // “The API must not be reached from outside of Spain”, “a replica, but not in Germany”
+    let sentence = &values[words.sentence(mention.values.start).start..mention.values.start];
+    let here = |word: &&str| OTHERS.split_whitespace().any(|other| other == *word);
+    let thing = |word: &&str| MOVABLE.contains(word);
+    let from = before.iter().any(|word| ["from", "desde", "depuis"].contains(word));
+    // “No data in the United States” says where something else is not to be.
+    let negation = before.iter().rposition(|word| is_negation(word));
+    let noun = negation.is_some_and(|negation| {
+        (negation + 1..before.len()).any(|at| {
+            let word = before[at];
+            let full = words.language(clause.start + at).weight(word) == Weight::Full;
+            full && !BUILT.contains(&word) && !is_in_a_name(word)
+        })
+    });
+    let of_a_thing =
+        mention.refused && (from || noun || before.iter().any(here) || sentence.iter().any(thing));
+    // “The CDN only in Europe”
+    let only_there = before.contains(&"cdn") && before.contains(&"only");
+    another || only_there || of_what_follows || one || refers || of_a_thing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::wanted;
+    use super::*;
+    use crate::catalogue::{regions, vps};
+
+    #[test]
+    fn a_place_that_is_ruled_out_is_avoided() {
+        for (text, present, instead) in [
+            ("not in Germany", "nbg1", Some("hel1")),
+            ("outside of Germany", "nbg1", Some("hel1")),
+            ("anywhere but Helsinki", "nbg1", None),
+            ("not in the US", "nbg1", None),
+            ("not in Europe", "nbg1", Some("ash")),
+            ("a replica, but not in Germany", "nbg1", None),
+            ("no data in Germany", "nbg1", None),
+            ("no server in Germany", "nbg1", Some("hel1")),
+            ("not in Finland or Germany", "nbg1", Some("ash")),
+            ("a server with nightly backups, not in Germany", "nbg1", Some("hel1")),
+            ("Helsinki is too far away", "hel1", Some("nbg1")),
+        ] {
+            let place = instead_of(&Words::of(text), vps::PLACES, present);
+            assert_eq!(place.as_deref(), instead, "{text}");
+        }
+        let aws = instead_of(&Words::of("not in the US"), regions::PLACES, "us-east-1");
+        assert_eq!(aws.as_deref(), Some("eu-central-1"));
+        let europe = Words::of("in Europe but not in Germany");
+        assert_eq!(wanted(&europe, vps::PLACES).as_deref(), Some("hel1"));
+    }
+}

@@ -1,0 +1,79 @@
+//! Sizes of other things than the server: swap, the memory of a program, a second machine.
+
+use std::ops::Range;
+
+use crate::words::Words;
+
+/// Words for things other than the server whose size may follow in a clause of its own: “swap on it, 2 GB”.
+const FOLLOWED: &[&str] = &[
+    "swap",
+    "swapfile",
+    "redis",
+    "heap",
+    "cache",
+    "memcached",
+    "upload",
+    "uploads",
+    "quota",
+    "limit",
+];
+
+/// Whether the clause before one that says only a size names something else that has one.
+pub(super) fn continues_another(words: &Words, at: usize) -> bool {
+    let start = words.clause(at).start;
+    let before = start.checked_sub(1).filter(|before| words.sentence(at).contains(before));
+    let values: Vec<&str> = words.values().collect();
+    before.is_some_and(|before| {
+        values[words.clause(before)].iter().any(|word| FOLLOWED.contains(word))
+    })
+}
+
+/// Whether a size is the most that a program takes: “a single Redis with a password, 1 GB max memory”.
+pub(super) fn is_a_limit(words: &Words, at: usize) -> bool {
+    const MOST: &[&str] = &["max", "maximum", "most", "máximo", "höchstens", "maximal"];
+    let values: Vec<&str> = words.values().collect();
+    let most = values[words.clause(at)].iter().any(|word| MOST.contains(word));
+    most && values[words.sentence(at)].iter().any(|word| FOLLOWED.contains(word))
+}
+
+/// Words for a thing beside the one that is built.
+const ANOTHER: &[&str] = &[
+    "second",
+    "third",
+    "another",
+    "other",
+    "separate",
+    "additional",
+    "extra",
+    "zweiter",
+    "zweite",
+    "zweites",
+    "anderer",
+    "andere",
+    "weiterer",
+    "weitere",
+    "otro",
+    "otra",
+    "segundo",
+    "segunda",
+    "autre",
+    "l'autre",
+    "deuxième",
+    "seconde",
+];
+
+/// Maximum distance, in words, between such a word and the size.
+const ANOTHER_REACH: usize = 5;
+
+/// Whether a size belongs to another machine or disk: “a second server with 8 GB”, “8 GB for the other one”.
+pub(super) fn is_of_another(values: &[&str], clause: &Range<usize>, size: Range<usize>) -> bool {
+    const JOINING: &[&str] = &["and", "y", "et", "und", "but"];
+    let other = |word: &&str| ANOTHER.contains(word);
+    let before = &values[clause.start.max(size.start.saturating_sub(ANOTHER_REACH))..size.start];
+    let before = before.iter().rev().take_while(|word| !JOINING.contains(word));
+    let after = &values[size.end..clause.end.min(size.end + ANOTHER_REACH)];
+    let mut after = after.iter().take_while(|word| !JOINING.contains(word));
+    let for_other = after.any(|word| ["for", "für", "para", "pour", "auf", "on"].contains(word))
+        && after.any(other);
+    before.copied().any(|word| ANOTHER.contains(&word)) || for_other
+}

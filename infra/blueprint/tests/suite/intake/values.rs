@@ -1,0 +1,181 @@
+//! Values in the words that people use for them: ports, addresses, places, sizes, versions, numbers, frequencies, and their
+//! corrections. Most conversations were written without looking at the rules.
+
+use super::accounts::{after_agreement, each};
+
+#[tokio::test]
+async fn ports_are_opened_to_the_outside_and_for_ssh() {
+    after_agreement(&[
+        (
+            &["server. ubuntu 24.04. ssh key only. root login off. 443 open, 80 shut."],
+            &["open-ports 443"],
+            &["443 open |", "| shut"],
+        ),
+        (
+            &["Hetzner Nürnberg, ein gehärteter Server, Port 443 offen, sonst nur SSH aus 192.0.2.0/24."],
+            &["open ports: 443 | built", "ssh-from 192.0.2.0/24"],
+            &["open ports: none", "sonst"],
+        ),
+        (
+            &["A plain hardened VPS with 25, 465, 587 and 993 open will do; leave 143 and 110 closed"],
+            &["open-ports 25,465,587,993"],
+            &["not understood"],
+        ),
+        (
+            &["Ein VPS. Port 8080 nur intern, nach außen 443"],
+            &["open-ports 443", "port 8080 nur intern"],
+            &[],
+        ),
+        (
+            &[
+                "two hetzner boxes, the first in Nuremberg and the second in Helsinki, ssh on 2222 for the first",
+                "yes, but swap on the Helsinki one after all, 2 GB",
+                "and the ssh port of the first should be 2022, I mistyped",
+            ],
+            &["location nbg1", "ssh on port 2022 | instead: on port 22", "second in helsinki", "swap"],
+            &["ssh on port 2222", "of memory"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_is_let_in_by_ssh_only_if_it_is_said_to_be() {
+    after_agreement(&[
+        (
+            &["drei Server: zwei in Falkenstein, einen in Helsinki. SSH überall auf 2200."],
+            &["ssh-from sandbox", "ssh on port 2200", "helsinki | instead: in falkenstein"],
+            &["0.0.0.0/0"],
+        ),
+        (
+            &[
+                "quiero un postgres 15 con copia cada 12 horas. que no este abierto a internet, solo desde 172.16.5.0/24.",
+                "mejor cada 8 horas",
+            ],
+            &["ssh-from sandbox", "solo desde 172.16.5.0/24", "8 hours | instead: nightly"],
+            &["from: 172.16.5.0/24", "12 horas", "nightly backups | built"],
+        ),
+        (
+            &[
+                "Serveur durci à Nuremberg. SSH sur 2222, uniquement depuis 203.0.113.5.",
+                "Plutôt 203.0.113.50, j'ai oublié un zéro",
+            ],
+            &["ssh-from 203.0.113.50/32", "ssh on port 2222 | instead"],
+            &["203.0.113.5/32"],
+        ),
+        (
+            &[
+                "A VPS. SSH was restricted to the office (203.0.113.0/28), and the office range became 198.51.100.16/29.",
+            ],
+            &["ssh-from 198.51.100.16/29"],
+            &["203.0.113.0/28 | built"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_refused_place_is_avoided_and_a_place_of_something_else_is_not_taken() {
+    after_agreement(&[
+        (
+            &["Ein VPS, Hauptsache Europa, aber nich Deutschland. Server mit 16 GB"],
+            &["location hel1", "server-type cx43"],
+            &["not understood"],
+        ),
+        (
+            &["appli Django en France exclusivement, plutôt que de me proposer l'Allemagne"],
+            &["location hel1", "france | instead: in helsinki"],
+            &["location: nbg1"],
+        ),
+        (
+            &["MySQL 8.4. Une réplique, celle-ci ailleurs qu'en Allemagne."],
+            &["location nbg1", "ailleurs qu'en allemagne"],
+            &["location: nbg1 | built"],
+        ),
+        (
+            &["Máquina EC2 en París, no en Irlanda, tipo t4g.medium"],
+            &["region eu-west-3", "instance-type t4g.medium"],
+            &["not understood"],
+        ),
+        (
+            &["Web estática en S3 con CDN. Solo Europa en el CDN."],
+            &["solo europa"],
+            &["region: eu-central-1"],
+        ),
+        (
+            &["k3s en dos nodos. Que no se pueda entrar al API desde fuera de España."],
+            &["desde fuera de españa | not understood"],
+            &["spain | instead"],
+        ),
+        (
+            &[
+                "dos VPS en Hetzner, uno en Núremberg y otro en Helsinki",
+                "Helsinki queda muy lejos",
+            ],
+            &["location nbg1"],
+            &["location hel1", "helsinki"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn the_server_has_the_size_and_the_cores_that_are_asked_of_it() {
+    after_agreement(&[
+        (
+            &["Un VPS durci, serveur 4 Go donc maintenant 8, et 2 Go de swap"],
+            &["server-type cx33", "swap"],
+            &["maintenant 8"],
+        ),
+        (
+            &["Serveur ARM, 4 coeurs, Debian 13, pas aux Etats-Unis ni à Singapour"],
+            &["server-type cax21", "location nbg1"],
+            &["not understood"],
+        ),
+        (
+            &["Un VPS con 8 vCPU dedicadas, no compartidas"],
+            &["server-type ccx33"],
+            &["not understood"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn versions_numbers_and_frequencies_are_read_without_their_nouns() {
+    each(&[
+        (
+            &["Need a Postgres 16 for our team, not 15, not 17."],
+            &["postgres 16 | instead", "not postgresql 17 | instead: postgresql 17"],
+            &["not 15"],
+        ),
+        (
+            &["One MySQL 8.0 (8.4 breaks our app)"],
+            &["mysql 8.0 | instead: mysql 8.4", "not mysql 8.4 | instead: mysql 8.4"],
+            &["8.4 breaks"],
+        ),
+        (
+            &[
+                "postgres 16, sauvegarde toutes les 6h, 30 jours de rétention",
+                "finalement toutes les 3h",
+            ],
+            &["toutes les 3h | instead: nightly", "dump-days 30"],
+            &["nightly backups | built", "6h"],
+        ),
+    ])
+    .await;
+    after_agreement(&[
+        (&["Necesitamos MySQL en Falkenstein, versión 8.4."], &["vps-mysql ·"], &["8.4 |"]),
+        (
+            &["un service web qui écoute sur le port 8000", "non pas 8000, 8001"],
+            &["port 8001"],
+            &["8000", "not understood"],
+        ),
+        (
+            &["MySQL, dumps kept 14 days", "14 days is wrong, legal says 7"],
+            &["dump-days 7"],
+            &["14 days", "dump-days 14"],
+        ),
+    ])
+    .await;
+}
