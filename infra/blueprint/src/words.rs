@@ -1,5 +1,6 @@
 //! The words of one message, and simple questions about them.
 
+pub mod conditions;
 mod contradictions;
 pub mod fallbacks;
 pub mod language;

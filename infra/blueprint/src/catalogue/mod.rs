@@ -38,7 +38,9 @@ use operations::{Command, Finding};
 use parameters::Parameter;
 use removals::Removal;
 
-pub use recognition::{DATABASES, OWNING, OWNING_REACH, STRONG, TOY, recognize};
+pub use recognition::{
+    DATABASES, OWNING, OWNING_REACH, STRONG, TOY, is_a_tool_on_a_server, is_plain, recognize,
+};
 
 /// Deployments that need Rust code in addition to data.
 const WRITTEN: &[&Blueprint] = &[

@@ -5,6 +5,10 @@
 //! and “file integrity monitoring” of something else altogether. If several deployments are named, one may be a part of
 //! another: nginx in front of WordPress, or an ingress in a cluster of Kubernetes.
 
+mod plain;
+
+pub use plain::{is_a_tool_on_a_server, is_plain};
+
 use std::ops::Range;
 
 use super::additions::{self, Addition};
@@ -44,7 +48,7 @@ const CONNECTED: &[&str] =
 
 /// Programs of which “our” means one that runs: “our Prometheus shall watch it”.
 const PRODUCTS: &[&str] =
-    &["prometheus", "grafana", "alertmanager", "elasticsearch", "kibana", "logstash"];
+    &["prometheus", "grafana", "alertmanager", "elasticsearch", "elastic", "kibana", "logstash"];
 
 /// Words for logs, which are of something that the user does not ask for.
 const LOGS: &[&str] = &["log", "logs", "those", "logfile", "logfiles"];
@@ -101,7 +105,9 @@ impl Blueprint {
     pub fn score(&self, words: &Words) -> usize {
         let places = self.strong_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
         let places = places.filter(|cue| words.means(cue)).count();
-        let weak = self.weak_cues.iter().filter(|cue| words.means(cue)).count();
+        // “Logs from the web servers” asks for no web server.
+        let weak = |cue: &&&str| words.meant_at(cue).iter().any(|place| !is_a_source(place, words));
+        let weak = self.weak_cues.iter().filter(weak).count();
         // “A server with Redis” asks for the server to which Redis is added.
         let added = (weak > 0 || describes_an_addition(words))
             && PLAIN_SERVERS.contains(&self.id)
@@ -134,6 +140,12 @@ impl Blueprint {
     /// The places of a phrase that ask for the deployment and do not only mention it.
     fn asked_at(&self, cue: &str, words: &Words) -> Vec<Range<usize>> {
         let mut places = words.meant_at(cue);
+        // “The logs go to Elastic, but our Elastic exists”
+        let exists = |place: &Range<usize>| self.exists_already(place, words);
+        let connected = CONNECTED.contains(&self.id) && !DATABASES.contains(&self.id);
+        if connected && places.iter().any(exists) {
+            return Vec::new();
+        }
         places.retain(|place| !self.is_only_mentioned(place, words));
         places
     }
@@ -148,6 +160,21 @@ impl Blueprint {
         if foreign::has_longer(words, place) {
             return true;
         }
+        let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
+        let before: Vec<&str> = before.split_whitespace().collect();
+        let owned = before.windows(2).any(|pair| {
+            TOWARDS.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
+        }) || self.exists_already(place, words);
+        let mut near = before.iter().rev().skip_while(|word| OF.contains(word));
+        let of = before.last().is_some_and(|word| OF.contains(word));
+        let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
+            || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str())
+            || are_logs_of_both(&words.phrase(place.end..place.end + 3));
+        (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk")
+    }
+
+    /// Whether the message says of this mention that it exists: “our Prometheus”, “Elasticsearch, which we already have”.
+    fn exists_already(&self, place: &Range<usize>, words: &Words) -> bool {
         let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
         let before: Vec<&str> = before.split_whitespace().collect();
         let after = words.phrase(place.end..place.end + EXISTING_REACH);
@@ -170,20 +197,12 @@ impl Blueprint {
                 before.is_some_and(|before| !before.split_whitespace().any(place))
             })
         };
-        let owned = before.windows(2).any(|pair| {
-            TOWARDS.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
-        }) || before.last().is_some_and(|word| ["existing", "current"].contains(word))
+        before.last().is_some_and(|word| ["existing", "current"].contains(word))
             || (PRODUCTS.contains(&words.phrase(place.clone()).as_str())
                 && before.last().is_some_and(|word| OWNING.contains(word)))
             || exists(near)
             || exists(own)
-            || it;
-        let mut near = before.iter().rev().skip_while(|word| OF.contains(word));
-        let of = before.last().is_some_and(|word| OF.contains(word));
-        let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
-            || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str())
-            || are_logs_of_both(&words.phrase(place.end..place.end + 3));
-        (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk")
+            || it
     }
 
     /// Whether the message names it as something that the user already has: “a database for our existing WordPress”.
@@ -218,6 +237,21 @@ impl Blueprint {
     /// Whether the message asks for the service for a first try, whatever else it names.
     pub fn is_tried_out(&self, words: &Words) -> bool {
         self.id == TOY && words.means_any(TRYING_OUT)
+    }
+}
+
+/// Whether the words are where something comes from: “from the web servers”.
+fn is_a_source(place: &Range<usize>, words: &Words) -> bool {
+    const FROM: &[&str] = &["from", "von", "vom", "depuis", "desde"];
+    const ARTICLES: &[&str] = &["the", "our", "all", "these", "den", "unseren", "allen", "les", "nos", "los", "nuestros"];
+    const REACH: usize = 2;
+    let before = words.phrase(place.start.saturating_sub(REACH)..place.start);
+    let before: Vec<&str> = before.split_whitespace().collect();
+    let plural = words.phrase(place.clone()).ends_with("servers");
+    match before.as_slice() {
+        [.., from, article] if ARTICLES.contains(article) => plural && FROM.contains(from),
+        [.., from] => plural && FROM.contains(from),
+        _ => false,
     }
 }
 
@@ -269,10 +303,17 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         return Blueprint::by_id(WEBSITES[usize::from(domain)])
             .map(|blueprint| (blueprint, highest.1));
     }
+    if highest.0 == 0
+        && plain::asks_for_an_addition(words)
+        && let Some(server) = Blueprint::by_id(plain::PLAIN)
+    {
+        return Some((server, STRONG));
+    }
     let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
     let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));
     if highest.0 == 0 && best.len() > 1 && (plainly || highest.1 < STRONG) {
-        let described = plainly && highest.1 >= DESCRIBED;
+        let described = (plainly && highest.1 >= DESCRIBED)
+            || (highest.1 < DESCRIBED && plain::asks_for_a_server(words));
         return plain().next().filter(|_| described).map(|blueprint| (blueprint, highest.1));
     }
     let application = || {

@@ -8,8 +8,10 @@
 
 pub mod changing;
 mod chosen;
+mod conditions;
 mod fitting;
 mod frequencies;
+mod hints;
 mod kept;
 mod limits;
 mod ordinals;
@@ -24,11 +26,10 @@ use std::sync::Arc;
 
 use super::sentences;
 use super::wishes::{self, Asked, Fate};
-use crate::catalogue::covers;
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes::Kind;
-use crate::catalogue::{Blueprint, places};
+use crate::catalogue::Blueprint;
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;
@@ -61,6 +62,12 @@ pub struct Dialogue {
     pub left_out: Vec<&'static str>,
     /// The rows for what is not built because a second best is.
     second_best: Vec<Asked>,
+    /// The rows for conditions that no rule understands.
+    stated: Vec<Asked>,
+    /// What the latest message takes if what it asks for is not possible.
+    spare: Option<Words>,
+    /// The user's words by which nothing may be built for now.
+    pub stopped: Option<String>,
     /// The rows of features that are built in another way, each with the feature's wish.
     otherwise: BTreeMap<String, &'static str>,
     /// The rows that the latest withdrawal removed.
@@ -90,6 +97,8 @@ pub struct Latest {
     /// Whether it accepts what is proposed although no deployment is chosen.
     pub in_vain: bool,
     pub withdrawn: bool,
+    /// Whether it says that nothing may be built for now.
+    pub stopped: bool,
     pub question: bool,
     pub greeting: bool,
     /// Whether it contains something that looks like a credential.
@@ -97,7 +106,7 @@ pub struct Latest {
 }
 
 /// The value for an empty list, in lists that may be empty.
-const NOTHING: &str = "none";
+pub const NOTHING: &str = "none";
 
 /// Key of the parameter that lists the open ports.
 const OPEN_PORTS: &str = "open-ports";
@@ -171,8 +180,12 @@ impl Dialogue {
         ));
         let (words, later) = words.without_postponed();
         self.latest = Latest { secret: looks_like_a_secret(message), ..Latest::default() };
+        let words = self.read_conditions(words);
+        self.spare = None;
+        let spare = words.spare();
         let (words, second_best) = self.settle(words);
         self.second_best.extend(second_best);
+        self.spare = spare;
         self.take(&words, later);
     }
 
@@ -193,6 +206,7 @@ impl Dialogue {
         let covered = self.covered.len();
         self.read_wishes(words);
         self.lack(self.second_best.clone());
+        self.lack(self.stated.clone());
         self.postpone(later);
         self.read_agreement(words, known_before);
         if known_before && self.covered.len() == covered {
@@ -204,7 +218,7 @@ impl Dialogue {
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
     fn reread_earlier(&mut self, changed_their_mind: bool) {
         let later = self.asked.extract_if(.., |asked| asked.fate == Fate::Later).collect();
-        self.asked = [later, self.limits(), self.second_best.clone()].concat();
+        self.asked = [later, self.limits(), self.second_best.clone(), self.stated.clone()].concat();
         self.covered.clear();
         self.left_out.clear();
         for words in std::mem::take(&mut self.said) {
@@ -302,23 +316,7 @@ impl Dialogue {
 
     /// Records which requests of the message are planned and which are not planned as stated.
     fn read_wishes(&mut self, words: &Words) {
-        let hinted = self.blueprint.filter(|blueprint| {
-            self.latest.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
-        });
-        let hints: Vec<&str> = hinted.map_or(Vec::new(), |blueprint| {
-            let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
-            let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
-            let cues = blueprint.weak_cues.iter().copied().filter(|cue| words.means(cue));
-            // “A website” asks for what “A website with nginx” says, and a feature has a row of its own.
-            let title = blueprint.title.to_lowercase();
-            let said = |cue: &str| {
-                let title = title.split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>();
-                let feature = || covers::features().any(|f| f.cues().any(|other| other == cue));
-                cue.split(' ').all(|word| title.contains(&word)) || feature()
-            };
-            let cues = cues.filter(|cue| !town(cue) && !said(cue));
-            if place { Vec::new() } else { cues.collect() }
-        });
+        let hint = self.hint(words);
         if self.nearest.is_none() && self.blueprint.is_none() {
             let foreign = Foreign::in_message(words);
             let main = foreign.into_iter().filter(|foreign| foreign.is_main());
@@ -355,14 +353,13 @@ impl Dialogue {
         let limited = |what: &str| self.limited.values().any(|limited| limited.asked.what == what);
         asked.retain(|asked| asked.fate != Fate::NotUnderstood || !limited(&asked.what));
         asked.retain(|asked| !self.withdrawn.iter().any(|gone| asked.what.ends_with(gone)));
-        if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
-            let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
-            asked.insert(0, Asked { what: hints.join(", "), fate });
-        }
-        self.lack(asked);
+        self.lack(hint.into_iter().chain(asked).collect());
     }
 
     fn read_agreement(&mut self, words: &Words, known_before: bool) {
+        if self.latest.stopped {
+            return;
+        }
         if self.latest.changed.is_empty() && !self.latest.question && words.means_any(WAIT) {
             self.latest.withdrawn = true;
             self.held = true;
@@ -379,6 +376,7 @@ impl Dialogue {
             self.latest.confirmed = true;
             self.confirmed = true;
             self.held = false;
+            self.stopped = None;
             // The user has not yet seen the new requests in the list, so agreeing in this message does not count.
             self.unagreed &= !self.latest.asked.is_empty();
         }

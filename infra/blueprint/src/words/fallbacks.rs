@@ -31,6 +31,16 @@ const IMPOSSIBLE: &[&str] = &[
     "you cannot",
     "you can't do",
     "you cannot do",
+    "you don't do",
+    "you don't offer",
+    "you don't have",
+    "you do not do",
+    "you do not offer",
+    "not something you do",
+    "not something you offer",
+    "not something you can do",
+    "not on offer",
+    "not in your catalogue",
 ];
 
 /// Phrases that name what comes before as the better choice.
@@ -142,6 +152,14 @@ impl Words {
             marker: (first..at + count).collect(),
             clear: clear.is_some(),
         })
+    }
+
+    /// What the user takes if the rest of the message is not possible, up to the end of its sentence.
+    pub fn spare(&self) -> Option<Words> {
+        let instead = self.fallback().filter(|fallback| fallback.clear)?.instead;
+        let end = self.sentence(instead.start).end.max(instead.end);
+        let others = (0..self.values.len()).filter(|at| !(instead.start..end).contains(at));
+        Some(self.clone().without(&others.collect()))
     }
 
     /// Whether a value is a wish or a part of one.

@@ -43,6 +43,7 @@ const NEGATIONS: &[&str] = &[
     "keinem",
     "niemand",
     "nicht",
+    "nix",
     "nichts",
     "nie",
     "niemals",
@@ -157,6 +158,9 @@ const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
 /// Words that end the reach of a negation: “no Redis but RabbitMQ”, “ohne Redis und mit RabbitMQ”.
 const ENDING: &[&str] = &[BREAK, "but", "with", "prefer", "sondern", "sino", "add", "install"];
 
+/// Words after which “but” rules out what follows: “anything but Redis”.
+const ANYTHING: &str = "anything everything all alles todo tout";
+
 /// Words that begin another thing. “instead of” rules out only one thing: “X instead of Y and Z”.
 const JOINING: &[&str] = &["and", "or", "with", "for"];
 
@@ -175,13 +179,23 @@ pub(super) fn is_not_needed(word: &str) -> bool {
     NOT_NEEDED.contains(&word)
 }
 
+/// Whether this is a part of a version: “1” and “13” of “1.13”.
+fn is_short_number(part: &str) -> bool {
+    (1..=2).contains(&part.len()) && part.chars().all(|c| c.is_ascii_digit())
+}
+
 fn lists(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
 
 impl Words {
-    /// Whether the words between two positions are ruled out.
+    /// Whether the words between two positions are ruled out. A negation of one version is none of the thing: “no TLS 1.0”.
     pub(super) fn negated(&self, first: usize, last: usize) -> bool {
+        let next = self.plain.get(last + 1).map_or("", String::as_str);
+        let version = next.contains('.') && next.split('.').all(|part| is_short_number(part));
+        if version && next.matches('.').count() < 3 {
+            return false;
+        }
         self.negated_before(first) || self.negated_after(last) || self.left_out(first, last)
     }
 
@@ -189,8 +203,13 @@ impl Words {
         let before = self.plain[..position].iter().rev().map(String::as_str);
         let before: Vec<&str> = before.take(BEFORE_REACH).collect();
         // “not with Redis”: a word right after the negation does not end its reach.
+        // “Anything but Redis”
+        let anything_but = |at: usize| {
+            before[at] == "but" && before.get(at + 1).is_some_and(|word| lists(ANYTHING, word))
+        };
         let ends = |at: usize| {
             let negated = before.get(at + 1).is_some_and(|word| is_negation(word));
+            let negated = negated || anything_but(at);
             before[at] == BREAK
                 || (ENDING.contains(&before[at]) && !negated)
                 || self.allows(position - at - 1)
@@ -215,6 +234,7 @@ impl Words {
         let mut between = clause.iter().take(negation.unwrap_or_default());
         let spent = between.any(|word| TURNED_DOWN.iter().any(|down| same(down, word)));
         (!spent && negation.is_some())
+            || (0..clause.len()).any(anything_but)
             || pair("instead", "of")
             || pair("rather", "than")
             || pair("turn", "off")
@@ -237,6 +257,12 @@ impl Words {
         let clause: Vec<&str> = after.take_while(|word| *word != BREAK).collect();
         let within = clause.len().min(AFTER_REACH);
         let negation = clause[..within].iter().position(|word| !lists(BETWEEN, word));
+        // “FTP without its S, under no circumstances”
+        let never = ["not at all", "under no circumstances", "no way"];
+        let said = clause.join(" ");
+        if never.iter().any(|never| said.ends_with(never)) {
+            return true;
+        }
         let Some(at) = negation else { return false };
         if NOT_NEEDED.contains(&clause[at])
             || clause[at..].starts_with(&["leave", "it", "out"])
@@ -262,7 +288,9 @@ impl Words {
 
     /// Whether these words after a thing switch it off: “Traefik turned off”, but not “the server switched off at night”.
     fn turned_off(&self, after: &[&str]) -> bool {
-        let ["turned" | "switched", "off", rest @ ..] = after else { return false };
+        let (["turned" | "switched", "off", rest @ ..] | ["off", rest @ ..]) = after else {
+            return false;
+        };
         rest.first().is_none_or(|next| lists(BELONGING, next) || *next == "because")
     }
 

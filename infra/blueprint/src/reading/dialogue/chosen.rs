@@ -69,6 +69,7 @@ impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
         let named = catalogue::recognize(words).or_else(|| self.by_number(words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
+        let named = named.or_else(|| self.second_choice());
         // “a server at home” only hints at a deployment, and its place is not the deployment's.
         let elsewhere = Foreign::in_message(words).iter().any(|f| f.kind == Kind::Place);
         let named = named.filter(|(_, score)| *score >= STRONG || !elsewhere);
@@ -93,7 +94,16 @@ impl Dialogue {
         }
     }
 
+    /// The deployment that the message takes if what it asks for is not possible: “a mail server. If you don't do that, a
+    /// plain server”.
+    fn second_choice(&mut self) -> Option<(&'static Blueprint, usize)> {
+        let spare = self.spare.take().filter(|_| self.blueprint.is_none())?;
+        let named = catalogue::recognize(&spare)?;
+        (!self.wants_something_else(&spare, named.0)).then_some(named)
+    }
+
     fn choose(&mut self, blueprint: &'static Blueprint) {
+        self.lift_the_stop();
         self.latest.chosen = true;
         self.blueprint = Some(blueprint);
         self.nearest = None;
@@ -128,7 +138,9 @@ impl Dialogue {
     /// of it: “Kubernetes on a VPS” does not ask for a VPS, and “Ghost with MySQL” not for a database.
     fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
         let mut foreign = Foreign::in_message(words);
-        foreign.retain(|foreign| !blueprint.adds(&foreign.cues, words));
+        foreign.retain(|foreign| {
+            !blueprint.adds(&foreign.cues, words) && !catalogue::is_a_tool_on_a_server(foreign, words)
+        });
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
         let clear = blueprint.clear_score(words) > 0;
         // The service for a first try is nothing that anything foreign could be a part of.
