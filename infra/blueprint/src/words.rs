@@ -6,6 +6,7 @@ pub mod fallbacks;
 pub mod language;
 mod negation;
 pub mod numbers;
+mod partial;
 mod postponed;
 mod qualifiers;
 mod questions;

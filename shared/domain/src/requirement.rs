@@ -24,6 +24,9 @@ pub const MAX_UNREAD: usize = 8;
 /// Heading of the list in the requirements document.
 pub const HEADING: &str = "## What you asked for";
 
+/// The outcome of what the user wants later, and why it is not built now.
+pub const LATER: &str = "later, as asked";
+
 /// Begins the paragraph below the list about what the user said and no line comes from.
 pub const UNREAD: &str = "You also said this, and no line above comes from it:";
 
@@ -84,6 +87,7 @@ impl Wish {
             (Fate::Built, _) => "built".to_owned(),
             (Fate::Differently, _) => format!("instead: {}", self.how),
             (Fate::Not, true) => "not built".to_owned(),
+            (Fate::Not, false) if self.how == LATER => LATER.to_owned(),
             (Fate::Not, false) => format!("not built: {}", self.how),
         }
     }

@@ -7,7 +7,7 @@
 
 mod plain;
 
-pub use plain::{is_a_tool_on_a_server, is_plain};
+pub use plain::{is_a_tool_on_a_server, is_plain, refused_site};
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use super::foreign;
 use super::parameters::Found;
 use super::{ALL, Blueprint};
 use crate::words::language::Weight;
-use crate::words::{Words, is_negation};
+use crate::words::{Words, is_negation, numbers};
 
 /// Words before something that the user has and does not ask for.
 pub const OWNING: &[&str] = &[
@@ -106,7 +106,13 @@ impl Blueprint {
         let places = self.strong_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
         let places = places.filter(|cue| words.means(cue)).count();
         // “Logs from the web servers” asks for no web server.
-        let weak = |cue: &&&str| words.meant_at(cue).iter().any(|place| !is_a_source(place, words));
+        let weak = |cue: &&&str| {
+            words.meant_at(cue).iter().any(|place| {
+                // The “https” of an address asks for nothing.
+                let address = words.values().nth(words.origin(place.start));
+                !is_a_source(place, words) && !address.is_some_and(|word| word.contains("://"))
+            })
+        };
         let weak = self.weak_cues.iter().filter(weak).count();
         // “A server with Redis” asks for the server to which Redis is added.
         let added = (weak > 0 || describes_an_addition(words))
@@ -240,19 +246,18 @@ impl Blueprint {
     }
 }
 
-/// Whether the words are where something comes from: “from the web servers”.
+/// Whether servers of a kind are only mentioned: “from web servers”, “only the three web servers”.
 fn is_a_source(place: &Range<usize>, words: &Words) -> bool {
     const FROM: &[&str] = &["from", "von", "vom", "depuis", "desde"];
-    const ARTICLES: &[&str] = &["the", "our", "all", "these", "den", "unseren", "allen", "les", "nos", "los", "nuestros"];
+    const THE: &[&str] =
+        &["the", "our", "these", "die", "den", "unseren", "unsere", "les", "nos", "los", "nuestros"];
     const REACH: usize = 2;
+    let named = words.phrase(place.clone());
     let before = words.phrase(place.start.saturating_sub(REACH)..place.start);
-    let before: Vec<&str> = before.split_whitespace().collect();
-    let plural = words.phrase(place.clone()).ends_with("servers");
-    match before.as_slice() {
-        [.., from, article] if ARTICLES.contains(article) => plural && FROM.contains(from),
-        [.., from] => plural && FROM.contains(from),
-        _ => false,
-    }
+    let mut before = before.split_whitespace().rev();
+    let mut before = before.by_ref().skip_while(|word| numbers::read(word).is_some());
+    let kind = named.contains(' ') && named.trim_end_matches('s').ends_with("server");
+    kind && before.next().is_some_and(|word| FROM.contains(&word) || THE.contains(&word))
 }
 
 /// Whether the message begins with software that can be added to a server, and says more about it: “a Redis with 256 MB”.
@@ -270,7 +275,10 @@ fn describes_an_addition(words: &Words) -> bool {
 /// Whether the words after a product name its logs together with others: “nginx and auth logs”.
 fn are_logs_of_both(after: &str) -> bool {
     let after: Vec<&str> = after.split(' ').collect();
-    matches!(after.as_slice(), ["and", _, "logs" | "log"])
+    matches!(
+        after.as_slice(),
+        ["and", _, "logs" | "log"] | ["access" | "error" | "auth" | "system" | "server", "logs" | "log", ..]
+    )
 }
 
 /// Removes the deployments that are named as parts of others, and the one for a first try beside any other.
@@ -290,8 +298,11 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
     let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
     let ranked = without_parts(ranked.collect(), words);
-    let highest =
-        ranked.iter().map(|blueprint| rank(blueprint)).max().filter(|(_, score)| *score > 0)?;
+    let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
+    if highest.1 == 0 {
+        let plain = Blueprint::by_id(plain::PLAIN).filter(|_| plain::asks_for_a_server(words));
+        return plain.map(|plain| (plain, 1));
+    }
     let best: Vec<&'static Blueprint> =
         ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
     let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;

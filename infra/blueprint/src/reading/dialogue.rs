@@ -243,7 +243,8 @@ impl Dialogue {
     fn leave_out(&mut self, left_out: Vec<&'static str>, words: &Words) {
         self.left_out.retain(|cue| !words.means(cue));
         let wanted = |cue: &&str| self.said.iter().any(|earlier| earlier.means(cue));
-        let new = left_out.into_iter().filter(|cue| !self.left_out.contains(cue) && !wanted(cue));
+        let known = |cue: &&str| self.left_out.iter().any(|known| known.contains(*cue));
+        let new = left_out.into_iter().filter(|cue| !known(cue) && !wanted(cue));
         let new: Vec<_> = new.collect();
         self.left_out.extend(new);
     }

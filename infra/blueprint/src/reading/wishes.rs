@@ -23,6 +23,7 @@ use crate::catalogue::covers;
 use crate::catalogue::differs;
 use crate::catalogue::foreign::{self, Foreign, Kind, Mention, mentions};
 use crate::catalogue::parameters::Found;
+use crate::catalogue::places;
 use crate::catalogue::{self, Blueprint, Place, additions, networks};
 use crate::words::Words;
 use features::features;
@@ -178,7 +179,9 @@ pub fn account(words: &Words, context: &Context) -> Account {
         blueprint.own_cues().for_each(|cue| open.take(cue));
     }
     if let Some(blueprint) = context.blueprint {
-        blueprint.cues().for_each(|cue| open.take(cue));
+        // “One in Ashburn, one in Hillsboro”: only the town where it is built is explained.
+        let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
+        blueprint.cues().filter(|cue| !town(cue)).for_each(|cue| open.take(cue));
         asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
         asked.append(&mut spoken.asked);
         for (cue, instead) in differs::of(blueprint.id, words) {
@@ -272,11 +275,14 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let others = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
     let additions = additions::all().flat_map(|addition| addition.cues.iter().copied());
     let has = |cue: &str| context.blueprint.is_some_and(|own| own.cues().any(|built| built == cue));
-    let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(["docker"]);
+    let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(SOFTWARE);
     // Without a deployment, no provider is used, so ruling one out needs no row.
     let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
     let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
-    let ruled_out: Vec<&str> = all.filter(|cue| words.excludes(cue)).collect();
+    let all = all.filter(|cue| words.excludes(cue) && !words.excludes_for_one(cue));
+    // “Don't expose the container's port” does not rule out containers.
+    let all = all.filter(|cue| *cue != "container" || words.excludes_whole(cue));
+    let ruled_out: Vec<&str> = all.collect();
     ruled_out.iter().for_each(|cue| open.rule_out(cue));
     open.rule_out_switches();
     // “Without a database” is obeyed by a deployment that has none.
@@ -313,13 +319,16 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     // A feature has a row of its own, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {
         let mut features = covers::features();
-        cue != "docker" && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
+        !SOFTWARE.contains(&cue) && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
     };
     let longest = |cue: &str| !ruled_out.iter().any(|other| *other != cue && other.contains(cue));
     let things: BTreeSet<&str> = ruled_out.iter().copied().collect();
     let things = things.into_iter().filter(|cue| longest(cue) && !feature(cue));
     things.filter(|_| context.blueprint.is_some()).collect()
 }
+
+/// Programs that are features of some deployments, and left out of others like any other program.
+const SOFTWARE: [&str; 2] = ["docker", "container"];
 
 /// Words for databases, of which a deployment has one if it is known by any of them.
 const DATABASES: &[&str] = &["database", "db", "sql", "mysql", "mariadb", "postgresql", "postgres"];

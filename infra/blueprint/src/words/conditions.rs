@@ -118,6 +118,10 @@ impl Words {
         let joins = |at: &usize| !JOINING.contains(&word(*at));
         let first = clause.clone().find(joins)?;
         let first = clause.clone().find(|at| word(*at) == UNLESS).unwrap_or(first);
+        // “Not at night unless it's critical” stays one wish.
+        if word(first) == UNLESS && (clause.start..first).any(|at| is_negation(word(at))) {
+            return None;
+        }
         if word(first) == UNLESS {
             // “Unless, that is, two are enough”
             let alone = first + 1 == clause.end && clause.end < self.values.len();

@@ -171,10 +171,11 @@ impl Words {
 
     /// The rest of the clause, or the next clause if there is none.
     fn after(&self, at: usize, clause: &Range<usize>) -> Option<Range<usize>> {
-        let range = if at < clause.end {
+        let wishes = |at: usize| self.is_content(at) || self.values[at] == "daily";
+        let range = if (at..clause.end).any(wishes) {
             at..clause.end
-        } else if at < self.values.len() {
-            self.clause(at)
+        } else if clause.end.max(at) < self.values.len() {
+            self.clause(clause.end.max(at))
         } else {
             return None;
         };
@@ -182,7 +183,7 @@ impl Words {
         let first = range.clone().find(says)?;
         range
             .clone()
-            .any(|at| self.is_content(at) || self.values[at] == "daily")
+            .any(wishes)
             .then_some(first..range.end)
     }
 

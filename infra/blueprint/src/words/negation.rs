@@ -43,6 +43,7 @@ const NEGATIONS: &[&str] = &[
     "keinem",
     "niemand",
     "nicht",
+    "nich",
     "nix",
     "nichts",
     "nie",
@@ -196,7 +197,18 @@ impl Words {
         if version && next.matches('.').count() < 3 {
             return false;
         }
-        self.negated_before(first) || self.negated_after(last) || self.left_out(first, last)
+        self.is_turned_down(last) || self.negated_before(first) || self.negated_after(last) || self.left_out(first, last)
+    }
+
+    /// Whether the answer to a question turns it down: “MySQL? No thanks”.
+    fn is_turned_down(&self, last: usize) -> bool {
+        let asks = self.tokens.get(self.origins[last]).is_some_and(|token| token.asks);
+        let mut after = self.plain[last + 1..].iter().map(String::as_str);
+        let answer: Vec<&str> = after.by_ref().skip_while(|word| *word == BREAK).take(2).collect();
+        let [no, rest @ ..] = answer.as_slice() else { return false };
+        const THANKS: &[&str] = &[BREAK, "thanks", "thank", "danke", "gracias", "merci"];
+        asks && ["no", "nope", "nein", "non", "nee", "never"].contains(no)
+            && rest.first().is_none_or(|next| THANKS.contains(next))
     }
 
     fn negated_before(&self, position: usize) -> bool {

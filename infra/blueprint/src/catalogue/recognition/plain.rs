@@ -121,7 +121,8 @@ fn is_a_kind(word: &str, at: Option<usize>, words: &Words) -> bool {
 
 /// Whether a word is a noun of its own, and no number, size or type.
 fn is_full(word: &str, at: usize, words: &Words) -> bool {
-    word.chars().all(char::is_alphabetic)
+    !word.is_empty()
+        && word.chars().all(char::is_alphabetic)
         && numbers::read(word).is_none()
         && !["gb", "gib", "go", "mb", "tb", "ram", "arm", "x86", "cores", "core", "cpu", "vcpu"].contains(&word)
         && words.language(words.origin(at)).weight(word) == Weight::Full
@@ -144,6 +145,17 @@ pub(super) fn asks_for_an_addition(words: &Words) -> bool {
     };
     let cues = additions::all().flat_map(|addition| addition.cues.iter());
     cues.flat_map(|cue| words.meant_at(cue)).any(|place| one(&place))
+}
+
+/// The deployment for websites of which the message refuses the main part, with nothing else that fits: “a static site at
+/// AWS without CloudFront”.
+pub fn refused_site(words: &Words) -> Option<&'static Blueprint> {
+    const SITE: &str = "static-site";
+    const MAIN: &str = "cloudfront";
+    const SITES: &[&str] = &["static site", "static website", "website", "web site", "html", "s3"];
+    const AWS: &[&str] = &["aws", "amazon", "s3"];
+    let wanted = words.means_any(SITES) && words.means_any(AWS);
+    Blueprint::by_id(SITE).filter(|_| words.excludes(MAIN) && wanted)
 }
 
 /// Whether the message names the software only as a tool on a server: “a server with Docker Compose”.

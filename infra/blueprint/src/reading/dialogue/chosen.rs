@@ -1,12 +1,13 @@
 //! Which deployment a message chooses, and when a later message chooses another one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::Dialogue;
 use super::phrases::NEAREST;
 use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY};
-use crate::words::Words;
+use crate::words::{Words, numbers};
 
 /// Words by which a later message replaces the deployment.
 const REPLACING: &[&str] = &[
@@ -69,6 +70,13 @@ impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
         let named = catalogue::recognize(words).or_else(|| self.by_number(words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
+        let refused = catalogue::refused_site(words).filter(|_| self.blueprint.is_none());
+        let other = |b: &Blueprint| refused.is_some_and(|site| b.place == site.place);
+        let named = named.filter(|(blueprint, _)| !other(blueprint));
+        if let (None, Some(site)) = (&named, refused) {
+            self.nearest = Some(site);
+            return;
+        }
         let named = named.or_else(|| self.second_choice());
         // “a server at home” only hints at a deployment, and its place is not the deployment's.
         let elsewhere = Foreign::in_message(words).iter().any(|f| f.kind == Kind::Place);
@@ -82,6 +90,11 @@ impl Dialogue {
         let Some((blueprint, score)) = named else { return };
         match self.blueprint {
             Some(current) if current.id == blueprint.id => {}
+            // “No Kubernetes, just a server”
+            Some(current) if is_given_up(current, words) && catalogue::is_plain(blueprint) => {
+                self.forget_deployment(current, 0);
+                self.choose(blueprint);
+            }
             // A message must name another deployment more clearly than the current one to replace it, because many
             // words fit several deployments.
             Some(current) if is_clearer(current, words, blueprint) => {}
@@ -89,7 +102,9 @@ impl Dialogue {
             Some(current) if self.was_named(current) && is_a_part_of(current, words, blueprint) => {
             }
             // “Which services do you offer?” does not choose a deployment.
-            None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
+            None if score < STRONG
+                && words.means_any(&["offer", "which", "what", "how"])
+                && asks_a_question(words) => {}
             _ => self.choose(blueprint),
         }
     }
@@ -112,21 +127,30 @@ impl Dialogue {
 
     /// What an earlier message asks for without the deployment's name, if this message gives that up: “a VPS with
     /// monitoring”, and then “no monitoring after all”.
-    fn without_its_part(&self, words: &Words) -> Option<&'static Blueprint> {
+    fn without_its_part(&mut self, words: &Words) -> Option<&'static Blueprint> {
         let current = self.blueprint.filter(|current| is_given_up(current, words))?;
         let named = |earlier: &Words| {
             let cues = current.own_cues().flat_map(|cue| earlier.places(cue));
             let gone: BTreeSet<usize> = cues.flatten().map(|at| earlier.origin(at)).collect();
-            let rest = (!gone.is_empty()).then(|| earlier.clone().without(&gone))?;
+            let rest = earlier.clone().without(&gone);
             let other = catalogue::recognize(&rest).filter(|(_, score)| *score >= STRONG);
             other.map(|(other, _)| other).filter(|other| other.id != current.id)
         };
-        self.said
-            .iter()
-            .filter(|earlier| {
-                current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
-            })
-            .find_map(|earlier| named(earlier))
+        let kept = |earlier: &Words| {
+            current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
+        };
+        let found = self.said.iter().enumerate().filter(|(_, earlier)| kept(earlier));
+        let (at, other) = found
+            .filter_map(|(at, earlier)| named(earlier).map(|other| (at, other)))
+            .next()?;
+        self.forget_deployment(current, at + 1);
+        Some(other)
+    }
+
+    /// Forgets what messages say of a deployment that the user gave up: “with two boxes then”.
+    fn forget_deployment(&mut self, given_up: &Blueprint, from: usize) {
+        let messages = self.said.iter_mut().skip(from);
+        messages.for_each(|earlier| *earlier = Arc::new(without_deployment(earlier, given_up)));
     }
 
     /// Whether an earlier message named the deployment, and did not only hint at it.
@@ -171,6 +195,23 @@ pub(super) fn nearest(
     let all: Vec<&'static Blueprint> = foreign.filter_map(Foreign::nearest).collect();
     let best = all.iter().rev().max_by_key(|blueprint| blueprint.score(words)).copied();
     best.or_else(|| all.first().copied())
+}
+
+/// Whether the message is a question, or has a sentence that is one.
+fn asks_a_question(words: &Words) -> bool {
+    words.is_question() || words.sentences().iter().any(|sentence| words.only_asks(sentence.start))
+}
+
+/// The message without the words that ask for the deployment or count its machines.
+fn without_deployment(words: &Words, current: &Blueprint) -> Words {
+    const MACHINES: &[&str] = &["boxes", "servers", "machines", "nodes", "hosts"];
+    let cues = current.own_cues().flat_map(|cue| words.meant_at(cue)).flatten();
+    let named = cues.map(|at| words.origin(at));
+    let values: Vec<&str> = words.values().collect();
+    let counted = values.windows(2).enumerate().filter(|(_, pair)| {
+        numbers::read(pair[0]).is_some() && MACHINES.contains(&pair[1])
+    });
+    words.clone().without(&named.chain(counted.flat_map(|(at, _)| [at, at + 1])).collect())
 }
 
 /// Whether the message rules out what names the deployment, and nothing else that names it.
