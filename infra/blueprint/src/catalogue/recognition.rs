@@ -249,8 +249,9 @@ impl Blueprint {
 /// Whether servers of a kind are only mentioned: “from web servers”, “only the three web servers”.
 fn is_a_source(place: &Range<usize>, words: &Words) -> bool {
     const FROM: &[&str] = &["from", "von", "vom", "depuis", "desde"];
-    const THE: &[&str] =
-        &["the", "our", "these", "die", "den", "unseren", "unsere", "les", "nos", "los", "nuestros"];
+    const THE: &[&str] = &[
+        "the", "our", "these", "die", "den", "unseren", "unsere", "les", "nos", "los", "nuestros",
+    ];
     const REACH: usize = 2;
     let named = words.phrase(place.clone());
     let before = words.phrase(place.start.saturating_sub(REACH)..place.start);
@@ -277,7 +278,8 @@ fn are_logs_of_both(after: &str) -> bool {
     let after: Vec<&str> = after.split(' ').collect();
     matches!(
         after.as_slice(),
-        ["and", _, "logs" | "log"] | ["access" | "error" | "auth" | "system" | "server", "logs" | "log", ..]
+        ["and", _, "logs" | "log"]
+            | ["access" | "error" | "auth" | "system" | "server", "logs" | "log", ..]
     )
 }
 

@@ -26,10 +26,10 @@ use std::sync::Arc;
 
 use super::sentences;
 use super::wishes::{self, Asked, Fate};
+use crate::catalogue::Blueprint;
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes::Kind;
-use crate::catalogue::Blueprint;
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;

@@ -11,6 +11,7 @@ mod context;
 mod countries;
 mod features;
 mod measures;
+mod names;
 mod open;
 mod owned;
 
@@ -28,6 +29,7 @@ use crate::catalogue::{self, Blueprint, Place, additions, networks};
 use crate::words::Words;
 use features::features;
 use measures::measures;
+use names::names_written_differently;
 use open::Open;
 
 /// One thing that the user asked for, and how the plan treats it.
@@ -276,9 +278,10 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let additions = additions::all().flat_map(|addition| addition.cues.iter().copied());
     let has = |cue: &str| context.blueprint.is_some_and(|own| own.cues().any(|built| built == cue));
     let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(SOFTWARE);
-    // Without a deployment, no provider is used, so ruling one out needs no row.
+    // Ruling out a provider that is not used is obeyed.
     let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
-    let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
+    let used = |name: &str| context.blueprint.is_some_and(|b| b.place.provider().contains(&name));
+    let all = all.chain(providers.copied().filter(|name| !used(name)));
     let all = all.filter(|cue| words.excludes(cue) && !words.excludes_for_one(cue));
     // “Don't expose the container's port” does not rule out containers.
     let all = all.filter(|cue| *cue != "container" || words.excludes_whole(cue));
@@ -319,7 +322,8 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     // A feature has a row of its own, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {
         let mut features = covers::features();
-        !SOFTWARE.contains(&cue) && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
+        !SOFTWARE.contains(&cue)
+            && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
     };
     let longest = |cue: &str| !ruled_out.iter().any(|other| *other != cue && other.contains(cue));
     let things: BTreeSet<&str> = ruled_out.iter().copied().collect();
@@ -335,20 +339,6 @@ const DATABASES: &[&str] = &["database", "db", "sql", "mysql", "mariadb", "postg
 
 /// Words for connections that begin at the server; its firewall restricts only those that come in.
 const OUTGOING: &[&str] = &["outgoing", "outbound", "egress"];
-
-/// Names that the plan spells with other characters than the user.
-fn names_written_differently(words: &Words, context: &Context) -> Vec<Asked> {
-    let named = |word: &str| {
-        let names = context.parameters.iter().filter(|p| ["name", "database"].contains(&p.key));
-        let mut written = names.filter_map(|parameter| (parameter.accept)(word));
-        written.find(|name| name != word && context.has_value(name))
-    };
-    let asked = |word: &str| {
-        let fate = Fate::Differently(named(word)?);
-        word.contains(['_', '.', '-']).then(|| Asked { what: word.to_string(), fate })
-    };
-    words.values().filter_map(asked).collect()
-}
 
 fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
     let server = context.blueprint.filter(|blueprint| blueprint.has_server());

@@ -311,8 +311,11 @@ fn offer(dialogue: &Dialogue) -> String {
         .filter(|asked| dialogue.stopped.as_ref() != Some(&asked.what))
         .map(|asked| plain(&asked.what))
         .collect();
-    if !wanted.is_empty() {
-        let mut parts = vec![texts::fill(language, &texts::CANNOT, &wanted.join(", "))];
+    // A message that only refuses the main part of the nearest deployment has nothing that is known.
+    if !wanted.is_empty() || dialogue.nearest.is_some() {
+        let cannot =
+            (!wanted.is_empty()).then(|| texts::fill(language, &texts::CANNOT, &wanted.join(", ")));
+        let mut parts: Vec<String> = cannot.into_iter().collect();
         let unknown = dialogue.asked.iter().filter(|asked| asked.fate == Fate::NotUnderstood);
         let unknown: Vec<String> = unknown.map(|asked| plain(&asked.what)).collect();
         if !unknown.is_empty() {

@@ -159,7 +159,11 @@ mod tests {
     #[test]
     fn a_condition_with_a_negation_is_split_off() {
         for (text, rest, stated) in [
-            ("k3s, if two nodes give no failover, three", "k3s three", "if two nodes give no failover"),
+            (
+                "k3s, if two nodes give no failover, three",
+                "k3s three",
+                "if two nodes give no failover",
+            ),
             ("k3s. Unless three is overkill, three", "k3s three", "unless three is overkill"),
             ("one server, unless, that breaks updates", "one server", "unless that breaks updates"),
         ] {
@@ -184,7 +188,10 @@ mod tests {
             ),
             ("a vps, but don't create anything yet", "don't create anything yet"),
             ("if no windows, baut nichts", "if no windows baut nichts"),
-            ("if it has no failover, tell me before building it", "if it has no failover tell me before building it"),
+            (
+                "if it has no failover, tell me before building it",
+                "if it has no failover tell me before building it",
+            ),
         ] {
             assert_eq!(read(text).2.as_deref(), Some(stop), "{text}");
         }

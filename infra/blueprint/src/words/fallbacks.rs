@@ -181,10 +181,7 @@ impl Words {
         };
         let says = |at: &usize| self.language(*at).weight(&self.values[*at]) != Weight::Empty;
         let first = range.clone().find(says)?;
-        range
-            .clone()
-            .any(wishes)
-            .then_some(first..range.end)
+        range.clone().any(wishes).then_some(first..range.end)
     }
 
     /// The nearest clause, or part of one, before a position that says something.

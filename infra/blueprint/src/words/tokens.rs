@@ -66,7 +66,9 @@ impl Words {
     fn add(&mut self, piece: usize, added: &Piece, sentence: &mut usize, quoted: &mut bool) {
         let said = (added.said != added.english).then(|| bare(&added.said));
         // A translated phrase is inside a quotation as a whole.
-        let phrase = said.is_some().then(|| passages(&added.said, quoted).iter().any(|(text, inside)| *inside && !text.is_empty()));
+        let phrase = said.is_some().then(|| {
+            passages(&added.said, quoted).iter().any(|(text, inside)| *inside && !text.is_empty())
+        });
         let lower = added.english.to_lowercase().replace('’', "'");
         let lower = lower.replace(['(', ')', '–', '—', '+', '\n'], " , ").replace(" - ", " , ");
         let splits = |c: char| c.is_whitespace() || "\"“”„«»[]{}=`".contains(c);
@@ -74,9 +76,9 @@ impl Words {
             Some(inside) => vec![(lower, inside)],
             None => passages(&lower, quoted),
         };
-        let words = passages.iter().flat_map(|(text, quoted)| {
-            text.split(splits).map(move |word| (word, *quoted))
-        });
+        let words = passages
+            .iter()
+            .flat_map(|(text, quoted)| text.split(splits).map(move |word| (word, *quoted)));
         for (word, quoted) in words {
             for part in parts(word) {
                 let ends = part.ends_with([',', '.', ';', '!', '?']) || part.len() < word.len();

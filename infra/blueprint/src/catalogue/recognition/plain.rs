@@ -16,37 +16,51 @@ use crate::words::{Words, numbers};
 pub(super) const PLAIN: &str = "basic-vps";
 
 /// Nouns for a server.
-const SERVERS: &[&str] = &["server", "virtual machine", "vm", "box", "root server"];
+const SERVERS: &[&str] = &["server", "virtual machine", "vm", "box", "machine", "root server"];
 
 /// The beginnings of Hetzner's types of servers.
 const TYPES: &[&str] = &["cx", "cpx", "cax", "ccx"];
 
 /// Words before a server on which or from which something else is.
 const PLACING: &[&str] = &[
-    "on", "onto", "in", "into", "at", "to", "from", "of", "by", "behind", "per", "same", "auf", "in", "im", "am", "vom", "zum",
-    "sur", "dans", "au", "aux", "du", "des", "en", "al", "del", "our", "these", "those",
+    "on", "onto", "in", "into", "at", "to", "from", "of", "by", "behind", "per", "same", "auf",
+    "in", "im", "am", "vom", "zum", "sur", "dans", "au", "aux", "du", "des", "en", "al", "del",
+    "our", "these", "those",
 ];
 
 /// Words between one of them and the server.
 const ARTICLES: &[&str] = &[
-    "a", "an", "the", "one", "ein", "eine", "einem", "einen", "einer", "der", "dem", "den", "un", "une", "le", "les", "el",
-    "los", "las", "la", "each", "every", "same", "all", "both", "two", "three",
+    "a", "an", "the", "one", "ein", "eine", "einem", "einen", "einer", "der", "dem", "den", "un",
+    "une", "le", "les", "el", "los", "las", "la", "each", "every", "same", "all", "both", "two",
+    "three",
 ];
 
 /// Articles with which a message speaks of a server that it named before.
-const DEFINITE: &[&str] =
-    &["the", "this", "that", "der", "den", "dem", "die", "le", "les", "el", "los", "ce", "cette", "este"];
+const DEFINITE: &[&str] = &[
+    "the", "this", "that", "der", "den", "dem", "die", "le", "les", "el", "los", "ce", "cette",
+    "este",
+];
 
 /// Words with which it asks for it all the same: “just the server”.
 const JUST: &[&str] = &["just", "only", "nur", "solo", "juste", "seulement", "sólo", "bloß"];
 
 /// Words of a kind of servers, before or after the noun.
-const KINDS: &[&str] = &["web", "app", "application", "database", "db", "dedicated", "proxy"];
+const KINDS: &[&str] =
+    &["web", "app", "application", "database", "db", "dedicated", "proxy", "learning"];
 
 /// Words after a server by which it exists.
 const EXISTING: &[&str] = &[
-    "existing", "existentes", "existente", "existants", "existant", "vorhanden", "vorhandene", "already", "bestehende",
-    "actuales", "actuels",
+    "existing",
+    "existentes",
+    "existente",
+    "existants",
+    "existant",
+    "vorhanden",
+    "vorhandene",
+    "already",
+    "bestehende",
+    "actuales",
+    "actuels",
 ];
 const EXISTING_REACH: usize = 3;
 
@@ -54,13 +68,38 @@ const EXISTING_REACH: usize = 3;
 const OF: &[&str] = &["de", "d'", "des", "du", "del"];
 
 /// Words that make several of an addition.
-const CLUSTER: &[&str] =
-    &["cluster", "clustered", "sentinel", "replica", "replicas", "replicated", "nodes", "failover", "ha"];
+const CLUSTER: &[&str] = &[
+    "cluster",
+    "clustered",
+    "sentinel",
+    "replica",
+    "replicas",
+    "replicated",
+    "nodes",
+    "failover",
+    "ha",
+];
 
 /// Words before an addition that ask for one of it.
 const ONE: &[&str] = &[
-    "a", "an", "one", "single", "simple", "ein", "eine", "einen", "einzelnen", "einziges", "einzelnes", "einfaches", "un",
-    "una", "une", "seul", "solo", "único",
+    "a",
+    "an",
+    "one",
+    "single",
+    "simple",
+    "ein",
+    "eine",
+    "einen",
+    "einzelnen",
+    "einziges",
+    "einzelnes",
+    "einfaches",
+    "un",
+    "una",
+    "une",
+    "seul",
+    "solo",
+    "único",
 ];
 const ONE_REACH: usize = 2;
 
@@ -87,7 +126,8 @@ pub(super) fn asks_for_a_server(words: &Words) -> bool {
 /// Whether a server is what the message asks for, and no place, no kind of software and none that exists.
 fn is_the_thing(place: &Range<usize>, words: &Words) -> bool {
     let before = words.phrase(place.start.saturating_sub(OWNING_REACH)..place.start);
-    let before: Vec<&str> = before.rsplit(',').next().unwrap_or_default().split_whitespace().collect();
+    let before: Vec<&str> =
+        before.rsplit(',').next().unwrap_or_default().split_whitespace().collect();
     let after = words.phrase(place.end..place.end + EXISTING_REACH);
     let after: Vec<&str> = after.split(',').next().unwrap_or_default().split_whitespace().collect();
     let owned = before.iter().any(|word| OWNING.contains(word) || EXISTING.contains(word))
@@ -97,11 +137,17 @@ fn is_the_thing(place: &Range<usize>, words: &Words) -> bool {
         before.iter().rev().copied().skip_while(|word| ARTICLES.contains(word)).collect();
     let placed = bare.first().is_some_and(|word| PLACING.contains(word));
     let just = before.iter().any(|word| JUST.contains(word));
-    let definite = DEFINITE.contains(&last) && !just;
+    // “The original box”, but not “for the office a small box”
+    let article = before
+        .iter()
+        .rev()
+        .find(|word| ONE.contains(word) && **word != "single" || DEFINITE.contains(word));
+    let definite = article.is_some_and(|word| DEFINITE.contains(word)) && !just;
     let next = after.first().copied().unwrap_or_default();
     let kind = is_a_kind(last, place.start.checked_sub(1), words)
         || KINDS.contains(&next)
-        || (OF.contains(&next) && after.get(1).is_some_and(|word| is_full(word, place.end + 1, words)));
+        || (OF.contains(&next)
+            && after.get(1).is_some_and(|word| is_full(word, place.end + 1, words)));
     let asks = words.only_asks(words.origin(place.start));
     !(foreign::has_longer(words, place) || owned || placed || definite || kind || asks)
 }
@@ -114,7 +160,8 @@ fn is_a_kind(word: &str, at: Option<usize>, words: &Words) -> bool {
     }
     let plain = Blueprint::by_id(PLAIN);
     let own = plain.is_some_and(|plain| plain.cues().any(|cue| cue == word));
-    let system = Foreign::all().filter(|foreign| [Kind::System, Kind::Place].contains(&foreign.kind));
+    let system =
+        Foreign::all().filter(|foreign| [Kind::System, Kind::Place].contains(&foreign.kind));
     let mut system = system.flat_map(|foreign| foreign.cues.iter());
     is_full(word, at, words) && !own && !system.any(|cue| *cue == word)
 }
@@ -124,7 +171,8 @@ fn is_full(word: &str, at: usize, words: &Words) -> bool {
     !word.is_empty()
         && word.chars().all(char::is_alphabetic)
         && numbers::read(word).is_none()
-        && !["gb", "gib", "go", "mb", "tb", "ram", "arm", "x86", "cores", "core", "cpu", "vcpu"].contains(&word)
+        && !["gb", "gib", "go", "mb", "tb", "ram", "arm", "x86", "cores", "core", "cpu", "vcpu"]
+            .contains(&word)
         && words.language(words.origin(at)).weight(word) == Weight::Full
 }
 
@@ -135,7 +183,8 @@ pub(super) fn asks_for_an_addition(words: &Words) -> bool {
         let sentence = words.sentence(at);
         let several = || {
             let values = words.values().enumerate();
-            let mut inside = values.filter(|(at, _)| sentence.contains(at)).map(|(_, value)| value);
+            let inside = values.filter(|(at, _)| sentence.contains(at) && words.means_value(*at));
+            let mut inside = inside.map(|(_, value)| value);
             inside.any(|value| value.split(['-', '/']).any(|part| CLUSTER.contains(&part)))
         };
         let before = words.phrase(place.start.saturating_sub(ONE_REACH)..place.start);

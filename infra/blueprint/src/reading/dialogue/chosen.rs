@@ -105,8 +105,19 @@ impl Dialogue {
             None if score < STRONG
                 && words.means_any(&["offer", "which", "what", "how"])
                 && asks_a_question(words) => {}
-            _ => self.choose(blueprint),
+            Some(current) => self.replace(current, blueprint),
+            None => self.choose(blueprint),
         }
+    }
+
+    /// Replaces the deployment. If an earlier message chose the other one already, the user returns to it, and what they
+    /// said of this one in between no longer counts.
+    fn replace(&mut self, current: &Blueprint, blueprint: &'static Blueprint) {
+        let chosen = self.said.iter().position(|words| blueprint.clear_score(words) > 0);
+        if let Some(at) = chosen {
+            self.forget_deployment(current, at + 1);
+        }
+        self.choose(blueprint);
     }
 
     /// The deployment that the message takes if what it asks for is not possible: “a mail server. If you don't do that, a
@@ -140,9 +151,8 @@ impl Dialogue {
             current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
         };
         let found = self.said.iter().enumerate().filter(|(_, earlier)| kept(earlier));
-        let (at, other) = found
-            .filter_map(|(at, earlier)| named(earlier).map(|other| (at, other)))
-            .next()?;
+        let (at, other) =
+            found.filter_map(|(at, earlier)| named(earlier).map(|other| (at, other))).next()?;
         self.forget_deployment(current, at + 1);
         Some(other)
     }
@@ -163,7 +173,8 @@ impl Dialogue {
     fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
         let mut foreign = Foreign::in_message(words);
         foreign.retain(|foreign| {
-            !blueprint.adds(&foreign.cues, words) && !catalogue::is_a_tool_on_a_server(foreign, words)
+            !blueprint.adds(&foreign.cues, words)
+                && !catalogue::is_a_tool_on_a_server(foreign, words)
         });
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
         let clear = blueprint.clear_score(words) > 0;
@@ -205,12 +216,16 @@ fn asks_a_question(words: &Words) -> bool {
 /// The message without the words that ask for the deployment or count its machines.
 fn without_deployment(words: &Words, current: &Blueprint) -> Words {
     const MACHINES: &[&str] = &["boxes", "servers", "machines", "nodes", "hosts"];
-    let cues = current.own_cues().flat_map(|cue| words.meant_at(cue)).flatten();
+    // Only these names have rows of their own beside another deployment.
+    let known =
+        |cue: &&str| Foreign::all().any(|foreign| foreign.cues.iter().any(|own| cue.contains(own)));
+    let cues = current.own_cues().filter(known).flat_map(|cue| words.meant_at(cue)).flatten();
     let named = cues.map(|at| words.origin(at));
     let values: Vec<&str> = words.values().collect();
-    let counted = values.windows(2).enumerate().filter(|(_, pair)| {
-        numbers::read(pair[0]).is_some() && MACHINES.contains(&pair[1])
-    });
+    let counted = values
+        .windows(2)
+        .enumerate()
+        .filter(|(_, pair)| numbers::read(pair[0]).is_some() && MACHINES.contains(&pair[1]));
     words.clone().without(&named.chain(counted.flat_map(|(at, _)| [at, at + 1])).collect())
 }
 

@@ -78,7 +78,8 @@ impl Dialogue {
         let said = |(parameter, value): &(&'static Parameter, &str)| {
             parameter.key != ADDITIONS.key || *value != NOTHING
         };
-        let values = self.named_values().filter(said).map(|(parameter, value)| parameter.requirement(value));
+        let values =
+            self.named_values().filter(said).map(|(parameter, value)| parameter.requirement(value));
         let covered = self.covered.iter().map(|wish| wish.to_string());
         let built = title.into_iter().chain(values).chain(self.fulfilled_sizes()).chain(covered);
         let asked = self.asked.iter().map(|asked| (asked.what.clone(), Some(asked.fate.clone())));

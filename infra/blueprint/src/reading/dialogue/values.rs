@@ -13,8 +13,16 @@ const SECOND: &[&str] =
     &["second", "further", "zweite", "weitere", "segundo", "otro", "deuxième", "autre"];
 
 /// Keys of values for which the user's own words count more than what the user quotes from somebody else.
-const OUTSIDE: &[&str] =
-    &["servers", "app-servers", "location", "region", "server-type", "instance-type", "ssh-from", OPEN_PORTS];
+const OUTSIDE: &[&str] = &[
+    "servers",
+    "app-servers",
+    "location",
+    "region",
+    "server-type",
+    "instance-type",
+    "ssh-from",
+    OPEN_PORTS,
+];
 
 impl Dialogue {
     pub(super) fn read_values(&mut self, words: &Words) {

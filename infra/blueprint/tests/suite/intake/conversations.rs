@@ -230,7 +230,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (
         GERMAN,
         "Ein Server mit 32 GB RAM und 8 Kernen in Falkenstein",
-        Built("basic-vps", &["server"]),
+        Built("basic-vps", &[]),
     ),
     (SPANISH, "Quiero PostgreSQL 14 en un VPS", Built("vps-postgresql", &["postgresql 14"])),
     (FRENCH, "Un VPS avec 512 Go de RAM", Built("basic-vps", &["512 gb"])),
