@@ -265,6 +265,12 @@ mod tests {
     }
 
     #[test]
+    fn what_is_for_later_is_not_called_refused() {
+        assert_eq!(wish("nginx", Fate::Not, LATER).outcome(), "later, as asked");
+        assert_eq!(wish("nginx", Fate::Not, "as you asked").outcome(), "not built: as you asked");
+    }
+
+    #[test]
     fn a_line_quotes_the_words_that_it_comes_from() {
         let wishes = vec![said("Location: nbg1", "in | Nuremberg"), said("Server name: shop", "")];
         let asked = Asked::default().renewed(wishes);

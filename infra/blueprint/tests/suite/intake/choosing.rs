@@ -9,7 +9,7 @@ use crate::support::Chat;
 async fn a_refused_deployment_is_not_chosen() {
     each(&[
         (
-            &["Unsre Anwendung läuft als systemd-Dienst. Deploy ohne Unterbrechung. Bitte nix mit Kubernetes und auch keine Container."],
+            &["Unsre Anwendung läuft als systemd-Dienst. Deploy ohne Unterbrechung, Rückfall auf die Vorversion. Bitte nix mit Kubernetes und auch keine Container."],
             &["blueprint: releases", "left out, as asked: container, kubernetes."],
             &["| a kubernetes cluster"],
         ),
