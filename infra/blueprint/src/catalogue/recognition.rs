@@ -255,8 +255,8 @@ fn is_a_source(place: &Range<usize>, words: &Words) -> bool {
     const REACH: usize = 2;
     let named = words.phrase(place.clone());
     let before = words.phrase(place.start.saturating_sub(REACH)..place.start);
-    let mut before = before.split_whitespace().rev();
-    let mut before = before.by_ref().skip_while(|word| numbers::read(word).is_some());
+    let mut before =
+        before.split_whitespace().rev().skip_while(|word| numbers::read(word).is_some());
     let kind = named.contains(' ') && named.trim_end_matches('s').ends_with("server");
     kind && before.next().is_some_and(|word| FROM.contains(&word) || THE.contains(&word))
 }

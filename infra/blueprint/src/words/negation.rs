@@ -251,9 +251,8 @@ impl Words {
         let within = clause.len().min(AFTER_REACH);
         let negation = clause[..within].iter().position(|word| !lists(BETWEEN, word));
         // “FTP without its S, under no circumstances”
-        let never = ["not at all", "under no circumstances", "no way"];
-        let said = clause.join(" ");
-        if never.iter().any(|never| said.ends_with(never)) {
+        let never = |phrase: &[&str]| clause.ends_with(phrase);
+        if never(&["not", "at", "all"]) || never(&["under", "no", "circumstances"]) {
             return true;
         }
         let Some(at) = negation else { return false };

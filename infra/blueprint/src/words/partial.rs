@@ -53,12 +53,14 @@ impl Words {
 
     /// Whether the answer to a question turns it down: “MySQL? No thanks”.
     pub(super) fn is_turned_down(&self, last: usize) -> bool {
-        let asks = self.tokens.get(self.origins[last]).is_some_and(|token| token.asks);
-        let mut after = self.plain[last + 1..].iter().map(String::as_str);
-        let answer: Vec<&str> = after.by_ref().skip_while(|word| *word == BREAK).take(2).collect();
-        let [no, rest @ ..] = answer.as_slice() else { return false };
         const THANKS: &[&str] = &[BREAK, "thanks", "thank", "danke", "gracias", "merci"];
-        asks && ["no", "nope", "nein", "non", "nee", "never"].contains(no)
+        if !self.tokens.get(self.origins[last]).is_some_and(|token| token.asks) {
+            return false;
+        }
+        let after = self.plain[last + 1..].iter().map(String::as_str);
+        let answer: Vec<&str> = after.skip_while(|word| *word == BREAK).take(2).collect();
+        let [no, rest @ ..] = answer.as_slice() else { return false };
+        ["no", "nope", "nein", "non", "nee", "never"].contains(no)
             && rest.first().is_none_or(|next| THANKS.contains(next))
     }
 

@@ -150,9 +150,8 @@ impl Dialogue {
         let kept = |earlier: &Words| {
             current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
         };
-        let found = self.said.iter().enumerate().filter(|(_, earlier)| kept(earlier));
-        let (at, other) =
-            found.filter_map(|(at, earlier)| named(earlier).map(|other| (at, other))).next()?;
+        let mut found = self.said.iter().enumerate().filter(|(_, earlier)| kept(earlier));
+        let (at, other) = found.find_map(|(at, earlier)| Some((at, named(earlier)?)))?;
         self.forget_deployment(current, at + 1);
         Some(other)
     }
