@@ -92,7 +92,9 @@ impl Words {
             let denied = clause.clone().any(|at| is_negation(word(at)));
             let first = (clause.start..thing.min(verb)).rev().find(|at| is_negation(word(*at)));
             let first = first.unwrap_or(thing.min(verb));
-            let full = |at: usize| self.is_full(at) && !builds(&at) && at != thing;
+            let country =
+                |at: usize| word(at) == "us" && at > clause.start && word(at - 1) == "the";
+            let full = |at: usize| (self.is_full(at) || country(at)) && !builds(&at) && at != thing;
             let more = (first..clause.end).any(full);
             // “Nothing is built without a backup” restricts something else.
             let excepted = (thing.max(verb) + 1..clause.end).any(|at| is_negation(word(at)));
