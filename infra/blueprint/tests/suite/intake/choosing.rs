@@ -36,7 +36,7 @@ async fn a_refused_deployment_is_not_chosen() {
         ),
         (
             &["Un nginx para api.miapp.test, y que no acepte TLS 1.0"],
-            &["no acepte tls 1.0 | not understood"],
+            &["tls 1.0 | not understood"],
             &["without tls"],
         ),
     ])
