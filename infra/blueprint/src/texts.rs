@@ -89,6 +89,12 @@ pub const CONNECT: Text = [
     "Para construirlo tal como lo pidió, conecte un modelo: defina `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` y `MODEL_API_KEY` y reinicie Groundcrew.",
     "Pour le construire comme demandé, connectez un modèle : définissez `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` et `MODEL_API_KEY`, puis redémarrez Groundcrew.",
 ];
+pub const STOPPED: Text = [
+    "You said “{}”, so nothing is built for now. Say “go ahead” if it shall be built all the same.",
+    "Sie sagten „{}“, also wird vorerst nichts gebaut. Sagen Sie „weiter“, wenn es trotzdem gebaut werden soll.",
+    "Usted dijo «{}», así que por ahora no se construye nada. Diga «adelante» si aun así debe construirse.",
+    "Vous avez dit « {} », donc rien n'est construit pour l'instant. Dites « vas-y » pour le construire quand même.",
+];
 pub const NOT_AS_ASKED: Text = [
     "Not everything is built as you asked:",
     "Nicht alles wird so gebaut, wie Sie es wünschen:",

@@ -1,10 +1,12 @@
 //! The words of one message, and simple questions about them.
 
+pub mod conditions;
 mod contradictions;
 pub mod fallbacks;
 pub mod language;
 mod negation;
 pub mod numbers;
+mod partial;
 mod postponed;
 mod qualifiers;
 mod questions;

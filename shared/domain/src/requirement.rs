@@ -24,6 +24,9 @@ pub const MAX_UNREAD: usize = 8;
 /// Heading of the list in the requirements document.
 pub const HEADING: &str = "## What you asked for";
 
+/// The outcome of what the user wants later, and why it is not built now.
+pub const LATER: &str = "later, as asked";
+
 /// Begins the paragraph below the list with the user's words that no line quotes.
 pub const UNREAD: &str = "You also said this, and no line above comes from it:";
 
@@ -84,6 +87,7 @@ impl Wish {
             (Fate::Built, _) => "built".to_owned(),
             (Fate::Differently, _) => format!("instead: {}", self.how),
             (Fate::Not, true) => "not built".to_owned(),
+            (Fate::Not, false) if self.how == LATER => LATER.to_owned(),
             (Fate::Not, false) => format!("not built: {}", self.how),
         }
     }
@@ -258,6 +262,12 @@ mod tests {
         let line = format!("# Goal\n\n{HEADING}\n\n---\n\nBlueprint: x\n");
         assert_eq!(asked.listed_in(&line), format!("# Goal\n\n{list}\n---\n\nBlueprint: x\n"));
         assert_eq!(Asked::default().listed_in("# Goal"), "# Goal");
+    }
+
+    #[test]
+    fn what_is_for_later_is_not_called_refused() {
+        assert_eq!(wish("nginx", Fate::Not, LATER).outcome(), "later, as asked");
+        assert_eq!(wish("nginx", Fate::Not, "as you asked").outcome(), "not built: as you asked");
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     detail: "Elasticsearch, Logstash and Kibana on a hardened server at Hetzner; needs a Hetzner account",
     welcome: "An ELK stack on a hardened VPS at Hetzner: Elasticsearch, Logstash, Kibana and Filebeat.",
     before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN) and three passwords of 12 characters or more: ELASTIC_PASSWORD, KIBANA_PASSWORD and LOGSTASH_PASSWORD. Enter them in the credentials form; please never type them here.",
-    strong_cues: &["elk", "elasticsearch", "logstash", "kibana", "elastic stack"],
+    strong_cues: &["elk", "elasticsearch", "logstash", "kibana", "elastic", "elastic stack"],
     weak_cues: &["logs", "logging", "search", "vps", "server", "hetzner"],
     place: Place::Hetzner,
     brings: &["filebeat", "elastic", "elastic stack"],

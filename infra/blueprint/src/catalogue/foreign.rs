@@ -15,6 +15,8 @@ pub enum Kind {
     Part,
     /// Like [`Kind::Main`], and a database beside it is a part of it.
     App,
+    /// Like [`Kind::Main`], but on a server that the message asks for it is only a tool.
+    Tool,
     /// Another provider.
     Place,
     /// Another operating system.
@@ -43,6 +45,7 @@ fn read(line: &'static str) -> Option<Foreign> {
     let kind = match kind {
         "main" => Kind::Main,
         "app" => Kind::App,
+        "tool" => Kind::Tool,
         "part" => Kind::Part,
         "place" => Kind::Place,
         _ => Kind::System,
@@ -62,7 +65,7 @@ impl Foreign {
 
     /// Whether it is what the user wants, and not only something beside it.
     pub fn is_main(&self) -> bool {
-        matches!(self.kind, Kind::Main | Kind::App)
+        matches!(self.kind, Kind::Main | Kind::App | Kind::Tool)
     }
 
     /// Position of the first mention.

@@ -39,7 +39,10 @@ use operations::{Command, Finding};
 use parameters::Parameter;
 use removals::Removal;
 
-pub use recognition::{DATABASES, OWNING, OWNING_REACH, STRONG, TOY, recognize};
+pub use recognition::{
+    DATABASES, OWNING, OWNING_REACH, STRONG, TOY, is_a_tool_on_a_server, is_plain, recognize,
+    refused_site,
+};
 
 /// Deployments that need Rust code in addition to data.
 const WRITTEN: &[&Blueprint] = &[

@@ -5,6 +5,10 @@
 //! logs, and “file integrity monitoring” to something else altogether. If several deployments are named, one may be a
 //! part of another: nginx in front of WordPress, or an ingress in a cluster of Kubernetes.
 
+mod plain;
+
+pub use plain::{is_a_tool_on_a_server, is_plain, refused_site};
+
 use std::ops::Range;
 
 use super::additions::{self, Addition};
@@ -12,7 +16,7 @@ use super::foreign;
 use super::parameters::Found;
 use super::{ALL, Blueprint};
 use crate::words::language::Weight;
-use crate::words::{Words, is_negation};
+use crate::words::{Words, is_negation, numbers};
 
 /// Words before something that the user has and does not ask for.
 pub const OWNING: &[&str] = &[
@@ -44,7 +48,7 @@ const CONNECTED: &[&str] =
 
 /// Programs with which “our” means one that already runs: “our Prometheus shall watch it”.
 const PRODUCTS: &[&str] =
-    &["prometheus", "grafana", "alertmanager", "elasticsearch", "kibana", "logstash"];
+    &["prometheus", "grafana", "alertmanager", "elasticsearch", "elastic", "kibana", "logstash"];
 
 /// Words for logs, which belong to something that the user does not ask for.
 const LOGS: &[&str] = &["log", "logs", "those", "logfile", "logfiles"];
@@ -101,7 +105,15 @@ impl Blueprint {
     pub fn score(&self, words: &Words) -> usize {
         let places = self.strong_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
         let places = places.filter(|cue| words.means(cue)).count();
-        let weak = self.weak_cues.iter().filter(|cue| words.means(cue)).count();
+        // “Logs from the web servers” asks for no web server.
+        let weak = |cue: &&&str| {
+            words.meant_at(cue).iter().any(|place| {
+                // The “https” of an address asks for nothing.
+                let address = words.values().nth(words.origin(place.start));
+                !is_a_source(place, words) && !address.is_some_and(|word| word.contains("://"))
+            })
+        };
+        let weak = self.weak_cues.iter().filter(weak).count();
         // “A server with Redis” asks for the server to which Redis is added.
         let added = (weak > 0 || describes_an_addition(words))
             && PLAIN_SERVERS.contains(&self.id)
@@ -134,6 +146,12 @@ impl Blueprint {
     /// The places of a phrase that ask for the deployment and do not only mention it.
     fn asked_at(&self, cue: &str, words: &Words) -> Vec<Range<usize>> {
         let mut places = words.meant_at(cue);
+        // “The logs go to Elastic, but our Elastic exists”
+        let exists = |place: &Range<usize>| self.exists_already(place, words);
+        let connected = CONNECTED.contains(&self.id) && !DATABASES.contains(&self.id);
+        if connected && places.iter().any(exists) {
+            return Vec::new();
+        }
         places.retain(|place| !self.is_only_mentioned(place, words));
         places
     }
@@ -148,6 +166,21 @@ impl Blueprint {
         if foreign::has_longer(words, place) {
             return true;
         }
+        let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
+        let before: Vec<&str> = before.split_whitespace().collect();
+        let owned = before.windows(2).any(|pair| {
+            TOWARDS.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
+        }) || self.exists_already(place, words);
+        let mut near = before.iter().rev().skip_while(|word| OF.contains(word));
+        let of = before.last().is_some_and(|word| OF.contains(word));
+        let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
+            || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str())
+            || are_logs_of_both(&words.phrase(place.end..place.end + 3));
+        (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk")
+    }
+
+    /// Whether the message says of this mention that it exists: “our Prometheus”, “Elasticsearch, which we already have”.
+    fn exists_already(&self, place: &Range<usize>, words: &Words) -> bool {
         let before = words.phrase(place.start.saturating_sub(OWNING_REACH + 1)..place.start);
         let before: Vec<&str> = before.split_whitespace().collect();
         let after = words.phrase(place.end..place.end + EXISTING_REACH);
@@ -170,20 +203,12 @@ impl Blueprint {
                 before.is_some_and(|before| !before.split_whitespace().any(place))
             })
         };
-        let owned = before.windows(2).any(|pair| {
-            TOWARDS.contains(&pair[0]) && OWNING.contains(&pair[1]) && !is_negation(pair[0])
-        }) || before.last().is_some_and(|word| ["existing", "current"].contains(word))
+        before.last().is_some_and(|word| ["existing", "current"].contains(word))
             || (PRODUCTS.contains(&words.phrase(place.clone()).as_str())
                 && before.last().is_some_and(|word| OWNING.contains(word)))
             || exists(near)
             || exists(own)
-            || it;
-        let mut near = before.iter().rev().skip_while(|word| OF.contains(word));
-        let of = before.last().is_some_and(|word| OF.contains(word));
-        let logged = of && near.next().is_some_and(|word| LOGS.contains(word))
-            || ["logs", "log"].contains(&words.phrase(place.end..place.end + 1).as_str())
-            || are_logs_of_both(&words.phrase(place.end..place.end + 3));
-        (owned && CONNECTED.contains(&self.id)) || (logged && self.id != "elk")
+            || it
     }
 
     /// Whether the message names it as something that the user already has: “a database for our existing WordPress”.
@@ -221,6 +246,21 @@ impl Blueprint {
     }
 }
 
+/// Whether servers of a kind are only mentioned: “from web servers”, “only the three web servers”.
+fn is_a_source(place: &Range<usize>, words: &Words) -> bool {
+    const FROM: &[&str] = &["from", "von", "vom", "depuis", "desde"];
+    const THE: &[&str] = &[
+        "the", "our", "these", "die", "den", "unseren", "unsere", "les", "nos", "los", "nuestros",
+    ];
+    const REACH: usize = 2;
+    let named = words.phrase(place.clone());
+    let before = words.phrase(place.start.saturating_sub(REACH)..place.start);
+    let mut before =
+        before.split_whitespace().rev().skip_while(|word| numbers::read(word).is_some());
+    let kind = named.contains(' ') && named.trim_end_matches('s').ends_with("server");
+    kind && before.next().is_some_and(|word| FROM.contains(&word) || THE.contains(&word))
+}
+
 /// Whether the message begins with software that can be added to a server, and says more about it: “a Redis with 256 MB”.
 fn describes_an_addition(words: &Words) -> bool {
     let says = |(at, value): &(usize, &str)| words.language(*at).weight(value) != Weight::Empty;
@@ -236,7 +276,11 @@ fn describes_an_addition(words: &Words) -> bool {
 /// Whether the words after a product name its logs together with others: “nginx and auth logs”.
 fn are_logs_of_both(after: &str) -> bool {
     let after: Vec<&str> = after.split(' ').collect();
-    matches!(after.as_slice(), ["and", _, "logs" | "log"])
+    matches!(
+        after.as_slice(),
+        ["and", _, "logs" | "log"]
+            | ["access" | "error" | "auth" | "system" | "server", "logs" | "log", ..]
+    )
 }
 
 /// Removes the deployments that are named as parts of others, and the one for a first try beside any other.
@@ -256,8 +300,11 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
     let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
     let ranked = without_parts(ranked.collect(), words);
-    let highest =
-        ranked.iter().map(|blueprint| rank(blueprint)).max().filter(|(_, score)| *score > 0)?;
+    let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
+    if highest.1 == 0 {
+        let plain = Blueprint::by_id(plain::PLAIN).filter(|_| plain::asks_for_a_server(words));
+        return plain.map(|plain| (plain, 1));
+    }
     let best: Vec<&'static Blueprint> =
         ranked.iter().copied().filter(|blueprint| rank(blueprint) == highest).collect();
     let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
@@ -269,10 +316,17 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         return Blueprint::by_id(WEBSITES[usize::from(domain)])
             .map(|blueprint| (blueprint, highest.1));
     }
+    if highest.0 == 0
+        && plain::asks_for_an_addition(words)
+        && let Some(server) = Blueprint::by_id(plain::PLAIN)
+    {
+        return Some((server, STRONG));
+    }
     let plain = || PLAIN_SERVERS.iter().filter_map(|id| Blueprint::by_id(id));
     let plainly = best.iter().all(|blueprint| PLAIN_SERVERS.contains(&blueprint.id));
     if highest.0 == 0 && best.len() > 1 && (plainly || highest.1 < STRONG) {
-        let described = plainly && highest.1 >= DESCRIBED;
+        let described = (plainly && highest.1 >= DESCRIBED)
+            || (highest.1 < DESCRIBED && plain::asks_for_a_server(words));
         return plain().next().filter(|_| described).map(|blueprint| (blueprint, highest.1));
     }
     let application = || {

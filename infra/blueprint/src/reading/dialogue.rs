@@ -8,9 +8,11 @@
 
 pub mod changing;
 mod chosen;
+mod conditions;
 mod corrections;
 mod fitting;
 mod frequencies;
+mod hints;
 mod kept;
 mod limits;
 mod ordinals;
@@ -25,11 +27,10 @@ use std::sync::Arc;
 
 use super::sentences;
 use super::wishes::{self, Asked, Fate};
-use crate::catalogue::covers;
+use crate::catalogue::Blueprint;
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes::{Family, Kind};
-use crate::catalogue::{Blueprint, places};
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;
@@ -64,6 +65,12 @@ pub struct Dialogue {
     pub left_out: Vec<&'static str>,
     /// The rows for what is not built because a second best is.
     second_best: Vec<Asked>,
+    /// The rows for conditions that no rule understands.
+    stated: Vec<Asked>,
+    /// What the latest message takes if what it asks for is not possible.
+    spare: Option<Words>,
+    /// The user's words by which nothing may be built for now.
+    pub stopped: Option<String>,
     /// The rows of features that are built in another way, each with the feature's wish.
     otherwise: BTreeMap<String, &'static str>,
     /// The rows that the latest withdrawal removed.
@@ -93,6 +100,8 @@ pub struct Latest {
     /// Whether it accepts a proposal although no deployment is chosen.
     pub in_vain: bool,
     pub withdrawn: bool,
+    /// Whether it says that nothing may be built for now.
+    pub stopped: bool,
     pub question: bool,
     pub greeting: bool,
     /// Whether it contains something that looks like a credential.
@@ -100,7 +109,7 @@ pub struct Latest {
 }
 
 /// The value for an empty list, in lists that may be empty.
-const NOTHING: &str = "none";
+pub const NOTHING: &str = "none";
 
 /// Key of the parameter that lists the open ports.
 const OPEN_PORTS: &str = "open-ports";
@@ -174,8 +183,12 @@ impl Dialogue {
         ));
         let (words, later) = words.without_postponed();
         self.latest = Latest { secret: looks_like_a_secret(message), ..Latest::default() };
+        let words = self.read_conditions(words);
+        self.spare = None;
+        let spare = words.spare();
         let (words, second_best) = self.settle(words);
         self.second_best.extend(second_best);
+        self.spare = spare;
         self.take(&words, later);
     }
 
@@ -196,6 +209,7 @@ impl Dialogue {
         let covered = self.covered.len();
         self.read_wishes(words);
         self.lack(self.second_best.clone());
+        self.lack(self.stated.clone());
         self.postpone(later);
         self.read_agreement(words, known_before);
         if known_before && self.covered.len() == covered {
@@ -207,7 +221,7 @@ impl Dialogue {
     /// Reads the earlier messages again after a deployment was chosen or replaced, because their requests still count.
     fn reread_earlier(&mut self, changed_their_mind: bool) {
         let later = self.asked.extract_if(.., |asked| asked.fate == Fate::Later).collect();
-        self.asked = [later, self.limits(), self.second_best.clone()].concat();
+        self.asked = [later, self.limits(), self.second_best.clone(), self.stated.clone()].concat();
         self.covered.clear();
         self.left_out.clear();
         for words in std::mem::take(&mut self.said) {
@@ -232,7 +246,8 @@ impl Dialogue {
     fn leave_out(&mut self, left_out: Vec<&'static str>, words: &Words) {
         self.left_out.retain(|cue| !words.means(cue));
         let wanted = |cue: &&str| self.said.iter().any(|earlier| earlier.means(cue));
-        let new = left_out.into_iter().filter(|cue| !self.left_out.contains(cue) && !wanted(cue));
+        let known = |cue: &&str| self.left_out.iter().any(|known| known.contains(*cue));
+        let new = left_out.into_iter().filter(|cue| !known(cue) && !wanted(cue));
         let new: Vec<_> = new.collect();
         self.left_out.extend(new);
     }
@@ -305,23 +320,7 @@ impl Dialogue {
 
     /// Records which requests of the message are planned and which are not planned as stated.
     fn read_wishes(&mut self, words: &Words) {
-        let hinted = self.blueprint.filter(|blueprint| {
-            self.latest.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
-        });
-        let hints: Vec<&str> = hinted.map_or(Vec::new(), |blueprint| {
-            let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
-            let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
-            let cues = blueprint.weak_cues.iter().copied().filter(|cue| words.means(cue));
-            // “A website” asks for what “A website with nginx” says, and a feature has a separate row.
-            let title = blueprint.title.to_lowercase();
-            let said = |cue: &str| {
-                let title = title.split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>();
-                let feature = || covers::features().any(|f| f.cues().any(|other| other == cue));
-                cue.split(' ').all(|word| title.contains(&word)) || feature()
-            };
-            let cues = cues.filter(|cue| !town(cue) && !said(cue));
-            if place { Vec::new() } else { cues.collect() }
-        });
+        let hint = self.hint(words);
         if self.nearest.is_none() && self.blueprint.is_none() {
             let foreign = Foreign::in_message(words);
             let main = foreign.into_iter().filter(|foreign| foreign.is_main());
@@ -360,14 +359,13 @@ impl Dialogue {
         asked.retain(|asked| !self.withdrawn.iter().any(|gone| asked.what.ends_with(gone)));
         self.replace_ssh_port(&asked);
         self.drop_refused_places(words);
-        if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
-            let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
-            asked.insert(0, Asked { what: hints.join(", "), fate });
-        }
-        self.lack(asked);
+        self.lack(hint.into_iter().chain(asked).collect());
     }
 
     fn read_agreement(&mut self, words: &Words, known_before: bool) {
+        if self.latest.stopped {
+            return;
+        }
         if self.latest.changed.is_empty() && !self.latest.question && words.means_any(WAIT) {
             self.latest.withdrawn = true;
             self.held = true;
@@ -384,6 +382,7 @@ impl Dialogue {
             self.latest.confirmed = true;
             self.confirmed = true;
             self.held = false;
+            self.stopped = None;
             // The user has not yet seen the new requests in the list, so agreeing in this message does not count.
             self.unagreed &= !self.latest.asked.is_empty();
         }

@@ -8,8 +8,26 @@ const FEW_WORDS: usize = 2;
 
 /// The message in English, part by part. A sentence is in the message's language unless it is clearly in another one.
 pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
+    let message = &without_abbreviations(message);
     let all = sentences(message).into_iter();
     all.flat_map(|sentence| of(sentence, language).to_english(sentence)).collect()
+}
+
+/// Abbreviations whose periods would end sentences, and what they say.
+const SHORT: &[(&str, &str)] = &[
+    ("z. B.", "zum Beispiel"),
+    ("z.B.", "zum Beispiel"),
+    ("z. b.", "zum Beispiel"),
+    ("d. h.", "das heißt"),
+    ("u. a.", "unter anderem"),
+    ("p. ej.", "por ejemplo"),
+    ("p. ex.", "par exemple"),
+    ("e.g.", "eg"),
+    ("i.e.", "ie"),
+];
+
+fn without_abbreviations(message: &str) -> String {
+    SHORT.iter().fold(message.to_string(), |text, (short, long)| text.replace(short, long))
 }
 
 /// The language of a message in a conversation that is in the given language until then. A message in two languages

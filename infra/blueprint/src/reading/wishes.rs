@@ -11,6 +11,7 @@ mod context;
 mod countries;
 mod features;
 mod measures;
+mod names;
 mod open;
 mod owned;
 mod versioned;
@@ -24,10 +25,12 @@ use crate::catalogue::covers;
 use crate::catalogue::differs;
 use crate::catalogue::foreign::{self, Foreign, Kind, Mention, mentions};
 use crate::catalogue::parameters::Found;
+use crate::catalogue::places;
 use crate::catalogue::{self, Blueprint, Place, additions, networks};
 use crate::words::Words;
 use features::features;
 use measures::measures;
+use names::names_written_differently;
 use open::Open;
 
 /// One thing that the user asked for, and how the plan treats it.
@@ -179,7 +182,9 @@ pub fn account(words: &Words, context: &Context) -> Account {
         blueprint.own_cues().for_each(|cue| open.take(cue));
     }
     if let Some(blueprint) = context.blueprint {
-        blueprint.cues().for_each(|cue| open.take(cue));
+        // “One in Ashburn, one in Hillsboro”: only the town where it is built is explained.
+        let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
+        blueprint.cues().filter(|cue| !town(cue)).for_each(|cue| open.take(cue));
         asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
         asked.append(&mut spoken.asked);
         for (cue, instead) in differs::of(blueprint.id, words) {
@@ -268,11 +273,15 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     let others = catalogue::ALL.iter().flat_map(|blueprint| blueprint.own_cues());
     let additions = additions::all().flat_map(|addition| addition.cues.iter().copied());
     let has = |cue: &str| context.blueprint.is_some_and(|own| own.cues().any(|built| built == cue));
-    let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(["docker"]);
-    // Without a deployment, no provider is used, so ruling one out needs no row.
+    let all = foreign.chain(others).filter(|cue| !has(cue)).chain(additions).chain(SOFTWARE);
+    // Ruling out a provider that is not used is obeyed.
     let providers = [Place::Aws, Place::Hetzner].into_iter().flat_map(|place| place.provider());
-    let all = all.chain(providers.copied().filter(|_| context.blueprint.is_none()));
-    let ruled_out: Vec<&str> = all.filter(|cue| words.excludes(cue)).collect();
+    let used = |name: &str| context.blueprint.is_some_and(|b| b.place.provider().contains(&name));
+    let all = all.chain(providers.copied().filter(|name| !used(name)));
+    let all = all.filter(|cue| words.excludes(cue) && !words.excludes_for_one(cue));
+    // “Don't expose the container's port” does not rule out containers.
+    let all = all.filter(|cue| *cue != "container" || words.excludes_whole(cue));
+    let ruled_out: Vec<&str> = all.collect();
     ruled_out.iter().for_each(|cue| open.rule_out(cue));
     open.rule_out_switches();
     // “Without a database” is obeyed by a deployment that has none.
@@ -309,7 +318,8 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     // A feature has a separate row, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {
         let mut features = covers::features();
-        cue != "docker" && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
+        !SOFTWARE.contains(&cue)
+            && features.any(|f| f.cues().chain(f.without()).any(|other| other == cue))
     };
     let longest = |cue: &str| !ruled_out.iter().any(|other| *other != cue && other.contains(cue));
     let things: BTreeSet<&str> = ruled_out.iter().copied().collect();
@@ -317,25 +327,14 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     things.filter(|_| context.blueprint.is_some()).collect()
 }
 
+/// Programs that are features of some deployments, and left out of others like any other program.
+const SOFTWARE: [&str; 2] = ["docker", "container"];
+
 /// Words for databases, of which a deployment has one if it is known by any of them.
 const DATABASES: &[&str] = &["database", "db", "sql", "mysql", "mariadb", "postgresql", "postgres"];
 
 /// Words for connections that begin at the server; its firewall restricts only those that come in.
 const OUTGOING: &[&str] = &["outgoing", "outbound", "egress"];
-
-/// Names that the plan spells with other characters than the user.
-fn names_written_differently(words: &Words, context: &Context) -> Vec<Asked> {
-    let named = |word: &str| {
-        let names = context.parameters.iter().filter(|p| ["name", "database"].contains(&p.key));
-        let mut written = names.filter_map(|parameter| (parameter.accept)(word));
-        written.find(|name| name != word && context.has_value(name))
-    };
-    let asked = |word: &str| {
-        let fate = Fate::Differently(named(word)?);
-        word.contains(['_', '.', '-']).then(|| Asked { what: word.to_string(), fate })
-    };
-    words.values().filter_map(asked).collect()
-}
 
 fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
     let server = context.blueprint.filter(|blueprint| blueprint.has_server());

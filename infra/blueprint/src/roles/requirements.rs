@@ -4,10 +4,11 @@ use serde_json::json;
 
 use super::{Attempt, ToolUse, change, fitted, removal};
 use crate::catalogue;
+use crate::catalogue::additions::ADDITIONS;
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::quotes::{Line, Quotes};
-use crate::reading::dialogue::{ASKED, Dialogue, STILL_OPEN, YOUR_AGREEMENT};
+use crate::reading::dialogue::{ASKED, Dialogue, NOTHING, STILL_OPEN, YOUR_AGREEMENT};
 use crate::reading::sentences;
 use crate::reading::wishes::{self, Fate};
 use crate::reply::Reply;
@@ -227,6 +228,9 @@ pub fn changes(dialogue: &Dialogue) -> String {
         {
             first.make_ascii_lowercase();
         }
+        if parameter.key == ADDITIONS.key && value == NOTHING {
+            return format!("nothing {label}");
+        }
         format!("{label} `{value}`")
     });
     changes.collect::<Vec<_>>().join(", ")
@@ -241,6 +245,8 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
         parts.extend(choice.answer(&question.asking()));
     }
     parts.extend(differences(dialogue));
+    let stop = dialogue.stopped.as_ref();
+    parts.extend(stop.map(|stop| texts::fill(dialogue.language, &texts::STOPPED, &plain(stop))));
     parts.extend(left_out(dialogue, dialogue.language));
     parts.push(if dialogue.ready() { summary(dialogue, &choice) } else { questions(dialogue) });
     parts.join("\n\n")
@@ -302,10 +308,14 @@ fn offer(dialogue: &Dialogue) -> String {
         .asked
         .iter()
         .filter(|asked| asked.fate != Fate::NotUnderstood)
+        .filter(|asked| dialogue.stopped.as_ref() != Some(&asked.what))
         .map(|asked| plain(&asked.what))
         .collect();
-    if !wanted.is_empty() {
-        let mut parts = vec![texts::fill(language, &texts::CANNOT, &wanted.join(", "))];
+    // A message that only refuses the main part of the nearest deployment has nothing that is known.
+    if !wanted.is_empty() || dialogue.nearest.is_some() {
+        let cannot =
+            (!wanted.is_empty()).then(|| texts::fill(language, &texts::CANNOT, &wanted.join(", ")));
+        let mut parts: Vec<String> = cannot.into_iter().collect();
         let unknown = dialogue.asked.iter().filter(|asked| asked.fate == Fate::NotUnderstood);
         let unknown: Vec<String> = unknown.map(|asked| plain(&asked.what)).collect();
         if !unknown.is_empty() {

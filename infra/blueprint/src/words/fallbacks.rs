@@ -31,6 +31,16 @@ const IMPOSSIBLE: &[&str] = &[
     "you cannot",
     "you can't do",
     "you cannot do",
+    "you don't do",
+    "you don't offer",
+    "you don't have",
+    "you do not do",
+    "you do not offer",
+    "not something you do",
+    "not something you offer",
+    "not something you can do",
+    "not on offer",
+    "not in your catalogue",
 ];
 
 /// Phrases that name what comes before as the better choice.
@@ -144,6 +154,14 @@ impl Words {
         })
     }
 
+    /// What the user takes if the rest of the message is not possible, up to the end of its sentence.
+    pub fn spare(&self) -> Option<Words> {
+        let instead = self.fallback().filter(|fallback| fallback.clear)?.instead;
+        let end = self.sentence(instead.start).end.max(instead.end);
+        let others = (0..self.values.len()).filter(|at| !(instead.start..end).contains(at));
+        Some(self.clone().without(&others.collect()))
+    }
+
     /// Whether a value is a wish or a part of one.
     fn is_content(&self, at: usize) -> bool {
         let word = self.values[at].as_str();
@@ -153,19 +171,17 @@ impl Words {
 
     /// The rest of the clause, or the next clause if there is none.
     fn after(&self, at: usize, clause: &Range<usize>) -> Option<Range<usize>> {
-        let range = if at < clause.end {
+        let wishes = |at: usize| self.is_content(at) || self.values[at] == "daily";
+        let range = if (at..clause.end).any(wishes) {
             at..clause.end
-        } else if at < self.values.len() {
-            self.clause(at)
+        } else if clause.end.max(at) < self.values.len() {
+            self.clause(clause.end.max(at))
         } else {
             return None;
         };
         let says = |at: &usize| self.language(*at).weight(&self.values[*at]) != Weight::Empty;
         let first = range.clone().find(says)?;
-        range
-            .clone()
-            .any(|at| self.is_content(at) || self.values[at] == "daily")
-            .then_some(first..range.end)
+        range.clone().any(wishes).then_some(first..range.end)
     }
 
     /// The nearest clause, or part of one, before a position that says something.

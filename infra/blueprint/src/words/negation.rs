@@ -44,6 +44,7 @@ const NEGATIONS: &[&str] = &[
     "niemand",
     "nicht",
     "nich",
+    "nix",
     "nichts",
     "nie",
     "niemals",
@@ -129,10 +130,6 @@ const BEFORE_REACH: usize = 4;
 /// How many words after a cue a negation may be: “backups are really not needed”.
 const AFTER_REACH: usize = 5;
 
-/// Words for times at which something does not happen.
-const TIMES: &str = "day night nighttime weekend weekday workday monday tuesday wednesday thursday friday saturday \
-                     sunday morning noon evening midnight hour holiday vacation month am pm o'clock";
-
 /// Words between a thing and a negation after it.
 const BETWEEN: &str = "for now erstmal first is are was do does i we you it that they should shall will would can may must be need needs want really \
                        actually still also please anymore then so yes after all \
@@ -146,7 +143,7 @@ const BELONGING: &str = "needed required necessary wanted need want use used any
                          all either allowed permitted possible installed nötig notwendig erforderlich gewünscht \
                          mehr bitte wir brauche brauchen benötigt gebraucht danke überhaupt sein werden haben erlaubt \
                          necesario necesaria necesarios necesarias hace hacen falta gracias quiero necesito \
-                         nécessaire nécessaires besoin merci plus du tout and or but with";
+                         nécessaire nécessaires besoin merci plus du tout and or but with lo los las quiere queremos quieren";
 
 /// Words after “not be” that rule something out.
 const FITTING: &str =
@@ -157,6 +154,9 @@ const TURNED_DOWN: &[&str] = &["root", "password", "superuser"];
 
 /// Words that end the reach of a negation: “no Redis but RabbitMQ”, “ohne Redis und mit RabbitMQ”.
 const ENDING: &[&str] = &[BREAK, "but", "with", "prefer", "sondern", "sino", "add", "install"];
+
+/// Words after which “but” rules out what follows: “anything but Redis”.
+const ANYTHING: &str = "anything everything all alles todo tout";
 
 /// Words that begin another thing. “instead of” rules out only one thing: “X instead of Y and Z”.
 const JOINING: &[&str] = &["and", "or", "with", "for"];
@@ -181,17 +181,28 @@ fn lists(list: &str, word: &str) -> bool {
 }
 
 impl Words {
-    /// Whether the words between two positions are ruled out.
+    /// Whether the words between two positions are ruled out. A negation of one version is none of the thing: “no TLS 1.0”.
     pub(super) fn negated(&self, first: usize, last: usize) -> bool {
-        self.negated_before(first) || self.negated_after(last) || self.left_out(first, last)
+        if self.is_one_version(last) {
+            return false;
+        }
+        self.is_turned_down(last)
+            || self.negated_before(first)
+            || self.negated_after(last)
+            || self.left_out(first, last)
     }
 
     fn negated_before(&self, position: usize) -> bool {
         let before = self.plain[..position].iter().rev().map(String::as_str);
         let before: Vec<&str> = before.take(BEFORE_REACH).collect();
         // “not with Redis”: a word right after the negation does not end its reach.
+        // “Anything but Redis”
+        let anything_but = |at: usize| {
+            before[at] == "but" && before.get(at + 1).is_some_and(|word| lists(ANYTHING, word))
+        };
         let ends = |at: usize| {
             let negated = before.get(at + 1).is_some_and(|word| is_negation(word));
+            let negated = negated || anything_but(at);
             before[at] == BREAK
                 || (ENDING.contains(&before[at]) && !negated)
                 || self.allows(position - at - 1)
@@ -216,6 +227,7 @@ impl Words {
         let mut between = clause.iter().take(negation.unwrap_or_default());
         let spent = between.any(|word| TURNED_DOWN.iter().any(|down| same(down, word)));
         (!spent && negation.is_some())
+            || (0..clause.len()).any(anything_but)
             || pair("instead", "of")
             || pair("rather", "than")
             || pair("turn", "off")
@@ -238,6 +250,11 @@ impl Words {
         let clause: Vec<&str> = after.take_while(|word| *word != BREAK).collect();
         let within = clause.len().min(AFTER_REACH);
         let negation = clause[..within].iter().position(|word| !lists(BETWEEN, word));
+        // “FTP without its S, under no circumstances”
+        let never = |phrase: &[&str]| clause.ends_with(phrase);
+        if never(&["not", "at", "all"]) || never(&["under", "no", "circumstances"]) {
+            return true;
+        }
         let Some(at) = negation else { return false };
         if NOT_NEEDED.contains(&clause[at])
             || clause[at..].starts_with(&["leave", "it", "out"])
@@ -263,21 +280,10 @@ impl Words {
 
     /// Whether these words after a thing switch it off: “Traefik turned off”, but not “the server switched off at night”.
     fn turned_off(&self, after: &[&str]) -> bool {
-        let ["turned" | "switched", "off", rest @ ..] = after else { return false };
-        rest.first().is_none_or(|next| lists(BELONGING, next) || *next == "because")
-    }
-
-    /// Whether every negation of the phrase applies only at some times: “no alerts at night”.
-    pub fn excludes_at_times(&self, phrase: &str) -> bool {
-        let last = phrase.split_whitespace().count().saturating_sub(1);
-        let timed = |first: usize| {
-            let within = |word: &&str| *word != BREAK;
-            let before = self.plain[..first].iter().rev().map(String::as_str);
-            let after = self.plain[first + last + 1..].iter().map(String::as_str);
-            let mut clause = before.take_while(within).chain(after.take_while(within));
-            clause.any(|word| TIMES.split_whitespace().any(|time| same(time, word)))
+        let (["turned" | "switched", "off", rest @ ..] | ["off", rest @ ..]) = after else {
+            return false;
         };
-        self.excludes(phrase) && self.occurrences(phrase).all(timed)
+        rest.first().is_none_or(|next| lists(BELONGING, next) || *next == "because")
     }
 
     /// Whether a verb leaves it out: “leave Redis out”, “take it off again”.
@@ -346,6 +352,10 @@ mod tests {
             "switch the backups off",
             "redis instead of backups",
             "everything except backups",
+            "anything but backups",
+            "nix mit backups",
+            "backups off please",
+            "backups without a tape not at all",
         ] {
             assert!(Words::of(text).excludes("backup"), "{text}");
         }
@@ -364,21 +374,6 @@ mod tests {
             "everything closed except backups",
         ] {
             assert!(Words::of(text).means("backup"), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_negation_may_apply_only_at_some_times() {
-        for text in [
-            "on weekends no backups",
-            "no backups on weekends",
-            "backups not at night",
-            "no nightly backups by day",
-        ] {
-            assert!(Words::of(text).excludes_at_times("backup"), "{text}");
-        }
-        for text in ["no nightly backups", "backups on weekends", "no backups. Alerts at night"] {
-            assert!(!Words::of(text).excludes_at_times("backup"), "{text}");
         }
     }
 

@@ -85,6 +85,11 @@ impl Words {
         if value(at) == Some("yet") {
             let clause = self.clause(at);
             let negated = (clause.start..at).any(|at| is_negation(&self.values[at]));
+            // “We have no Elastic yet”
+            let lacks = |at: usize| {
+                ["have", "has", "got", "haben", "own"].contains(&self.values[at].as_str())
+            };
+            let negated = negated && !(clause.start..at).any(lacks);
             return (negated && before != Some("not")).then_some(1);
         }
         let count = LATER.iter().find_map(|phrase| {

@@ -24,6 +24,8 @@ pub(super) struct Token {
     pub(super) sentence: usize,
     /// Whether a clause ends after it.
     pub(super) ends: bool,
+    /// Whether it is inside a quotation.
+    pub(super) quoted: bool,
     /// Whether a semicolon follows.
     pub(super) pauses: bool,
     /// Whether its sentence ends with a question mark; set only for the last value of a sentence.
@@ -46,18 +48,38 @@ impl Words {
             origins: Vec::new(),
         };
         let mut sentence = 0;
+        let mut quoted = false;
         for (index, piece) in pieces.iter().enumerate() {
-            words.add(index, piece, &mut sentence);
+            words.add(index, piece, &mut sentence, &mut quoted);
         }
         words
     }
 
-    fn add(&mut self, piece: usize, added: &Piece, sentence: &mut usize) {
+    /// The message without its quotations; `None` if it has none, or nothing else.
+    pub fn outside_quotations(&self) -> Option<Words> {
+        let quoted = (0..self.tokens.len()).filter(|at| self.tokens[*at].quoted);
+        let quoted: std::collections::BTreeSet<usize> = quoted.collect();
+        let some = !quoted.is_empty() && quoted.len() < self.values.len();
+        some.then(|| self.clone().without(&quoted))
+    }
+
+    fn add(&mut self, piece: usize, added: &Piece, sentence: &mut usize, quoted: &mut bool) {
         let said = (added.said != added.english).then(|| bare(&added.said));
+        // A translated phrase is inside a quotation as a whole.
+        let phrase = said.is_some().then(|| {
+            passages(&added.said, quoted).iter().any(|(text, inside)| *inside && !text.is_empty())
+        });
         let lower = added.english.to_lowercase().replace('’', "'");
         let lower = lower.replace(['(', ')', '–', '—', '+', '\n'], " , ").replace(" - ", " , ");
         let splits = |c: char| c.is_whitespace() || "\"“”„«»[]{}=`".contains(c);
-        for word in lower.split(splits) {
+        let passages = match phrase {
+            Some(inside) => vec![(lower, inside)],
+            None => passages(&lower, quoted),
+        };
+        let words = passages
+            .iter()
+            .flat_map(|(text, quoted)| text.split(splits).map(move |word| (word, *quoted)));
+        for (word, quoted) in words {
             for part in parts(word) {
                 let ends = part.ends_with([',', '.', ';', '!', '?']) || part.len() < word.len();
                 for value in part.split([',', ';']) {
@@ -76,6 +98,7 @@ impl Words {
                         language,
                         sentence,
                         ends,
+                        quoted,
                         pauses,
                         asks: false,
                     });
@@ -176,6 +199,27 @@ impl Words {
 
 /// Hosts that stand for a product.
 const HOSTED: &[(&str, &str)] = &[("wordpress.com", "wordpress"), ("wordpress.org", "wordpress")];
+
+/// The passages of a text inside and outside quotation marks. `quoted` says whether a quotation is open before and after.
+fn passages(text: &str, quoted: &mut bool) -> Vec<(String, bool)> {
+    let mut passages = vec![(String::new(), *quoted)];
+    for c in text.chars() {
+        let inside = match c {
+            '„' | '«' => true,
+            '»' | '”' => false,
+            '"' | '“' => !*quoted,
+            _ => *quoted,
+        };
+        if inside != *quoted {
+            *quoted = inside;
+            passages.push((String::new(), inside));
+        }
+        if let Some((passage, _)) = passages.last_mut() {
+            passage.push(c);
+        }
+    }
+    passages
+}
 
 /// The parts of a word between colons; an address such as `https://example.com` stays whole, and so does a time.
 fn parts(word: &str) -> Vec<&str> {

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod bindings;
+mod choosing;
 mod chosen;
 mod clauses;
 mod conversations;
@@ -25,12 +26,11 @@ use conversations::{CONVERSATIONS, Outcome, Speaker};
 #[tokio::test]
 async fn a_vague_request_selects_no_deployment() {
     for wish in [
-        "I want a server but not EC2",
-        "A server for under 5 euros a month",
+        "Which server would you take?",
         "I want a databse",
         "Bitte kein Hetzner, lieber Azure",
         "Ich hätte gern eine Datenbank, egal welche",
-        "Un serveur pour mon projet",
+        "Un serveur de jeu pour mon projet",
         "Delete my server",
     ] {
         let (_, answers) = Chat::gatherer().turn(wish).await;

@@ -1,12 +1,13 @@
 //! Decides which deployment a message chooses, and when a later message chooses another one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::Dialogue;
 use super::phrases::NEAREST;
 use crate::catalogue::foreign::{Foreign, Kind};
 use crate::catalogue::{self, Blueprint, DATABASES, OWNING, OWNING_REACH, STRONG, TOY};
-use crate::words::Words;
+use crate::words::{Words, numbers};
 
 /// Words by which a later message replaces the deployment.
 const REPLACING: &[&str] = &[
@@ -69,6 +70,14 @@ impl Dialogue {
     pub(super) fn read_deployment(&mut self, words: &Words) {
         let named = catalogue::recognize(words).or_else(|| self.by_number(words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
+        let refused = catalogue::refused_site(words).filter(|_| self.blueprint.is_none());
+        let other = |b: &Blueprint| refused.is_some_and(|site| b.place == site.place);
+        let named = named.filter(|(blueprint, _)| !other(blueprint));
+        if let (None, Some(site)) = (&named, refused) {
+            self.nearest = Some(site);
+            return;
+        }
+        let named = named.or_else(|| self.second_choice());
         // “a server at home” only hints at a deployment, and its place is not the deployment's.
         let elsewhere = Foreign::in_message(words).iter().any(|f| f.kind == Kind::Place);
         let named = named.filter(|(_, score)| *score >= STRONG || !elsewhere);
@@ -81,6 +90,11 @@ impl Dialogue {
         let Some((blueprint, score)) = named else { return };
         match self.blueprint {
             Some(current) if current.id == blueprint.id => {}
+            // “No Kubernetes, just a server”
+            Some(current) if is_given_up(current, words) && catalogue::is_plain(blueprint) => {
+                self.forget_deployment(current, 0);
+                self.choose(blueprint);
+            }
             // A message must name another deployment more clearly than the current one to replace it, because many
             // words fit several deployments.
             Some(current) if is_clearer(current, words, blueprint) => {}
@@ -88,12 +102,34 @@ impl Dialogue {
             Some(current) if self.was_named(current) && is_a_part_of(current, words, blueprint) => {
             }
             // “Which services do you offer?” does not choose a deployment.
-            None if score < STRONG && words.means_any(&["offer", "which", "what", "how"]) => {}
-            _ => self.choose(blueprint),
+            None if score < STRONG
+                && words.means_any(&["offer", "which", "what", "how"])
+                && asks_a_question(words) => {}
+            Some(current) => self.replace(current, blueprint),
+            None => self.choose(blueprint),
         }
     }
 
+    /// Replaces the deployment. If an earlier message chose the other one already, the user returns to it, and what they
+    /// said of this one in between no longer counts.
+    fn replace(&mut self, current: &Blueprint, blueprint: &'static Blueprint) {
+        let chosen = self.said.iter().position(|words| blueprint.clear_score(words) > 0);
+        if let Some(at) = chosen {
+            self.forget_deployment(current, at + 1);
+        }
+        self.choose(blueprint);
+    }
+
+    /// The deployment that the message takes if what it asks for is not possible: “a mail server. If you don't do that, a
+    /// plain server”.
+    fn second_choice(&mut self) -> Option<(&'static Blueprint, usize)> {
+        let spare = self.spare.take().filter(|_| self.blueprint.is_none())?;
+        let named = catalogue::recognize(&spare)?;
+        (!self.wants_something_else(&spare, named.0)).then_some(named)
+    }
+
     fn choose(&mut self, blueprint: &'static Blueprint) {
+        self.lift_the_stop();
         self.latest.chosen = true;
         self.blueprint = Some(blueprint);
         self.nearest = None;
@@ -102,21 +138,28 @@ impl Dialogue {
 
     /// What an earlier message asks for without the deployment's name, if this message gives that up: “a VPS with
     /// monitoring”, and then “no monitoring after all”.
-    fn without_its_part(&self, words: &Words) -> Option<&'static Blueprint> {
+    fn without_its_part(&mut self, words: &Words) -> Option<&'static Blueprint> {
         let current = self.blueprint.filter(|current| is_given_up(current, words))?;
         let named = |earlier: &Words| {
             let cues = current.own_cues().flat_map(|cue| earlier.places(cue));
             let gone: BTreeSet<usize> = cues.flatten().map(|at| earlier.origin(at)).collect();
-            let rest = (!gone.is_empty()).then(|| earlier.clone().without(&gone))?;
+            let rest = earlier.clone().without(&gone);
             let other = catalogue::recognize(&rest).filter(|(_, score)| *score >= STRONG);
             other.map(|(other, _)| other).filter(|other| other.id != current.id)
         };
-        self.said
-            .iter()
-            .filter(|earlier| {
-                current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
-            })
-            .find_map(|earlier| named(earlier))
+        let kept = |earlier: &Words| {
+            current.own_cues().all(|cue| !earlier.means(cue) || words.excludes(cue))
+        };
+        let mut found = self.said.iter().enumerate().filter(|(_, earlier)| kept(earlier));
+        let (at, other) = found.find_map(|(at, earlier)| Some((at, named(earlier)?)))?;
+        self.forget_deployment(current, at + 1);
+        Some(other)
+    }
+
+    /// Forgets what messages say of a deployment that the user gave up: “with two boxes then”.
+    fn forget_deployment(&mut self, given_up: &Blueprint, from: usize) {
+        let messages = self.said.iter_mut().skip(from);
+        messages.for_each(|earlier| *earlier = Arc::new(without_deployment(earlier, given_up)));
     }
 
     /// Whether an earlier message named the deployment, and did not only hint at it.
@@ -128,7 +171,10 @@ impl Dialogue {
     /// of it: “Kubernetes on a VPS” does not ask for a VPS, and “Ghost with MySQL” not for a database.
     fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
         let mut foreign = Foreign::in_message(words);
-        foreign.retain(|foreign| !blueprint.adds(&foreign.cues, words));
+        foreign.retain(|foreign| {
+            !blueprint.adds(&foreign.cues, words)
+                && !catalogue::is_a_tool_on_a_server(foreign, words)
+        });
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
         let clear = blueprint.clear_score(words) > 0;
         // The service for a first try is nothing that anything foreign could be a part of.
@@ -159,6 +205,27 @@ pub(super) fn nearest(
     let all: Vec<&'static Blueprint> = foreign.filter_map(Foreign::nearest).collect();
     let best = all.iter().rev().max_by_key(|blueprint| blueprint.score(words)).copied();
     best.or_else(|| all.first().copied())
+}
+
+/// Whether the message is a question, or has a sentence that is one.
+fn asks_a_question(words: &Words) -> bool {
+    words.is_question() || words.sentences().iter().any(|sentence| words.only_asks(sentence.start))
+}
+
+/// The message without the words that ask for the deployment or count its machines.
+fn without_deployment(words: &Words, current: &Blueprint) -> Words {
+    const MACHINES: &[&str] = &["boxes", "servers", "machines", "nodes", "hosts"];
+    // Only these names have rows of their own beside another deployment.
+    let known =
+        |cue: &&str| Foreign::all().any(|foreign| foreign.cues.iter().any(|own| cue.contains(own)));
+    let cues = current.own_cues().filter(known).flat_map(|cue| words.meant_at(cue)).flatten();
+    let named = cues.map(|at| words.origin(at));
+    let values: Vec<&str> = words.values().collect();
+    let counted = values
+        .windows(2)
+        .enumerate()
+        .filter(|(_, pair)| numbers::read(pair[0]).is_some() && MACHINES.contains(&pair[1]));
+    words.clone().without(&named.chain(counted.flat_map(|(at, _)| [at, at + 1])).collect())
 }
 
 /// Whether the message rules out what names the deployment, and nothing else that names it.

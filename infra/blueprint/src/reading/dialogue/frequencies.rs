@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Dialogue;
+use crate::reading::sentences;
 use crate::reading::wishes::{self, Fate};
 use crate::words::language::Weight;
 use crate::words::{Words, is_negation};
@@ -11,6 +12,10 @@ use crate::words::{Words, is_negation};
 /// Words beside a frequency that ask for nothing.
 const BESIDE: &[&str] = &[
     "wrong",
+    "better",
+    "besser",
+    "mejor",
+    "mieux",
     "enough",
     "mistake",
     "way",
@@ -49,18 +54,24 @@ impl Dialogue {
         };
         let meant = |place: &&Range<usize>| words.means_value(words.origin(place.start));
         let Some(new) = said.iter().filter(here).find(meant) else { return BTreeSet::new() };
-        let rows = self.asked.iter().filter(|asked| matches!(asked.fate, Fate::Differently(_)));
+        let rows =
+            self.asked.iter().filter(|row| matches!(row.fate, Fate::Differently(_) | Fate::Not));
         let old = rows.filter_map(|asked| {
             let row = Words::of(&asked.what);
             let place = row.frequencies().into_iter().next()?;
             let (before, after) = (row.phrase(0..place.start), row.phrase(place.end..usize::MAX));
+            // “Only on Mondays”
+            let mut before: Vec<&str> = before.split(' ').collect();
+            before.pop_if(|word| ["only", "just", "nur", "solo", "seulement"].contains(word));
+            let before = before.join(" ");
             let corrected = format!("{before} {} {after}", words.phrase(new.clone()));
-            Some((asked.clone(), corrected))
+            let corrected = sentences::to_english(&corrected, self.language);
+            Some((asked.clone(), Words::translated(&corrected)))
         });
         let Some((row, corrected)) = old.into_iter().next() else { return BTreeSet::new() };
         self.asked.retain(|asked| *asked != row);
         self.withdrawn.push(row.what);
-        let account: wishes::Account = self.account(&Words::of(&corrected), true, false);
+        let account: wishes::Account = self.account(&corrected, true, false);
         self.cover(account.covered);
         self.lack(account.asked);
         clauses.into_iter().flatten().collect()

@@ -79,6 +79,7 @@ impl Dialogue {
             std::mem::take(&mut self.asked).into_iter().partition(gone);
         self.asked = kept;
         self.second_best.retain(|row| !withdrawn.contains(row));
+        self.stated.retain(|row| !withdrawn.contains(row));
         if !withdrawn.is_empty() {
             self.gone.clone_from(&withdrawn);
         }

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::phrases::looks_like_a_secret;
-use super::{Blueprint, Dialogue};
+use super::{Blueprint, Dialogue, NOTHING};
 use crate::catalogue::additions::ADDITIONS;
+use crate::catalogue::parameters::Parameter;
 use crate::catalogue::places;
 use crate::reading::sentences;
 use crate::reading::wishes::Fate;
@@ -74,7 +75,12 @@ impl Dialogue {
     /// what is not built as stated.
     pub fn lines(&self) -> Vec<Line> {
         let title = self.blueprint.map(|blueprint| blueprint.title.to_string());
-        let values = self.named_values().map(|(parameter, value)| parameter.requirement(value));
+        // “Without Redis” is in the list of what is left out.
+        let said = |(parameter, value): &(&'static Parameter, &str)| {
+            parameter.key != ADDITIONS.key || *value != NOTHING
+        };
+        let values =
+            self.named_values().filter(said).map(|(parameter, value)| parameter.requirement(value));
         let covered = self.covered.iter().map(|wish| wish.to_string());
         let built = title.into_iter().chain(values).chain(self.fulfilled_sizes()).chain(covered);
         let asked = self.asked.iter().map(|asked| (asked.what.clone(), Some(asked.fate.clone())));

@@ -12,6 +12,18 @@ use crate::words::Words;
 const SECOND: &[&str] =
     &["second", "further", "zweite", "weitere", "segundo", "otro", "deuxième", "autre"];
 
+/// Keys of values for which the user's own words count more than what the user quotes from somebody else.
+const OUTSIDE: &[&str] = &[
+    "servers",
+    "app-servers",
+    "location",
+    "region",
+    "server-type",
+    "instance-type",
+    "ssh-from",
+    OPEN_PORTS,
+];
+
 impl Dialogue {
     pub(super) fn read_values(&mut self, words: &Words) {
         self.read_named_values(words);
@@ -46,7 +58,11 @@ impl Dialogue {
             return;
         }
         let corrected = self.corrected(parameter, words).map(Found::Value);
-        let found = match corrected.unwrap_or_else(|| parameter.found_in(words)) {
+        // “My colleague writes “three nodes”; I say one”
+        let outside = words.outside_quotations().filter(|_| OUTSIDE.contains(&parameter.key));
+        let outside = outside.map(|words| parameter.found_in(&words));
+        let outside = outside.filter(|found| *found != Found::Nothing);
+        let found = match corrected.or(outside).unwrap_or_else(|| parameter.found_in(words)) {
             Found::Nothing if self.continues(parameter, words) => (parameter.find)(words),
             Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
@@ -143,7 +159,11 @@ impl Dialogue {
         self.lift(parameter.key);
         self.named.insert(parameter.key);
         let known = self.values.get(parameter.key);
-        if known != Some(&value) {
+        // Leaving out what was not there changes nothing.
+        let same = known.is_none() && parameter.key == ADDITIONS.key && value == NOTHING;
+        if same {
+            self.values.insert(parameter.key, value);
+        } else if known != Some(&value) {
             self.latest.changed.push((parameter, value.clone()));
             self.values.insert(parameter.key, value);
         }

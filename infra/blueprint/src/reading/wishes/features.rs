@@ -170,7 +170,9 @@ fn said(feature: &'static Feature, words: &Words) -> Option<Said> {
     let meant = meant.map(|(cue, near)| Said::Meant(cue, near.with(words, more)));
     let off = |cue: &&str| words.near(cue).is_some_and(|near| near.switched_off(words, more));
     meant.or_else(|| {
-        let out = |cue: &&str| words.excludes(cue) && !words.excludes_at_times(cue);
+        let out = |cue: &&str| {
+            words.excludes(cue) && !words.excludes_at_times(cue) && !words.excludes_for_one(cue)
+        };
         feature.cues().filter(own).find(|cue| out(cue) || off(cue)).map(Said::TurnedDown)
     })
 }

@@ -135,6 +135,10 @@ pub(super) fn measures(
         } else if let (Some(_), true, Some(key)) =
             (count(value), is_machine(after), context.counted())
         {
+            // A number in a quotation is in the row for the quotation.
+            if !open.tokens[at].open {
+                continue;
+            }
             let set = context.values.get(key).and_then(|set| set.parse::<u32>().ok());
             open.take_at(at);
             open.take_at(at + 1);

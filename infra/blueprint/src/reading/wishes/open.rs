@@ -77,7 +77,7 @@ impl Open {
 
     /// Marks the word that switches off what is ruled out before it: “fail2ban disabled”.
     pub(super) fn rule_out_switches(&mut self) {
-        const SWITCHES: &[&str] = &["disabled", "deactivated", "off"];
+        const SWITCHES: &[&str] = &["disabled", "deactivated", "off", "weg", "raus", "fuera"];
         for at in 1..self.tokens.len() {
             if self.tokens[at - 1].ruled_out && SWITCHES.contains(&self.tokens[at].word.as_str()) {
                 self.take_at(at);

@@ -161,7 +161,7 @@ async fn a_requested_addition_does_not_replace_the_deployment() {
 #[tokio::test]
 async fn a_described_plain_server_is_built() {
     each(&[
-        (&["A Debian server with SSH"], &["basic-vps", "instead: a basic vps"], &[]),
+        (&["A Debian server with SSH"], &["basic-vps"], &["instead: a basic vps"]),
         (
             &["Server mit zwei Kernen, Debian 12 und Portainer"],
             &["basic-vps", "debian 12", "portainer", "server size: 2 cores | built"],

@@ -168,8 +168,8 @@ pub const ENGLISH: &[Case] = &[
             "Set up a server that is off from 8pm to 6am to save money. Ubuntu would be nice but I don't care",
             "debian's ok. turn it off only on weekends",
         ],
-        &["ubuntu", "off from 8pm to 6am", "turn it off only on weekends"],
-        &["blueprint:"],
+        &["basic-vps", "ubuntu", "off from 8pm to 6am", "turn it off only on weekends"],
+        &[],
     ),
     (
         &[

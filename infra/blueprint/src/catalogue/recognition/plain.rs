@@ -1,0 +1,221 @@
+//! A wish for a server, and nothing that runs on it: “a cheap server in Helsinki”, “just the server with Docker, then”.
+//!
+//! “Server” is in many wishes: a mail server, our servers, logs from the web servers, a wiki on a server. Only a server that
+//! is the thing itself asks for one.
+
+use std::ops::Range;
+
+use crate::catalogue::Blueprint;
+use crate::catalogue::additions;
+use crate::catalogue::foreign::{self, Foreign, Kind};
+use crate::catalogue::recognition::{OWNING, OWNING_REACH};
+use crate::words::language::Weight;
+use crate::words::{Words, numbers};
+
+/// The deployment that is a server and nothing else.
+pub(super) const PLAIN: &str = "basic-vps";
+
+/// Nouns for a server.
+const SERVERS: &[&str] = &["server", "virtual machine", "vm", "box", "machine", "root server"];
+
+/// The beginnings of Hetzner's types of servers.
+const TYPES: &[&str] = &["cx", "cpx", "cax", "ccx"];
+
+/// Words before a server on which or from which something else is.
+const PLACING: &[&str] = &[
+    "on", "onto", "in", "into", "at", "to", "from", "of", "by", "behind", "per", "same", "auf",
+    "in", "im", "am", "vom", "zum", "sur", "dans", "au", "aux", "du", "des", "en", "al", "del",
+    "our", "these", "those",
+];
+
+/// Words between one of them and the server.
+const ARTICLES: &[&str] = &[
+    "a", "an", "the", "one", "ein", "eine", "einem", "einen", "einer", "der", "dem", "den", "un",
+    "une", "le", "les", "el", "los", "las", "la", "each", "every", "same", "all", "both", "two",
+    "three",
+];
+
+/// Articles with which a message speaks of a server that it named before.
+const DEFINITE: &[&str] = &[
+    "the", "this", "that", "der", "den", "dem", "die", "le", "les", "el", "los", "ce", "cette",
+    "este",
+];
+
+/// Words with which it asks for it all the same: “just the server”.
+const JUST: &[&str] = &["just", "only", "nur", "solo", "juste", "seulement", "sólo", "bloß"];
+
+/// Words of a kind of servers, before or after the noun.
+const KINDS: &[&str] =
+    &["web", "app", "application", "database", "db", "dedicated", "proxy", "learning"];
+
+/// Words after a server by which it exists.
+const EXISTING: &[&str] = &[
+    "existing",
+    "existentes",
+    "existente",
+    "existants",
+    "existant",
+    "vorhanden",
+    "vorhandene",
+    "already",
+    "bestehende",
+    "actuales",
+    "actuels",
+];
+const EXISTING_REACH: usize = 3;
+
+/// Words between a noun and what makes it a kind: “servidor de archivos”.
+const OF: &[&str] = &["de", "d'", "des", "du", "del"];
+
+/// Words that make several of an addition.
+const CLUSTER: &[&str] = &[
+    "cluster",
+    "clustered",
+    "sentinel",
+    "replica",
+    "replicas",
+    "replicated",
+    "nodes",
+    "failover",
+    "ha",
+];
+
+/// Words before an addition that ask for one of it.
+const ONE: &[&str] = &[
+    "a",
+    "an",
+    "one",
+    "single",
+    "simple",
+    "ein",
+    "eine",
+    "einen",
+    "einzelnen",
+    "einziges",
+    "einzelnes",
+    "einfaches",
+    "un",
+    "una",
+    "une",
+    "seul",
+    "solo",
+    "único",
+];
+const ONE_REACH: usize = 2;
+
+/// Whether the deployment is a server and nothing else.
+pub fn is_plain(blueprint: &Blueprint) -> bool {
+    blueprint.id == PLAIN
+}
+
+/// Whether the message asks for a server of its own.
+pub(super) fn asks_for_a_server(words: &Words) -> bool {
+    let removal = |foreign: &&Foreign| foreign.name == "taking something down";
+    if Foreign::in_message(words).iter().any(removal) || words.means_any(&["database", "db"]) {
+        return false;
+    }
+    let typed = |word: &str| {
+        let kind = TYPES.iter().find_map(|kind| word.strip_prefix(kind));
+        kind.is_some_and(|number| number.len() == 2 && number.parse::<u8>().is_ok())
+    };
+    let places = |noun: &&str| words.meant_at(noun);
+    let named = SERVERS.iter().flat_map(places).any(|place| is_the_thing(&place, words));
+    named || words.values().enumerate().any(|(at, value)| typed(value) && words.means_value(at))
+}
+
+/// Whether a server is what the message asks for, and no place, no kind of software and none that exists.
+fn is_the_thing(place: &Range<usize>, words: &Words) -> bool {
+    let before = words.phrase(place.start.saturating_sub(OWNING_REACH)..place.start);
+    let before: Vec<&str> =
+        before.rsplit(',').next().unwrap_or_default().split_whitespace().collect();
+    let after = words.phrase(place.end..place.end + EXISTING_REACH);
+    let after: Vec<&str> = after.split(',').next().unwrap_or_default().split_whitespace().collect();
+    let owned = before.iter().any(|word| OWNING.contains(word) || EXISTING.contains(word))
+        || after.iter().any(|word| EXISTING.contains(word));
+    let last = before.last().copied().unwrap_or_default();
+    let bare: Vec<&str> =
+        before.iter().rev().copied().skip_while(|word| ARTICLES.contains(word)).collect();
+    let placed = bare.first().is_some_and(|word| PLACING.contains(word));
+    let just = before.iter().any(|word| JUST.contains(word));
+    // “The original box”, but not “for the office a small box”
+    let article = before
+        .iter()
+        .rev()
+        .find(|word| ONE.contains(word) && **word != "single" || DEFINITE.contains(word));
+    let definite = article.is_some_and(|word| DEFINITE.contains(word)) && !just;
+    let next = after.first().copied().unwrap_or_default();
+    let kind = is_a_kind(last, place.start.checked_sub(1), words)
+        || KINDS.contains(&next)
+        || (OF.contains(&next)
+            && after.get(1).is_some_and(|word| is_full(word, place.end + 1, words)));
+    let asks = words.only_asks(words.origin(place.start));
+    !(foreign::has_longer(words, place) || owned || placed || definite || kind || asks)
+}
+
+/// Whether a word before “server” says what kind of software it is: “a Factorio server”, but not “a Debian server”.
+fn is_a_kind(word: &str, at: Option<usize>, words: &Words) -> bool {
+    let Some(at) = at else { return false };
+    if KINDS.contains(&word) {
+        return true;
+    }
+    let plain = Blueprint::by_id(PLAIN);
+    let own = plain.is_some_and(|plain| plain.cues().any(|cue| cue == word));
+    let system =
+        Foreign::all().filter(|foreign| [Kind::System, Kind::Place].contains(&foreign.kind));
+    let mut system = system.flat_map(|foreign| foreign.cues.iter());
+    is_full(word, at, words) && !own && !system.any(|cue| *cue == word)
+}
+
+/// Whether a word is a noun of its own, and no number, size or type.
+fn is_full(word: &str, at: usize, words: &Words) -> bool {
+    !word.is_empty()
+        && word.chars().all(char::is_alphabetic)
+        && numbers::read(word).is_none()
+        && !["gb", "gib", "go", "mb", "tb", "ram", "arm", "x86", "cores", "core", "cpu", "vcpu"]
+            .contains(&word)
+        && words.language(words.origin(at)).weight(word) == Weight::Full
+}
+
+/// Whether the message asks for one piece of software that can be added to a server: “a single Redis with a password”.
+pub(super) fn asks_for_an_addition(words: &Words) -> bool {
+    let one = |place: &Range<usize>| {
+        let at = words.origin(place.start);
+        let sentence = words.sentence(at);
+        let several = || {
+            let values = words.values().enumerate();
+            let inside = values.filter(|(at, _)| sentence.contains(at) && words.means_value(*at));
+            let mut inside = inside.map(|(_, value)| value);
+            inside.any(|value| value.split(['-', '/']).any(|part| CLUSTER.contains(&part)))
+        };
+        let before = words.phrase(place.start.saturating_sub(ONE_REACH)..place.start);
+        let before = before.rsplit(',').next().unwrap_or_default();
+        let counted = before.split_whitespace().any(|word| ONE.contains(&word));
+        counted && !several() && !words.only_asks(at)
+    };
+    let cues = additions::all().flat_map(|addition| addition.cues.iter());
+    cues.flat_map(|cue| words.meant_at(cue)).any(|place| one(&place))
+}
+
+/// The deployment for websites of which the message refuses the main part, with nothing else that fits: “a static site at
+/// AWS without CloudFront”.
+pub fn refused_site(words: &Words) -> Option<&'static Blueprint> {
+    const SITE: &str = "static-site";
+    const MAIN: &str = "cloudfront";
+    const SITES: &[&str] = &["static site", "static website", "website", "web site", "html", "s3"];
+    const AWS: &[&str] = &["aws", "amazon", "s3"];
+    let wanted = words.means_any(SITES) && words.means_any(AWS);
+    Blueprint::by_id(SITE).filter(|_| words.excludes(MAIN) && wanted)
+}
+
+/// Whether the message names the software only as a tool on a server: “a server with Docker Compose”.
+pub fn is_a_tool_on_a_server(foreign: &Foreign, words: &Words) -> bool {
+    let servers = || SERVERS.iter().chain(&["vps"]).flat_map(|noun| words.meant_at(noun));
+    let on = |place: &Range<usize>| {
+        servers().any(|server| {
+            server.end <= place.start
+                && words.clause(words.origin(server.start)).contains(&words.origin(place.start))
+        })
+    };
+    let mut places = foreign.cues.iter().flat_map(|cue| words.meant_at(cue));
+    foreign.kind == Kind::Tool && places.any(|place| on(&place))
+}

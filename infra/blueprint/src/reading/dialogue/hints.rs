@@ -1,0 +1,34 @@
+//! The row for a deployment that a message only hints at: “logs” for an ELK stack.
+
+use super::Dialogue;
+use crate::catalogue::{self, covers, places};
+use crate::reading::wishes::{Asked, Fate};
+use crate::words::Words;
+
+impl Dialogue {
+    /// The row that says what is built for words that only hint at the deployment.
+    pub(super) fn hint(&self, words: &Words) -> Option<Asked> {
+        let hinted = self.blueprint.filter(|blueprint| {
+            self.latest.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
+        });
+        // “A server” is exactly what a plain server is.
+        let hinted = hinted.filter(|blueprint| !catalogue::is_plain(blueprint));
+        let hints: Vec<&str> = hinted.map_or(Vec::new(), |blueprint| {
+            let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
+            let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
+            let cues = blueprint.weak_cues.iter().copied().filter(|cue| words.means(cue));
+            // “A website” asks for what “A website with nginx” says, and a feature has a row of its own.
+            let title = blueprint.title.to_lowercase();
+            let said = |cue: &str| {
+                let title = title.split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>();
+                let feature = || covers::features().any(|f| f.cues().any(|other| other == cue));
+                cue.split(' ').all(|word| title.contains(&word)) || feature()
+            };
+            let cues = cues.filter(|cue| !town(cue) && !said(cue) && *cue != "server");
+            if place { Vec::new() } else { cues.collect() }
+        });
+        let blueprint = hinted.filter(|_| !hints.is_empty())?;
+        let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
+        Some(Asked { what: hints.join(", "), fate })
+    }
+}
