@@ -1,5 +1,5 @@
-//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords and keys in addresses, webhooks, bot tokens, words of a
-//! wallet. And public keys of SSH, which are random texts that are not secrets.
+//! Secrets inside a frame: PEM blocks, PuTTY's and OpenVPN's keys, passwords and keys in addresses, links that sign somebody
+//! in, authorization headers, webhooks, bot tokens, words of a wallet. And public keys of SSH, which are random texts that are not secrets.
 
 mod headers;
 mod links;

@@ -1,4 +1,5 @@
-//! Finds secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`, tables.
+//! Finds secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`,
+//! tables, rows of SQL.
 
 mod files;
 mod lines;

@@ -9,6 +9,11 @@ use std::ops::Range;
 /// Words that say that somebody signs in.
 const USERS: &str = "user users login logins username account accounts creds credentials benutzer benutzername nutzer zugang zugange \
      zugangsdaten usuario usuarios accesos utilisateur utilisateurs acces utente accessi gebruiker uzytkownik";
+/// How names of things begin that have types, versions and generated names.
+const RESOURCES: [&str; 21] = [
+    "vm", "pod", "node", "image", "type", "host", "server", "size", "sku", "instance", "disk",
+    "bucket", "version", "branch", "tag", "commit", "cluster", "volume", "ami", "zone", "master",
+];
 /// The most words of a line that are read.
 const WORDS: usize = 48;
 /// The shortest of such passwords, in bytes.
@@ -34,15 +39,19 @@ pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
 
 /// The value of `Grafana is X` or `Grafana: X`.
 fn value<'t>(name: &str, tie: &str, value: &'t str) -> Option<&'t str> {
+    let resource = name.to_lowercase();
+    let resource = RESOURCES.iter().any(|stem| resource.starts_with(stem));
     let signed = matches!(tie, ":" | "=" | "->" | "→" | "has" | "hat" | "tiene" | "c'est");
     let named = name.chars().all(|c| c.is_alphanumeric() || "-_'()".contains(c)) && name.len() > 1;
     let value = trim(value.trim_end_matches([',', ';', '.', ')']));
     let own = value.len() >= LEAST_BYTES
         && weigh(value) >= Weight::Fair
+        && value.contains(|c: char| c.is_uppercase() || "!#$%&*+?_".contains(c))
         && !is_hex(value)
-        && !value.contains(['/', '=', '(', '@', ':'])
+        && !value.contains(['/', '(', ':'])
+        && value.split_once('@').is_none_or(|(_, host)| !host.contains('.'))
         && fits(value);
-    (named && own && (signed || part(tie) == Some(Part::Is))).then_some(value)
+    (named && own && !resource && (signed || part(tie) == Some(Part::Is))).then_some(value)
 }
 
 #[cfg(test)]
@@ -64,6 +73,7 @@ mod tests {
         for text in [
             "Grafana is v10.4.2 and Kibana is 8.13.4, both with user admin",
             "Grafana is grafana01 and Kibana is kibana02, both with user admin",
+            "pod1 is api-7d4b9c6f5-x2k8z and pod2 is api-7d4b9c6f5-b9x4q, run as user 1000",
             "staging is eu-central-1 and prod is us-east-1, both with user deploy",
         ] {
             assert_eq!(redacted(text), text);

@@ -1,7 +1,7 @@
 //! Finds keys without a mark by the words around them: of a cipher, in hexadecimal digits, and of a wireless network, in
 //! decimal ones.
 
-use super::{COMPARED_BYTES, Line};
+use super::{COMPARED_BYTES, Line, NOUNS};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
@@ -47,7 +47,7 @@ const CIPHERS: [&str; 20] = [
 ];
 /// Words that make a key the name of something, or public: right before it, or anywhere in the sentence.
 const NAMES: &str = "cache object partition sort primary foreign idempotency dedup deduplication routing s3 gpg pgp ssh host peer lookup \
-     record row map file message group shard context image document index storage tag translation config registry etag redis \
+     record row map cached layer program state message group shard context image document index storage tag translation config registry etag redis \
      natural composite surrogate unique business join hash event order license";
 const ELSEWHERE: &str = "public pubkey hash hashed checksum digest fingerprint thumbprint sha sha1 sha256 sha512 md5 commit revision id ids kid \
      trust trusted verify verification validator öffentliche öffentlicher öffentlichen pública publica publique pubblica openbare publieke \
@@ -123,22 +123,29 @@ pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
     let named = key.checked_sub(1).is_some_and(|of| lists(NAMES, all[of]));
     let compound = all[key].split('-').any(|part| lists(NAMES, part));
     let about = all.iter().any(|word| word.split('-').any(|part| lists(ELSEWHERE, part)));
+    // Without a cipher, any other thing in the sentence may have the key.
+    let other = all.iter().any(|word| lists(NAMES, word));
     let cipher = CIPHERS.iter().any(|cipher| sentence.contains(cipher));
-    let long = HEX_DIGITS.contains(&value.len()) || cipher;
+    let long = cipher || (HEX_DIGITS.contains(&value.len()) && !other);
     (long && !named && !compound && !about && ties(sentence)).then(|| line.span(value))
 }
 
 /// `WLAN-Schlüssel der Fritzbox: 35436879327540238061`
 pub(super) fn wireless(line: &Line) -> Option<Range<usize>> {
     let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
-    if line.text.len() > COMPARED_BYTES || !told(&KEYS) || !told(&NETWORKS) || told(&NUMBERS) {
+    if line.text.len() > COMPARED_BYTES
+        || !(told(&KEYS) || line.speaks)
+        || !told(&NETWORKS)
+        || told(&NUMBERS)
+    {
         return None;
     }
     let value = digits(line.text)?;
     let before = line.text[..line.span(value).start - line.start].to_lowercase();
     let mut last = words(&before).collect::<Vec<_>>().into_iter().rev();
     let direct = last.next().is_some_and(|word| is_key(word) || NETWORKS.contains(&word));
-    (words(&before).any(is_key) && (ties(&before) || direct)).then(|| line.span(value))
+    let noun = |word: &str| is_key(word) || NOUNS.contains(&word);
+    (words(&before).any(noun) && (ties(&before) || direct)).then(|| line.span(value))
 }
 
 /// A long number of a line, perhaps in groups of four digits.
@@ -185,6 +192,7 @@ mod tests {
             "the hash of the AES key is",
             "the key id is",
             "the checksum of the key file is",
+            "the key of the cached layer is",
         ] {
             let text = format!("{said} {HEX}");
             assert_eq!(redacted(&text), text);
@@ -196,6 +204,7 @@ mod tests {
         seals(&[
             ("WLAN-Schlüssel der Fritzbox: 58204713960277184639", &["58204713960277184639"]),
             ("la clave del wifi es 58204713960277184639", &["58204713960277184639"]),
+            ("contraseña wifi 58204713960277184639", &["58204713960277184639"]),
             ("clé de la box : 58204713960277184639", &["58204713960277184639"]),
             ("WLAN-Schlüssel (WPA2): 5820 4713 9602 7718 4639", &["5820", "4639"]),
         ]);

@@ -92,7 +92,7 @@ fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
         let noun = before.iter().rposition(|word| is_noun(bare(word)))?;
         let (verbs, names) = (&before[..noun], &before[noun + 1..]);
         let changes = |word: &&str| {
-            let word = bare(word);
+            let word = bare(word).trim_end_matches(':');
             part(word) == Some(Part::Changed)
                 || CHANGES.iter().any(|stem| folded(word).starts_with(stem))
         };
@@ -120,11 +120,13 @@ fn is_worded(word: &str) -> bool {
 const LAST_WORDS: usize = 2;
 
 /// Stems of verbs that change something.
-const CHANGES: [&str; 26] = [
+const CHANGES: [&str; 28] = [
     "umgestell",
     "gewechsel",
     "getausch",
     "paso",
+    "passat",
+    "passou",
     "passe",
     "swap",
     "chang",

@@ -50,8 +50,12 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
 
 /// How much comes before the token of a header, and its length: `: Splunk bd823c6c-…`, `": "GenieKey 4f…"`.
 fn token(rest: &str) -> Option<(usize, usize)> {
-    let value = rest.trim_start_matches(['"', '\'']).trim_start_matches(' ');
-    let value = value.strip_prefix([':', '='])?.trim_start_matches([' ', '"', '\'']);
+    let closed = rest.trim_start_matches(['"', '\'']);
+    // `Set("Authorization", "Splunk …")`
+    let listed = closed.strip_prefix(',').filter(|_| closed.len() < rest.len());
+    let value = closed.trim_start_matches(' ');
+    let value =
+        listed.or_else(|| value.strip_prefix([':', '=']))?.trim_start_matches([' ', '"', '\'']);
     let scheme = |b: &u8| b.is_ascii_alphanumeric() || *b == b'-';
     let length = value.bytes().take(SCHEME_BYTES).take_while(scheme).count();
     let (name, after) = value.split_at(length);
@@ -80,7 +84,8 @@ fn secret_id(text: &str, at: usize, rest: &str, start: usize) -> Option<Range<us
     let blanks = name.len() - name.trim_start_matches([' ', '\t']).len();
     let said = || ["is ", "ist ", "es ", "est ", "è "].iter().find_map(|is| bare.strip_prefix(is));
     let column = || (blanks >= COLUMN_BLANKS || name.starts_with('\t')).then_some(bare);
-    let value = bare.strip_prefix([':', '=']).or_else(said).or_else(column)?;
+    let value = bare.strip_prefix([':', '=']).or_else(said).or_else(column);
+    let value = value.or_else(|| told(bare))?;
     let value = value.trim_start_matches([' ', '\t', '"', '\'', '`']);
     let part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'-';
     let length = value.bytes().take(TOKEN_BYTES).take_while(part).count();
@@ -93,6 +98,16 @@ fn secret_id(text: &str, at: usize, rest: &str, start: usize) -> Option<Range<us
     let after = value[length..].trim_start_matches(['"', '\'', '`', ',', '.']);
     let alone = after.split('\n').next().is_some_and(|line| line.trim().is_empty());
     (has(&LOGINS) || (alone && !has(&NUMBERED))).then_some(span)
+}
+
+/// What follows "is" after a few words: "… of the role is 254f7030-…".
+fn told(rest: &str) -> Option<&str> {
+    const BYTES: usize = 64;
+    let line = rest.get(..rest.floor_char_boundary(BYTES))?.split('\n').next()?;
+    let end = [" is ", " ist ", " es ", " est ", " è "]
+        .iter()
+        .find_map(|is| Some(line.find(is)? + is.len()))?;
+    line[..end].chars().all(|c| c.is_alphabetic() || c == ' ').then_some(&rest[end..])
 }
 
 #[cfg(test)]
@@ -109,6 +124,7 @@ mod tests {
             format!("headers:\n  Authorization: MediaBrowser {ID}\n"),
             format!("{{\"Authorization\": \"SSWS {ID}\"}}"),
             format!("curl -H 'authorization: {ID}' https://api.example.org"),
+            format!("req.Header.Set(\"Authorization\", \"Splunk {ID}\")"),
             format!("Proxy-Authorization: Zoho-oauthtoken {ID}"),
         ] {
             assert_eq!(found(&text), [ID], "{text}");
@@ -130,6 +146,7 @@ mod tests {
             format!("{{\"AccessorID\": \"{OTHER}\", \"SecretID\": \"{ID}\"}}"),
             format!("approle:\n  role_id: {OTHER}\n  secret_id: \"{ID}\""),
             format!("the Nomad secret ID is {ID} for now"),
+            format!("el Secret ID del rol de Vault es {ID}"),
             format!("Secret ID: {ID}"),
             format!("VAULT_SECRET_ID={ID}"),
             format!("secret_id            {ID}\nsecret_id_accessor   {OTHER}"),

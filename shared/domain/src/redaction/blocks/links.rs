@@ -4,7 +4,7 @@
 use crate::redaction::Raw;
 use crate::redaction::SecretKind::Token;
 use crate::redaction::things::is_uuid;
-use crate::redaction::weight::{is_hex, is_random};
+use crate::redaction::weight::{Weight, is_hex, is_random, weigh};
 use crate::redaction::words::{Table, lists};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -15,6 +15,8 @@ const ADDRESS_BYTES: usize = 1024;
 const PARTS: usize = 24;
 /// Lengths of a code, in bytes.
 const CODE_BYTES: Range<usize> = 20..513;
+/// The longest user in the path of a link, in bytes.
+const USER_BYTES: usize = 8;
 /// The longest part of a path that may be one of them, in bytes.
 const DOOR_BYTES: usize = 32;
 /// Parts of a path, without their joints, at which a code signs somebody in.
@@ -57,12 +59,15 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
 fn code(address: &str) -> Option<&str> {
     let (page, query) = address.split_once(['?', '#']).unwrap_or((address, ""));
     let (_, path) = page.split_once('/')?;
-    let mut door = false;
-    for part in path.split('/').take(PARTS) {
-        if door && is_code(part) {
-            return Some(part);
-        }
-        door |= is_door(part);
+    let path = path.trim_end_matches('/');
+    let door = path.split('/').take(PARTS).any(is_door);
+    let mut back = path.rsplit('/');
+    let (last, before) = (back.next().unwrap_or_default(), back.next().unwrap_or_default());
+    // `reset/MQ/5v2-…`: the user comes before the code.
+    let user = before.len() <= USER_BYTES && before.contains(|c: char| !c.is_ascii_lowercase());
+    let behind = is_door(before) || (user && back.next().is_some_and(is_door));
+    if behind && is_code(last) {
+        return Some(last);
     }
     query.split(['&', '#', '?']).take(PARTS).find_map(|field| {
         let (name, value) = field.split_once('=')?;
@@ -84,12 +89,19 @@ fn joined(part: &str) -> String {
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
+/// Whether a text has capitals where no words have them. A short code may have too few digits to be random.
+fn is_made(value: &str) -> bool {
+    weigh(value) == Weight::Strong
+        && value.bytes().all(|b| b.is_ascii_alphanumeric())
+        && value.bytes().filter(u8::is_ascii_uppercase).count() > 3
+}
+
 /// Whether a text was made by a machine, and is no name of a page: `how-to-invite-people-2024`.
 fn is_code(value: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.%".contains(&b);
     CODE_BYTES.contains(&value.len())
         && value.bytes().all(plain)
-        && (is_uuid(value) || is_hex(value) || is_random(value))
+        && (is_uuid(value) || is_hex(value) || is_random(value) || is_made(value))
 }
 
 #[cfg(test)]
@@ -108,6 +120,7 @@ mod tests {
             "sign-in?ticket=",
             "invite/",
             "magic-login/",
+            "reset/MQ/",
             "account/reset_password/",
             "app#confirmation_token=",
         ] {
@@ -124,6 +137,8 @@ mod tests {
             format!("https://docs.example.org/articles/{HEX}/how-to-reset-a-password"),
             format!("https://shop.example.org/verify?order={HEX}"),
             format!("https://shop.example.org/orders?code={HEX}"),
+            format!("https://git.example.org/acme/login/commit/{HEX}"),
+            format!("https://cdn.example.org/signin/{HEX}/logo.png"),
             "https://shop.example.org/reset?code=expired_or_invalid_link".to_owned(),
             "https://shop.example.org/invite/how-to-invite-people-2024".to_owned(),
         ] {

@@ -1,7 +1,7 @@
 //! Lines of files that hold logins: Bundler's for its sources, davfs2's for its shares.
 
 use super::lines;
-use crate::redaction::talk::says;
+use crate::redaction::talk::{Says, says};
 use crate::redaction::things::is_stand_in;
 use crate::redaction::weight::{MIN_BYTES, Weight, is_hex, weigh};
 use std::ops::Range;
@@ -27,7 +27,9 @@ pub fn bundler(line: &str) -> Option<Range<usize>> {
     let start = line.len() - value.len();
     let value = &value[..value.find([' ', '"', '\'', '\t']).unwrap_or(value.len())];
     let (user, password) = value.split_once(':')?;
-    let own = |part: &str| part.len() >= MIN_BYTES && !part.contains(['$', '{', '<', '/', '*']);
+    let own = |part: &str| {
+        part.len() >= MIN_BYTES && !part.starts_with(['$', '*']) && !part.contains(['{', '<', '/'])
+    };
     if !host || user.is_empty() || !own(password) || user.contains(['$', '{', '<', '/']) {
         return None;
     }
@@ -57,13 +59,23 @@ pub fn share(line: &str) -> Option<Range<usize>> {
     let least = if shared { Weight::Name } else { Weight::Strong };
     let (user, value) = (lines::unquoted(user), lines::unquoted(value));
     let plain = |c: char| c.is_alphanumeric() || "_-.@".contains(c);
-    let named = user.chars().all(plain) && says(user).is_none();
+    let named = user.chars().all(plain)
+        && matches!(says(user), None | Some(Says::About))
+        && user.contains(char::is_alphabetic);
     let own = value.len() >= MIN_BYTES
         && (weigh(value) >= least || (shared && is_signed(value)))
-        && !value.contains(['/', '=', '$', '<', '{'])
+        && !value.contains(['/', '<', '{'])
+        && !value.starts_with('$')
+        && !names_option(value)
         && !is_stand_in(value);
     let start = value.as_ptr() as usize - line.as_ptr() as usize;
     ((web || mounted) && named && own).then(|| start..start + value.len())
+}
+
+/// `retries=3`
+fn names_option(value: &str) -> bool {
+    let name = |name: &str| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    value.split_once('=').is_some_and(|(option, _)| name(option))
 }
 
 /// `walnut77_x`
@@ -83,7 +95,7 @@ mod tests {
     fn a_source_of_bundler_has_a_login() {
         for (line, secret) in [
             ("BUNDLE_GEMS__EXAMPLE__ORG: \"a1c35d55:bf6eba73\"", "a1c35d55:bf6eba73"),
-            ("BUNDLE_GEM__FURY__IO: \"acme:walnut_tree\"", "walnut_tree"),
+            ("BUNDLE_GEM__FURY__IO: \"acme:walnut_tree$\"", "walnut_tree$"),
             ("export BUNDLE_GEMS__EXAMPLE__ORG=\"ci:walnut77\"", "walnut77"),
             ("ENV BUNDLE_GITHUB__COM=9b1f0c27d4:x-oauth-basic", "9b1f0c27d4"),
         ] {
@@ -104,6 +116,7 @@ mod tests {
         for (line, secret) in [
             ("https://cloud.example.org/remote.php/webdav kim Walnut77", "Walnut77"),
             ("http://10.0.3.4:8080/dav backup \"wal-nut_77\"", "wal-nut_77"),
+            ("http://10.0.3.4/dav root Walnut=77", "Walnut=77"),
             ("/mnt/nas   kim   xK7!mq-Lo9", "xK7!mq-Lo9"),
         ] {
             assert_eq!(read(line, share), Some(secret), "{line}");

@@ -45,7 +45,8 @@ pub fn values(line: &str) -> Vec<Range<usize>> {
 /// Whether a cell may be a secret.
 fn is_own(value: &str) -> bool {
     !lists(TYPES, &value.to_ascii_lowercase())
-        && !value.contains([' ', '{', '$'])
+        && !value.contains([' ', '{'])
+        && !value.starts_with('$')
         && is_value(value)
         && (weigh(value) >= Weight::Name || is_signed(value))
 }

@@ -27,6 +27,8 @@ const WANTS: [&str; 18] = [
 ];
 /// Words before such a machine.
 const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
+/// Verbs of a password that went from one to another.
+const PASSED: [&str; 6] = ["passé", "passée", "passata", "passato", "pasó", "passou"];
 /// How far back a clause is read for a word that sets a password, in words.
 const CLAUSE_WORDS: usize = 12;
 
@@ -51,7 +53,7 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
         return false;
     }
     let Some(words) = before.strip_suffix(' ') else { return false };
-    let bare = |word: &str| word.trim_matches(['(', '"', ',']).to_lowercase();
+    let bare = |word: &str| word.trim_matches(['(', '"', ',', ':']).to_lowercase();
     let mut all = words.rsplit(' ').map(bare);
     let last = all.next().unwrap_or_default();
     let instead = all.clone().next().is_some_and(|word| INSTEAD.contains(&word.as_str()));
@@ -63,6 +65,7 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     let set = || {
         all.take(CLAUSE_WORDS).any(|word| {
             part(&word) == Some(Part::Changed)
+                || PASSED.contains(&word.as_str())
                 || ["set", "setz", "änder", "stell", "cambi", "chang", "mud", "troc", "wijzig"]
                     .iter()
                     .any(|verb| word.starts_with(verb))

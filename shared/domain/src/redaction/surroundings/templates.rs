@@ -82,7 +82,7 @@ fn is_relay(place: &Place<'_>) -> bool {
 fn is_network(place: &Place<'_>) -> bool {
     const PROGRAMS: [&str; 7] =
         ["nmcli", "iwctl", "iwconfig", "connmanctl", "netsh wlan", "networksetup", "wpa_cli"];
-    const VERBS: &str = "connect up down essid ssid con-name modify delete show reload clone id name forget essid: connection";
+    const VERBS: &str = "connect disconnect up down essid ssid con-name modify delete show reload clone id name forget essid: connection";
     let Place { value, before, .. } = *place;
     let program = PROGRAMS.iter().filter_map(|program| before.rfind(program)).max();
     let Some(line) = program.map(|at| &before[at..]) else { return false };
