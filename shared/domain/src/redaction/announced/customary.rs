@@ -31,13 +31,14 @@ fn is_noun(word: &str) -> bool {
 /// The password at the start of such a sentence.
 pub(super) fn value(line: &Line) -> Option<Range<usize>> {
     let told = || line.announces || line.lower.contains("pin") || line.lower.contains("clave");
-    if line.text.len() > COMPARED_BYTES || !told() {
+    if line.text.len() > COMPARED_BYTES {
         return None;
     }
     let (value, after) = match quoted::first(line.text) {
         Some((before, value, after)) if starts(before) => (value, after),
         _ => line.text.trim_start().split_once(' ').filter(|(word, _)| is_number(word))?,
     };
+    told().then_some(())?;
     let clause = after.split(['.', ',', ';', '?', '!', ':', '(']).next()?.to_lowercase();
     let words: Vec<_> = clause.split_whitespace().collect();
     let noun = words.iter().position(|word| is_noun(word))?;

@@ -122,7 +122,7 @@ pub(super) fn token(line: &Line) -> Option<Range<usize>> {
 const KEY_BYTES: usize = 16;
 
 /// Whether a line has a word as long as a key: most lines have none.
-fn may_have_key(line: &Line) -> bool {
+pub(super) fn may_have_key(line: &Line) -> bool {
     let bytes = line.text.as_bytes();
     if bytes.len() > COMPARED_BYTES {
         return false;

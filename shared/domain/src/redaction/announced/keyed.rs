@@ -1,7 +1,7 @@
 //! Finds keys without a mark by the words around them: of a cipher, in hexadecimal digits, and of a wireless network, in
 //! decimal ones.
 
-use super::{COMPARED_BYTES, Line, NOUNS};
+use super::{COMPARED_BYTES, Line, NOUNS, handed};
 use crate::redaction::lexicon::{Part, part};
 use crate::redaction::weight::is_hex;
 use crate::redaction::words::lists;
@@ -107,7 +107,7 @@ fn ties(before: &str) -> bool {
 
 /// `the AES key we use for the backups is 919e9c91…`
 pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
-    if line.text.len() > COMPARED_BYTES || !KEYS.iter().any(|key| line.lower.contains(key)) {
+    if !handed::may_have_key(line) || !KEYS.iter().any(|key| line.lower.contains(key)) {
         return None;
     }
     let sign = |c: char| !c.is_ascii_alphanumeric();
@@ -132,12 +132,12 @@ pub(super) fn hex(line: &Line) -> Option<Range<usize>> {
 
 /// `WLAN-Schlüssel der Fritzbox: 35436879327540238061`
 pub(super) fn wireless(line: &Line) -> Option<Range<usize>> {
+    let digits_of = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+    if line.text.len() > COMPARED_BYTES || digits_of(line.text) < *DIGITS.start() {
+        return None;
+    }
     let told = |parts: &[&str]| parts.iter().any(|part| line.lower.contains(part));
-    if line.text.len() > COMPARED_BYTES
-        || !(told(&KEYS) || line.speaks)
-        || !told(&NETWORKS)
-        || told(&NUMBERS)
-    {
+    if !(told(&KEYS) || line.speaks) || !told(&NETWORKS) || told(&NUMBERS) {
         return None;
     }
     let value = digits(line.text)?;
