@@ -52,16 +52,18 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
             || says(next).is_some_and(|says| says != crate::redaction::talk::Says::About)
     });
     // "mot de passe", "parola d'ordine"
-    let start = if words[noun] == "passe" { noun.saturating_sub(2) } else { noun };
+    let joined =
+        words[..noun].ends_with(&["mot", "de"]) || words[..noun].ends_with(&["mots", "de"]);
+    let start = if joined { noun - 2 } else { noun };
     let is_as = |word: &&str| role(&folded(word)) == Some(Role::As);
     let led = match words[..start].iter().rposition(is_as) {
         Some(at) => &words[at + 1..start],
         None if part(first) == Some(Part::Is) => {
-            let own = words[1..start].iter().all(|word| {
+            let own = words.get(1..start)?.iter().all(|word| {
                 let known = role(&folded(word));
                 lists(OWNERS, word) || matches!(known, Some(Role::Network | Role::Subject))
             });
-            own.then_some(&words[1..start])?
+            own.then_some(words.get(1..start)?)?
         }
         None => return None,
     };
@@ -108,6 +110,8 @@ mod tests {
         ]);
         for text in [
             "\"admin\" is what we use as the user, the password is in the vault",
+            "\"soleil\" est le passe-partout",
+            "\"soleil\" est de passe",
             "\"Bitwarden\" is what we use as the password manager",
             "\"Login\" is what the button under the password says",
             "\"DB_PASSWORD\" is what we use as the name of the password",
