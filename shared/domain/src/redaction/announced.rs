@@ -7,13 +7,17 @@ mod access;
 mod answered;
 mod around;
 mod below;
+mod both;
 mod corrected;
+mod customary;
 mod groups;
 mod handed;
 mod judged;
+mod keyed;
 mod listed;
 mod moved;
 pub(super) mod opened;
+mod quoted;
 mod settings;
 mod told;
 mod tried;
@@ -126,8 +130,12 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(below::value(&lines, number).into_iter().chain(below::account(&lines, number)));
         more.extend(answered::value(&lines, number).into_iter().chain(opened::opened(line)));
         more.extend(handed::key(line).into_iter().chain(handed::named(line)));
+        more.extend(handed::token(line));
         more.extend(moved::values(line).into_iter().chain(handed::global(line)));
-        more.extend(quoted(line).into_iter().chain(access::code(line)).chain(tried::phrase(line)));
+        more.extend(quoted::login(line).into_iter().chain(quoted::set(line)));
+        more.extend(keyed::hex(line).into_iter().chain(keyed::wireless(line)));
+        more.extend(both::services(line).into_iter().chain(customary::value(line)));
+        more.extend(access::code(line).into_iter().chain(tried::phrase(line)));
         // Most lines lack the sign that the other forms need.
         if line.text.contains(':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));
@@ -260,61 +268,8 @@ fn short(line: &Line) -> Option<Range<usize>> {
     (made && fits(value)).then(|| line.span(value))
 }
 
-/// Words about signing in.
-const LOGINS: [&str; 12] = [
-    "login",
-    "log in",
-    "anmeld",
-    "einlogg",
-    "sign in",
-    "zugang",
-    "acceder",
-    "iniciar sesión",
-    "connecter",
-    "accesso",
-    "inloggen",
-    "entrar",
-];
-
-/// A made-up text in quotes in a sentence about signing in, and a passphrase in quotes right after its label.
-fn quoted(line: &Line) -> Option<Range<usize>> {
-    let apostrophe = |at: usize| line.text[..at].ends_with(char::is_alphanumeric);
-    let mut signs = line.text.match_indices(['"', '„', '“', '«', '\'']);
-    let open = signs.find(|(at, sign)| *sign != "'" || !apostrophe(*at))?.0;
-    let (before, rest) = line.text.split_at(open);
-    let quote = rest.chars().next()?;
-    let closes = match quote {
-        '„' => ['“', '”'],
-        '“' => ['”', '“'],
-        '«' => ['»', '»'],
-        other => [other, other],
-    };
-    let inner = &rest[quote.len_utf8()..];
-    let value = &inner[..inner.find(closes)?];
-    let before = before.trim_end().to_lowercase();
-    let spoken = NOUNS
-        .iter()
-        .any(|noun| before.rfind(noun).is_some_and(|at| before.len() - at < noun.len() + 16));
-    let verb = [" is", "'s", " ist", " es", " est", " è", ":", "=", " lautet", " é"];
-    if value.contains(' ') {
-        let told = spoken && verb.iter().any(|verb| before.ends_with(verb));
-        let words = value.split(' ').count();
-        let digit = value.contains(|c: char| c.is_ascii_digit());
-        let phrase = (2..=PHRASE.1 + 2).contains(&words) && value.len() <= PHRASE.0 && digit;
-        return (told && phrase && !value.contains(['{', '$', '<'])).then(|| line.span(value));
-    }
-    // "sign in with", "el login con": what is in quotes after another word is a place or a user.
-    let with = ["with", "mit", "con", "avec", "met", "com", "using", "per"];
-    let last = before.rsplit(' ').next().unwrap_or_default();
-    let login = LOGINS.iter().any(|word| before.contains(word)) && with.contains(&last);
-    let strong =
-        value.len() >= ALONE_BYTES && is_made_up(value) && !value.contains(['/', '=', ',']);
-    let digit = value.contains(|c: char| c.is_ascii_digit());
-    (login && strong && digit && fits(value)).then(|| line.span(value))
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::redaction::redact_with;
 
     pub fn redacted(text: &str) -> String {

@@ -1,6 +1,8 @@
-//! Secrets inside a frame: PEM blocks, PuTTY's keys, passwords and keys in addresses, webhooks, bot tokens, words of a
-//! wallet. And public keys of SSH, which are random texts that are not secrets.
+//! Secrets inside a frame: PEM blocks, PuTTY's and OpenVPN's keys, passwords and keys in addresses, links that sign somebody
+//! in, authorization headers, webhooks, bot tokens, words of a wallet. And public keys of SSH, which are random texts that are not secrets.
 
+mod headers;
+mod links;
 mod parameters;
 pub mod seeds;
 
@@ -58,7 +60,8 @@ pub fn pem(text: &str) -> Framed {
             let rest = &text[mark..text.floor_char_boundary(mark + LABEL_BYTES)];
             mark + rest.find("-----").map_or(0, |n| n + "-----".len())
         });
-        let private = label.contains("PRIVATE KEY");
+        let tunnel = label.starts_with("OpenVPN") && label.to_ascii_lowercase().contains("key");
+        let private = tunnel || label.contains("PRIVATE KEY");
         // "-----BEGIN PRIVATE KEY----- (removed) -----END PRIVATE KEY-----"
         if own && !has_key(&text[body_at..next_end]) {
             continue;
@@ -66,7 +69,11 @@ pub fn pem(text: &str) -> Framed {
         let end = end.or_else(|| cut_off(body).map(|length| body_at + length));
         let Some(end) = end else { continue };
         if private {
-            let name = if label.contains("OPENSSH") { "SSH_PRIVATE_KEY" } else { "PRIVATE_KEY" };
+            let name = match label {
+                _ if tunnel => "OPENVPN_KEY",
+                _ if label.contains("OPENSSH") => "SSH_PRIVATE_KEY",
+                _ => "PRIVATE_KEY",
+            };
             framed.secrets.push(Raw::sure(start..end, name, PrivateKey));
         } else {
             framed.public.push(start..end);
@@ -158,7 +165,9 @@ fn putty(text: &str) -> Vec<Raw> {
 /// Finds passwords in `scheme://user:password@host`, addresses that are secrets themselves, and secret parameters. None
 /// crosses a wall.
 pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
-    let mut found = parameters::find(text, walls);
+    let mut found = links::find(text, walls);
+    found.extend(headers::find(text, walls));
+    found.extend(parameters::find(text, walls));
     for (at, mark) in text.match_indices("://") {
         while walls.first().is_some_and(|wall| wall.end <= at) {
             walls = &walls[1..];

@@ -30,7 +30,7 @@ type Program = (&'static str, Takers);
 
 use Takes::{After, Attached, Either, Next, Pair};
 
-static PROGRAMS: [Program; 47] = [
+static PROGRAMS: [Program; 48] = [
     ("net", &[("/user:", After, "use"), ("-U", Pair, "rpc")]),
     (
         "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mysqlpump mysqlbinlog mysql_upgrade mariadb mariadb-dump \
@@ -72,7 +72,7 @@ static PROGRAMS: [Program; 47] = [
         &[("-w", Either, "")],
     ),
     ("ldappasswd", &[("-w", Either, ""), ("-s", Either, ""), ("-a", Either, "")]),
-    ("openssl", &[("-k", Next, "")]),
+    ("openssl", &[("-k", Next, ""), ("-K", Next, "")]),
     ("smbclient rpcclient smbget smbmap smbcacls", &[("-U", Pair, ""), ("-p", Either, "")]),
     ("sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool isql tsql osql", &[("-P", Either, "")]),
     ("7z 7za 7zz 7zr rar unrar", &[("-hp", Attached, ""), ("-p", Attached, "")]),
@@ -123,7 +123,8 @@ static PROGRAMS: [Program; 47] = [
             ("-P", Next, "import"),
         ],
     ),
-    ("dotnet", &[("-p", Next, "nuget")]),
+    ("dotnet", &[("-p", Next, "nuget"), ("-k", Next, "nuget")]),
+    ("codecov", &[("-t", Next, "")]),
     ("virsh", &[("--value", Either, "")]),
     ("kcadm kcadm.sh kcreg kcreg.sh", &[("-p", Next, "")]),
     ("rabbitmqadmin mydumper myloader mongofiles mongostat mongotop winrm", &[("-p", Next, "")]),

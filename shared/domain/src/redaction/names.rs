@@ -94,7 +94,17 @@ pub fn key_at(
     if compound
         && matches!(
             tail,
-            "base" | "prod" | "production" | "staging" | "dev" | "test" | "live" | "new" | "old"
+            "base"
+                | "hex"
+                | "b64"
+                | "prod"
+                | "production"
+                | "staging"
+                | "dev"
+                | "test"
+                | "live"
+                | "new"
+                | "old"
         )
     {
         let head = word[..at].trim_end_matches(['_', '-', '.']);

@@ -1,6 +1,9 @@
-//! Finds secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`, tables.
+//! Finds secrets whose place in a line, a column or a stanza identifies them: `.pgpass`, `.netrc`, `htpasswd`,
+//! tables, rows of SQL.
 
+mod files;
 mod lines;
+mod rows;
 
 use super::Raw;
 use super::SecretKind::Password;
@@ -94,6 +97,12 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             (table, stanza, block, keypad) = (None, 0, None, 0);
             continue;
         }
+        let place = |span: Range<usize>| start + span.start..start + span.end;
+        let rows: Vec<_> = rows::values(line).into_iter().map(place).filter(open).collect();
+        if !rows.is_empty() && table.is_none() {
+            found.extend(rows.into_iter().map(|span| Raw::likely(span, "PASSWORD", Password)));
+            continue;
+        }
         if line.starts_with("variable") || block.is_some() {
             block = declared(line).or_else(|| {
                 block
@@ -115,6 +124,8 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         let login = || {
             pgpass()
                 .or_else(|| lines::relay(line))
+                .or_else(|| files::bundler(line))
+                .or_else(|| files::share(line).filter(|_| table.is_none()))
                 .or_else(|| lines::chap(line).filter(|_| table.is_none()))
         };
         let setting = wireless.or_else(|| login().map(|span| (span, "PASSWORD")));

@@ -15,6 +15,7 @@ mod prose;
 mod published;
 mod reports;
 mod roles;
+mod templates;
 mod traces;
 
 use super::identifiers;
@@ -70,6 +71,7 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || manners::is_public_key(&place)
             || reports::is_reported(&place)
             || traces::is_trace(&place)
+            || templates::is_of_template(&place)
             || listings::is_listed(text, span, &place)
             || prose::is_prose(&place)
             || logs::is_logged(text, span, &place)
@@ -154,10 +156,22 @@ fn is_public(text: &str, span: &Range<usize>, place: &Place<'_>) -> bool {
         || (value.starts_with('@') && if begun.is_empty() { &run } else { begun }.ends_with('>'))
         || (is_hex(value)
             && DIGESTS.iter().any(|digest| {
-                clause.rsplit_once(digest).is_some_and(|(_, between)| !announces(between))
+                clause
+                    .rsplit_once(digest)
+                    .filter(|(_, between)| {
+                        *digest != "sha" || !between.starts_with(char::is_alphabetic)
+                    })
+                    .is_some_and(|(_, between)| !announces(between) || is_of(between))
             }))
         || (value.bytes().all(|b| b.is_ascii_digit()) && clause.contains("token range"))
         || (idioms::opens_nothing(&clause) && !follows_user(place.above))
+}
+
+/// Whether a digest is of the secret that a text names: "of the AES key is", "des Schlüssels lautet".
+fn is_of(between: &str) -> bool {
+    const OF: [&str; 9] = ["of", "for", "der", "des", "vom", "de", "del", "della", "van"];
+    let next = between.split_whitespace().next().unwrap_or_default();
+    between.starts_with(' ') && OF.contains(&next) && !between.contains([',', '.', ';', ':'])
 }
 
 /// Whether a line tells a user's name, so that the next one tells the password: in Italian, its word is also the one for

@@ -361,6 +361,9 @@ pub fn is_qualifier(word: &str) -> bool {
             | "session"
             | "jwt"
             | "cookie"
+            | "enc"
+            | "aes"
+            | "hmac"
     )
 }
 

@@ -2,6 +2,7 @@
 
 use super::{COMPARED_BYTES, Line, trim};
 use crate::redaction::identifiers::is_service;
+use crate::redaction::lexicon::{Part, part};
 use crate::redaction::things::is_uuid;
 use crate::redaction::weight::{is_hex, is_random};
 use crate::redaction::words::folded;
@@ -98,11 +99,30 @@ pub(super) fn named(line: &Line) -> Option<Range<usize>> {
     })
 }
 
+/// `the Splunk HEC token is abb65246-…`, `Consul token: …`: tokens in the form of an identifier.
+pub(super) fn token(line: &Line) -> Option<Range<usize>> {
+    const SERVICES: [&str; 8] =
+        ["hec", "splunk", "nomad", "consul", "heroku", "circleci", "acl", "management"];
+    if !may_have_key(line) || !line.lower.contains("token") {
+        return None;
+    }
+    let words: Vec<_> = line.text.split_whitespace().take(4 * KEY_BYTES).collect();
+    words.windows(3).enumerate().find_map(|(at, of)| {
+        let service = SERVICES.contains(&of[0].to_lowercase().as_str());
+        let noun = of[1].trim_end_matches([':', '=']);
+        let tie = part(of[2]) == Some(Part::Is) || matches!(of[2], "=" | ":" | "-" | "→");
+        let value = if tie { words.get(at + 3)? } else { &of[2] };
+        let value = trim(value.trim_end_matches([',', '.', ';']));
+        (service && noun.eq_ignore_ascii_case("token") && is_uuid(&value.to_ascii_lowercase()))
+            .then(|| line.span(value))
+    })
+}
+
 /// The shortest key, in bytes.
 const KEY_BYTES: usize = 16;
 
 /// Whether a line has a word as long as a key: most lines have none.
-fn may_have_key(line: &Line) -> bool {
+pub(super) fn may_have_key(line: &Line) -> bool {
     let bytes = line.text.as_bytes();
     if bytes.len() > COMPARED_BYTES {
         return false;
@@ -140,10 +160,15 @@ mod tests {
                 "Cloudflare global key 810045f4c6dc94323f3eaccf55a7f9dc77e6b",
                 &["810045f4c6dc94323f"],
             ),
+            (
+                "the HEC token is abb65246-a53e-4239-8267-170e7294ea61",
+                &["abb65246-a53e-4239-8267-170e7294ea61"],
+            ),
             ("TOTP secret SJBOKDRNDNUMWEIB", &["SJBOKDRNDNUMWEIB"]),
             ("my openweather: 7eceda9d3239aef44b20c6bd2817ab14", &["7eceda9d3239"]),
         ]);
         for text in [
+            "the request token is abb65246-a53e-4239-8267-170e7294ea61",
             "sentry event 9ad3b77673ef3f43d0bf5fe6011f451c",
             "here is commit 9ad3b77673ef3f43d0bf5fe6011f451c00aa11bb",
             "docker 9ad3b77673ef is gone",

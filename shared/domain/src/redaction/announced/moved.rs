@@ -17,7 +17,7 @@ const OLD: &str =
 /// Words for the new one, and articles before them.
 const NEW: &str = "the new a la le das neue neues nova nueva nuova o nouveau nieuwe nowe one pela por con mit with par";
 /// Other things that are changed, if they come after the word for a password.
-const ABOUT: &str = "manager policy hash hashes hashing file field length rule rules expiry store vault generator algorithm encoding";
+const ABOUT: &str = "login logins rotation manager policy hash hashes hashing file field length rule rules expiry store vault generator algorithm encoding";
 /// The most words between the word for a password and "from".
 const BETWEEN: usize = 5;
 /// The most words between a verb and the word for a password.
@@ -76,31 +76,79 @@ fn moved(line: &Line, words: &[&str]) -> Vec<Range<usize>> {
         let old = of[0].len() <= 8 && (is_from(of[0]) || is_old(of[0]));
         (old && (is_to(of[2]) || lists_word(NEW, of[2]))).then_some(())?;
         let value = bare(of[1]);
-        is_chosen(value).then_some(())?;
-        let mut next =
-            words[at + 2..].iter().skip_while(|word| is_to(word) || lists_word(NEW, word));
-        let next = bare(next.next()?);
+        let mut next = words.iter().enumerate().skip(at + 2);
+        let next = next.find(|(_, word)| !is_to(word) && !lists_word(NEW, word));
+        let (end, next) = (next?.0, bare(next?.1));
+        let chosen = (is_chosen(value), is_chosen(next));
+        // Where one of them is made up, the other may be words.
+        let both = match chosen {
+            (true, true) => vec![value, next],
+            (true, false) if is_worded(next) => vec![value, next],
+            (false, true) if is_worded(value) => vec![value, next],
+            (true, false) => vec![value],
+            _ => return None,
+        };
         let before = &words[at.saturating_sub(BETWEEN + VERB_WORDS)..at];
         let noun = before.iter().rposition(|word| is_noun(bare(word)))?;
         let (verbs, names) = (&before[..noun], &before[noun + 1..]);
         let changes = |word: &&str| {
+            let word = bare(word).trim_end_matches(':');
             part(word) == Some(Part::Changed)
                 || CHANGES.iter().any(|stem| folded(word).starts_with(stem))
         };
         let about = names.iter().any(|word| lists_word(ABOUT, word));
-        let told = verbs.iter().any(changes) && !about && names.len() < BETWEEN;
-        told.then(|| {
-            let both = is_chosen(next).then(|| line.span(next));
-            std::iter::once(line.span(value)).chain(both).collect()
-        })
+        // "das Passwort wurde von X auf Y geändert"
+        let behind = words[end + 1..].iter().take(LAST_WORDS);
+        let told = verbs.iter().chain(names).chain(behind).any(changes);
+        (told && !about && names.len() < BETWEEN)
+            .then(|| both.into_iter().map(|value| line.span(value)).collect())
     });
     found.unwrap_or_default()
 }
 
+/// Whether a word may be a password beside one that is made up: several words, joined, without the name of a place.
+fn is_worded(word: &str) -> bool {
+    let parts = word.split(['-', '_', '.']);
+    let long = |part: &str| part.len() >= 4 && part.chars().all(char::is_alphanumeric);
+    let letters = |part: &str| part.chars().filter(|c| c.is_alphabetic()).count() >= 4;
+    parts.clone().count() >= 2
+        && parts.clone().all(|part| long(part) && (letters(part) || part.len() == 4))
+        && !parts.into_iter().any(|part| says(part).is_some())
+}
+
+/// How many words may come between the new password and the verb of its clause.
+const LAST_WORDS: usize = 2;
+
 /// Stems of verbs that change something.
-const CHANGES: [&str; 20] = [
-    "chang", "cambi", "ander", "aender", "zmie", "zmia", "troqu", "troc", "mud", "alter", "wijzig",
-    "verander", "modif", "remplac", "sostitu", "reempla", "substitu", "replac", "updat", "rotat",
+const CHANGES: [&str; 28] = [
+    "umgestell",
+    "gewechsel",
+    "getausch",
+    "paso",
+    "passat",
+    "passou",
+    "passe",
+    "swap",
+    "chang",
+    "cambi",
+    "ander",
+    "aender",
+    "zmie",
+    "zmia",
+    "troqu",
+    "troc",
+    "mud",
+    "alter",
+    "wijzig",
+    "verander",
+    "modif",
+    "remplac",
+    "sostitu",
+    "reempla",
+    "substitu",
+    "replac",
+    "updat",
+    "rotat",
 ];
 
 /// `I tried X and Y as the password`: X and Y.
@@ -158,6 +206,12 @@ mod tests {
             ("Cambia la clave de nogal_verde55 a Nogal-970", &["nogal_verde55", "Nogal-970"]),
             ("troque a senha antiga nogueira_22 pela nova Xq7!mm-T", &["nogueira_22", "Xq7!mm-T"]),
             ("ändere das Passwort von walnuss.wiese.regen auf Hq7!x-Mt", &["walnuss.wiese.regen"]),
+            (
+                "das Passwort wurde von Walnut26! auf lindgrün-schloss38 umgestellt",
+                &["Walnut26!", "lindgrün-schloss38"],
+            ),
+            ("la contraseña pasó de Walnut26! a nogal-jardin-casa", &["nogal-jardin-casa"]),
+            ("ik heb het wachtwoord van noten-tuin98 naar Walnut26! gewijzigd", &["noten-tuin98"]),
             ("I tried 1087Walnut and abc96563 as the password", &["1087Walnut", "abc96563"]),
         ]);
     }
@@ -175,6 +229,8 @@ mod tests {
         for text in [
             "change the password policy from walnut71 to walnut72",
             "change the password hashing from bcrypt12 to argon2id",
+            "ich habe das Passwort von root auf web-02 geändert",
+            "password login switched from web01 to web02",
             "copy the password from cluster01 to cluster02",
             "move the login from server01 to server02",
             "I tried firefox128 and chrome126 as the browser",

@@ -1,6 +1,7 @@
 //! Finds passwords after the slash of `user/password` where people say how signing in went, or sign in with the pair.
 
-use super::{COMPARED_BYTES, LOGINS, Line, fits, is_made_up, trim};
+use super::quoted::LOGINS;
+use super::{COMPARED_BYTES, Line, fits, is_made_up, trim};
 use crate::redaction::weight::{Weight, weigh};
 use crate::redaction::words::lists;
 use std::ops::Range;

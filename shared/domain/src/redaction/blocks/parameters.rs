@@ -43,6 +43,8 @@ pub fn find(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
             found.push(Raw::sure(start..start + length, "TOTP_SECRET", Token));
         } else if let Some(length) = login_id(&text[..name_at], name, rest) {
             found.push(Raw::sure(start..start + length, "VAULT_SECRET_ID", Token));
+        } else if let Some(span) = property(&text[..at], rest) {
+            found.push(Raw::sure(start + span.start..start + span.end, "LOGIN_TOKEN", Token));
         } else if text[..name_at].ends_with(['?', '&'])
             && lists(KEYS, &name.to_ascii_lowercase())
             && let Some(length) = key(rest)
@@ -95,6 +97,15 @@ fn login_id(before: &str, name: &str, rest: &str) -> Option<usize> {
         .then_some(length)
 }
 
+/// The length of the token in a property of a program that takes a token in place of a user: `-Dsonar.login=b910d0b9…`.
+fn property(before: &str, rest: &str) -> Option<Range<usize>> {
+    let head = before.trim_end_matches(' ').strip_suffix(".login")?;
+    let value = rest.trim_start_matches(' ');
+    let start = rest.len() - value.len();
+    let named = head.ends_with(|c: char| c.is_ascii_lowercase());
+    key(value).filter(|_| named).map(|length| start..start + length)
+}
+
 /// The length of the value between the braces at the start of a text. Two closing braces stand for one.
 fn braced(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('{')?;
@@ -129,7 +140,10 @@ mod tests {
         assert_eq!(found(&login), [id]);
         let seed = "otpauth://totp/shop:ann@example.org?secret=C6BSFS3PNW6JM3ZQ&issuer=shop";
         assert_eq!(found(seed), ["C6BSFS3PNW6JM3ZQ"]);
+        let property = format!("mvn sonar:sonar -Dsonar.login={HEX}");
+        assert_eq!(found(&property), [HEX]);
         for text in [
+            "mvn sonar:sonar -Dsonar.login=ci-user".to_owned(),
             "https://example.org/?secret=walnutgrove".to_owned(),
             format!("secret_id={id} was deleted"),
         ] {

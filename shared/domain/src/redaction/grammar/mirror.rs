@@ -37,6 +37,9 @@ const HEADS: [&str; 20] = [
     "topic", "thema",
 ];
 
+/// Words after the word for a password that make it the name of something else: "password hash".
+const ABOUT: &str = "hash hashes hashing manager service store vault policy field generator algorithm expiry rotation";
+
 /// Where people type.
 const KEYBOARDS: &str = "console konsole consola consolle konsoli terminal terminale keyboard tastatur teclado \
      clavier tastiera toetsenbord screen bildschirm prompt boot startup";
@@ -106,7 +109,11 @@ impl Reader<'_> {
             between.next().is_some_and(|word| matches!(role(word), Some(Role::As | Role::Copula)));
         let tied = as_ && between.all(|word| says(word).is_some() || role(word).is_some());
         let words = value.split(' ').filter(|word| says(word).is_none()).count();
+        // "X is what we use as the password hash"
+        let next = self.text[self.at..].strip_prefix(' ').unwrap_or_default();
+        let next = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let fits = tied
+            && !lists(ABOUT, next)
             && value.len() >= MIN_BYTES
             && words * 2 > value.split(' ').count()
             && !value.contains('$');

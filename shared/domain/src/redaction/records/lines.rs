@@ -70,6 +70,11 @@ pub fn relay(line: &str) -> Option<Range<usize>> {
     (named && whole && own).then(|| start..start + value.len())
 }
 
+/// A word without the quotes around it.
+pub fn unquoted(word: &str) -> &str {
+    word.trim_matches(['"', '\''])
+}
+
 /// Where the first colon is that no backslash precedes.
 fn colon(text: &str) -> Option<usize> {
     let mut kept = false;

@@ -62,7 +62,9 @@ const KEYS: [&str; 10] = [
 ];
 
 /// Words before "key" that make it the name of some data.
-const OF_DATA: [&str; 10] = [
+const OF_DATA: [&str; 12] = [
+    "dedup",
+    "deduplication",
     "site",
     "cache",
     "routing",
@@ -91,7 +93,8 @@ pub(super) fn opens_nothing(clause: &str) -> bool {
 }
 
 /// Words for "plain text", each with the words before it.
-const PLAIN: [(&str, &[&str]); 27] = [
+const PLAIN: [(&str, &[&str]); 28] = [
+    ("través", &["a"]),
     ("clair", &["en"]),
     ("claro", &["en", "em"]),
     ("chiaro", &["in"]),

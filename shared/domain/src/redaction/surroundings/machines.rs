@@ -2,7 +2,8 @@
 //! one".
 
 use super::Place;
-use crate::redaction::lexicon::{Part, part};
+use crate::redaction::lexicon::{Part, is_from, is_to, part};
+use crate::redaction::weight::{Weight, weigh};
 use crate::redaction::words::FOR;
 use std::ops::Range;
 
@@ -26,6 +27,8 @@ const WANTS: [&str; 18] = [
 ];
 /// Words before such a machine.
 const AND: [&str; 8] = ["and", "und", "y", "e", "et", "en", "i", "ed"];
+/// Verbs of a password that went from one to another.
+const PASSED: [&str; 6] = ["passé", "passée", "passata", "passato", "pasó", "passou"];
 /// How far back a clause is read for a word that sets a password, in words.
 const CLAUSE_WORDS: usize = 12;
 
@@ -50,19 +53,19 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
         return false;
     }
     let Some(words) = before.strip_suffix(' ') else { return false };
-    let bare = |word: &str| word.trim_matches(['(', '"', ',']).to_lowercase();
+    let bare = |word: &str| word.trim_matches(['(', '"', ',', ':']).to_lowercase();
     let mut all = words.rsplit(' ').map(bare);
     let last = all.next().unwrap_or_default();
     let instead = all.clone().next().is_some_and(|word| INSTEAD.contains(&word.as_str()));
     // "setze das Passwort auf falcon877", "auf falcon877 geändert": few machines have three digits.
     let numbered = value.trim_end_matches(|c: char| c.is_ascii_digit()).len() + 3 <= value.len();
     let next = after.trim_start().split(' ').next().unwrap_or_default();
-    let moved = numbered
-        && !value.contains('-')
-        && part(next.trim_matches(['.', ',', '!'])) == Some(Part::Changed);
+    let changes = |word: &str| part(word.trim_matches(['.', ',', '!'])) == Some(Part::Changed);
+    let moved = (numbered && !value.contains('-') && changes(next)) || is_half(words, after);
     let set = || {
         all.take(CLAUSE_WORDS).any(|word| {
             part(&word) == Some(Part::Changed)
+                || PASSED.contains(&word.as_str())
                 || ["set", "setz", "änder", "stell", "cambi", "chang", "mud", "troc", "wijzig"]
                     .iter()
                     .any(|verb| word.starts_with(verb))
@@ -101,6 +104,29 @@ pub(super) fn is_machine(place: &Place<'_>) -> bool {
     // A comment of a shell
     let comment = last == "#" && words.contains(" && ");
     at || placed || owned || entered || asks || comment
+}
+
+/// Whether the other half of a change from one password to another is made up: "von Hq7!x-Mt auf … geändert", "van … naar
+/// Hq7!x-Mt gewijzigd".
+fn is_half(before: &str, after: &str) -> bool {
+    const VERB_WORDS: usize = 2;
+    let made = |word: &str| word.starts_with("{{secret:") || weigh(word) >= Weight::Fair;
+    let changed = |word: &str| part(word.trim_matches(['.', ',', '!', '?'])) == Some(Part::Changed);
+    let mut back = before.rsplit(' ');
+    let mut next = after.split_whitespace();
+    match back.next().unwrap_or_default() {
+        from if is_from(from) => {
+            next.next().is_some_and(is_to)
+                && next.next().is_some_and(|word| made(word.trim_end_matches(',')))
+                && next.take(VERB_WORDS).any(changed)
+        }
+        to if is_to(to) => {
+            back.next().is_some_and(made)
+                && back.next().is_some_and(is_from)
+                && next.take(VERB_WORDS).any(changed)
+        }
+        _ => false,
+    }
 }
 
 /// `build19.lan`: a name in a private network.

@@ -44,7 +44,9 @@ pub(super) fn is_of_peer(place: &Place<'_>, begun: &str) -> bool {
     let Place { value, before, .. } = *place;
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
     let peer = ["peer", "peer:"].contains(&last) && is_key_of_wireguard(value);
-    let gnupg = || ["recv-key", "gpg", "keyserver"].iter().any(|word| before.contains(word));
+    let lower = before.to_ascii_lowercase();
+    let known = || ["recv-key", "gpg", "keyserver"].iter().any(|word| lower.contains(word));
+    let gnupg = || known() && !lower.contains("passphrase");
     peer || NODES.iter().any(|node| begun.ends_with(node)) || (is_hex(value) && gnupg())
 }
 

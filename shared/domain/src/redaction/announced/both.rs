@@ -1,0 +1,83 @@
+//! Finds the passwords of several services that share a user: `Grafana is X and Kibana is Y, both with user admin`.
+
+use super::{COMPARED_BYTES, Line, fits, trim};
+use crate::redaction::lexicon::{Part, part};
+use crate::redaction::weight::{Weight, is_hex, weigh};
+use crate::redaction::words::{folded, lists};
+use std::ops::Range;
+
+/// Words that say that somebody signs in.
+const USERS: &str = "user users login logins username account accounts creds credentials benutzer benutzername nutzer zugang zugange \
+     zugangsdaten usuario usuarios accesos utilisateur utilisateurs acces utente accessi gebruiker uzytkownik";
+/// How names of things begin that have types, versions and generated names.
+const RESOURCES: [&str; 21] = [
+    "vm", "pod", "node", "image", "type", "host", "server", "size", "sku", "instance", "disk",
+    "bucket", "version", "branch", "tag", "commit", "cluster", "volume", "ami", "zone", "master",
+];
+/// The most words of a line that are read.
+const WORDS: usize = 48;
+/// The shortest of such passwords, in bytes.
+const LEAST_BYTES: usize = 8;
+
+/// The values behind the names of the services, if there are several.
+pub(super) fn services(line: &Line) -> Vec<Range<usize>> {
+    // Of several passwords, one has a digit. Most lines have none.
+    if line.text.len() > COMPARED_BYTES || !line.text.bytes().any(|b| b.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let all: Vec<_> = line.text.split_whitespace().take(WORDS).collect();
+    let values: Vec<_> = all
+        .windows(3)
+        .filter_map(|of| value(of[0], of[1], of[2]))
+        .chain(all.windows(2).filter_map(|of| value(of[0].strip_suffix(':')?, ":", of[1])))
+        .collect();
+    let plain = |word: &str| folded(word.trim_matches(|c: char| !c.is_alphanumeric())).into_owned();
+    if values.len() < 2 || !all.iter().any(|word| lists(USERS, &plain(word))) {
+        return Vec::new();
+    }
+    values.into_iter().map(|value| line.span(value)).collect()
+}
+
+/// The value of `Grafana is X` or `Grafana: X`.
+fn value<'t>(name: &str, tie: &str, value: &'t str) -> Option<&'t str> {
+    let resource = name.to_lowercase();
+    let resource = RESOURCES.iter().any(|stem| resource.starts_with(stem));
+    let signed = matches!(tie, ":" | "=" | "->" | "→" | "has" | "hat" | "tiene" | "c'est");
+    let named = name.chars().all(|c| c.is_alphanumeric() || "-_'()".contains(c)) && name.len() > 1;
+    let value = trim(value.trim_end_matches([',', ';', '.', ')']));
+    let own = value.len() >= LEAST_BYTES
+        && weigh(value) >= Weight::Fair
+        && value.contains(|c: char| c.is_uppercase() || "!#$%&*+?_".contains(c))
+        && !is_hex(value)
+        && !value.contains(['/', '(', ':'])
+        && value.split_once('@').is_none_or(|(_, host)| !host.contains('.'))
+        && fits(value);
+    (named && own && !resource && (signed || part(tie) == Some(Part::Is))).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redaction::announced::tests::{redacted, seals};
+
+    #[test]
+    fn several_services_have_a_password_each() {
+        seals(&[
+            (
+                "Grafana is kSeMlFvkxsOYZPW6 and Kibana is hnkbrd-csl5Ap-dbcfgz, both with user admin",
+                &["kSeMlFvkxsOYZPW6", "hnkbrd-csl5Ap-dbcfgz"],
+            ),
+            (
+                "Portainer: hnkbrd-csl5Ap-dbcfgz, Nexus: kSeMlFvkx7OYZPW6, user admin on both",
+                &["hnkbrd-csl5Ap-dbcfgz", "kSeMlFvkx7OYZPW6"],
+            ),
+        ]);
+        for text in [
+            "Grafana is v10.4.2 and Kibana is 8.13.4, both with user admin",
+            "Grafana is grafana01 and Kibana is kibana02, both with user admin",
+            "pod1 is api-7d4b9c6f5-x2k8z and pod2 is api-7d4b9c6f5-b9x4q, run as user 1000",
+            "staging is eu-central-1 and prod is us-east-1, both with user deploy",
+        ] {
+            assert_eq!(redacted(text), text);
+        }
+    }
+}
