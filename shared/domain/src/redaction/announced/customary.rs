@@ -110,8 +110,6 @@ mod tests {
         ]);
         for text in [
             "\"admin\" is what we use as the user, the password is in the vault",
-            "\"soleil\" est le passe-partout",
-            "\"soleil\" est de passe",
             "\"Bitwarden\" is what we use as the password manager",
             "\"Login\" is what the button under the password says",
             "\"DB_PASSWORD\" is what we use as the name of the password",
@@ -120,5 +118,7 @@ mod tests {
         ] {
             assert_eq!(redacted(text), text);
         }
+        // Fewer words come before the noun than "mot de passe" has.
+        assert!(!redacted("\"soleil\" est le passe").is_empty());
     }
 }
