@@ -189,7 +189,7 @@ fn format(root: &Path) -> Result<Vec<Command>> {
 }
 
 /// How many tests run at a time for each processor: the long ones mostly wait.
-const TESTS_PER_PROCESSOR: usize = 2;
+const TESTS_PER_PROCESSOR: usize = 3;
 
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
