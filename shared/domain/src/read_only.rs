@@ -90,8 +90,16 @@ impl Reading {
         }
         let line = line::Line::read(command)?;
         let (mut reach, mut logs, mut workspace) = (Reach::default(), Vec::new(), false);
+        let (mut told, mut fields) = (false, false);
         for command in &line.commands {
             let needs = matching::needs(command, place)?;
+            fields &= command.piped && !needs.told;
+            told = needs.told || (told && command.piped);
+            if place == Place::Server && told && (needs.pieces || (needs.mixed && !fields)) {
+                return None;
+            }
+            // First fields may be counted, but not cut again: `awk '{print $1}' | cut -d= -f2`.
+            fields |= needs.first_fields;
             reach = reach.with(&needs.reach)?;
             workspace |= needs.workspace;
             logs.push(needs.log);

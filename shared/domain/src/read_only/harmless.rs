@@ -141,6 +141,12 @@ const SERVER: &[&str] = &[
     "curl -fsS http://localhost:8080/actuator/health",
     "curl -s http://127.0.0.1:9200/_cluster/health",
     "ls -l /opt/net /srv/dev",
+    "tail -n 500 /var/log/nginx/access.log | awk '{print $1}' | sort | uniq -c | sort -rn | head -10",
+    "cut -d' ' -f1 /var/log/nginx/access.log | sort | uniq -c | sort -rn | head -n 10",
+    "ss -tln | awk '{print $4}' | sort",
+    "journalctl -u ssh -g 'Failed password' --no-pager -n 20",
+    "curl -s http://localhost:9100/metrics | grep -c node",
+    "curl -sS -m 5 --retry 3 http://localhost:3000/api/health",
 ];
 
 /// Typed into the user's own terminal, with Enter.

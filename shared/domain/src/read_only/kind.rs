@@ -47,6 +47,20 @@ const REPETITIONS: u32 = 99;
 /// Server logs without `.log` in their names.
 const SERVER_LOGS: [&str; 3] = ["/var/log/syslog", "/var/log/messages", "/var/log/dmesg"];
 
+/// Parts of the names of logs that hold secrets in the usual course of things: audit records spell arguments in
+/// hexadecimal digits, in which nothing recognizes a secret, or hold whole requests, and a machine's first start prints
+/// its passwords and user data.
+const SECRET_LOGS: [&str; 8] = [
+    "audit",
+    "cloud-init",
+    "user-data",
+    "userdata",
+    "startup-script",
+    "installer/",
+    "anaconda/",
+    "sudo-io/",
+];
+
 /// Columns of `ps` without the arguments, which may contain passwords.
 const PROCESS_COLUMNS: [&str; 24] = [
     "pid", "ppid", "pgid", "sid", "uid", "user", "group", "comm", "ucomm", "stat", "state", "tty",
@@ -112,6 +126,8 @@ pub(super) enum Kind {
     Text,
     /// A regular expression to search for, in any syntax of `grep`.
     Pattern,
+    /// Plain words to search for with PCRE, whose expressions can take a time without a bound.
+    Phrase,
     /// The name of a service, container, package or program.
     Name,
     /// One unit of systemd, whose processes alone are shown.
@@ -166,6 +182,7 @@ impl Kind {
             Self::Amount => is_amount(word),
             Self::Text => !word.starts_with('-'),
             Self::Pattern => !word.starts_with('-') && is_bounded(word),
+            Self::Phrase => starts_plain(word) && all(word, " _./:=@,'|-"),
             Self::Name => starts_plain(word) && all(word, "._@:+-"),
             Self::Unit => Self::Name.is(word, place) && is_unit(word),
             Self::NamePattern => !word.starts_with('-') && all(word, "._*?+-"),
@@ -185,7 +202,10 @@ impl Kind {
                 word.split(',').all(|one| is_process_column(one.trim_start_matches(['-', '+'])))
             }
             Self::GoFields => is_go_fields(word),
-            Self::LoopbackUrl => url::loopback_port(word).is_some(),
+            Self::LoopbackUrl => {
+                url::loopback_port(word).is_some()
+                    && (place != Place::Server || url::is_known(word))
+            }
             Self::WriteOut => WRITE_OUT.contains(&word),
             Self::AcceptHeader => word
                 .strip_prefix("Accept: ")
@@ -227,7 +247,11 @@ fn is_content(word: &str, place: Place) -> bool {
         Place::Server => {
             let log = word.strip_prefix("/var/log/");
             SERVER_LOGS.contains(&word)
-                || log.is_some_and(|log| log.ends_with(".log") && is_further(log))
+                || log.is_some_and(|log| {
+                    log.ends_with(".log")
+                        && is_further(log)
+                        && !SECRET_LOGS.iter().any(|part| log.to_ascii_lowercase().contains(part))
+                })
         }
     }
 }

@@ -15,6 +15,14 @@ pub(super) struct Needs {
     pub(super) workspace: bool,
     /// The place of a log among the words of a command for a server; its content is shown.
     pub(super) log: Option<usize>,
+    /// Whether it shows lines that programs or people wrote.
+    pub(super) told: bool,
+    /// Whether it may show pieces of the lines that it reads.
+    pub(super) pieces: bool,
+    /// Whether it shows lines in another order.
+    pub(super) mixed: bool,
+    /// Whether it shows nothing but the first field of each line.
+    pub(super) first_fields: bool,
 }
 
 /// What the command needs; `None` if no shape of the table fits it.
@@ -30,7 +38,15 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
         return None;
     }
     let reach = Reach { processes: shape.processes, parts: shape.parts, ..Reach::default() };
-    let mut needs = Needs { reach, workspace: shape.here, log: None };
+    let mut needs = Needs {
+        reach,
+        workspace: shape.here,
+        log: None,
+        told: shape.told,
+        pieces: shape.pieces,
+        mixed: shape.mixed,
+        first_fields: shape.first_fields,
+    };
     let (mut operands, mut contents) = (0, 0);
     // The name of the program is the first word.
     let mut words = (1 + lead.len()..).zip(arguments.iter().map(String::as_str));
@@ -61,6 +77,7 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
     let least = if reads_pipe { 0 } else { shape.count.0 };
     // A log is the only file of its command, which then reads it as its input.
     let alone = needs.log.is_none() || contents == 1;
+    needs.told |= needs.log.is_some();
     ((least..=shape.count.1).contains(&further) && alone).then_some(needs)
 }
 
@@ -77,7 +94,7 @@ fn option(shape: &Shape, word: &str, place: Place) -> Opt {
     if shape.flags.contains(&word) {
         return Opt::Known;
     }
-    if let Some((_, kind)) = shape.valued.iter().find(|(name, _)| *name == word) {
+    if let Some((_, kind)) = shape.valued.iter().find(|(name, _)| *name == word && word != "-") {
         return Opt::Wants(*kind);
     }
     let Some(letters) = word.strip_prefix('-') else { return Opt::Operand };
@@ -88,12 +105,12 @@ fn option(shape: &Shape, word: &str, place: Place) -> Opt {
     Opt::Unknown
 }
 
-/// Whether the word is `--lines=5`, or `-n5` for an option of one letter.
+/// Whether the word is `--lines=5`, `-n5` for an option of one letter, or `-5` for one without any.
 fn attached(name: &str, kind: Kind, word: &str, place: Place) -> bool {
     let Some(value) = word.strip_prefix(name) else { return false };
     let value = match name.starts_with("--") {
         true => value.strip_prefix('='),
-        false => (name.len() == 2).then_some(value),
+        false => (name.len() <= 2).then_some(value),
     };
     value.is_some_and(|value| kind.is(value, place))
 }

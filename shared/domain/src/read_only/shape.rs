@@ -28,6 +28,14 @@ pub(super) struct Shape {
     pub(super) here: bool,
     /// Whether it may show parts of lines, or spell them differently.
     pub(super) parts: bool,
+    /// Whether it shows lines that programs or people wrote: a log, arguments, a table of jobs.
+    pub(super) told: bool,
+    /// Whether it may show a part of a line without what comes before it.
+    pub(super) pieces: bool,
+    /// Whether it shows lines in another order, in which nothing is recognized by the lines beside it.
+    pub(super) mixed: bool,
+    /// Whether it shows nothing but the first field of each line, before which nothing is lost.
+    pub(super) first_fields: bool,
     /// Whether it has to read a pipe: without one it would take what is typed, or the lines of a script.
     pub(super) piped: bool,
 }
@@ -50,6 +58,10 @@ impl Shape {
             processes: false,
             here: false,
             parts: false,
+            told: false,
+            pieces: false,
+            mixed: false,
+            first_fields: false,
             piped: false,
         }
     }
@@ -94,6 +106,25 @@ impl Shape {
 
     pub(super) const fn parts(self) -> Self {
         Self { parts: true, ..self }
+    }
+
+    pub(super) const fn told(self) -> Self {
+        Self { told: true, ..self }
+    }
+
+    /// Also marks it as showing parts.
+    pub(super) const fn first_fields(self) -> Self {
+        Self { parts: true, first_fields: true, ..self }
+    }
+
+    /// Also marks it as showing parts.
+    pub(super) const fn pieces(self) -> Self {
+        Self { parts: true, pieces: true, ..self }
+    }
+
+    /// Also marks it as showing parts.
+    pub(super) const fn mixed(self) -> Self {
+        Self { parts: true, mixed: true, ..self }
     }
 
     pub(super) const fn piped(self) -> Self {

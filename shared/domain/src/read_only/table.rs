@@ -21,7 +21,7 @@ use super::kind::Kind;
 use super::place::Places;
 use super::shape::Shape;
 use Kind::{
-    AcceptHeader, Columns, DateFormat, GoFields, LoopbackUrl, Moment, Name, Number, OneOf, Pattern,
+    AcceptHeader, Columns, DateFormat, GoFields, LoopbackUrl, Moment, Name, Number, OneOf, Phrase,
     ProcessColumns, ProcessOrder, Unit, WriteOut,
 };
 
@@ -48,6 +48,8 @@ const SANDBOX: Shape = Shape::new(Places::SANDBOX);
 const SERVER: Shape = Shape::new(Places::SERVER);
 
 const NOWHERE: Kind = OneOf(&["/dev/null"]);
+/// How many times `curl` tries again, and how many seconds and times `vmstat` waits: it ends on its own, and soon.
+const FEW: Kind = OneOf(&["1", "2", "3", "4", "5"]);
 const PRIORITY: Kind = OneOf(&[
     "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug", "0", "1", "2", "3", "4",
     "5", "6", "7",
@@ -106,7 +108,7 @@ const CURL: Shape = BOTH
         ("-m", Number),
         ("--max-time", Number),
         ("--connect-timeout", Number),
-        ("--retry", Number),
+        ("--retry", FEW),
         ("-o", NOWHERE),
         ("-so", NOWHERE),
         ("-sSo", NOWHERE),
@@ -116,7 +118,8 @@ const CURL: Shape = BOTH
         ("-H", AcceptHeader),
         ("--header", AcceptHeader),
     ])
-    .some(LoopbackUrl, 1);
+    .some(LoopbackUrl, 1)
+    .told();
 
 const PROGRAMS: &[Program] = &[
     // State of the machine
@@ -190,7 +193,7 @@ const PROGRAMS: &[Program] = &[
             IP.lead(&["-br", "link"]),
         ],
     ),
-    program(&["crontab"], &[SERVER.lead(&["-l"])]),
+    program(&["crontab"], &[SERVER.lead(&["-l"]).told()]),
     program(
         &["dpkg"],
         &[
@@ -212,7 +215,7 @@ const PROGRAMS: &[Program] = &[
         &["systemctl"],
         &[
             // Without a unit, it shows all processes with their arguments.
-            UNITS.lead(&["status"]).some(Unit, 1),
+            UNITS.lead(&["status"]).some(Unit, 1).told(),
             UNITS.lead(&["is-active"]),
             UNITS.lead(&["is-enabled"]),
             UNITS.lead(&["is-failed"]),
@@ -227,6 +230,7 @@ const PROGRAMS: &[Program] = &[
     program(
         &["journalctl"],
         &[SERVER
+            .told()
             .flags(&[
                 "--no-pager",
                 "-r",
@@ -257,8 +261,8 @@ const PROGRAMS: &[Program] = &[
                 ("--priority", PRIORITY),
                 ("-o", JOURNAL),
                 ("--output", JOURNAL),
-                ("-g", Pattern),
-                ("--grep", Pattern),
+                ("-g", Phrase),
+                ("--grep", Phrase),
             ])],
     ),
     program(
@@ -280,7 +284,8 @@ const PROGRAMS: &[Program] = &[
                 .lead(&["logs"])
                 .flags(&["-t", "--timestamps"])
                 .valued(&[("-n", Number), ("--tail", Number), ("--since", Moment)])
-                .first(&[Name]),
+                .first(&[Name])
+                .told(),
         ],
     ),
     program(&["pg_isready"], &[SERVER.letters("q").valued(&[("-p", Number)])]),

@@ -4,94 +4,43 @@
 //! server of files hands out the workspace without the reader's view, and many services have pages with their settings,
 //! environment or memory. So this module refuses an address that names a hidden file, a usual place of secrets, such a
 //! page or an action, and the ports of services that show everything or take every line for a command. These lists cannot
-//! be complete, like the one of secret names; output is masked as well.
+//! be complete, like the one of secret names; output is masked as well. On a server, where the services are those that
+//! others use, they do not suffice: there, each word of the path has to be a known one ([`is_known`]).
 
 use super::kind::{all, is_number};
 use super::secrets;
 
-/// Control ports: caddy's settings, docker (2375, 2376), etcd, nomad, redis, kubectl's proxy, debuggers of Chrome and Node
-/// (9222, 9229), kubelet (10250, 10255), kube-proxy, memcached.
-const CONTROL_PORTS: [u16; 13] =
-    [2019, 2375, 2376, 2379, 4646, 6379, 8001, 9222, 9229, 10249, 10250, 10255, 11211];
+/// Control ports: caddy's settings, carbon, docker (2375, 2376, 4243), etcd, the requests that ngrok carried (4040), nomad,
+/// logs as text (5170), redis, kubectl's proxy, debuggers of Chrome and Node (9222, 9229, 9230), kubelet (10250, 10255),
+/// kube-proxy, memcached, glances, which shows the arguments of processes (61208).
+const CONTROL_PORTS: [u16; 20] = [
+    2003, 2019, 2375, 2376, 2379, 4040, 4243, 4646, 5170, 6379, 6380, 8001, 9222, 9229, 9230,
+    10249, 10250, 10255, 11211, 61208,
+];
+
+/// Below this, a port is one of mail, logs, printers and others that take a request for their own lines, except those
+/// of the web.
+const FIRST_FREE_PORT: u16 = 1024;
 
 /// Pages with settings, environments, memory or whole stores: words, or parts of a path with signs in them.
-const REVEALING: [&str; 44] = [
-    "_all_docs",
-    "_nodes",
-    "backup",
-    "backups",
-    "cmdline",
-    "conf",
-    "config",
-    "configmap",
-    "configmaps",
-    "configprops",
-    "configs",
-    "configuration",
-    "configz",
-    "containers",
-    "cronjobs",
-    "daemonsets",
-    "deployments",
-    "docker",
-    "dump",
-    "env",
-    "export",
-    "heapdump",
-    "httptrace",
-    "job",
-    "jobs",
-    "kv",
-    "meta-data",
-    "middlewares",
-    "phpinfo",
-    "pods",
-    "pprof",
-    "properties",
-    "proxy",
-    "rawdata",
-    "replicasets",
-    "search",
-    "settings",
-    "statefulsets",
-    "threaddump",
-    "trace",
-    "user-data",
-    "var",
-    "variables",
-    "vars",
-];
+const REVEALING: &str = "\
+    _all_docs _doc _nodes _source apis auditevents backup backups beans cmdline computemetadata conf config \
+    configmap configmaps configprops configs configuration configz containers contents controllerrevisions cookies \
+    cronjobs daemonsets debug debugbar definitions deployments docker dump env export files heapdump httpexchanges \
+    httptrace instance-identity job jobs jolokia kv logfile logs logtail mainlogtail messages meta-data metadata \
+    mget middlewares msearch namespaces perl-status phpinfo pods podtemplates pprof processes processlist profiler \
+    properties proxy rawdata replicasets replicationcontrollers search server-info sessions settings statefulsets \
+    systeminfo telescope threaddump trace tunnels user-data var variables vars";
 
 /// Short words that stand for an action; inside another word they mean nothing, as in `startup`.
-const SHORT_ACTIONS: [&str; 27] = [
-    "apply",
-    "close",
-    "compact",
-    "cron",
-    "drop",
-    "erase",
-    "evict",
-    "exec",
-    "exit",
-    "halt",
-    "kill",
-    "leave",
-    "pause",
-    "quit",
-    "resume",
-    "rotate",
-    "run",
-    "send",
-    "snapshot",
-    "start",
-    "stop",
-    "suspend",
-    "switch",
-    "terminate",
-    "toggle",
-    "truncate",
-    "wipe",
-];
+const SHORT_ACTIONS: &str = "\
+    accept add apply approve attach ban block checkout clean cleanup close cmd command compact confirm copy crash \
+    cron del demote detach die dispatch down drop edit erase eval evict exec exit expire failover gc generate \
+    grant halt hooks import insert invalidate invoke kill launch leave lock move notify off optimize panic pause \
+    pay promote prune publish put quit refresh refund regenerate register reindex reject rename renew replay \
+    requeue resume retry revert revoke rm rotate run save scale seed send set shell shut snapshot spawn start stop \
+    suspend switch sync terminate toggle transfer trash truncate unblock undo unlink unlock unpublish unregister \
+    unset unsubscribe upload vacuum warmup webhook wipe write";
 
 /// Words that stand for an action even inside another word, as in `deleteUser` and `doRestart`.
 const ACTIONS: [&str; 32] = [
@@ -100,6 +49,28 @@ const ACTIONS: [&str; 32] = [
     "purge", "quitquit", "reboot", "rebuild", "reload", "remove", "reset", "restart", "rollback",
     "shutdown", "signout", "trigger", "update", "upgrade",
 ];
+
+/// Endings of files with data, settings or logs.
+const DATA: &str = "bak cfg db dmp gz ini log old orig pcap rdb save sql sqlite sqlite3 swp tf tgz toml yaml yml zip";
+
+/// The words of pages that say how a service is: nothing else is asked of a server.
+const KNOWN: &str = "\
+    actuator alerts alive allocation api basic buildinfo cat check cluster count db favicon fpm haproxy health healthcheck \
+    healthy healthz heartbeat html ico index indices known leader live liveness livez login master metrics minio nginx \
+    nodes peers php ping prometheus readiness ready readyz redis robots rules security server shards sitemap startup \
+    startupz stats status statusz stub sys targets txt up version versions well wp xml";
+
+fn is_in(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a loopback URL names only pages of a server that say how a service is.
+pub(super) fn is_known(word: &str) -> bool {
+    let path = word.splitn(4, '/').nth(3).unwrap_or_default().to_ascii_lowercase();
+    let version = |word: &str| is_number(word.strip_prefix('v').unwrap_or(word));
+    let mut words = path.split(not_in_a_word);
+    words.all(|word| word.is_empty() || version(word) || is_in(KNOWN, word))
+}
 
 /// The port of a loopback URL; `None` for any other text.
 pub(super) fn loopback_port(word: &str) -> Option<u16> {
@@ -115,25 +86,58 @@ pub(super) fn loopback_port(word: &str) -> Option<u16> {
         None if port.is_empty() => usual,
         _ => return None,
     };
+    let web = port >= FIRST_FREE_PORT || (80..90).contains(&port) || port == 443;
     let plain = path.is_empty() || all(path, "/._-");
-    (plain && !CONTROL_PORTS.contains(&port) && is_page(path)).then_some(port)
+    (plain && web && !CONTROL_PORTS.contains(&port) && is_page(path)).then_some(port)
 }
 
 /// Whether nothing in the path names a secret, a revealing page or an action.
-fn is_page(path: &str) -> bool {
-    let path = path.to_ascii_lowercase();
+fn is_page(written: &str) -> bool {
+    let path = written.to_ascii_lowercase();
     let hidden = |part: &str| part.starts_with('.') && part != ".well-known";
+    let data = path.rsplit_once('.').is_some_and(|(_, ending)| is_in(DATA, ending));
     let mut parts = path.split('/');
-    let mut words = path.split(|c: char| !c.is_ascii_alphanumeric());
+    let apart = with_words_apart(written);
+    let mut words = path.split(not_in_a_word).chain(apart.split(not_in_a_word));
     !secrets::is_named_in(&path)
-        && !parts.any(|part| hidden(part) || REVEALING.contains(&part))
-        && !words.any(|word| REVEALING.contains(&word) || SHORT_ACTIONS.contains(&word))
+        && !data
+        && !parts.any(|part| hidden(part) || is_in(REVEALING, part))
+        && !words.any(|word| is_in(REVEALING, word) || is_in(SHORT_ACTIONS, word))
         && !ACTIONS.iter().any(|action| path.contains(action))
+}
+
+fn not_in_a_word(c: char) -> bool {
+    !c.is_ascii_alphanumeric()
+}
+
+/// The path in lower case, with `killAll` as `kill-all`.
+fn with_words_apart(path: &str) -> String {
+    let mut apart = String::new();
+    let mut before = ' ';
+    for c in path.chars() {
+        if c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+            apart.push('-');
+        }
+        apart.push(c.to_ascii_lowercase());
+        before = c;
+    }
+    apart
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_of_a_server_says_how_a_service_is() {
+        let known = |page: &str| is_known(&format!("http://localhost{page}"));
+        for page in ["", "/", "/healthz", "/actuator/health", "/nginx_status", "/api/v1/targets"] {
+            assert!(known(page), "{page}");
+        }
+        for page in ["/orders", "/health/orders", "/-/x", "/v1x", "/1234567"] {
+            assert!(!known(page), "{page}");
+        }
+    }
 
     #[test]
     fn checks_of_a_services_health_are_pages() {

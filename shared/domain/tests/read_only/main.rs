@@ -4,7 +4,8 @@
 //! show processes with their arguments or a service's settings, which may hold secrets, call programs that obey a
 //! configuration in the folder, such as git and terraform, or go through a whole disk.
 //!
-//! A second list of hostile commands comes from an author who knew the table, so it looks for what the table misses.
+//! A second list of hostile commands comes from an author who knew the table, so it looks for what the table misses, and a
+//! third from another who looked for what passes on a server.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -13,6 +14,7 @@ use serde_json::Value;
 
 const HOSTILE: &str = include_str!("hostile.jsonl");
 const INFORMED: &str = include_str!("informed.txt");
+const SERVER: &str = include_str!("server.txt");
 const HARMLESS: &str = include_str!("reading.jsonl");
 
 /// The commands that count as reading where they run, or those that do not.
@@ -32,10 +34,23 @@ fn no_hostile_command_counts_as_reading() {
     assert!(all >= 260 && wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The commands of a list with headings.
+fn listed(commands: &str) -> impl Iterator<Item = &str> {
+    commands.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+#[test]
+fn no_command_that_harms_a_server_counts_as_reading_there() {
+    assert!(listed(SERVER).count() >= 350, "{}", listed(SERVER).count());
+    let passed = listed(SERVER).filter(|line| Reading::of(line, Place::Server).is_some());
+    let passed: Vec<_> = passed.collect();
+    assert!(passed.is_empty(), "{}", passed.join("\n"));
+}
+
 #[test]
 fn no_command_of_an_author_who_knew_the_table_counts_as_reading() {
-    let commands = || INFORMED.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    assert!(commands().count() >= 580, "{}", commands().count());
+    let commands = || listed(INFORMED);
+    assert!(commands().count() >= 700, "{}", commands().count());
     for place in [Place::Sandbox, Place::Server, Place::Terminal] {
         for command in commands() {
             for line in [command, &format!("true && {command}"), &format!("uptime | {command}")] {

@@ -5,31 +5,39 @@
 //! secret. The same is true of a shape whose answer depends on what is in a line, even if it does not show the line.
 //! `grep -q '^password=a'` for each letter, or a digest compared with the digests of guesses, reveals a password
 //! without printing a letter of it.
+//!
+//! Nothing hides a log on a server. So of lines that programs wrote there, no shape shows pieces
+//! ([`Shape::pieces`](super::Shape::pieces)): `docker logs db | awk '{print $3}'` prints the password without the words that
+//! give it away. Only the first field of each line may be shown, because nothing comes before it.
 
 use super::Kind::{
-    AwkPrint, Content, Delimiter, JqPath, Number, Pattern, Ranges, SedLines, SortKey,
+    AwkPrint, Content, Delimiter, JqPath, Number, OneOf, Pattern, Ranges, SedLines, SortKey,
 };
 use super::{ALL, BOTH, Kind, Program, SANDBOX, Shape, program};
 
-const LINES: &[(&str, Kind)] = &[("-n", Number), ("--lines", Number)];
+/// The last one is `-20`.
+const LINES: &[(&str, Kind)] = &[("-n", Number), ("--lines", Number), ("-", Number)];
 const BYTES: &[(&str, Kind)] = &[("-c", Number)];
 
-const ENDS: Shape = ALL.letters("qv0123456789").some(Content, 1);
+const ENDS: Shape = ALL.letters("qv").some(Content, 1);
 
 const GREP: Shape = ALL
-    .letters("EFGivwxcLlqsnHho")
+    .letters("EFGivwxcLlqsnHh")
     .flags(&["--color=never", "--ignore-case", "--line-number", "--count"])
     .valued(&[("-m", Number), ("-A", Number), ("-B", Number), ("-C", Number)])
     .first(&[Pattern])
     .some(Content, 1)
     .parts();
 
+const CUT: Shape = ALL.letters("s").some(Content, 1);
+const FIRST_FIELD: Kind = OneOf(&["{print $1}"]);
+
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["cat"],
-        &[ALL.letters("bEns").some(Content, 1), ALL.letters("AbeEnstTv").some(Content, 1).parts()],
+        &[ALL.letters("bEns").some(Content, 1), ALL.letters("AbeEnstTv").some(Content, 1).pieces()],
     ),
-    program(&["head", "tail"], &[ENDS.valued(LINES), ENDS.valued(BYTES).parts()]),
+    program(&["head", "tail"], &[ENDS.valued(LINES), ENDS.valued(BYTES).pieces()]),
     program(&["nl"], &[BOTH.some(Content, 1)]),
     // Backwards, neither a key nor a secret below its name is recognized. It writes what is piped to it to a file first, and
     // nothing bounds that on a server.
@@ -37,11 +45,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(&["wc"], &[ALL.letters("clLmw").flags(&["--lines"]).some(Content, 1)]),
     program(
         &["cut"],
-        &[ALL
-            .letters("s")
-            .valued(&[("-d", Delimiter), ("-f", Ranges), ("-c", Ranges)])
-            .some(Content, 1)
-            .parts()],
+        &[
+            CUT.lead(&["-d ", "-f1"]).first_fields(),
+            CUT.lead(&["-f1", "-d "]).first_fields(),
+            CUT.lead(&["-d", " ", "-f", "1"]).first_fields(),
+            CUT.lead(&["-d", " ", "-f1"]).first_fields(),
+            CUT.valued(&[("-d", Delimiter), ("-f", Ranges), ("-c", Ranges)]).pieces(),
+        ],
     ),
     program(
         &["sort"],
@@ -49,10 +59,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             .letters("bdfghinrRuV")
             .valued(&[("-k", SortKey), ("-t", Delimiter)])
             .some(Content, 1)
-            .parts()],
+            .mixed()],
     ),
     program(&["uniq"], &[ALL.letters("cdiu").parts().piped()]),
-    program(&["column"], &[ALL.letters("t").parts().piped()]),
+    program(&["column"], &[ALL.letters("t").pieces().piped()]),
     program(
         &["strings"],
         &[SANDBOX.letters("a").valued(&[("-n", Number)]).some(Content, 1).parts()],
@@ -61,13 +71,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(&["cmp"], &[BOTH.letters("bls").first(&[Content, Content]).parts()]),
     program(
         &["md5sum", "sha1sum", "sha256sum", "sha512sum", "cksum"],
-        &[BOTH.some(Content, 1).parts()],
+        &[BOTH.some(Content, 1).pieces()],
     ),
-    program(&["grep"], &[GREP]),
+    program(&["grep"], &[GREP, GREP.letters("EFGivwxcLlqsnHho").pieces()]),
     program(&["sed"], &[ALL.lead(&["-n"]).first(&[SedLines]).some(Content, 1)]),
     program(
         &["awk"],
-        &[BOTH.valued(&[("-F", Delimiter)]).first(&[AwkPrint]).some(Content, 1).parts()],
+        &[
+            BOTH.first(&[FIRST_FIELD]).some(Content, 1).first_fields(),
+            BOTH.valued(&[("-F", Delimiter)]).first(&[AwkPrint]).some(Content, 1).pieces(),
+        ],
     ),
     program(&["jq"], &[SANDBOX.letters("rcMSe").first(&[JqPath]).some(Content, 1).parts()]),
 ];

@@ -1,9 +1,6 @@
 //! Programs that show how busy a machine is, what its kernel reports, and which processes have a name.
 
-use super::{BOTH, Name, OneOf, PRIORITY, Program, SERVER, program};
-
-/// How many seconds and how many times `vmstat` waits: it ends on its own, and soon.
-const FEW: super::Kind = OneOf(&["1", "2", "3", "4", "5"]);
+use super::{BOTH, FEW, Name, PRIORITY, Program, SERVER, program};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(&["vmstat"], &[BOTH.processes(), BOTH.first(&[FEW, FEW]).processes()]),
@@ -11,6 +8,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["dmesg"],
         &[SERVER
+            .told()
             .flags(&["-T", "--ctime", "-x", "--decode", "-k", "--kernel"])
             .valued(&[("-l", PRIORITY), ("--level", PRIORITY)])],
     ),
