@@ -200,12 +200,16 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let marked = marked.map(|span| Raw::sure(span, "SECRET", SecretKind::Marked));
     let framed = blocks::pem(&plain.text);
     let is_framed = !framed.public.is_empty();
-    let mut fixed = [references(&plain.text), framed.public].concat();
+    let encoded = blocks::encoded::find(&plain.text);
+    let placeholders = blocks::placeholders::find(&plain.text);
+    let public = [framed.public, encoded.public, placeholders].concat();
+    let mut fixed = [references(&plain.text), public].concat();
     let walls = |fixed: &[Range<usize>], found: &[Raw]| {
         let known: Vec<_> = found.iter().map(|raw| raw.span.clone()).collect();
         sorted([fixed, &known].concat())
     };
     let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
+    found = apart(found, encoded.secrets);
     fixed.extend(blocks::public_keys(&plain.text, &walls(&fixed, &found)));
     let around = walls(&fixed, &found);
     found = apart(found, blocks::addresses(&plain.text, &around));

@@ -1,9 +1,11 @@
 //! Secrets inside a frame: PEM blocks, PuTTY's and OpenVPN's keys, passwords and keys in addresses, links that sign somebody
 //! in, authorization headers, webhooks, bot tokens, words of a wallet. And public keys of SSH, which are random texts that are not secrets.
 
+pub mod encoded;
 mod headers;
 mod links;
 mod parameters;
+pub mod placeholders;
 pub mod seeds;
 
 use super::Raw;
