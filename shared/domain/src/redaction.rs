@@ -202,7 +202,12 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let is_framed = !framed.public.is_empty();
     let encoded = blocks::encoded::find(&plain.text);
     let placeholders = blocks::placeholders::find(&plain.text);
-    let public = [framed.public, encoded.public, placeholders].concat();
+    // What follows a placeholder on its line is no value.
+    let has_value = |raw: &Raw| {
+        let end = plain.text[..raw.span.start].trim_end_matches(' ').len();
+        placeholders.binary_search_by_key(&end, |place| place.end).is_ok()
+    };
+    let public = [framed.public, encoded.public, placeholders.clone()].concat();
     let mut fixed = [references(&plain.text), public].concat();
     let walls = |fixed: &[Range<usize>], found: &[Raw]| {
         let known: Vec<_> = found.iter().map(|raw| raw.span.clone()).collect();
@@ -238,8 +243,10 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     found = apart(found, read);
     if by == By::RulesAndModel {
         let public = |raw: &Raw| fixed.iter().any(|wall| overlap(wall, &raw.span));
-        let kept =
-            |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !harmless(raw));
+        let kept = |raw: Raw| {
+            trimmed(&plain.text, raw)
+                .filter(|raw| !public(raw) && !has_value(raw) && !harmless(raw))
+        };
         let told = |raw: &Raw| !announced::opened::is_technical(&plain.text[raw.span.clone()]);
         let learned = learned::find(&plain.text).into_iter().filter(told);
         found = apart(found, learned.filter_map(kept).collect());

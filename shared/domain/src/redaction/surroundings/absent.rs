@@ -36,9 +36,16 @@ pub(super) fn is_absent(place: &Place<'_>) -> bool {
     arrives(place) || is_alternative(place) || is_owner(place) || is_of_network(place)
 }
 
-/// The words of a text in lower case, without their signs.
+/// A word in lower case, without the signs around it.
 fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
+
+/// Whether a text, in lower case, has a word for a secret.
+fn speaks(text: &str) -> bool {
+    const WORDS: [&str; 9] =
+        ["passphrase", "passe", "schlüssel", "phrase", "clé", "llave", "chiave", "sleutel", "code"];
+    announces(text) || WORDS.iter().any(|word| text.contains(word))
 }
 
 /// Whether a text is made of words.
@@ -57,8 +64,8 @@ fn arrives(place: &Place<'_>) -> bool {
     let next = rest.next().unwrap_or_default();
     let mut words = before.split_whitespace().rev().map(bare);
     let last = words.next().unwrap_or_default();
-    let direct = announces(&last) || words.take(BEFORE).any(|word| announces(&word));
-    let linked = announces(&last) || lists(AUXILIARIES, &last);
+    let direct = speaks(&last) || words.take(BEFORE).any(|word| speaks(&word));
+    let linked = speaks(&last) || lists(AUXILIARIES, &last);
     let tied = before.trim_end().ends_with([':', '=']);
     let verb = lists(ARRIVES, value) && lists(BY, &next);
     let helped = lists(AUXILIARIES, value)
@@ -80,7 +87,7 @@ fn is_alternative(place: &Place<'_>) -> bool {
         && either.is_some_and(|at| {
             let other = &sentence[at..];
             let verb = bare(other.split_whitespace().next().unwrap_or_default());
-            lists(ASKS, &verb) && !announces(other) && announces(&sentence[..at])
+            lists(ASKS, &verb) && !speaks(other) && speaks(&sentence[..at])
         })
 }
 
@@ -100,7 +107,7 @@ fn is_owner(place: &Place<'_>) -> bool {
     let last = words.next_back().unwrap_or_default();
     let next = after.trim_start().split(' ').next().unwrap_or_default();
     let owner = FOR.contains(&last) || (OF.contains(&last) && !TO.contains(&next));
-    lists(HOW, &first) && owner && before.ends_with(' ') && announces(&clause)
+    lists(HOW, &first) && owner && before.ends_with(' ') && speaks(&clause)
 }
 
 /// `Lager-WLAN  244c2d6f-…  wifi  wlp2s0`: a device or another cell of a network's row.
