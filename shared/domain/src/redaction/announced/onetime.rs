@@ -6,7 +6,13 @@ use crate::redaction::words::{Role, folded, role};
 use std::ops::Range;
 
 /// Words for a one-time code, in lower case.
-const CODES: [&str; 44] = [
+const CODES: [&str; 50] = [
+    "whatsapp code",
+    "whatsapp-code",
+    "telegram code",
+    "sms code",
+    "sms-code",
+    "código de whatsapp",
     "verification code",
     "security code",
     "one-time code",
@@ -108,7 +114,9 @@ pub(super) fn code(line: &Line) -> Option<Range<usize>> {
             let (before, after) = (&line.text[..at], &line.text[at + number.len()..]);
             let marked =
                 before.trim_end_matches(['"', ' ', '(']).ends_with("G-") || before.ends_with("G-");
-            comes_before(after) || comes_after(before) || (marked && names(after))
+            comes_before(after)
+                || comes_after(before, number.contains([' ', '-']))
+                || (marked && names(after))
         })
         .map(|number| line.span(number))
 }
@@ -172,7 +180,7 @@ fn comes_before(after: &str) -> bool {
 }
 
 /// Whether a text ends as "the verification code is", "Einmalcode:".
-fn comes_after(before: &str) -> bool {
+fn comes_after(before: &str, grouped: bool) -> bool {
     let lower = before.to_lowercase();
     let lower = lower.strip_suffix("g-").unwrap_or(&lower);
     let bare = lower.trim_end_matches(['"', '\'', '`', '(', ' ', '*']);
@@ -182,10 +190,13 @@ fn comes_after(before: &str) -> bool {
     } else {
         match bare.strip_suffix([':', '=']) {
             Some(head) => head,
-            None => return false,
+            None => return grouped && CODES.iter().any(|code| bare.ends_with(code)),
         }
     };
-    CODES.iter().any(|code| head.trim_end().ends_with(code))
+    // The line has the whole word elsewhere: "Your code is 482913. Give this verification code to no one."
+    const SHORT: [&str; 4] = ["code", "código", "codigo", "codice"];
+    let head = head.trim_end();
+    CODES.iter().chain(&SHORT).any(|code| head.ends_with(code))
 }
 
 /// `Setup key: qk7z v2md 4hxw 5tpl`
@@ -241,6 +252,8 @@ mod tests {
             ("meine App zeigt 482 913 als Sicherheitscode an", &["482 913"]),
             ("la app muestra 482-913 como código de verificación", &["482-913"]),
             ("Dein Bestätigungscode lautet 482 913", &["482 913"]),
+            ("Your code is 482913, it is the verification code of the bank", &["482913"]),
+            ("WhatsApp code 482-913", &["482-913"]),
         ]);
         for text in [
             "the verification code has 6 digits, order 482913 is affected",

@@ -33,7 +33,11 @@ const DEVICES: [&str; 14] = [
 
 /// Whether a value is such a word or name.
 pub(super) fn is_absent(place: &Place<'_>) -> bool {
-    arrives(place) || is_alternative(place) || is_owner(place) || is_of_network(place)
+    arrives(place)
+        || is_alternative(place)
+        || is_owner(place)
+        || is_of_network(place)
+        || is_pattern(place)
 }
 
 /// A word in lower case, without the signs around it.
@@ -95,6 +99,7 @@ fn is_alternative(place: &Place<'_>) -> bool {
 fn is_owner(place: &Place<'_>) -> bool {
     const OF: [&str; 12] =
         ["of", "von", "vom", "der", "des", "de", "del", "du", "van", "di", "do", "da"];
+    const ARTICLES: [&str; 10] = ["the", "die", "den", "das", "el", "la", "le", "les", "il", "my"];
     const TO: [&str; 9] = ["to", "auf", "a", "à", "en", "in", "naar", "para", "zu"];
     let Place { value, before, after, .. } = *place;
     if !(value.ends_with('?') || after.contains('?')) {
@@ -104,7 +109,8 @@ fn is_owner(place: &Place<'_>) -> bool {
     let clause = clause.trim_start_matches([' ', '¿']).to_lowercase();
     let mut words = clause.split_whitespace();
     let first = words.next().map(bare).unwrap_or_default();
-    let last = words.next_back().unwrap_or_default();
+    let mut back = words.rev().skip_while(|word| ARTICLES.contains(word));
+    let last = back.next().unwrap_or_default();
     let next = after.trim_start().split(' ').next().unwrap_or_default();
     let owner = FOR.contains(&last) || (OF.contains(&last) && !TO.contains(&next));
     lists(HOW, &first) && owner && before.ends_with(' ') && speaks(&clause)
@@ -128,6 +134,14 @@ fn is_of_network(place: &Place<'_>) -> bool {
     let columns = before.matches(BLANKS).count() + after.matches(BLANKS).count();
     let labeled = before.trim_end().ends_with([':', '=']);
     (device && !labeled) || (cell && columns > 1 && first.contains('-') && !labeled)
+}
+
+/// `SOURCE_PAT=src/main`: "PAT" is short for a pattern too, and a personal access token is long.
+fn is_pattern(place: &Place<'_>) -> bool {
+    const LEAST_BYTES: usize = 20;
+    let field = place.before.trim_end_matches([' ', '"', '\'']).strip_suffix(['=', ':']);
+    let short = place.value.len() < LEAST_BYTES || place.value.contains('/');
+    short && field.is_some_and(|field| field.ends_with("_PAT") || field.ends_with("_pat"))
 }
 
 #[cfg(test)]
@@ -158,6 +172,7 @@ mod tests {
             "¿Hace falta contraseña para el NAS o es suficiente la clave SSH?",
             "Wie ändere ich den WLAN-Schlüssel für FRITZ!Box-7590 am Controller 10.30.36.56?",
             "Comment changer la clé Wi-Fi pour Livebox-A1B2 sur le contrôleur ?",
+            "Wo steht der WLAN-Schlüssel für die FRITZ!Box-7530?",
         ] {
             assert_eq!(redacted(text), text);
         }
@@ -165,6 +180,12 @@ mod tests {
             ("Is the password Walnut77! or is it Cedar88! ?", &["Walnut77!", "Cedar88!"]),
             ("Wie ändere ich das Passwort Walnut77! für Gast?", &["Walnut77!"]),
         ]);
+    }
+
+    #[test]
+    fn a_pattern_is_no_token() {
+        assert_eq!(redacted("SOURCE_PAT=src/main"), "SOURCE_PAT=src/main");
+        seals(&[("export GH_PAT=qk7zv2md4hxw5tpljbsw", &["qk7zv2md4hxw5tpljbsw"])]);
     }
 
     #[test]
