@@ -52,16 +52,18 @@ pub(super) fn value(line: &Line) -> Option<Range<usize>> {
             || says(next).is_some_and(|says| says != crate::redaction::talk::Says::About)
     });
     // "mot de passe", "parola d'ordine"
-    let start = if words[noun] == "passe" { noun.saturating_sub(2) } else { noun };
+    let joined =
+        words[..noun].ends_with(&["mot", "de"]) || words[..noun].ends_with(&["mots", "de"]);
+    let start = if joined { noun - 2 } else { noun };
     let is_as = |word: &&str| role(&folded(word)) == Some(Role::As);
     let led = match words[..start].iter().rposition(is_as) {
         Some(at) => &words[at + 1..start],
         None if part(first) == Some(Part::Is) => {
-            let own = words[1..start].iter().all(|word| {
+            let own = words.get(1..start)?.iter().all(|word| {
                 let known = role(&folded(word));
                 lists(OWNERS, word) || matches!(known, Some(Role::Network | Role::Subject))
             });
-            own.then_some(&words[1..start])?
+            own.then_some(words.get(1..start)?)?
         }
         None => return None,
     };
@@ -116,5 +118,7 @@ mod tests {
         ] {
             assert_eq!(redacted(text), text);
         }
+        // Fewer words come before the noun than "mot de passe" has.
+        assert!(!redacted("\"soleil\" est le passe").is_empty());
     }
 }
