@@ -1,5 +1,5 @@
 //! Finds what people announce in ways that a sentence's grammar does not show: a password alone on a line below, lists of
-//! names with passwords, corrections, labels with a typing error, and variables whose name says enough.
+//! names with passwords, corrections, labels with a typing error, one-time codes, and variables whose name says enough.
 //!
 //! It reads what a person wrote, line by line, after the rules and the learned model.
 

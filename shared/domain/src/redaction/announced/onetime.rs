@@ -216,12 +216,13 @@ pub(super) fn seed(line: &Line) -> Option<Range<usize>> {
     if line.text.len() > COMPARED_BYTES
         || !line.text.bytes().any(|b| b.is_ascii_digit())
         || !named.iter().any(|name| line.lower.contains(name))
-        || line.lower.len() != line.text.len()
     {
         return None;
     }
     let start = SEEDS.iter().filter_map(|name| Some(line.lower.find(name)? + name.len())).min()?;
-    let starts = line.text[start..].match_indices([' ', '"', '\'']).map(|(at, _)| start + at + 1);
+    // Lower case may have other lengths.
+    let rest = line.text.get(start..)?;
+    let starts = rest.match_indices([' ', '"', '\'']).map(|(at, _)| start + at + 1);
     starts.take(TRIES).find_map(|at| {
         let words = line.text[at..]
             .split([' ', '-'])

@@ -10,8 +10,8 @@ const OPTION_BYTES: usize = 24;
 
 /// The placeholders of a text.
 pub fn find(text: &str) -> Vec<Range<usize>> {
-    let open = text.bytes().enumerate().filter(|(_, byte)| *byte == b'<').map(|(at, _)| at);
-    open.filter_map(|at| {
+    let open = text.match_indices('<');
+    open.filter_map(|(at, _)| {
         let rest = &text[at + 1..text.floor_char_boundary(at + 1 + BYTES)];
         let words = &rest[..rest.find('>')?];
         let end = at + words.len() + 2;

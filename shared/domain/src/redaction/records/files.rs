@@ -74,9 +74,11 @@ pub fn share(line: &str) -> Option<Range<usize>> {
 
 /// Whether a line begins the settings of a server that knows users: `radius server R1`, `tacacs server T1`.
 pub fn is_of_gear(line: &str) -> bool {
-    ["radius server ", "tacacs server ", "aaa-server ", "radius-server ", "hwtacacs-server "]
-        .iter()
-        .any(|start| line.trim_start().starts_with(start))
+    let line = line.trim_start();
+    line.starts_with(['r', 't', 'a', 'h'])
+        && ["radius server ", "tacacs server ", "aaa-server ", "radius-server ", "hwtacacs-server "]
+            .iter()
+            .any(|start| line.starts_with(start))
 }
 
 /// ` key X`, ` key 7 X` among the settings of such a server.
