@@ -275,7 +275,7 @@ mod tests {
         ]);
         for text in [
             "the setup key is in the vault, see page 4",
-            "setup key: four groups with four signs each",
+            "the setup key has four groups with four signs each",
         ] {
             assert_eq!(redacted(text), text);
         }

@@ -61,20 +61,20 @@ fn is_plain(value: &str) -> bool {
 fn arrives(place: &Place<'_>) -> bool {
     const BEFORE: usize = 4;
     let Place { value, before, after, .. } = *place;
-    if !value.chars().all(char::is_lowercase) || !before.ends_with(' ') {
+    let small = value.chars().all(|c| c.is_lowercase() || c == ' ');
+    let tied = before.trim_end().ends_with([':', '=']);
+    if !small || tied || !before.ends_with(' ') {
         return false;
     }
-    let mut rest = after.split_whitespace().map(bare).take(WORDS);
-    let next = rest.next().unwrap_or_default();
     let mut words = before.split_whitespace().rev().map(bare);
     let last = words.next().unwrap_or_default();
-    let direct = speaks(&last) || words.take(BEFORE).any(|word| speaks(&word));
-    let linked = speaks(&last) || lists(AUXILIARIES, &last);
-    let tied = before.trim_end().ends_with([':', '=']);
-    let verb = lists(ARRIVES, value) && lists(BY, &next);
-    let helped = lists(AUXILIARIES, value)
-        && (lists(ARRIVES, &next) || (lists(BY, &next) && rest.any(|word| lists(ARRIVES, &word))));
-    !tied && direct && linked && (verb || helped) && after.starts_with(' ')
+    let linked = speaks(&last)
+        || (lists(AUXILIARIES, &last) && words.take(BEFORE).any(|word| speaks(&word)));
+    let mut said = value.split_whitespace().chain(after.split_whitespace()).map(bare).take(WORDS);
+    let (verb, next) = (said.next().unwrap_or_default(), said.next().unwrap_or_default());
+    let mut sent =
+        || lists(ARRIVES, &next) || (lists(BY, &next) && said.any(|word| lists(ARRIVES, &word)));
+    linked && ((lists(ARRIVES, &verb) && lists(BY, &next)) || (lists(AUXILIARIES, &verb) && sent()))
 }
 
 /// "Do I need a passphrase for the repository or is the keyfile enough?": the other of two things.
