@@ -36,6 +36,7 @@ mod value;
 mod weight;
 mod words;
 
+use blocks::placeholders;
 pub use naming::{NameOf, Taken};
 use normal::Plain;
 use serde::{Deserialize, Serialize};
@@ -201,13 +202,8 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let framed = blocks::pem(&plain.text);
     let is_framed = !framed.public.is_empty();
     let encoded = blocks::encoded::find(&plain.text);
-    let placeholders = blocks::placeholders::find(&plain.text);
-    // What follows a placeholder on its line is no value.
-    let has_value = |raw: &Raw| {
-        let end = plain.text[..raw.span.start].trim_end_matches(' ').len();
-        placeholders.binary_search_by_key(&end, |place| place.end).is_ok()
-    };
-    let public = [framed.public, encoded.public, placeholders.clone()].concat();
+    let gaps = placeholders::find(&plain.text);
+    let public = [framed.public, encoded.public, gaps.clone()].concat();
     let mut fixed = [references(&plain.text), public].concat();
     let walls = |fixed: &[Range<usize>], found: &[Raw]| {
         let known: Vec<_> = found.iter().map(|raw| raw.span.clone()).collect();
@@ -244,8 +240,11 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     if by == By::RulesAndModel {
         let public = |raw: &Raw| fixed.iter().any(|wall| overlap(wall, &raw.span));
         let kept = |raw: Raw| {
-            trimmed(&plain.text, raw)
-                .filter(|raw| !public(raw) && !has_value(raw) && !harmless(raw))
+            trimmed(&plain.text, raw).filter(|raw| {
+                !public(raw)
+                    && !placeholders::is_before(&plain.text, &gaps, raw.span.start)
+                    && !harmless(raw)
+            })
         };
         let told = |raw: &Raw| !announced::opened::is_technical(&plain.text[raw.span.clone()]);
         let learned = learned::find(&plain.text).into_iter().filter(told);

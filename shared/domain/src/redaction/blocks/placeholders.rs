@@ -24,6 +24,12 @@ pub fn find(text: &str) -> Vec<Range<usize>> {
     .collect()
 }
 
+/// Whether one of these placeholders comes right before a place on its line: what follows it is no value.
+pub fn is_before(text: &str, placeholders: &[Range<usize>], at: usize) -> bool {
+    let end = text[..at].trim_end_matches(' ').len();
+    placeholders.binary_search_by_key(&end, |placeholder| placeholder.end).is_ok()
+}
+
 /// Whether a text is made of words: "enter it here", "db-password", "DB_PASSWORD".
 fn is_words(text: &str) -> bool {
     let word = |c: char| c.is_alphabetic() || " -_'./,".contains(c);
