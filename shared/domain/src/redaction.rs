@@ -203,8 +203,7 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let is_framed = !framed.public.is_empty();
     let encoded = blocks::encoded::find(&plain.text);
     let gaps = placeholders::find(&plain.text);
-    let public = [framed.public, encoded.public, gaps.clone()].concat();
-    let mut fixed = [references(&plain.text), public].concat();
+    let mut fixed = [references(&plain.text), framed.public, encoded.public, gaps.clone()].concat();
     let walls = |fixed: &[Range<usize>], found: &[Raw]| {
         let known: Vec<_> = found.iter().map(|raw| raw.span.clone()).collect();
         sorted([fixed, &known].concat())
@@ -238,14 +237,12 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let quiet = quiet.into_iter().filter(free).map(|at| plain.original(at..at).start).collect();
     found = apart(found, read);
     if by == By::RulesAndModel {
-        let public = |raw: &Raw| fixed.iter().any(|wall| overlap(wall, &raw.span));
-        let kept = |raw: Raw| {
-            trimmed(&plain.text, raw).filter(|raw| {
-                !public(raw)
-                    && !placeholders::is_before(&plain.text, &gaps, raw.span.start)
-                    && !harmless(raw)
-            })
+        let public = |raw: &Raw| {
+            fixed.iter().any(|wall| overlap(wall, &raw.span))
+                || placeholders::is_before(&plain.text, &gaps, raw.span.start)
         };
+        let kept =
+            |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !harmless(raw));
         let told = |raw: &Raw| !announced::opened::is_technical(&plain.text[raw.span.clone()]);
         let learned = learned::find(&plain.text).into_iter().filter(told);
         found = apart(found, learned.filter_map(kept).collect());
