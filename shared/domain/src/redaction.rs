@@ -36,6 +36,7 @@ mod value;
 mod weight;
 mod words;
 
+use blocks::placeholders;
 pub use naming::{NameOf, Taken};
 use normal::Plain;
 use serde::{Deserialize, Serialize};
@@ -200,12 +201,15 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let marked = marked.map(|span| Raw::sure(span, "SECRET", SecretKind::Marked));
     let framed = blocks::pem(&plain.text);
     let is_framed = !framed.public.is_empty();
-    let mut fixed = [references(&plain.text), framed.public].concat();
+    let encoded = blocks::encoded::find(&plain.text);
+    let gaps = placeholders::find(&plain.text);
+    let mut fixed = [references(&plain.text), framed.public, encoded.public, gaps.clone()].concat();
     let walls = |fixed: &[Range<usize>], found: &[Raw]| {
         let known: Vec<_> = found.iter().map(|raw| raw.span.clone()).collect();
         sorted([fixed, &known].concat())
     };
     let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
+    found = apart(found, encoded.secrets);
     fixed.extend(blocks::public_keys(&plain.text, &walls(&fixed, &found)));
     let around = walls(&fixed, &found);
     found = apart(found, blocks::addresses(&plain.text, &around));
@@ -233,7 +237,10 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before, by: By) -> Scan {
     let quiet = quiet.into_iter().filter(free).map(|at| plain.original(at..at).start).collect();
     found = apart(found, read);
     if by == By::RulesAndModel {
-        let public = |raw: &Raw| fixed.iter().any(|wall| overlap(wall, &raw.span));
+        let public = |raw: &Raw| {
+            fixed.iter().any(|wall| overlap(wall, &raw.span))
+                || placeholders::is_before(&plain.text, &gaps, raw.span.start)
+        };
         let kept =
             |raw: Raw| trimmed(&plain.text, raw).filter(|raw| !public(raw) && !harmless(raw));
         let told = |raw: &Raw| !announced::opened::is_technical(&plain.text[raw.span.clone()]);

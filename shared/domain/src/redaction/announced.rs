@@ -1,5 +1,5 @@
 //! Finds what people announce in ways that a sentence's grammar does not show: a password alone on a line below, lists of
-//! names with passwords, corrections, labels with a typing error, and variables whose name says enough.
+//! names with passwords, corrections, labels with a typing error, one-time codes, and variables whose name says enough.
 //!
 //! It reads what a person wrote, line by line, after the rules and the learned model.
 
@@ -16,6 +16,7 @@ mod judged;
 mod keyed;
 mod listed;
 mod moved;
+mod onetime;
 pub(super) mod opened;
 mod quoted;
 mod settings;
@@ -136,6 +137,7 @@ pub(super) fn find(text: &str, found: &[Raw]) -> Vec<Raw> {
         more.extend(keyed::hex(line).into_iter().chain(keyed::wireless(line)));
         more.extend(both::services(line).into_iter().chain(customary::value(line)));
         more.extend(access::code(line).into_iter().chain(tried::phrase(line)));
+        more.extend(onetime::code(line).into_iter().chain(onetime::seed(line)));
         // Most lines lack the sign that the other forms need.
         if line.text.contains(':') {
             more.extend(access::answer(line).into_iter().chain(settings::yaml(line)));

@@ -1,9 +1,12 @@
 //! Secrets inside a frame: PEM blocks, PuTTY's and OpenVPN's keys, passwords and keys in addresses, links that sign somebody
-//! in, authorization headers, webhooks, bot tokens, words of a wallet. And public keys of SSH, which are random texts that are not secrets.
+//! in, authorization headers, webhooks, bot tokens, words of a wallet. And what is none: public keys and certificates, which are
+//! random texts, and placeholders.
 
+pub mod encoded;
 mod headers;
 mod links;
 mod parameters;
+pub mod placeholders;
 pub mod seeds;
 
 use super::Raw;

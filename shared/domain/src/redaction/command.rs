@@ -30,7 +30,7 @@ type Program = (&'static str, Takers);
 
 use Takes::{After, Attached, Either, Next, Pair};
 
-static PROGRAMS: [Program; 48] = [
+static PROGRAMS: [Program; 49] = [
     ("net", &[("/user:", After, "use"), ("-U", Pair, "rpc")]),
     (
         "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mysqlpump mysqlbinlog mysql_upgrade mariadb mariadb-dump \
@@ -108,6 +108,17 @@ static PROGRAMS: [Program; 48] = [
     ("ncat", &[("--proxy-auth", Pair, "")]),
     ("etcdctl", &[("--user", Pair, "")]),
     ("jenkins-cli jenkins-cli.jar", &[("-auth", Pair, "")]),
+    (
+        "oathtool",
+        &[
+            ("-b", Next, ""),
+            ("--base32", Next, ""),
+            ("--totp", Next, ""),
+            ("--totp=sha256", Next, ""),
+            ("--totp=sha512", Next, ""),
+            ("--hotp", Next, ""),
+        ],
+    ),
     ("nmcli", &[("-password", Either, "")]),
     ("ctr", &[("-u", Pair, ""), ("--user", Pair, "")]),
     ("ab siege", &[("-A", Pair, ""), ("-P", Pair, "")]),

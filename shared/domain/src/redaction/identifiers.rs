@@ -71,10 +71,14 @@ pub fn is_field(before: &str, value: &str) -> bool {
         && !OTHERS.iter().any(|part| lower.contains(part))
 }
 
-/// Whether the option of a program before a name takes a user with a password: `curl -u deploy:…`.
+/// Whether the option of a program before a name takes a user with a password: `curl -u deploy:…`, `-auth deploy:…`.
 fn takes_login(before: &str) -> bool {
     let option = before.rsplit([' ', '=']).find(|word| !word.is_empty()).unwrap_or_default();
-    let long = option.strip_prefix("--").unwrap_or_default();
+    const LONG_BYTES: usize = 5;
+    let long = option
+        .strip_prefix("--")
+        .or(Some(option).filter(|option| option.len() >= LONG_BYTES && option.starts_with('-')));
+    let long = long.unwrap_or_default();
     ["-u", "-U", "-a", "-A"].contains(&option)
         || ["user", "auth", "cred"].iter().any(|part| long.contains(part))
 }

@@ -153,6 +153,8 @@ pub fn key_at(
         Some(found @ (Role::Key | Role::Login | Role::Network | Role::Program)) if !compound => {
             Some(found)
         }
+        // `AZURE_DEVOPS_EXT_PAT`
+        None if tail == "pat" && word[..at].ends_with('_') => Some(Role::Token),
         None if !numbered && super::words::is_pin(tail) => Some(Role::MaybePassword),
         // The last letters of the endings below; most words end differently.
         _ if !tail.ends_with(['d', 't', 'e', 'y', 'a', 's', 'w']) || tail.len() < 4 => None,

@@ -28,6 +28,8 @@ const NAME_WORDS: usize = 3;
 const BLOCK_LINES: usize = 8;
 /// How many lines the settings of an alarm or a lock may have.
 const KEYPAD_LINES: usize = 12;
+/// How many lines the settings of a server that knows users may have.
+const GEAR_LINES: usize = 6;
 /// Represents two or more spaces between columns.
 const BLANKS: u8 = b' ';
 /// The longest name of a user, in bytes.
@@ -58,10 +60,10 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
     let mut table: Option<Table> = None;
     let mut stanza = 0;
     let mut block: Option<(String, usize)> = None;
-    let mut keypad = 0;
+    let (mut keypad, mut gear) = (0, 0);
     let mut at = 0;
     while at < text.len() {
-        let free = table.is_none() && stanza == 0 && block.is_none() && keypad == 0;
+        let free = table.is_none() && stanza == 0 && block.is_none() && keypad + gear == 0;
         while skips.first().is_some_and(|skip| skip.end <= at) {
             skips = &skips[1..];
         }
@@ -94,7 +96,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             continue;
         }
         if line.len() > LINE_BYTES || line.trim().is_empty() {
-            (table, stanza, block, keypad) = (None, 0, None, 0);
+            (table, stanza, block, keypad, gear) = (None, 0, None, 0, 0);
             continue;
         }
         let place = |span: Range<usize>| start + span.start..start + span.end;
@@ -118,6 +120,8 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
             }
         }
         keypad = if lines::is_keypad(line) { KEYPAD_LINES } else { keypad.saturating_sub(1) };
+        gear = if files::is_of_gear(line) { GEAR_LINES } else { gear.saturating_sub(1) };
+        let shared = || files::shared_key(line).filter(|_| gear > 0);
         let wireless = lines::wireless(line).map(|span| (span, "WIFI_PASSWORD"));
         let code = || lines::keypad_code(line).filter(|_| keypad > 0);
         let pgpass = || lines::pgpass(line).filter(|_| table.is_none());
@@ -130,6 +134,7 @@ pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) 
         };
         let setting = wireless.or_else(|| login().map(|span| (span, "PASSWORD")));
         let setting = setting.or_else(|| code().map(|span| (span, "ALARM_CODE")));
+        let setting = setting.or_else(|| shared().map(|span| (span, "SHARED_KEY")));
         if let Some((span, name)) = setting.filter(|_| !walled) {
             found.push(Raw::likely(start + span.start..start + span.end, name, Password));
             continue;

@@ -3,9 +3,11 @@
 //!
 //! A vendor's mark is stronger than its surroundings, so what [`super::shapes`] finds is not judged here.
 
+mod absent;
 mod code;
 mod forms;
 mod idioms;
+mod labels;
 mod listings;
 mod logs;
 mod machines;
@@ -74,6 +76,8 @@ pub fn is_harmless(text: &str, span: &Range<usize>) -> bool {
             || templates::is_of_template(&place)
             || listings::is_listed(text, span, &place)
             || prose::is_prose(&place)
+            || absent::is_absent(&place)
+            || labels::is_label(&place)
             || logs::is_logged(text, span, &place)
     })
 }

@@ -4,7 +4,7 @@ mod dotted;
 mod sizes;
 
 use super::leet::{is_leet_name, is_leet_word};
-use super::weight::{Kinds, is_hex, is_wordy};
+use super::weight::{Kinds, is_hex, is_random, is_wordy};
 use super::words::Table;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use dotted::is_dotted_phrase;
@@ -221,7 +221,7 @@ fn is_base64(value: &str) -> bool {
         && any(u8::is_ascii_digit) > 1
         && any(u8::is_ascii_uppercase) > 3
         && any(u8::is_ascii_lowercase) > 3
-        && part.split('/').any(|part| part.len() > 8 && !is_wordy(part))
+        && part.split('/').any(|part| part.len() > 8 && (!is_wordy(part) || is_random(part)))
 }
 
 /// `{{ name }}`, `[a-z]`, `{plain`: not `{x9]Q[v}7(&)k`.

@@ -44,6 +44,32 @@ pub const RULES: &[&str] = &[
     "https://cloud.example.org/remote.php/webdav anna {S}",
     "http://10.0.8.15/dav {user} {W}",
     "https://files.example.org/dav/ \"anna\" \"{P}\"",
+    // Seeds of one-time codes
+    "oathtool --totp -b {U32}",
+    "oathtool -b --totp {U24}",
+    "oathtool --totp=sha256 -d 8 -b {U32} | xclip",
+    // Words of a wallet, in quotes
+    "Mnemonic:\n\"‹bamboo absorb apple ability action access banner album again absent anchor across bamboo absorb apple ability action access banner album again absent anchor across›\"\nhow do I import it?",
+    "Frase semilla:\n'‹bamboo absorb apple ability action access banner album again absent anchor across›'",
+    "Phrase de récupération :\n« ‹bamboo absorb apple ability action access banner album again absent anchor across› »",
+    // Logins and tokens of tools
+    "java -jar jenkins-cli.jar -s https://{host}/ -auth deploy:{h34} build shop",
+    "jenkins-cli.jar -auth kim:{h34} who-am-i",
+    "AZURE_DEVOPS_EXT_PAT={l52}",
+    "export GH_PAT={l40}",
+    // Keys that servers and devices share
+    "radius server R2\n address ipv4 10.1.2.3 auth-port 1812 acct-port 1813\n key {x10}",
+    "tacacs server T2\n address ipv4 10.1.2.4\n key {W}",
+    "aaa-server ISE protocol radius\n key 7 {x12}",
+    // Keys in base64
+    "secret_key = \"‹/{x60}›\"",
+    "SECRET_KEY=‹/{x24}/{x38}›",
+    "    client-key-data: ‹LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpN{x60}›",
+    "  tls.key: ‹LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS0tLS0tCk1I{x60}›",
+    // Beside a placeholder
+    "mysql -u <user> -p{P} orders",
+    "DB_PASSWORD=<enter here>\nDB_ROOT_PASSWORD={P}",
+    "password: <‹Walnut77!›>",
 ];
 
 /// With secrets that are found in what a person wrote.
@@ -92,6 +118,32 @@ pub const COMPOSED: &[&str] = &[
     "Portainer: {x16}, Nexus: {x14}, user is admin on both",
     "Wiki ist {x16} und Git ist {x14}, Benutzer jeweils anna",
     "the HEC token is ‹{h8}-{h4}-{h4}-{h4}-{h12}›",
+    // One-time codes
+    "G-{n6} is your Google verification code.",
+    "G-{n6} ist dein Bestätigungscode von Google.",
+    "G-{n6} es tu código de verificación de Google.",
+    "G-{n6} est votre code de validation Google.",
+    "my phone shows ‹{n3} {n3}› as the login code, but the gateway refuses it",
+    "meine App zeigt ‹{n3} {n3}› als Sicherheitscode an",
+    "la app muestra ‹{n3}-{n3}› como código de verificación",
+    "l'application affiche ‹{n3} {n3}› comme code de vérification",
+    "the one-time code is ‹{n3} {n3}›",
+    "‹{n3} {n3}› ist mein Einmalcode",
+    // Their seeds
+    "Type in this setup key: ‹qk7z v2md 4hxw 5tpl jbsw y3dp›",
+    "Einrichtungsschlüssel: ‹qk7z v2md 4hxw 5tpl jbsw y3dp›",
+    "clave de configuración: ‹qk7z v2md 4hxw 5tpl›",
+    "clé de configuration : ‹QK7Z V2MD 4HXW 5TPL›",
+    "the TOTP secret is ‹qk7z v2md 4hxw 5tpl jbsw y3dp›",
+    // Keys of wireless networks
+    "clé WPA : {n16}",
+    "clé WPA2 : ‹{n4} {n4} {n4} {n4}›",
+    "clave WPA: {n16}",
+    // Beside what is no secret
+    "Do I need a password or is {P} still the right one?",
+    "the password follows by SMS, until then use {P}",
+    "Wie ändere ich das WLAN-Passwort {P} für Studio-24?",
+    "WLAN: Lager-WLAN, Schlüssel: {P}",
 ];
 
 /// Without secrets.
@@ -141,4 +193,44 @@ pub const HARMLESS: &[&str] = &[
     "nmcli --ask dev wifi connect \"Studio-{n2}\"",
     "nmcli con up \"Studio-{n2}\"",
     "iwctl station wlan0 connect Studio{n1}G",
+    // Questions
+    "Do we need a passphrase for the archive on srv-{n2} or is the key file enough?",
+    "Brauche ich für das Archiv eine Passphrase oder reicht die Schlüsseldatei?",
+    "¿Hace falta contraseña para el NAS o es suficiente la clave SSH?",
+    "Ai-je besoin d'un mot de passe pour le serveur ou est-ce que la clé suffit ?",
+    "Wie ändere ich den WLAN-Schlüssel für FRITZ!Box-{n4} im Controller?",
+    "How do I change the Wi-Fi key for Archer-AX{n2} in the app?",
+    "¿Cómo cambio la clave del wifi para Taller-{n2} en el router?",
+    "Comment changer la clé Wi-Fi pour Livebox-{n1}A{n1}B sur le site ?",
+    // Placeholders
+    "mysql -h {host} -u {user} -p<password> orders",
+    "redis-cli -a <redis password> ping",
+    "DB_PASSWORT=<bitte hier eintragen>\nDB_HOST=db{n1}.example.org",
+    "contraseña: <poner aquí>\nusuario: {user}",
+    "mot de passe : <à renseigner>\nhôte : {host}",
+    "password: <same as last time>\nhost: {host}",
+    // Passwords on their way
+    "the user is {user}, the password comes by separate mail to Ingrid",
+    "the password was mailed to Chloé yesterday",
+    "Benutzer ist {user}, das Passwort folgt per SMS",
+    "el usuario es {user}, la contraseña llega por correo aparte a Marta",
+    "l'utilisateur est {user}, le mot de passe arrive par courrier à Chloé",
+    // Translations
+    "password: \"Contraseña\"\nrepeat: \"Repita la contraseña\"\nmin: \"Mínimo {n2} caracteres\"",
+    "password: \"Kennwort\"\nnew_password: \"Neues Kennwort\"\npassword_hint: \"Mindestens {n2} Zeichen\"",
+    "password_label: \"Mot de passe\"\npassword_hint: \"Au moins {n1} caractères\"",
+    "password.label=Password\npassword.hint=Between {n1} and 64 characters",
+    // Certificates and public keys
+    "certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1J{x60}",
+    "client-certificate-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1J{x60}",
+    "jwt_public_key: LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUlJ{x60}",
+    // Names of networks in listings
+    "NAME  UUID  TYPE  DEVICE\nBüro-WLAN  {h8}-{h4}-{h4}-{h4}-{h12}  wifi  wlp{n1}s0",
+    "SSID  BSSID  CHAN  SIGNAL\nLager-WLAN  4C:5E:0C:11:22:33  36  {n2}",
+    // Numbers beside codes, settings of servers, patterns
+    "the verification code expires after 5 minutes, order {n6} is affected",
+    "the setup key is in the vault, entry {n2}",
+    "radius server R1\n address ipv4 10.1.1.1\n key $RADIUS_KEY",
+    "secret_key_file = \"/run/secrets/app_key\"",
+    "SOURCE_PAT=src/main",
 ];

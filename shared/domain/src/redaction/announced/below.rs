@@ -49,7 +49,7 @@ const LINES_BELOW: usize = 12;
 pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
     let line = &lines[number];
     let value = trim(line.text);
-    if value.len() < ALONE_BYTES || value.len() > COMPARED_BYTES {
+    if value.len() < ALONE_BYTES || value.len() > COMPARED_BYTES || is_setting(value) {
         return None;
     }
     let mut above = lines[..number].iter().rev().filter(|line| !line.text.trim().is_empty());
@@ -87,6 +87,18 @@ pub(super) fn value(lines: &[Line], number: usize) -> Option<Range<usize>> {
     let apart = || near && lines.get(number + 1).is_none_or(|line| line.text.trim().is_empty());
     (announced && (apart() || last()) && is_made_up_or_long(value) && fits(value))
         .then(|| line.span(value))
+}
+
+/// `DB_HOST=db2.example.org`: a setting has a name of its own.
+fn is_setting(value: &str) -> bool {
+    const LEAST_BYTES: usize = 4;
+    let part = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_';
+    value.split_once('=').is_some_and(|(name, rest)| {
+        name.len() >= LEAST_BYTES
+            && name.contains('_')
+            && name.bytes().all(part)
+            && !rest.is_empty()
+    })
 }
 
 /// Whether a line says that something follows.

@@ -48,7 +48,9 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
         let next = start + rest.len();
         let span = words(rest, start).or_else(|| {
             let line = lines.next()?;
-            words(line, next).filter(|span| span.start == next)
+            words(line, next).filter(|span| {
+                line[..span.start - next].trim_matches([' ', '"', '\'', '`']).is_empty()
+            })
         });
         let free = |span: &Range<usize>| {
             let after = walls.partition_point(|wall| wall.end <= span.start);
@@ -61,7 +63,7 @@ pub fn find(text: &str, walls: &[Range<usize>]) -> Vec<Raw> {
 
 /// The words with which a line ends, if there are as many as a wallet has.
 fn words(line: &str, at: usize) -> Option<Range<usize>> {
-    let line = line.trim_end().trim_end_matches(['.', '"', '\'', '`', '»', '“']);
+    let line = line.trim_end().trim_end_matches(['.', '"', '\'', '`', '»', '“', ' ']);
     let small = |b: u8| b.is_ascii_lowercase() || b == b' ';
     let head = line.len() - line.bytes().rev().take_while(|b| small(*b)).count();
     // One space before each word, except the first
@@ -104,7 +106,11 @@ mod tests {
             }
         }
         let long = [TWELVE, TWELVE].join(" ");
-        assert_eq!(found(&format!("mnemonic: {long}")), [long]);
+        for (before, after) in
+            [("mnemonic: ", ""), ("Mnemonic:\n\"", "\"\nthanks"), ("Mnemonic:\n\" ", " \"")]
+        {
+            assert_eq!(found(&format!("{before}{long}{after}")), [long.as_str()]);
+        }
     }
 
     #[test]

@@ -72,6 +72,28 @@ pub fn share(line: &str) -> Option<Range<usize>> {
     ((web || mounted) && named && own).then(|| start..start + value.len())
 }
 
+/// Whether a line begins the settings of a server that knows users: `radius server R1`, `tacacs server T1`.
+pub fn is_of_gear(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with(['r', 't', 'a', 'h'])
+        && ["radius server ", "tacacs server ", "aaa-server ", "radius-server ", "hwtacacs-server "]
+            .iter()
+            .any(|start| line.starts_with(start))
+}
+
+/// ` key X`, ` key 7 X` among the settings of such a server.
+pub fn shared_key(line: &str) -> Option<Range<usize>> {
+    let mut words = line.split_ascii_whitespace();
+    let key = words.next().filter(|word| matches!(*word, "key" | "secret" | "shared-key"));
+    let first = key.and_then(|_| words.next())?;
+    let coded = matches!(first, "0" | "5" | "6" | "7" | "8" | "cipher" | "simple");
+    let value = lines::unquoted(if coded { words.next()? } else { first });
+    let own = value.len() >= MIN_BYTES && !value.starts_with(['$', '<', '{', '*']);
+    let start = value.as_ptr() as usize - line.as_ptr() as usize;
+    (words.next().is_none() && line.starts_with([' ', '\t']) && own && !is_stand_in(value))
+        .then(|| start..start + value.len())
+}
+
 /// `retries=3`
 fn names_option(value: &str) -> bool {
     let name = |name: &str| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
