@@ -187,12 +187,23 @@ fn translate(
             let whole = !taken[..count - 1].iter().any(|piece| ends(piece));
             let phrase = taken.iter().map(|piece| bare(piece)).collect::<Vec<_>>().join(" ");
             let known = whole.then(|| phrases.get(phrase.as_str())).flatten();
-            known.filter(|_| !is_a_name(&pieces, at)).map(|english| (count, *english))
+            // “Namens und in Vollmacht”: “und” is no name.
+            let empty = |english: &&&str| Language::English.weight(english) == Weight::Empty;
+            let named = known.filter(|_| is_a_name(&pieces, at));
+            known
+                .filter(|english| named.is_none() || empty(english))
+                .map(|english| (count, *english))
         });
         // “Firewall aus”: at the end of a clause, “aus” says that something is switched off.
         let last = ends(pieces[at]) || at + 1 == pieces.len();
         let off = language == Language::German && last && bare(pieces[at]) == "aus";
         let longest = if off { Some((1, "off")) } else { longest };
+        // “un Kibana à part”: at the end of a clause, it is not an exception.
+        let longest = longest.filter(|(count, phrase)| {
+            *phrase != "except"
+                || *count < 2
+                || !(ends(pieces[at + count - 1]) || at + count == pieces.len())
+        });
         // “Port 80 und 443 auf”: after a port, “auf” says that it is open.
         let number = at.checked_sub(1).is_some_and(|at| bare(pieces[at]).parse::<u16>().is_ok());
         let opens = language == Language::German && last && number && bare(pieces[at]) == "auf";

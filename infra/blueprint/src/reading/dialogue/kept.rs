@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
-use crate::catalogue::places;
+use crate::catalogue::{networks, places};
 use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::Words;
 use crate::words::language::Weight;
@@ -52,6 +52,7 @@ impl Dialogue {
             if let (Fate::Differently(_), Some((_, version))) =
                 (&asked.fate, asked.what.rsplit_once(' '))
                 && version.chars().all(|c| c.is_ascii_digit() || c == '.')
+                && !networks::has_address(version)
                 && words.excludes(version)
             {
                 return true;
