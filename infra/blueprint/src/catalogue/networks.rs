@@ -76,6 +76,11 @@ pub fn not_by_ssh(words: &Words) -> Vec<usize> {
     sources::not_by_ssh(words)
 }
 
+/// Whether a row names a network and an address that is taken out of it.
+pub fn is_narrowed(row: &str) -> bool {
+    row.split_whitespace().filter(|word| network(word).is_some()).count() > 1
+}
+
 /// Positions of the networks that may connect by SSH but for an address that the message takes out of them.
 pub fn narrowed(words: &Words) -> Vec<std::ops::Range<usize>> {
     sources::taken_out(words).into_iter().map(|(place, _)| place).collect()
@@ -93,6 +98,11 @@ fn find_networks(words: &Words) -> Found {
             true => Found::Changed { added: named, removed: Vec::new() },
             false => Found::Value(named.join(",")),
         };
+    }
+    if let Some(out) = sources::everybody_but(words) {
+        let how = "only this sandbox, as the list would be too long".into();
+        let asked = words.said_in(words.clause(out));
+        return Found::Nearest { value: SANDBOX_ONLY.into(), asked, how };
     }
     if sources::is_open_to_everybody(words) {
         return Found::Value(ANYWHERE.into());

@@ -188,7 +188,7 @@ fn translate(
             let phrase = taken.iter().map(|piece| bare(piece)).collect::<Vec<_>>().join(" ");
             let known = whole.then(|| phrases.get(phrase.as_str())).flatten();
             // “Namens und in Vollmacht”: “und” is no name.
-            let empty = |english: &&&str| Language::English.weight(english) == Weight::Empty;
+            let empty = |english: &&str| ["and", "or", "but"].contains(english);
             let named = known.filter(|_| is_a_name(&pieces, at));
             known
                 .filter(|english| named.is_none() || empty(english))
@@ -246,7 +246,9 @@ fn without_elision(piece: &str, phrases: &BTreeMap<&str, &str>) -> String {
 fn compound(piece: &str, phrases: &BTreeMap<&str, &str>) -> String {
     let whole = || piece.to_string();
     let Some((first, last)) = piece.rsplit_once('-') else { return whole() };
-    let noun = last.starts_with(char::is_uppercase) && !first.contains('.');
+    // Nouns are often typed in lower case; the ending of the dative is German.
+    let dative = first.chars().all(char::is_alphabetic) && bare(last).ends_with("rn");
+    let noun = (last.starts_with(char::is_uppercase) || dative) && !first.contains('.');
     let known = phrases.get(bare(last).as_str()).filter(|_| noun);
     known.map_or_else(whole, |english| {
         let word = last.trim_end().trim_end_matches([',', '.', ';', ':', '!', '?', ')']);

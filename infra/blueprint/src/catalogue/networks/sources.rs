@@ -175,6 +175,18 @@ pub fn is_open_to_everybody(words: &Words) -> bool {
         && is_nothing_else(words))
 }
 
+/// The position of an address that a message takes out of the whole internet.
+pub fn everybody_but(words: &Words) -> Option<usize> {
+    let values: Vec<&str> = words.values().collect();
+    let out = |at: &usize| {
+        let around = Around::of(words, *at);
+        around.says(EVERYBODY) && (around.blocks || exceptions::excepts(words, *at, around.start))
+    };
+    let all = (0..values.len()).filter(|at| network(values[*at]).is_some());
+    let mut all = all.filter(|_| is_open_to_everybody(words));
+    all.find(out)
+}
+
 /// Whether a message says only from where to connect: “from anywhere, please”.
 fn is_nothing_else(words: &Words) -> bool {
     words.values().all(|word| {
@@ -249,8 +261,10 @@ impl Around {
         let keeps_out = |word: &&str| {
             BLOCKING.contains(word) || (is_negation(word) && !["except"].contains(word))
         };
-        let blocks =
-            values[start..at].iter().any(keeps_out) && !values[start..at].contains(&"only");
+        // “Nobody except 203.0.113.7” keeps others out.
+        let excepting = |word: &&str| *word == "except";
+        let before = values[start..at].rsplit(excepting).next().unwrap_or_default();
+        let blocks = before.iter().any(keeps_out) && !values[start..at].contains(&"only");
         Around { clause: of(start..clause.end), start, sentence: of(sentence), blocks }
     }
 

@@ -32,6 +32,17 @@ impl Dialogue {
     /// Removes requests from the list of what is not built if the message withdraws them: “drop the load balancer”.
     /// Returns the positions of the values that say so.
     pub(super) fn withdraw(&mut self, words: &Words) -> BTreeSet<usize> {
+        // “203.0.113.0/27 except 203.0.113.30” takes nothing back.
+        let narrowed = |asked: &mut Asked| {
+            matches!(asked.fate, Fate::Differently(_)) && networks::is_narrowed(&asked.what)
+        };
+        let kept: Vec<Asked> = self.asked.extract_if(.., narrowed).collect();
+        let spent = self.withdraw_rows(words);
+        self.asked.splice(0..0, kept);
+        spent
+    }
+
+    fn withdraw_rows(&mut self, words: &Words) -> BTreeSet<usize> {
         let phrase = |what: &str| what.replace(['-', '/', '_'], " ");
         let language = self.language;
         let full = |word: &&str| language.weight(word) == Weight::Full;
