@@ -69,6 +69,9 @@ fn find_database(words: &Words) -> Found {
 
 /// A name right after “database”, where it can be nothing else: “database orders, 30 days”.
 fn beside(words: &Words) -> Option<String> {
+    // “a managed database” in languages that put the adjective behind the noun, and “a database managed by you”
+    const PARTICIPLES: &[&str] =
+        &["ed", "ado", "ada", "ados", "adas", "ido", "ida", "é", "ée", "és", "ées"];
     let values: Vec<&str> = words.values().collect();
     let empty = |at: usize| names::is_blank(values[at]);
     let first = |at: usize| {
@@ -92,7 +95,8 @@ fn beside(words: &Words) -> Option<String> {
         own.chain(foreign).chain(features).any(|cue| name.has(cue))
     };
     let full = Language::English.weight(values[next]) == Weight::Full;
-    let free = ends && full && names::can_be_a_name(values[next]) && !known();
+    let adjective = PARTICIPLES.iter().any(|ending| values[next].ends_with(ending));
+    let free = ends && full && !adjective && names::can_be_a_name(values[next]) && !known();
     accept_database(values[next]).filter(|_| free)
 }
 
@@ -156,6 +160,9 @@ mod tests {
         let find = |text: &str| find_database(&Words::of(text));
         assert_eq!(find("with a database called Order-Items"), Found::Value("order_items".into()));
         assert_eq!(find("the database server shall be fast"), Found::Nothing);
+        assert_eq!(find("database orders, 30 days"), Found::Value("orders".into()));
+        assert_eq!(find("database gestionada, mysql"), Found::Nothing);
+        assert_eq!(find("a database managed by you"), Found::Nothing);
         let server = |text: &str| find_server_name(&Words::of(text));
         assert_eq!(server("named web, with a database called orders"), Found::Value("web".into()));
         assert_eq!(server("a database called orders"), Found::Nothing);

@@ -1,5 +1,7 @@
 //! Networks that may connect by SSH: a question of every deployment with a server.
 
+mod doors;
+mod exceptions;
 mod sources;
 
 use std::net::Ipv4Addr;
@@ -56,7 +58,7 @@ fn network(text: &str) -> Option<String> {
 
 /// Whether a message is about SSH.
 pub fn names_ssh(words: &Words) -> bool {
-    words.means_any(sources::SSH) || words.means_any(&["only the sandbox", "sandbox only"])
+    words.means_any(doors::SSH) || words.means_any(&["only the sandbox", "sandbox only"])
 }
 
 /// Whether a text contains an address or a network.
@@ -74,15 +76,33 @@ pub fn not_by_ssh(words: &Words) -> Vec<usize> {
     sources::not_by_ssh(words)
 }
 
+/// Whether a row names a network and an address that is taken out of it.
+pub fn is_narrowed(row: &str) -> bool {
+    row.split_whitespace().filter(|word| network(word).is_some()).count() > 1
+}
+
+/// Positions of the networks that may connect by SSH but for an address that the message takes out of them.
+pub fn narrowed(words: &Words) -> Vec<std::ops::Range<usize>> {
+    sources::taken_out(words).into_iter().map(|(place, _)| place).collect()
+}
+
 fn find_networks(words: &Words) -> Found {
     let mut named = sources::of_ssh(words);
     named.dedup();
+    if let Some(narrowed) = without_exceptions(words, &named) {
+        return narrowed;
+    }
     if !named.is_empty() {
         named.truncate(MAX_NETWORKS);
         return match words.means_any(ADDING) {
             true => Found::Changed { added: named, removed: Vec::new() },
             false => Found::Value(named.join(",")),
         };
+    }
+    if let Some(out) = sources::everybody_but(words) {
+        let how = "only this sandbox, as the list would be too long".into();
+        let asked = words.said_in(words.clause(out));
+        return Found::Nearest { value: SANDBOX_ONLY.into(), asked, how };
     }
     if sources::is_open_to_everybody(words) {
         return Found::Value(ANYWHERE.into());
@@ -96,6 +116,27 @@ fn find_networks(words: &Words) -> Found {
         return Found::Value(SANDBOX_ONLY.into());
     }
     Found::Nothing
+}
+
+/// The networks without the addresses that the message takes out of them; `None` if it takes none out. A network that
+/// would leave too long a list is not let in at all.
+fn without_exceptions(words: &Words, named: &[String]) -> Option<Found> {
+    let taken_out = sources::taken_out(words);
+    let mut rest = named.to_vec();
+    for (_, out) in &taken_out {
+        rest = exceptions::without(&rest, out);
+    }
+    if rest == named {
+        return None;
+    }
+    let start = taken_out.iter().map(|(place, _)| place.start).min()?;
+    let end = taken_out.iter().map(|(place, _)| place.end).max()?;
+    let asked = words.said_in(start..end);
+    let fits = rest.len() <= MAX_NETWORKS;
+    let value = if fits { rest.join(",") } else { SANDBOX_ONLY.into() };
+    let how =
+        if fits { rest.join(", ") } else { "only this sandbox, as the list is too long".into() };
+    Some(Found::Nearest { value, asked, how })
 }
 
 /// The networks in an accepted value; empty if only the sandbox connects.
@@ -169,6 +210,24 @@ mod tests {
             let found = find_networks(&Words::of(text));
             assert_eq!(found, Found::Value("10.0.0.5/32".into()), "{text}");
         }
+        let find = |text: &str| find_networks(&Words::of(text));
+        for text in [
+            "limit requests, except for our office 10.0.0.5",
+            "the login page only answers to our house, that's 10.0.0.5",
+            "user storage may only come from 10.0.0.5",
+            "exempt the office 10.0.0.5",
+            "ssh from 10.0.0.0/8 except 10.0.0.5, but 10.0.0.5 excluded",
+        ] {
+            let let_in = matches!(find(text), Found::Value(value) if value.contains("10.0.0.5"));
+            assert!(!let_in, "{text}");
+        }
+        for text in ["ssh from 10.0.0.4/31 except 10.0.0.4", "ssh from 10.0.0.4/31, not 10.0.0.4"] {
+            let narrowed = |value: &str| value == "10.0.0.5/32";
+            let found = find(text);
+            assert!(matches!(found, Found::Nearest { value, .. } if narrowed(&value)), "{text}");
+        }
+        let closed = find("closed to all except 10.0.0.5 who may connect to the server");
+        assert_eq!(closed, Found::Value("10.0.0.5/32".into()));
         for text in ["ssh from anywhere", "a VPS, access from everywhere"] {
             assert_eq!(find_networks(&Words::of(text)), Found::Value(ANYWHERE.into()), "{text}");
         }

@@ -310,6 +310,12 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let first = best.iter().copied().min_by_key(|blueprint| blueprint.first_named(words))?;
     let websites = best.len() == WEBSITES.len()
         && best.iter().all(|blueprint| WEBSITES.contains(&blueprint.id));
+    // “My page at www.example.com”: the service for a first try has no domain.
+    let site = Blueprint::by_id(WEBSITES[1]).filter(|_| first.id == TOY);
+    let site = site.filter(|site| highest.0 == 0 && site.takes_the_domain(words));
+    if let Some(site) = site.filter(|site| !site.is_excluded(words)) {
+        return Some((site, STRONG));
+    }
     if highest.0 == 0 && websites {
         // A site with a domain is not a first try.
         let domain = best.iter().any(|blueprint| blueprint.takes_the_domain(words));

@@ -71,6 +71,8 @@ fn find_receiver(words: &Words) -> Found {
 /// Words before an address to which alerts are sent, and before one that is watched.
 const ALERTING: &[&str] =
     &["webhook", "hook", "alert", "alerting", "alertmanager", "notify", "notification", "notice"];
+/// Words right before an address that is a destination.
+const TOWARDS: &[&str] = &["to", "vers", "an"];
 const WATCHING: &[&str] = &["watch", "monitor", "monitoring", "check", "if", "when", "whether"];
 
 /// Positions of the addresses that take alerts and are not watched: “alerts to hooks.example.com”.
@@ -88,6 +90,7 @@ pub fn receivers(words: &Words) -> Vec<usize> {
         let near = before.iter().rev().find(|word| is(word, ALERTING) || is(word, WATCHING));
         match near {
             Some(word) => is(word, ALERTING) && !about,
+            None if before.last().is_some_and(|word| TOWARDS.contains(word)) => true,
             None => host.split(['.', '/']).any(|part| ["hook", "hooks", WEBHOOK].contains(&part)),
         }
     };

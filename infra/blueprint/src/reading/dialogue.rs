@@ -27,10 +27,10 @@ use std::sync::Arc;
 
 use super::sentences;
 use super::wishes::{self, Asked, Fate};
-use crate::catalogue::Blueprint;
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes::{Family, Kind};
+use crate::catalogue::{Blueprint, networks};
 use crate::choice::Choice;
 use crate::words::Words;
 use crate::words::language::Language;
@@ -354,7 +354,10 @@ impl Dialogue {
         self.otherwise.extend(otherwise);
         self.cover(covered);
         // A value outside its limits has a row already.
-        let limited = |what: &str| self.limited.values().any(|limited| limited.asked.what == what);
+        let limited = |what: &str| {
+            let mut rows = self.limited.values().map(|limited| limited.asked.what.as_str());
+            rows.any(|row| row == what || (networks::has_address(what) && row.ends_with(what)))
+        };
         asked.retain(|asked| asked.fate != Fate::NotUnderstood || !limited(&asked.what));
         asked.retain(|asked| !self.withdrawn.iter().any(|gone| asked.what.ends_with(gone)));
         self.replace_ssh_port(&asked);

@@ -197,6 +197,9 @@ pub fn account(words: &Words, context: &Context) -> Account {
         if let_in && networks::SSH_FROM.found_in(words) != Found::Nothing {
             ["port 22 reachable", "port 22", "22"].iter().for_each(|port| open.take(port));
         }
+        // “203.0.113.0/27 except 203.0.113.30” has a row.
+        let narrowed = networks::narrowed(words).into_iter().filter(|_| context.asks("ssh-from"));
+        narrowed.for_each(|place| open.take_range(&place));
         asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
         asked.extend(owned::ssh_port(blueprint, words, &mut open));

@@ -187,12 +187,23 @@ fn translate(
             let whole = !taken[..count - 1].iter().any(|piece| ends(piece));
             let phrase = taken.iter().map(|piece| bare(piece)).collect::<Vec<_>>().join(" ");
             let known = whole.then(|| phrases.get(phrase.as_str())).flatten();
-            known.filter(|_| !is_a_name(&pieces, at)).map(|english| (count, *english))
+            // “Namens und in Vollmacht”: “und” is no name.
+            let empty = |english: &&str| ["and", "or", "but"].contains(english);
+            let named = known.filter(|_| is_a_name(&pieces, at));
+            known
+                .filter(|english| named.is_none() || empty(english))
+                .map(|english| (count, *english))
         });
         // “Firewall aus”: at the end of a clause, “aus” says that something is switched off.
         let last = ends(pieces[at]) || at + 1 == pieces.len();
         let off = language == Language::German && last && bare(pieces[at]) == "aus";
         let longest = if off { Some((1, "off")) } else { longest };
+        // “un Kibana à part”: at the end of a clause, it is not an exception.
+        let longest = longest.filter(|(count, phrase)| {
+            *phrase != "except"
+                || *count < 2
+                || !(ends(pieces[at + count - 1]) || at + count == pieces.len())
+        });
         // “Port 80 und 443 auf”: after a port, “auf” says that it is open.
         let number = at.checked_sub(1).is_some_and(|at| bare(pieces[at]).parse::<u16>().is_ok());
         let opens = language == Language::German && last && number && bare(pieces[at]) == "auf";
@@ -235,7 +246,9 @@ fn without_elision(piece: &str, phrases: &BTreeMap<&str, &str>) -> String {
 fn compound(piece: &str, phrases: &BTreeMap<&str, &str>) -> String {
     let whole = || piece.to_string();
     let Some((first, last)) = piece.rsplit_once('-') else { return whole() };
-    let noun = last.starts_with(char::is_uppercase) && !first.contains('.');
+    // Nouns are often typed in lower case; the ending of the dative is German.
+    let dative = first.chars().all(char::is_alphabetic) && bare(last).ends_with("rn");
+    let noun = (last.starts_with(char::is_uppercase) || dative) && !first.contains('.');
     let known = phrases.get(bare(last).as_str()).filter(|_| noun);
     known.map_or_else(whole, |english| {
         let word = last.trim_end().trim_end_matches([',', '.', ';', ':', '!', '?', ')']);

@@ -142,6 +142,11 @@ impl Words {
         self.tokens.get(at).map_or(Language::English, |token| token.language)
     }
 
+    /// Whether the value is inside a quotation.
+    pub fn is_quoted(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.quoted)
+    }
+
     /// Whether a clause ends after the value.
     pub fn ends_clause(&self, at: usize) -> bool {
         at + 1 >= self.tokens.len() || self.tokens[at].ends

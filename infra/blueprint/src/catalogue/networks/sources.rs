@@ -4,136 +4,15 @@
 //! logs and monitored servers have addresses as well. The list of wishes reports every address that this module does
 //! not read.
 
-use super::network;
+use std::ops::Range;
+
+use super::doors::{
+    BLOCKING, CONNECTING, DATABASES, ENTERING, FLOWS, LOGIN, MACHINES, OPENING, OTHER_DOORS,
+    REACHING, SSH, SSH_PORT, WAY_IN,
+};
+use super::{exceptions, network};
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
-
-/// Words for logging in to the server.
-pub const SSH: &[&str] = &["ssh", "sftp", "log in", "login", "shell"];
-
-const SSH_PORT: &str = "22";
-
-/// Words for access in general, which mean SSH if the clause names nothing else that one can connect to.
-const WAY_IN: &[&str] = &[
-    "from", "access", "allow", "allowed", "connect", "ip", "address", "only", "office", "home",
-    "network", "we", "sit", "reach",
-];
-
-/// Things other than SSH to which one can connect.
-const OTHER_DOORS: &[&str] = &[
-    "mysql",
-    "postgres",
-    "postgresql",
-    "database",
-    "db",
-    "redis",
-    "psql",
-    "grafana",
-    "kibana",
-    "prometheus",
-    "elasticsearch",
-    "elk",
-    "wordpress",
-    "django",
-    "kubernetes",
-    "k3s",
-    "k8s",
-    "api",
-    "dashboard",
-    "port",
-    "http",
-    "https",
-    "admin",
-    "website",
-    "page",
-    "site",
-    "app",
-    "administration",
-    "interface",
-    "console",
-    "panel",
-    "ui",
-    "verwaltung",
-    "oberfläche",
-    "administración",
-];
-
-/// Verbs for connecting to one of [`OTHER_DOORS`].
-const REACHING: &[&str] = &[
-    "access",
-    "connect",
-    "reach",
-    "reachable",
-    "accessible",
-    "available",
-    "open",
-    "remote",
-    "directly",
-    "talk",
-    "port",
-    "only",
-    "allow",
-    "allowed",
-];
-
-/// Words for incoming data and for monitored machines.
-const FLOWS: &[&str] = &[
-    "come in",
-    "comes in",
-    "send",
-    "sends",
-    "sent",
-    "push",
-    "ship",
-    "receive",
-    "accepts",
-    "ingest",
-    "scrape",
-    "write",
-    "syslog",
-    "beats",
-    "logs",
-    "metrics",
-    "traffic",
-    "monitoring",
-    "monitor",
-    "watch",
-    "replica",
-    "dns",
-];
-
-/// Databases, and words for connecting to the one that a message asks for.
-const DATABASES: &[&str] = &["mysql", "postgres", "postgresql", "database", "db"];
-const OPENING: &[&str] = &[
-    "access",
-    "connect",
-    "reach",
-    "reachable",
-    "accessible",
-    "connection",
-    "open",
-    "opened",
-    "exposed",
-    "internet",
-    "public",
-    "visible",
-    "listen",
-    "listening",
-    "talk",
-    "talks",
-];
-
-/// Words for the server itself.
-const MACHINES: &[&str] = &["server", "machine", "vps", "vm", "box", "host", "instance"];
-
-/// Verbs for connecting to a server.
-const CONNECTING: &[&str] = &["access", "connect", "get in"];
-
-/// Words for keeping an address out.
-const BLOCKING: &[&str] = &[
-    "block", "blocked", "ban", "banned", "bannir", "bloquer", "bloquear", "sperren", "sperre",
-    "deny",
-];
 
 /// Phrases for access by everybody. “SSH everywhere on 2222” speaks of all servers.
 const EVERYBODY: &[&str] =
@@ -228,13 +107,17 @@ const CORRECTING: &[&str] = &[
 
 /// Whether the address at this position may connect by SSH. An address after “and” is treated like the one before it.
 fn is_let_in_with_others(words: &Words, at: usize) -> bool {
+    let first = first_of_list(words, at);
+    is_let_in(words, first) && !is_of_an_existing_server(words, first)
+}
+
+/// The position of the first address of the list that the address at this position is in.
+fn first_of_list(words: &Words, at: usize) -> usize {
     let values: Vec<&str> = words.values().collect();
     let joins = |at: &usize| ["and", "or", "as", "well"].contains(&values[*at]);
     let before = (0..at).rev().find(|at| !joins(at));
-    match before.filter(|before| network(values[*before]).is_some()) {
-        Some(before) => is_let_in_with_others(words, before),
-        None => is_let_in(words, at) && !is_of_an_existing_server(words, at),
-    }
+    let before = before.filter(|before| network(values[*before]).is_some());
+    before.map_or(at, |before| first_of_list(words, before))
 }
 
 /// Whether the sentence gives the address of a server that exists: “we already have a server (203.0.113.7)”.
@@ -250,12 +133,32 @@ fn is_a_port(words: &Words, value: &str) -> bool {
     number && ![Some("22"), words.ssh_port()].contains(&Some(value))
 }
 
+/// The addresses that a sentence takes out of those that it lets in, with the positions that say so: “203.0.113.0/27
+/// except 203.0.113.30”.
+pub fn taken_out(words: &Words) -> Vec<(Range<usize>, String)> {
+    let values: Vec<&str> = words.values().collect();
+    let is_network = |at: &usize| network(values[*at]).is_some();
+    let all: Vec<usize> = (0..values.len()).filter(is_network).collect();
+    let out = |at: usize| {
+        let first = first_of_list(words, at);
+        let around = Around::of(words, first);
+        let out = around.blocks || exceptions::excepts(words, first, around.start);
+        let before = all.iter().copied().filter(|before| *before < at);
+        let mut before = before.filter(|before| words.sentence(at).contains(before));
+        let from = before.find(|before| is_let_in_with_others(words, *before)).filter(|_| out)?;
+        Some((from..at + 1, network(values[at])?))
+    };
+    all.iter().filter_map(|at| out(*at)).collect()
+}
+
 /// Positions of the addresses that connect to something other than SSH.
 pub fn not_by_ssh(words: &Words) -> Vec<usize> {
     let is_network = |(_, value): &(usize, &str)| network(value).is_some();
     // A correction is the address of SSH if that has it, and otherwise it remains unexplained anyway.
     let places = words.values().enumerate().filter(is_network).map(|(at, _)| at);
     let places = places.filter(|_| corrected(words).is_none());
+    let taken_out = taken_out(words);
+    let places = places.filter(|at| !taken_out.iter().any(|(place, _)| place.contains(at)));
     places.filter(|at| !is_let_in_with_others(words, *at)).collect()
 }
 
@@ -272,6 +175,18 @@ pub fn is_open_to_everybody(words: &Words) -> bool {
         && is_nothing_else(words))
 }
 
+/// The position of an address that a message takes out of the whole internet.
+pub fn everybody_but(words: &Words) -> Option<usize> {
+    let values: Vec<&str> = words.values().collect();
+    let out = |at: &usize| {
+        let around = Around::of(words, *at);
+        around.says(EVERYBODY) && (around.blocks || exceptions::excepts(words, *at, around.start))
+    };
+    let all = (0..values.len()).filter(|at| network(values[*at]).is_some());
+    let mut all = all.filter(|_| is_open_to_everybody(words));
+    all.find(out)
+}
+
 /// Whether a message says only from where to connect: “from anywhere, please”.
 fn is_nothing_else(words: &Words) -> bool {
     words.values().all(|word| {
@@ -284,20 +199,24 @@ fn is_nothing_else(words: &Words) -> bool {
 fn is_let_in(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let around = Around::of(words, at);
-    if around.blocks || is_a_server(&values[around.start..at]) {
+    let out = around.blocks || exceptions::excepts(words, at, around.start);
+    if out || is_a_server(&values[around.start..at]) {
         return false;
     }
+    let door = around.has(OTHER_DOORS) || around.has_a_port(words);
+    let is_ssh = |value: &str| {
+        value == SSH_PORT || (SSH.contains(&value) && !(door && LOGIN.contains(&value)))
+    };
     let port = words.value_before(at, around.start, |value| is_a_port(words, value));
     // “Port 22 only from 203.0.113.7” is about SSH.
-    let ssh =
-        words.value_before(at, around.start, |value| SSH.contains(&value) || value == SSH_PORT);
+    let ssh = words.value_before(at, around.start, is_ssh);
     if port > ssh {
         return false;
     }
-    if around.has(SSH) || ssh.is_some() {
+    let logs_in = around.has(LOGIN) && !door;
+    if around.clause.values().any(is_ssh) || logs_in || ssh.is_some() {
         return true;
     }
-    let door = around.has(OTHER_DOORS) || around.has_a_port(words);
     let reached = around.has(REACHING) && (door || (around.says(OTHER_DOORS) && !around.says(SSH)));
     if reached || around.has(FLOWS) {
         return false;
@@ -311,7 +230,9 @@ fn is_let_in(words: &Words, at: usize) -> bool {
     let alone = values
         .iter()
         .all(|word| network(word).is_some() || Language::English.weight(word) != Weight::Full);
-    after_from || (around.has(WAY_IN) && !door) || alone
+    let way_in = after_from || (around.has(WAY_IN) && !door);
+    let about = around.is_about_the_server(words, at) || takes_the_place(words, at);
+    (way_in && about) || alone
 }
 
 /// The words around an address.
@@ -336,13 +257,28 @@ impl Around {
             Some(before) if alone && clause.start > sentence.start => words.clause(before).start,
             _ => clause.start,
         };
-        let of = |range: std::ops::Range<usize>| Words::of(&values[range].join(" "));
+        let of = |range: Range<usize>| Words::of(&values[range].join(" "));
         let keeps_out = |word: &&str| {
             BLOCKING.contains(word) || (is_negation(word) && !["except"].contains(word))
         };
-        let blocks =
-            values[start..at].iter().any(keeps_out) && !values[start..at].contains(&"only");
+        // “Nobody except 203.0.113.7” keeps others out.
+        let excepting = |word: &&str| *word == "except";
+        let before = values[start..at].rsplit(excepting).next().unwrap_or_default();
+        let blocks = before.iter().any(keeps_out) && !values[start..at].contains(&"only");
         Around { clause: of(start..clause.end), start, sentence: of(sentence), blocks }
+    }
+
+    /// Whether its words speak of the server or of getting in, or of nothing at all before “from”: “only from our office”.
+    fn is_about_the_server(&self, words: &Words, at: usize) -> bool {
+        let values: Vec<&str> = words.values().skip(self.start).take(at - self.start).collect();
+        let from = values.iter().position(|word| *word == "from");
+        let blank = |(place, value): (usize, &&str)| {
+            let own = words.language(self.start + place).weight(value);
+            let full = own == Weight::Full && Language::English.weight(value) == Weight::Full;
+            !full || WAY_IN.contains(value) || network(value).is_some()
+        };
+        let before = &values[..from.unwrap_or(values.len())];
+        self.has(ENTERING) || self.has(MACHINES) || before.iter().enumerate().all(blank)
     }
 
     /// Whether its clause has the number of a port.

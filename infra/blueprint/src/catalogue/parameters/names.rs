@@ -168,7 +168,9 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
         return Some(Named { noun, name: quoted.into() });
     }
     // “Name: billing”
-    let labelled = || values[at] == "name" && words.text().to_lowercase().contains("name:");
+    let text = || words.text().to_lowercase();
+    let labelled =
+        || values[at] == "name" && ["name:", "name :"].iter().any(|label| text().contains(label));
     let labels = !words.ends_clause(at) || labelled();
     let follows = next.filter(|next| can_be_a_name(values[*next]) && labels);
     // German: “die Datenbank soll orders heißen”.

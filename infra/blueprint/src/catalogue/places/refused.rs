@@ -127,6 +127,9 @@ const AFTERWARDS: &[&str] = &[
 const MOVABLE: &[&str] =
     &["replica", "replicas", "standby", "failover", "api", "copy", "copies", "archive"];
 
+/// Words for people, of whom the clause says where they are or are not.
+const PEOPLE: &[&str] = &["nobody", "anybody", "everybody", "niemand", "nadie", "personne"];
+
 /// Words for what is built.
 const BUILT: &[&str] = &["server", "servers", "vps", "machine", "machines", "ec2", "datacenter"];
 
@@ -191,9 +194,11 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
     });
     let of_a_thing =
         mention.refused && (from || noun || before.iter().any(here) || sentence.iter().any(thing));
+    // “Nobody outside of Europe reads me” is about people.
+    let people = before.iter().any(|word| PEOPLE.contains(word));
     // “The CDN only in Europe”
     let only_there = before.contains(&"cdn") && before.contains(&"only");
-    another || only_there || of_what_follows || one || refers || of_a_thing
+    another || people || only_there || of_what_follows || one || refers || of_a_thing
 }
 
 #[cfg(test)]
@@ -216,6 +221,7 @@ mod tests {
             ("not in Finland or Germany", "nbg1", Some("ash")),
             ("a server with nightly backups, not in Germany", "nbg1", Some("hel1")),
             ("Helsinki is too far away", "hel1", Some("nbg1")),
+            ("nobody outside of Germany visits us", "nbg1", None),
         ] {
             let place = instead_of(&Words::of(text), vps::PLACES, present);
             assert_eq!(place.as_deref(), instead, "{text}");

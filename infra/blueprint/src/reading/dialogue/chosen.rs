@@ -83,6 +83,12 @@ impl Dialogue {
         let named = named.filter(|(_, score)| *score >= STRONG || !elsewhere);
         let named = named
             .or_else(|| self.nearest.filter(|_| words.means_any(NEAREST)).map(|b| (b, STRONG)));
+        // What an earlier message asks for in vain is not replaced by a hint: “the alerts go to a webhook”.
+        let hints = |(blueprint, score): &(&Blueprint, usize)| {
+            *score < STRONG && !catalogue::is_plain(blueprint)
+        };
+        let in_vain = self.blueprint.is_none() && self.nearest.is_some();
+        let named = named.filter(|named| !(in_vain && hints(named)));
         let given_up = if named.is_none() { self.without_its_part(words) } else { None };
         if let Some(blueprint) = given_up {
             return self.choose(blueprint);

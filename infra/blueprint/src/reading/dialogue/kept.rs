@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Dialogue;
-use crate::catalogue::places;
+use crate::catalogue::{networks, places};
 use crate::reading::wishes::{self, Asked, Fate};
 use crate::words::Words;
 use crate::words::language::Weight;
@@ -32,6 +32,17 @@ impl Dialogue {
     /// Removes requests from the list of what is not built if the message withdraws them: “drop the load balancer”.
     /// Returns the positions of the values that say so.
     pub(super) fn withdraw(&mut self, words: &Words) -> BTreeSet<usize> {
+        // “203.0.113.0/27 except 203.0.113.30” takes nothing back.
+        let narrowed = |asked: &mut Asked| {
+            matches!(asked.fate, Fate::Differently(_)) && networks::is_narrowed(&asked.what)
+        };
+        let kept: Vec<Asked> = self.asked.extract_if(.., narrowed).collect();
+        let spent = self.withdraw_rows(words);
+        self.asked.splice(0..0, kept);
+        spent
+    }
+
+    fn withdraw_rows(&mut self, words: &Words) -> BTreeSet<usize> {
         let phrase = |what: &str| what.replace(['-', '/', '_'], " ");
         let language = self.language;
         let full = |word: &&str| language.weight(word) == Weight::Full;
@@ -52,6 +63,7 @@ impl Dialogue {
             if let (Fate::Differently(_), Some((_, version))) =
                 (&asked.fate, asked.what.rsplit_once(' '))
                 && version.chars().all(|c| c.is_ascii_digit() || c == '.')
+                && !networks::has_address(version)
                 && words.excludes(version)
             {
                 return true;

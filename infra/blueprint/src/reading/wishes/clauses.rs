@@ -116,20 +116,30 @@ fn weight(tokens: &[Token], at: usize, words: &Words) -> Weight {
     let next = tokens.get(at + 1).filter(|_| !words.ends_clause(tokens[at].value));
     let next = next.map_or("", |token| token.word.as_str());
     let full = weight == Weight::Empty && (is_a_user(before, word) || is_go(before, word, next))
-        || is_elsewhere(word, next)
+        || is_elsewhere(tokens, at, words)
         || (before == "the" && word == "us")
         || weight == Weight::Light && is_a_time_of_day(before, word)
         || ["am", "pm"].contains(&word) && before.starts_with(|c: char| c.is_ascii_digit());
     if full { Weight::Full } else { weight }
 }
 
-/// Whether the words put something on another machine than the rest: “on another server”.
-fn is_elsewhere(word: &str, next: &str) -> bool {
+/// Whether the words put something on another machine than the rest: “on another server”, “on its own small machine”.
+fn is_elsewhere(tokens: &[Token], at: usize, words: &Words) -> bool {
     const OTHER: &[&str] = &["another", "other", "different", "separate", "second"];
+    const OWN: &[&str] = &["own", "eigene", "eigener", "eigenen"];
     const MACHINES: &[&str] = &[
         "machine", "machines", "server", "servers", "host", "hosts", "box", "vps", "vm", "instance",
     ];
-    OTHER.contains(&word) && MACHINES.contains(&next)
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.word.as_str());
+    let light = |at: usize| {
+        let language = tokens.get(at).map(|token| words.language(token.value));
+        language.is_some_and(|language| language.weight(word(at)) == Weight::Light)
+    };
+    let before = at.checked_sub(1).map_or("", word);
+    let own =
+        OWN.contains(&word(at)) && ["a", "an", "its", "eine", "einer", "einen"].contains(&before);
+    let machine = |at: usize| MACHINES.contains(&word(at));
+    (own || OTHER.contains(&word(at))) && (machine(at + 1) || (light(at + 1) && machine(at + 2)))
 }
 
 /// Whether the words restrict something to a time of the day: “alerts by day”.

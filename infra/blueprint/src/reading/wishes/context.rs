@@ -228,6 +228,15 @@ impl Context<'_> {
         if self.asks("ssh-from") {
             elsewhere.extend(networks::not_by_ssh(words));
         }
+        // “The mail says: a cx22, and cpx31 for the others”: one of them is not built.
+        let kinds = self.parameters.iter().find(|parameter| parameter.key == "server-type");
+        let other = |value: &str| {
+            let kind = kinds.and_then(|kinds| (kinds.accept)(value));
+            kind.is_some_and(|kind| !self.has_value(&kind))
+        };
+        let quoted = words.values().enumerate().filter(|(at, _)| words.is_quoted(*at));
+        let others = quoted.filter(|(at, value)| other(value) && words.means_value(*at));
+        elsewhere.extend(others.map(|(at, _)| at));
         elsewhere
     }
 

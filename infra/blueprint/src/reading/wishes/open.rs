@@ -47,6 +47,12 @@ impl Open {
         }
     }
 
+    /// Marks the values at these positions as explained.
+    pub(super) fn take_range(&mut self, place: &std::ops::Range<usize>) {
+        let taken = self.tokens.iter_mut().filter(|token| place.contains(&token.value));
+        taken.for_each(|token| token.open = false);
+    }
+
     /// Marks every occurrence of a phrase as explained, including plurals.
     pub(super) fn take(&mut self, phrase: &str) {
         self.places(phrase).into_iter().for_each(|at| self.take_at(at));

@@ -179,3 +179,123 @@ async fn versions_numbers_and_frequencies_are_read_without_their_nouns() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn an_excepted_address_is_not_let_in() {
+    after_agreement(&[
+        (
+            &["cpx11 ash, nom : hirondelle. ssh depuis 203.0.113.0/27 sauf 203.0.113.30."],
+            &[
+                "name hirondelle",
+                "203.0.113.0/27 sauf 203.0.113.30 | instead: 203.0.113.0/28, 203.0.113.16/29",
+                "203.0.113.28/31,203.0.113.31/32 ·",
+            ],
+            &["203.0.113.30/32", "ssh-from 203.0.113.0/27"],
+        ),
+        (
+            &["Ein Server. Zugang nur aus 198.51.100.8/30, ausgenommen 198.51.100.9."],
+            &["ssh-from 198.51.100.10/31,198.51.100.8/32 ·"],
+            &["198.51.100.9/32", "not understood"],
+        ),
+        (
+            &["Un VPS. SSH desde 10.0.0.0/8 salvo 10.1.2.3."],
+            &["ssh-from sandbox", "10.0.0.0/8 salvo 10.1.2.3 | instead: only this sandbox"],
+            &["10.1.2.3/32"],
+        ),
+        (
+            &["A VPS. SSH from everywhere except 203.0.113.9."],
+            &["ssh-from sandbox", "except 203.0.113.9 | instead: only this sandbox"],
+            &["0.0.0.0/0"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_of_something_else_is_no_source_of_ssh() {
+    after_agreement(&[
+        (
+            &[
+                "Dos servidores detrás de HAProxy",
+                "Añada un tercero. Limite a 20 peticiones por segundo por visitante, menos a nuestra oficina 192.0.2.9, a esa ningún límite.",
+            ],
+            &["ssh-from sandbox", "menos a nuestra oficina 192.0.2.9 |", "app-servers 3"],
+            &["192.0.2.9/32"],
+        ),
+        (
+            &[
+                "WordPress at wollenwoods.example",
+                "My daughter says the login page should only answer to our house, that's 203.0.113.88.",
+            ],
+            &["ssh-from sandbox", "203.0.113.88 | not understood"],
+            &["203.0.113.88/32"],
+        ),
+        (
+            &["MySQL 8.4 auf cx42. Nutzer lager darf nur von 10.1.0.7, Nutzer bericht nur lesend."],
+            &["ssh-from sandbox", "lager darf nur von 10.1.0.7 | not understood"],
+            &["10.1.0.7/32"],
+        ),
+        (
+            &["Supervision Prometheus/Grafana. Alerte vers https://astreinte.example/p"],
+            &["alerts-to webhook", "https://astreinte.example/p | instead: the webhook"],
+            &["watch https://astreinte"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_name_a_place_and_a_size_are_not_read_from_other_words() {
+    after_agreement(&[
+        (
+            &["base de datos gestionada de ellos, mysql."],
+            &["database app", "gestionada | not understood"],
+            &["database gestionada"],
+        ),
+        (
+            &["Namens und in Vollmacht meiner Mandantin bitte ich um einen Server in Nürnberg"],
+            &["name my-server", "location nbg1"],
+            &["server name"],
+        ),
+        (
+            &[
+                "Forty pages on S3 with CloudFront. Bucket in Frankfurt.",
+                "And nobody outside Europe and America reads me, so the cheapest price class.",
+            ],
+            &["region eu-central-1"],
+            &["region us-east-1"],
+        ),
+        (
+            &["FYI: \"Four app servers behind HAProxy. Load balancer a cx22, app servers cpx31.\""],
+            &["cpx31 | not understood"],
+            &[],
+        ),
+        (
+            &[
+                "PostgreSQL 17 samt Redis mit Passwort",
+                "Redis bitte doch auf eine eigene kleine Maschine",
+            ],
+            &["eigene kleine maschine | not understood"],
+            &[],
+        ),
+        (
+            &["la pile Elastic et un Kibana à part"],
+            &["à part | not understood"],
+            &["without kibana"],
+        ),
+        (
+            &[
+                "300 sensores que hablan MQTT, lecturas en InfluxDB y un aviso por SMS",
+                "El SMS fuera; mejor un webhook a https://riego.example/aviso.",
+            ],
+            &["https://riego.example/aviso |"],
+            &["monitoring-stack ·"],
+        ),
+        (
+            &["j'ai une petite page et je voudrais qu'elle soit en ligne sur pivoines.example en https"],
+            &["nginx-site ·", "domain pivoines.example"],
+            &["local-web-service ·"],
+        ),
+    ])
+    .await;
+}
