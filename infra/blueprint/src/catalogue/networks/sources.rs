@@ -275,7 +275,8 @@ impl Around {
         let blank = |(place, value): (usize, &&str)| {
             let own = words.language(self.start + place).weight(value);
             let full = own == Weight::Full && Language::English.weight(value) == Weight::Full;
-            !full || WAY_IN.contains(value) || network(value).is_some()
+            // “t4g.small, from 203.0.113.7”: a value is no subject.
+            !full || WAY_IN.contains(value) || value.contains(|c: char| c.is_ascii_digit())
         };
         let before = &values[..from.unwrap_or(values.len())];
         self.has(ENTERING) || self.has(MACHINES) || before.iter().enumerate().all(blank)

