@@ -87,7 +87,7 @@ async fn a_server_and_nothing_else_is_a_plain_server() {
         ),
         (
             &["Two servers, one in Ashburn, one in Hillsboro"],
-            &["location ash", "hillsboro | not understood", "two servers | instead: one"],
+            &["location ash", "hillsboro | instead: in ashburn", "two servers | instead: one"],
             &[],
         ),
         (&["A Factorio server for ten people"], &["factorio"], &["blueprint:"]),
