@@ -131,8 +131,7 @@ fn numbers(text: &str) -> Vec<&str> {
         };
         let part = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
         let first = start + part(start);
-        let grouped =
-            text[first..].starts_with([' ', '-']).then(|| part(first + 1)).unwrap_or_default();
+        let grouped = if text[first..].starts_with([' ', '-']) { part(first + 1) } else { 0 };
         let halves = grouped == first - start && matches!(grouped, 3 | 4);
         let end = if halves { first + 1 + grouped } else { first };
         let own = if halves { 2 * grouped } else { first - start };
