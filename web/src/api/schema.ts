@@ -3208,7 +3208,7 @@ export interface components {
             wish: string;
         };
         /**
-         * @description The outcome of a request.
+         * @description The outcome of a wish.
          * @enum {string}
          */
         RequirementFate: "built" | "differently" | "not";
@@ -3833,7 +3833,7 @@ export interface components {
             status: components["schemas"]["StepStatus"];
         };
         /**
-         * @description The list that a step belongs to: both have the same states.
+         * @description The list that a step belongs to. Steps have the same states in each.
          * @enum {string}
          */
         Track: "execution" | "validation" | "helper" | "drift" | "rollback";
