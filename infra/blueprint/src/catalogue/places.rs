@@ -3,14 +3,16 @@
 //! “A VPS in Helsinki with a replica in Ashburn, our customers are in Singapore” names three places, and only the first
 //! says where to build. The deployment ignores the places of other things, and the list of wishes reports them.
 
+mod hetzner;
 mod refused;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+pub use hetzner::HETZNER;
 pub use refused::{contains, instead_of};
 
-use super::{Place, regions, vps};
+use super::{Place, regions};
 use crate::words::Words;
 use crate::words::numbers;
 
@@ -118,7 +120,7 @@ pub fn of(place: Place) -> Places {
     match place {
         Place::Sandbox => &[],
         Place::Aws => regions::PLACES,
-        Place::Hetzner => vps::PLACES,
+        Place::Hetzner => HETZNER,
     }
 }
 

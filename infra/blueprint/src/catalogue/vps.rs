@@ -316,35 +316,13 @@ fn derive_secrets(placeholders: &mut Values, secrets: &[Secret]) {
     placeholders.insert("secrets_json".into(), serde_json::Value::Object(json).to_string());
 }
 
-/// Names of places as people use them, with Hetzner's name of each.
-pub const PLACES: places::Places = &[
-    ("nuremberg", "nbg1"),
-    ("nürnberg", "nbg1"),
-    ("germany", "nbg1"),
-    ("europe", "nbg1"),
-    ("falkenstein", "fsn1"),
-    ("helsinki", "hel1"),
-    ("finland", "hel1"),
-    ("ashburn", "ash"),
-    ("virginia", "ash"),
-    ("us east", "ash"),
-    ("hillsboro", "hil"),
-    ("oregon", "hil"),
-    ("us west", "hil"),
-    ("the us", "ash"),
-    ("usa", "ash"),
-    ("united states", "ash"),
-    ("singapore", "sin"),
-    ("asia", "sin"),
-];
-
 fn accept_location(text: &str) -> Option<String> {
     let location = text.trim().to_lowercase();
-    PLACES.iter().any(|(_, code)| *code == location).then_some(location)
+    places::HETZNER.iter().any(|(_, code)| *code == location).then_some(location)
 }
 
 fn find_location(words: &Words) -> Found {
-    Found::maybe(places::wanted(words, PLACES))
+    Found::maybe(places::wanted(words, places::HETZNER))
 }
 
 /// Hetzner's families: shared Intel and AMD, shared ARM, dedicated.

@@ -205,7 +205,8 @@ pub(super) fn is_of_another(words: &Words, mention: &Mention) -> bool {
 mod tests {
     use super::super::wanted;
     use super::*;
-    use crate::catalogue::{regions, vps};
+    use crate::catalogue::places::HETZNER;
+    use crate::catalogue::regions;
 
     #[test]
     fn a_place_that_is_ruled_out_is_avoided() {
@@ -223,12 +224,12 @@ mod tests {
             ("Helsinki is too far away", "hel1", Some("nbg1")),
             ("nobody outside of Germany visits us", "nbg1", None),
         ] {
-            let place = instead_of(&Words::of(text), vps::PLACES, present);
+            let place = instead_of(&Words::of(text), HETZNER, present);
             assert_eq!(place.as_deref(), instead, "{text}");
         }
         let aws = instead_of(&Words::of("not in the US"), regions::PLACES, "us-east-1");
         assert_eq!(aws.as_deref(), Some("eu-central-1"));
         let europe = Words::of("in Europe but not in Germany");
-        assert_eq!(wanted(&europe, vps::PLACES).as_deref(), Some("hel1"));
+        assert_eq!(wanted(&europe, HETZNER).as_deref(), Some("hel1"));
     }
 }
