@@ -185,7 +185,9 @@ pub fn account(words: &Words, context: &Context) -> Account {
         // “One in Ashburn, one in Hillsboro”: only the town where it is built is explained.
         let town = |cue: &str| places::of(blueprint.place).iter().any(|(name, _)| *name == cue);
         blueprint.cues().filter(|cue| !town(cue)).for_each(|cue| open.take(cue));
-        asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
+        // “HAProxy with health checks”: the feature has a row, and does not ask for a web service with a health check.
+        let others = of_other_blueprints(blueprint, words).filter(|_| context.others);
+        asked.extend(others.filter(|other| !spoken.cues.contains(&other.what.as_str())));
         asked.append(&mut spoken.asked);
         for (cue, instead) in differs::of(blueprint.id, words) {
             open.take(cue);
