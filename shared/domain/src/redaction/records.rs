@@ -335,6 +335,11 @@ fn cells(line: &str, separator: u8) -> Vec<Range<usize>> {
     all.into_iter().map(inner).collect()
 }
 
+/// `walnut77_x`: a weak password with a digit and an underscore, which may also be the name of a thing.
+fn is_joined_number(value: &str) -> bool {
+    weigh(value) == Weight::Weak && value.contains('_') && value.bytes().any(|b| b.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Lines of files that hold logins: Bundler's for its sources, davfs2's for its shares.
 
-use super::lines;
+use super::{is_joined_number, lines};
 use crate::redaction::talk::{Says, says};
 use crate::redaction::things::is_stand_in;
 use crate::redaction::weight::{MIN_BYTES, Weight, is_hex, weigh};
@@ -63,7 +63,7 @@ pub fn share(line: &str) -> Option<Range<usize>> {
         && matches!(says(user), None | Some(Says::About))
         && user.contains(char::is_alphabetic);
     let own = value.len() >= MIN_BYTES
-        && (weigh(value) >= least || (shared && is_signed(value)))
+        && (weigh(value) >= least || (shared && is_joined_number(value)))
         && !value.contains(['/', '<', '{'])
         && !value.starts_with('$')
         && !names_option(value)
@@ -98,11 +98,6 @@ pub fn shared_key(line: &str) -> Option<Range<usize>> {
 fn names_option(value: &str) -> bool {
     let name = |name: &str| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     value.split_once('=').is_some_and(|(option, _)| name(option))
-}
-
-/// `walnut77_x`
-fn is_signed(value: &str) -> bool {
-    weigh(value) == Weight::Weak && value.contains('_') && value.bytes().any(|b| b.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Rows of SQL in which a name and its value are neighbors: `VALUES ('smtp_password', 'X')`.
 
-use super::is_value;
+use super::{is_joined_number, is_value};
 use crate::redaction::names;
 use crate::redaction::weight::{Weight, weigh};
 use crate::redaction::words::{Role, fold, lists, role};
@@ -48,16 +48,11 @@ fn is_own(value: &str) -> bool {
         && !value.contains([' ', '{'])
         && !value.starts_with('$')
         && is_value(value)
-        && (weigh(value) >= Weight::Name || is_signed(value))
+        && (weigh(value) >= Weight::Name || (is_joined_number(value) && has_letter(value)))
 }
 
-/// `walnut77_x`: letters, digits and a joint, which may also be the name of a thing.
-fn is_signed(value: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.bytes().any(|b| kind(&b));
-    weigh(value) == Weight::Weak
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_alphabetic)
-        && value.contains('_')
+fn has_letter(value: &str) -> bool {
+    value.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
 /// The quoted cells of the column with secrets, if the columns stand before "VALUES" at a place:
