@@ -30,8 +30,10 @@ down; you cannot approve, and a result tells you which it was.
 - Look before you change: read the state first, then change one thing, then check that it worked.
 - For looking, plain commands with plain words, in pipelines or one after another: no variables, patterns, \
 loops or redirections. Paths relative to the workspace in the sandbox; on the server logs below /var/log, \
-journalctl, systemctl, docker ps and docker logs. ps -eo pid,comm rather than ps aux; curl only to localhost. \
-Whatever is not a well-known way to look has to be approved.
+journalctl, systemctl, docker ps and docker logs, and systemctl show or docker inspect with the fields you want \
+(-p ActiveState, -f '{{.State.Status}}'). ps -eo pid,comm rather than ps aux; curl only to localhost, on the server \
+only pages for health and status. Whole lines of a log, not pieces of them. Whatever is not a well-known way to \
+look has to be approved.
 - The server is reached by the alias `server` of ssh/config in the workspace: ssh -F ssh/config server. If that \
 file has another alias only, say so and propose to add `server` beside it.
 - Never interactive, and an end to everything: --no-pager, -n 100, timeouts; nothing that follows a log.

@@ -10,20 +10,24 @@ const WORD_BYTES: usize = 255;
 const DIGITS: usize = 6;
 
 /// System files that describe the machine and hold no secret.
-const SYSTEM_FILES: [&str; 15] = [
+const SYSTEM_FILES: [&str; 19] = [
     "/etc/debian_version",
     "/etc/hostname",
     "/etc/hosts",
     "/etc/os-release",
     "/etc/resolv.conf",
+    "/etc/timezone",
     "/proc/cpuinfo",
+    "/proc/filesystems",
     "/proc/loadavg",
+    "/proc/mdstat",
     "/proc/meminfo",
     "/proc/net/dev",
     "/proc/net/tcp",
     "/proc/net/tcp6",
     "/proc/net/udp",
     "/proc/stat",
+    "/proc/swaps",
     "/proc/uptime",
     "/proc/version",
 ];
@@ -40,6 +44,9 @@ const UNIT_ENDS: [&str; 6] = [".service", ".timer", ".socket", ".mount", ".targe
 
 /// Conversions of `date`.
 const CONVERSIONS: &str = "aAbBcCdDeFgGhHIjklmMNpPqrRsSTuUVwWxXyYzZ%";
+
+/// Conversions of `stat`: all of them describe a file, none shows its content.
+const STAT_CONVERSIONS: &str = "aAbBdDfFgGhiInNosStTuUwWxXyYzZ%";
 
 /// The highest count of a repetition in a pattern. `grep` takes memory for each repeated character.
 const REPETITIONS: u32 = 99;
@@ -66,33 +73,6 @@ const PROCESS_COLUMNS: [&str; 24] = [
     "pid", "ppid", "pgid", "sid", "uid", "user", "group", "comm", "ucomm", "stat", "state", "tty",
     "etime", "etimes", "time", "start", "lstart", "pcpu", "pmem", "rss", "vsz", "ni", "nlwp",
     "psr",
-];
-
-/// Fields of containers, images, networks and volumes. The others may hold secrets: a container's command and labels, and
-/// a volume's mounts.
-const DOCKER_FIELDS: [&str; 22] = [
-    "ID",
-    "Name",
-    "Names",
-    "Image",
-    "Status",
-    "State",
-    "Ports",
-    "Networks",
-    "Size",
-    "CreatedAt",
-    "CreatedSince",
-    "RunningFor",
-    "LocalVolumes",
-    "Repository",
-    "Tag",
-    "Digest",
-    "Driver",
-    "Scope",
-    "Internal",
-    "IPv6",
-    "SharedSize",
-    "UniqueSize",
 ];
 
 /// What `curl` may print about a request.
@@ -155,9 +135,15 @@ pub(super) enum Kind {
     ProcessColumns,
     /// `-pcpu,rss`
     ProcessOrder,
-    /// `{{.Names}} {{.Status}}`, with at least one field: without any, docker takes `json` and `raw` for the names of
-    /// formats that show all fields.
-    GoFields,
+    /// `{{.Names}} {{.Status}}`, of these fields, and with at least one: without any, docker takes `json` and `raw` for
+    /// the names of formats that show all fields.
+    GoFields(&'static [&'static str]),
+    /// The file of a certificate, which a program describes without showing it.
+    Certificate,
+    /// `%U %a`, for `stat`
+    StatFormat,
+    /// `sport = :443`. A filter with a host would look up its name.
+    PortFilter,
     /// A page of this machine without a query, because some services carry out a query.
     LoopbackUrl,
     WriteOut,
@@ -165,6 +151,8 @@ pub(super) enum Kind {
     AcceptHeader,
     /// Exactly one of these.
     OneOf(&'static [&'static str]),
+    /// One or more of these, with commas between them.
+    ListOf(&'static [&'static str]),
 }
 
 impl Kind {
@@ -194,14 +182,19 @@ impl Kind {
             Self::SedLines => is_sed_lines(word),
             Self::AwkPrint => is_awk_print(word),
             Self::JqPath => is_jq_path(word),
-            Self::DateFormat => word.strip_prefix('+').is_some_and(is_date_format),
+            Self::DateFormat => {
+                word.strip_prefix('+').is_some_and(|format| is_format(format, CONVERSIONS))
+            }
             Self::Moment => starts_plain(word) && all(word, " :.-"),
             Self::Columns => starts_plain(word) && all(word, ",-%"),
             Self::ProcessColumns => word.split(',').all(is_process_column),
             Self::ProcessOrder => {
                 word.split(',').all(|one| is_process_column(one.trim_start_matches(['-', '+'])))
             }
-            Self::GoFields => is_go_fields(word),
+            Self::GoFields(fields) => is_go_fields(word, fields),
+            Self::Certificate => is_certificate(word),
+            Self::StatFormat => is_format(word, STAT_CONVERSIONS),
+            Self::PortFilter => is_port_filter(word),
             Self::LoopbackUrl => {
                 url::loopback_port(word).is_some()
                     && (place != Place::Server || url::is_known(word))
@@ -211,6 +204,7 @@ impl Kind {
                 .strip_prefix("Accept: ")
                 .is_some_and(|media| starts_plain(media) && all(media, "/+.*-")),
             Self::OneOf(words) => words.contains(&word),
+            Self::ListOf(words) => word.split(',').all(|one| words.contains(&one)),
         }
     }
 }
@@ -268,6 +262,16 @@ fn is_listing(word: &str, place: Place) -> bool {
     }
 }
 
+/// Names of files with certificates are also those of keys, which a program for certificates refuses.
+fn is_certificate(word: &str) -> bool {
+    let named = [".pem", ".crt", ".cer"].iter().any(|end| word.ends_with(end));
+    let path = word.strip_prefix("/etc/").or_else(|| word.strip_prefix("/srv/"));
+    named
+        && path.is_some_and(|path| {
+            all(path, "._/-") && path.split('/').all(|part| some(part) && !part.starts_with('.'))
+        })
+}
+
 /// Whether a file's content would come from a server's logs, to which other programs on the server may write.
 pub(super) fn is_log(word: &str, place: Place) -> bool {
     place == Place::Server && !SYSTEM_FILES.contains(&word)
@@ -307,11 +311,11 @@ fn is_unit(word: &str) -> bool {
 }
 
 /// Refuses widths of fields: `date +%2147483647Y` prints two gigabytes.
-fn is_date_format(format: &str) -> bool {
+fn is_format(format: &str, conversions: &str) -> bool {
     let mut chars = format.chars();
     while let Some(c) = chars.next() {
         let known = match c {
-            '%' => chars.next().is_some_and(|conversion| CONVERSIONS.contains(conversion)),
+            '%' => chars.next().is_some_and(|conversion| conversions.contains(conversion)),
             c => c.is_ascii_alphanumeric() || " :/_.,+-".contains(c),
         };
         if !known {
@@ -372,12 +376,17 @@ fn is_process_column(word: &str) -> bool {
     PROCESS_COLUMNS.contains(&word) || ["%cpu", "%mem"].contains(&word)
 }
 
+fn is_port_filter(word: &str) -> bool {
+    let port = word.strip_prefix("sport = :").or_else(|| word.strip_prefix("dport = :"));
+    port.is_some_and(is_number)
+}
+
 /// Allows known fields of a Go template, without functions and pipes.
-fn is_go_fields(word: &str) -> bool {
+fn is_go_fields(word: &str, fields: &[&str]) -> bool {
     let mut rest = word;
     while let Some((before, after)) = rest.split_once("{{") {
         let Some((field, after)) = after.split_once("}}") else { return false };
-        let named = field.strip_prefix('.').is_some_and(|field| DOCKER_FIELDS.contains(&field));
+        let named = field.strip_prefix('.').is_some_and(|field| fields.contains(&field));
         if !named || before.contains(['{', '}']) {
             return false;
         }

@@ -47,14 +47,16 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
         mixed: shape.mixed,
         first_fields: shape.first_fields,
     };
-    let (mut operands, mut contents) = (0, 0);
+    let (mut operands, mut contents, mut narrowed) = (0, 0, !shape.narrowed);
     // The name of the program is the first word.
     let mut words = (1 + lead.len()..).zip(arguments.iter().map(String::as_str));
     while let Some((at, word)) = words.next() {
         match option(shape, word, place) {
             Opt::Known => {}
+            Opt::Attached => narrowed = true,
             Opt::Wants(kind) => {
                 kind.is(words.next()?.1, place).then_some(())?;
+                narrowed = true;
             }
             Opt::Operand => {
                 let kind = *shape.first.get(operands).or(shape.rest.as_ref())?;
@@ -78,12 +80,14 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
     // A log is the only file of its command, which then reads it as its input.
     let alone = needs.log.is_none() || contents == 1;
     needs.told |= needs.log.is_some();
-    ((least..=shape.count.1).contains(&further) && alone).then_some(needs)
+    ((least..=shape.count.1).contains(&further) && alone && narrowed).then_some(needs)
 }
 
 enum Opt {
     Known,
     Wants(Kind),
+    /// With its value in the same word.
+    Attached,
     Operand,
     Unknown,
 }
@@ -99,10 +103,13 @@ fn option(shape: &Shape, word: &str, place: Place) -> Opt {
     }
     let Some(letters) = word.strip_prefix('-') else { return Opt::Operand };
     let cluster = !letters.is_empty() && letters.chars().all(|c| shape.letters.contains(c));
-    if cluster || shape.valued.iter().any(|(name, kind)| attached(name, *kind, word, place)) {
+    if cluster {
         return Opt::Known;
     }
-    Opt::Unknown
+    match shape.valued.iter().any(|(name, kind)| attached(name, *kind, word, place)) {
+        true => Opt::Attached,
+        false => Opt::Unknown,
+    }
 }
 
 /// Whether the word is `--lines=5`, `-n5` for an option of one letter, or `-5` for one without any.

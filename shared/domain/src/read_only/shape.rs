@@ -16,6 +16,8 @@ pub(super) struct Shape {
     pub(super) flags: &'static [&'static str],
     /// Options with a value: in the next word, after the `=` of a long option, or attached to a short one.
     pub(super) valued: &'static [(&'static str, Kind)],
+    /// Whether one of the options with a value has to be given, because the program shows more without it.
+    pub(super) narrowed: bool,
     /// The first operands, one by one.
     pub(super) first: &'static [Kind],
     /// All further operands.
@@ -52,6 +54,7 @@ impl Shape {
             letters: "",
             flags: &[],
             valued: &[],
+            narrowed: false,
             first: &[],
             rest: None,
             count: (0, 0),
@@ -80,6 +83,11 @@ impl Shape {
 
     pub(super) const fn valued(self, valued: &'static [(&'static str, Kind)]) -> Self {
         Self { valued, ..self }
+    }
+
+    /// The same, but one of them has to be given.
+    pub(super) const fn narrowed(self, valued: &'static [(&'static str, Kind)]) -> Self {
+        Self { valued, narrowed: true, ..self }
     }
 
     pub(super) const fn first(self, first: &'static [Kind]) -> Self {

@@ -15,14 +15,15 @@
 mod contents;
 mod files;
 mod help;
+mod server;
 mod watching;
 
 use super::kind::Kind;
 use super::place::Places;
 use super::shape::Shape;
 use Kind::{
-    AcceptHeader, Columns, DateFormat, GoFields, LoopbackUrl, Moment, Name, Number, OneOf, Phrase,
-    ProcessColumns, ProcessOrder, Unit, WriteOut,
+    AcceptHeader, Columns, DateFormat, GoFields, ListOf, LoopbackUrl, Moment, Name, Number, OneOf,
+    Phrase, ProcessColumns, ProcessOrder, Unit, WriteOut,
 };
 
 /// A program and its shapes; `folder` is its folder, `None` for a builtin of bash.
@@ -50,10 +51,12 @@ const SERVER: Shape = Shape::new(Places::SERVER);
 const NOWHERE: Kind = OneOf(&["/dev/null"]);
 /// How many times `curl` tries again, and how many seconds and times `vmstat` waits: it ends on its own, and soon.
 const FEW: Kind = OneOf(&["1", "2", "3", "4", "5"]);
-const PRIORITY: Kind = OneOf(&[
-    "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug", "0", "1", "2", "3", "4",
-    "5", "6", "7",
-]);
+const LEVELS: &[&str] = &[
+    "emerg", "alert", "crit", "err", "warn", "warning", "notice", "info", "debug", "0", "1", "2",
+    "3", "4", "5", "6", "7",
+];
+const PRIORITY: Kind = OneOf(LEVELS);
+const PRIORITIES: Kind = ListOf(LEVELS);
 const UNIT_TYPE: Kind = OneOf(&["service", "timer", "socket", "mount", "target", "path"]);
 const UNIT_STATE: Kind =
     OneOf(&["running", "failed", "active", "inactive", "enabled", "disabled", "exited"]);
@@ -88,7 +91,7 @@ const UNITS: Shape = SERVER
 
 const DOCKER: Shape = SERVER
     .flags(&["-a", "--all", "-q", "--quiet", "-s", "--size", "-l", "--latest"])
-    .valued(&[("--format", GoFields)]);
+    .valued(&[("--format", GoFields(&server::DOCKER_FIELDS))]);
 
 const IP: Shape = BOTH.flags(&["-br", "-brief", "-4", "-6", "-s"]);
 
@@ -128,10 +131,10 @@ const PROGRAMS: &[Program] = &[
     program(&["id"], &[BOTH.letters("gGnru")]),
     program(&["groups"], &[BOTH]),
     program(&["who"], &[BOTH.letters("abHqrsu")]),
-    program(&["last"], &[SERVER.letters("axw").valued(&[("-n", Number)])]),
+    program(&["last"], &[SERVER.letters("axw").valued(&[("-n", Number)]).any(Name)]),
     program(&["uname"], &[ALL.letters("asnrvmpio")]),
     program(&["uptime"], &[ALL.letters("ps")]),
-    program(&["hostname"], &[BOTH.letters("sI")]),
+    program(&["hostname"], &[BOTH.letters("sfI")]),
     program(
         &["date"],
         &[
@@ -154,6 +157,7 @@ const PROGRAMS: &[Program] = &[
                 ("-eo", ProcessColumns),
                 ("--sort", ProcessOrder),
                 ("-C", Name),
+                ("-p", Number),
             ])
             .processes()],
     ),
@@ -306,7 +310,7 @@ const PROGRAMS: &[Program] = &[
 
 fn programs() -> impl Iterator<Item = &'static Program> {
     let files = PROGRAMS.iter().chain(files::PROGRAMS).chain(contents::PROGRAMS);
-    files.chain(help::PROGRAMS).chain(watching::PROGRAMS)
+    files.chain(help::PROGRAMS).chain(server::PROGRAMS).chain(watching::PROGRAMS)
 }
 
 /// The shapes of a program; empty if it is unknown.

@@ -1,6 +1,6 @@
 //! Programs that show how busy a machine is, what its kernel reports, and which processes have a name.
 
-use super::{BOTH, FEW, Name, PRIORITY, Program, SERVER, program};
+use super::{BOTH, FEW, Name, PRIORITIES, Program, SERVER, program};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(&["vmstat"], &[BOTH.processes(), BOTH.first(&[FEW, FEW]).processes()]),
@@ -10,7 +10,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[SERVER
             .told()
             .flags(&["-T", "--ctime", "-x", "--decode", "-k", "--kernel"])
-            .valued(&[("-l", PRIORITY), ("--level", PRIORITY)])],
+            .valued(&[("-l", PRIORITIES), ("--level", PRIORITIES)])],
     ),
     // Only by names, not by arguments (`-f`), and never shown with them (`-a`).
     program(&["pgrep"], &[BOTH.letters("lxc").first(&[Name]).processes()]),
