@@ -6,6 +6,7 @@
 //! The dialogue lists what cannot be built as requested beside the choice. The requirements are not ready until the
 //! user has seen this list and agreed to it.
 
+mod amends;
 pub mod changing;
 mod chosen;
 mod conditions;
@@ -102,6 +103,8 @@ pub struct Latest {
     pub withdrawn: bool,
     /// Whether it says that nothing may be built for now.
     pub stopped: bool,
+    /// Whether a part of it counts only under a condition.
+    conditional: bool,
     pub question: bool,
     pub greeting: bool,
     /// Whether it contains something that looks like a credential.

@@ -133,6 +133,9 @@ fn unquoted(cell: &str) -> &str {
 pub const CONTRADICTION: &str =
     "only one of them, because they contradict each other; please say which one holds";
 
+/// What the list says after a value that a later message may have changed.
+pub const DOUBT: &str = " so far; please say which one holds";
+
 /// The requirement that only the planned ports are open.
 const CLOSED_PORTS: &str = "Nothing open but what is planned";
 
@@ -202,6 +205,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         // “203.0.113.0/27 except 203.0.113.30” has a row.
         let narrowed = networks::narrowed(words).into_iter().filter(|_| context.asks("ssh-from"));
         narrowed.for_each(|place| open.take_range(&place));
+        context.shut_out(words).iter().for_each(|address| open.rule_out(address));
         asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
         asked.extend(owned::ssh_port(blueprint, words, &mut open));

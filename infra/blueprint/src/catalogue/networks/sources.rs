@@ -133,6 +133,18 @@ fn is_a_port(words: &Words, value: &str) -> bool {
     number && ![Some("22"), words.ssh_port()].contains(&Some(value))
 }
 
+/// Whether the words around an address say that something other than SSH has it.
+pub(super) fn is_elsewhere(words: &Words, at: usize) -> bool {
+    let first = first_of_list(words, at);
+    let values: Vec<&str> = words.values().collect();
+    let around = Around::of(words, first);
+    let door = around.has(OTHER_DOORS) || around.has_a_port(words);
+    (door && !around.has(SSH))
+        || around.has(FLOWS)
+        || is_a_server(&values[around.start..first])
+        || is_of_an_existing_server(words, first)
+}
+
 /// The addresses that a sentence takes out of those that it lets in, with the positions that say so: “203.0.113.0/27
 /// except 203.0.113.30”.
 pub fn taken_out(words: &Words) -> Vec<(Range<usize>, String)> {

@@ -3,6 +3,7 @@
 use super::Dialogue;
 use crate::catalogue::parameters::Parameter;
 use crate::reading::wishes::Asked;
+use crate::words::numbers;
 
 /// A value that differs from what the user asked for.
 #[derive(Clone)]
@@ -11,6 +12,13 @@ pub(super) struct Limited {
     pub(super) asked: Asked,
     /// The requested value, if it is possible beside other values.
     wanted: Option<String>,
+}
+
+impl Limited {
+    /// The requested number.
+    pub(super) fn number(&self) -> Option<u32> {
+        self.asked.what.split_whitespace().find_map(numbers::read)
+    }
 }
 
 impl Dialogue {

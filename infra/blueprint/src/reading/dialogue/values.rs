@@ -40,11 +40,16 @@ impl Dialogue {
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
         // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
+        self.recount(words);
     }
 
     fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
+        if self.readdress(parameter, words) {
+            return;
+        }
         // “The office is now 203.0.113.16” corrects what an earlier message says about the office.
         let corrects = parameter.key == networks::SSH_FROM.key
+            && !self.named.contains(parameter.key)
             && !networks::names_ssh(words)
             && self.asked.iter().any(|asked| networks::has_address(&asked.what));
         if corrects {

@@ -226,7 +226,8 @@ impl Context<'_> {
         let own = self.blueprint.map(|blueprint| places::of(blueprint.place));
         let mut elsewhere = own.map(|own| places::elsewhere(words, own)).unwrap_or_default();
         if self.asks("ssh-from") {
-            elsewhere.extend(networks::not_by_ssh(words));
+            let let_in = self.values.get("ssh-from").map_or("", String::as_str);
+            elsewhere.extend(networks::not_by_ssh(words, let_in));
         }
         // “The mail says: a cx22, and cpx31 for the others”: one of them is not built.
         let kinds = self.parameters.iter().find(|parameter| parameter.key == "server-type");
@@ -238,6 +239,16 @@ impl Context<'_> {
         let others = quoted.filter(|(at, value)| other(value) && words.means_value(*at));
         elsewhere.extend(others.map(|(at, _)| at));
         elsewhere
+    }
+
+    /// The addresses that the message shuts out and that are not let in.
+    pub(super) fn shut_out(&self, words: &Words) -> Vec<String> {
+        let let_in = self.values.get("ssh-from").filter(|_| self.asks("ssh-from"));
+        let Some(let_in) = let_in else { return Vec::new() };
+        let values: Vec<&str> = words.values().collect();
+        let out = networks::ruled_out(words).into_iter().filter_map(|at| values.get(at));
+        let out = out.filter(|address| !networks::lets_in(let_in, address));
+        out.map(|address| address.to_string()).collect()
     }
 
     /// Whether the deployment has a parameter with this key.

@@ -146,6 +146,11 @@ pub(super) fn measures(
             if set.is_some_and(|set| count(value).is_some_and(|n| n.clamp(1, 3) == set)) {
                 continue;
             }
+            // “Make that two nodes … no, back to three”
+            if context.changed.contains(&key) {
+                open.tokens[at].ruled_out = true;
+                continue;
+            }
             (format!("{value} {after}"), Fate::Differently("one to three servers".into()))
         } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
             open.take_at(at + 1);
