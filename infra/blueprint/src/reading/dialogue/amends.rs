@@ -3,14 +3,14 @@
 //! The latest mention of a value of a kind takes its place if it can belong to nothing else. If it may belong to something
 //! else, the plan keeps the value that it has, and its row is a question instead of a promise.
 
-use super::Dialogue;
+use super::{Dialogue, OPEN_PORTS};
 use crate::catalogue::foreign::Foreign;
 use crate::catalogue::networks::{self, Later};
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{self, spans};
 use crate::reading::wishes::{Asked, DOUBT, Fate};
 use crate::words::language::Weight;
-use crate::words::{Words, is_negation, numbers};
+use crate::words::{Words, denies, is_negation, numbers};
 
 /// Keys of the parameters whose values are numbers that people repeat without a noun: “back to three”.
 const NUMBERS: &[&str] = &[
@@ -109,6 +109,32 @@ impl Dialogue {
         true
     }
 
+    /// Closes open ports that the message does not want open, in whatever words: “25565 no, that was the old server”.
+    pub(super) fn reclose(&mut self, words: &Words) {
+        let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
+        let list = self.values.get(OPEN_PORTS).cloned().unwrap_or_default();
+        let is_open = |port: &String| catalogue::listed_ports(&list).any(|open| open == port);
+        let denied = catalogue::denied_ports(words).into_iter().flat_map(|denied| denied.ports);
+        let denied: Vec<String> = denied.filter(is_open).collect();
+        if !denied.is_empty() {
+            return self.change(parameter, Vec::new(), &denied, true);
+        }
+        let changed = self.latest.changed.iter().any(|(changed, _)| changed.key == OPEN_PORTS);
+        if self.said.is_empty() || changed || !self.has_given(OPEN_PORTS) {
+            return;
+        }
+        let values: Vec<&str> = words.values().collect();
+        let mut unclear = (0..values.len()).filter(|at| {
+            let denies = |at: usize| denies(values[at]) || EXCESS.contains(&values[at]);
+            is_open(&values[*at].to_string())
+                && !words.ends_in_question(*at)
+                && words.clause(*at).any(denies)
+        });
+        if let Some(at) = unclear.next() {
+            self.doubt(parameter, &words.said_in(words.clause(at)));
+        }
+    }
+
     /// Reads a number without a noun as a correction of the value that it can belong to: “two is too few, back to three”.
     pub(super) fn recount(&mut self, words: &Words) {
         let counted: Vec<&'static Parameter> = self
@@ -124,9 +150,10 @@ impl Dialogue {
             .filter_map(|at| Some(Number { at, number: numbers::read(values[at])? }))
             .collect();
         let present = |key: &str| self.values.get(key).and_then(|value| value.parse::<u32>().ok());
-        let wanted = |key: &str| self.limited.get(key).and_then(|limited| limited.number());
         // The old value beside the new one: “two is bad, back to three”.
-        let is_old = |key: &str, number: u32| [present(key), wanted(key)].contains(&Some(number));
+        let is_old = |key: &str, number: u32| {
+            [present(key), self.wanted_number(key)].contains(&Some(number))
+        };
         let old = |key: &str| all.iter().find(|number| is_old(key, number.number));
         let later = !self.said.is_empty();
         let denied = |number: &&Number| {

@@ -41,6 +41,7 @@ impl Dialogue {
         // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
         self.recount(words);
+        self.reclose(words);
     }
 
     fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
@@ -129,7 +130,7 @@ impl Dialogue {
 
     /// Adds values to a list and removes others; the word for an empty list is not one of its values. If the user did
     /// not say the values, such as the ports of “a website”, they count only if they change something.
-    fn change(
+    pub(super) fn change(
         &mut self,
         parameter: &'static Parameter,
         added: Vec<String>,

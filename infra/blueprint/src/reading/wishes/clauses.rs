@@ -201,12 +201,13 @@ impl Clause<'_> {
 
     /// Whether the clause asks to leave something where it is: “keep the database where it is”.
     fn leaves_something(&self) -> bool {
-        let has = |words: &[&str]| {
-            self.range.clone().any(|at| words.contains(&self.tokens[at].word.as_str()))
-        };
-        let obeyed = self.range.clone().any(|at| self.tokens[at].ruled_out);
+        let tokens = &self.tokens[self.range.clone()];
+        let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word.as_str()));
+        let obeyed = tokens.iter().any(|token| token.ruled_out);
         let content = self.range.clone().any(|at| self.is_content(at));
-        let closed = has(&["open", "closed", "shut"]);
+        // “SSH remains restricted to 203.0.113.7”
+        let value = |token: &Token| !token.open && token.word.starts_with(char::is_numeric);
+        let closed = has(&["open", "closed", "shut"]) || tokens.iter().any(value);
         let kept = has(&["keep", "leave"]) && has(&["where", "there"]);
         content && !obeyed && !closed && (kept || has(STAYING))
     }
