@@ -337,7 +337,9 @@ fn accept_type(text: &str) -> Option<String> {
 }
 
 fn find_type(words: &Words) -> Found {
-    Found::maybe(words.values().find_map(accept_type))
+    // “A cx32, not a cx22”
+    let meant = words.values().enumerate().filter(|(at, _)| words.means_value(*at));
+    Found::maybe(meant.map(|(_, value)| value).find_map(accept_type))
 }
 
 #[cfg(test)]

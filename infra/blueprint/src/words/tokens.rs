@@ -71,6 +71,8 @@ impl Words {
         });
         let lower = added.english.to_lowercase().replace('’', "'");
         let lower = lower.replace(['(', ')', '–', '—', '+', '\n'], " , ").replace(" - ", " , ");
+        // A dash between spaces divides: “a VPS - kept 30 days”.
+        let lower = if ["-", "–"].contains(&lower.trim()) { ",".into() } else { lower };
         let splits = |c: char| c.is_whitespace() || "\"“”„«»[]{}=`".contains(c);
         let passages = match phrase {
             Some(inside) => vec![(lower, inside)],

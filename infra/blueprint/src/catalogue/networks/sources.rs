@@ -261,14 +261,16 @@ impl Around {
     fn of(words: &Words, at: usize) -> Around {
         let values: Vec<&str> = words.values().collect();
         let (sentence, clause) = (words.sentence(at), words.clause(at));
-        let blank = |word: &&str| {
-            network(word).is_some() || Language::English.weight(word) == Weight::Empty
+        let blank = |at: usize| {
+            network(values[at]).is_some()
+                || Language::English.weight(values[at]) == Weight::Empty
+                || words.language(at).weight(values[at]) == Weight::Empty
         };
-        let alone = values[clause.clone()].iter().all(blank);
-        let start = match clause.start.checked_sub(1) {
-            Some(before) if alone && clause.start > sentence.start => words.clause(before).start,
-            _ => clause.start,
-        };
+        // “SSH, then, is 203.0.113.7”
+        let mut start = clause.start;
+        while start > sentence.start && (start..clause.end).all(blank) {
+            start = words.clause(start - 1).start;
+        }
         let of = |range: Range<usize>| Words::of(&values[range].join(" "));
         let keeps_out = |word: &&str| {
             BLOCKING.contains(word) || (is_negation(word) && !["except"].contains(word))
