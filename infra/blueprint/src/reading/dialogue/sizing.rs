@@ -18,9 +18,11 @@ impl Dialogue {
     /// The sizes that the chosen server type does not have, if there is a type that has them.
     pub(super) fn needed_sizes(&self) -> Vec<(Kind, u32)> {
         let family = self.needed_family();
+        let choice = self.choice();
+        let location = choice.as_ref().map_or("", |choice| choice.value("location"));
         let needed: Vec<(Kind, u32)> = self.sizes.iter().map(|(kind, n)| (*kind, *n)).collect();
         // One size that no server has must not hide the others.
-        let possible = |size: &(Kind, u32)| sizes::with(&[*size], family).is_some();
+        let possible = |size: &(Kind, u32)| sizes::with(&[*size], family, location).is_some();
         needed.into_iter().filter(possible).collect()
     }
 
