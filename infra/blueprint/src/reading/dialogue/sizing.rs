@@ -1,7 +1,7 @@
 //! The size of the server: a message asks for cores, memory and disk, and a server type of the provider has them.
 
 use super::Dialogue;
-use crate::catalogue::sizes::{self, Family, Kind};
+use crate::catalogue::sizes::{self, Family, Kind, Size};
 use crate::words::Words;
 
 /// Key of the parameter that names the server type.
@@ -10,8 +10,14 @@ pub(super) const SERVER_TYPE: &str = "server-type";
 impl Dialogue {
     /// Notes the sizes that a message asks for; a later size of a kind replaces an earlier one.
     pub(super) fn read_sizes(&mut self, words: &Words) {
-        let sizes = sizes::asked(words).into_iter();
-        self.sizes.extend(sizes.map(|size| (size.kind, size.number)));
+        let (stated, spare): (Vec<Size>, Vec<Size>) = sizes::asked(words)
+            .into_iter()
+            .partition(|size| !words.follows_a_condition(size.values.start));
+        self.sizes.extend(stated.iter().map(|size| (size.kind, size.number)));
+        // “4 cores. If that costs more than 30 euros, 2 cores”
+        for size in spare {
+            self.sizes.entry(size.kind).or_insert(size.number);
+        }
         self.family = Family::in_message(words).unwrap_or(self.family);
     }
 
