@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use families::{ARM, DEDICATED, Family, is_offered};
+pub use families::{ARM, DEDICATED, Family, is_offered, is_sold};
 use owners::{continues_another, is_a_limit, is_of_another};
 
 use super::described::Text;
@@ -175,8 +175,10 @@ pub fn names_another_owner(words: &Words) -> bool {
     words.values().any(|value| OTHERS.contains(&value))
 }
 
-/// Maximum distance, in words, between a size and the noun to which it belongs.
+/// Maximum distance, in words, between a size and the noun to which it belongs, and the same for “a server in Ashburn of
+/// 8 GB”.
 const REACH: usize = 3;
+const MACHINE_REACH: usize = 5;
 
 /// The sizes that a message wants the server to have. A number of GB is memory if it follows a word for the server, and
 /// otherwise only beside a word that says so.
@@ -205,7 +207,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
         }
         let gigabytes = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| number * size);
         let machine = || {
-            let before = clause.start.max(at.saturating_sub(REACH))..at;
+            let before = clause.start.max(at.saturating_sub(MACHINE_REACH))..at;
             let on = at > clause.start && is(at - 1, &["on", "sur"]);
             // “Server 4 GB”
             let named = at > clause.start && is(at - 1, MACHINES);

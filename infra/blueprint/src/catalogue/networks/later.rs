@@ -12,12 +12,11 @@ use crate::catalogue::parameters::ADDING;
 use crate::words::language::Weight;
 use crate::words::{Words, denies, gives_up, is_negation};
 
-/// Words by which an address takes the place of another one, beside those of a first message.
-const CHANGING: &str = "now new moved moves move changed changes change became becomes become replaced replaces instead switched \
-    correction corrected henceforth onwards rather actually mistyped typo wrong \
-    jetzt nun neu neue neuer neues neuen sofort umgezogen künftig geändert ändert nunmehr wurde wird vielmehr sondern \
-    ahora nuevo nueva mudado mudó cambió cambiado cambia adelante pasa corrijo rectifico \
-    maintenant nouveau nouvelle désormais dorénavant changé changée devient devenu devenue passe plutôt corrige";
+/// The beginnings of words by which an address takes the place of another one.
+const CHANGING: &str = "now new mov chang becam becom replac instead switch correct hencefor onward rather actual mistyp typo \
+    wrong -> → => jetzt nun neu sofort umgezog umzieh künftig änder geänder wechsel gewechsel ersetz wurde wird vielmehr sondern lieber \
+    ahora nuev mud cambi reempl sustit adelante pasa corrij rectif maintenant nouve désormais dorénavant devien deven \
+    passe plutôt corrig rempl déménag";
 
 /// Words that name an address and say nothing about whose it is.
 const NAMELESS: &str = "ssh ip address addresses adresse adressen dirección direcciones port server log login access connect allow \
@@ -26,6 +25,9 @@ const NAMELESS: &str = "ssh ip address addresses adresse adressen dirección dir
 /// Words after a negation by which it shuts out all others: “and nobody else”.
 const ELSE: &[&str] =
     &["else", "other", "others", "más", "otro", "otra", "autre", "sonst", "anders"];
+
+/// Words after an address that is to stay out, or verbs for that.
+const OUT: &str = "out away dehors draußen fuera raus weg exclude excluded exclure exclus excluir excluida ausschließen aussperren";
 
 /// What a later message says about the addresses.
 #[derive(Debug, PartialEq)]
@@ -53,7 +55,8 @@ pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
     let present = networks(present);
     let all: Vec<Said> = addresses(words)
         .into_iter()
-        .filter(|said| !words.ends_in_question(said.at) && !sources::is_elsewhere(words, said.at))
+        .filter(|said| !words.ends_in_question(said.at))
+        .filter(|said| !is_of_another_thing(words, said, &present))
         .collect();
     let read = sources::of_ssh(words);
     if present.is_empty() || all.is_empty() || !sources::taken_out(words).is_empty() {
@@ -100,8 +103,11 @@ pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
         Later::Now(list.cloned().collect())
     };
     let changes = words.values().skip(words.sentence(first.at).start);
-    let changes = changes.take(words.sentence(first.at).len()).any(|word| lists(CHANGING, word));
-    if let (true, [old], true) = (one, kept.as_slice(), changes) {
+    let changes = changes.take(words.sentence(first.at).len()).any(changes_something);
+    // “203.0.113.70 → 203.0.113.71”
+    let pair =
+        words.sentence(first.at).all(|at| words.weighs(at) != Weight::Full || is_said(words, at));
+    if let (true, [old], true) = (one, kept.as_slice(), changes || pair) {
         return instead_of(&old.network);
     }
     if !restricts && one {
@@ -134,6 +140,10 @@ fn lists(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
 
+fn changes_something(word: &str) -> bool {
+    CHANGING.split_whitespace().any(|start| word.starts_with(start))
+}
+
 fn addresses(words: &Words) -> Vec<Said> {
     let said = |(at, value): (usize, &str)| Some(Said { at, network: network(value)? });
     words.values().enumerate().filter_map(said).collect()
@@ -145,6 +155,18 @@ fn has(words: &Words, address: &str) -> bool {
 
 fn is_part(present: &[String], address: &str) -> bool {
     exceptions::without(present, address) != present
+}
+
+fn is_said(words: &Words, at: usize) -> bool {
+    words.values().nth(at).is_some_and(|value| network(value).is_some())
+}
+
+/// Whether an address is of something else than SSH. A machine in a network that may connect is a part of it.
+fn is_of_another_thing(words: &Words, said: &Said, present: &[String]) -> bool {
+    match is_part(present, &said.network) || present.contains(&said.network) {
+        true => sources::has_another_door(words, said.at),
+        false => sources::is_elsewhere(words, said.at),
+    }
 }
 
 /// Whether a message names all present addresses again, so that nothing changes.
@@ -160,19 +182,27 @@ fn is_ruled_out(words: &Words, at: usize) -> bool {
     let shuts = |place: usize| {
         let next = values.get(place + 1).copied().unwrap_or_default();
         let undone = is_negation(values[place]) && (gives_up(next) || next == "only");
-        denies(values[place]) && !undone && !ELSE.contains(&next)
+        let out = lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
+        out && !undone && !ELSE.contains(&next)
     };
     let alone = clause.clone().filter(|place| network(values[*place]).is_some()).count() == 1;
     let says_no = alone && clause.clone().any(shuts);
-    let next = (at + 1 == clause.end && words.sentence(at).contains(&clause.end))
-        .then(|| words.clause(clause.end));
+    let next = words.sentence(at).contains(&clause.end).then(|| words.clause(clause.end));
     let full = |at: usize| words.language(at).weight(values[at]) == Weight::Full;
     let out = next.is_some_and(|next| {
-        next.clone().any(shuts) && !next.into_iter().any(|at| full(at) && !denies(values[at]))
+        let says_more = |at: usize| full(at) && !denies(values[at]) && !lists(OUT, values[at]);
+        next.clone().any(shuts) && !next.into_iter().any(says_more)
     });
     let excepted = exceptions::excepts(words, at, clause.start);
-    !words.means_value(at) || says_no || out || excepted
+    // “Instead of 203.0.113.50 please 203.0.113.51” denies only the first one.
+    let before = (clause.start..at).rev().take(DENIED_REACH);
+    let second =
+        before.into_iter().any(|before| is_said(words, before) && !words.means_value(before));
+    (!words.means_value(at) && !second) || says_no || out || excepted
 }
+
+/// How many words after an address that is denied the next one is not.
+const DENIED_REACH: usize = 4;
 
 /// The address of an earlier message that has the same name as the one at this position: “the office is now …”.
 fn of_the_same_name(words: &Words, at: usize, earlier: &[Arc<Words>]) -> Option<String> {
@@ -213,7 +243,7 @@ fn names(words: &Words, start: usize, end: usize) -> BTreeSet<String> {
     let full = |at: &usize| words.language(*at).weight(values[*at]) == Weight::Full;
     let other = |at: &usize| {
         let word = values[*at];
-        !lists(CHANGING, word)
+        !changes_something(word)
             && !lists(NAMELESS, word)
             && !word.contains(|c: char| c.is_ascii_digit())
     };
@@ -251,6 +281,8 @@ mod tests {
             "the office moved to 198.51.100.16/28",
             "198.51.100.0/28 is now 198.51.100.16/28",
             "new range: 198.51.100.16/28",
+            "198.51.100.0/28 → 198.51.100.16/28",
+            "instead of 198.51.100.0/28 please 198.51.100.16/28",
         ] {
             assert_eq!(read(text), office, "{text}");
         }

@@ -138,11 +138,16 @@ pub(super) fn is_elsewhere(words: &Words, at: usize) -> bool {
     let first = first_of_list(words, at);
     let values: Vec<&str> = words.values().collect();
     let around = Around::of(words, first);
-    let door = around.has(OTHER_DOORS) || around.has_a_port(words);
-    (door && !around.has(SSH))
-        || around.has(FLOWS)
+    has_another_door(words, at)
         || is_a_server(&values[around.start..first])
         || is_of_an_existing_server(words, first)
+}
+
+/// Whether the words around an address say that it connects to something other than SSH.
+pub(super) fn has_another_door(words: &Words, at: usize) -> bool {
+    let around = Around::of(words, first_of_list(words, at));
+    let door = around.has(OTHER_DOORS) || around.has_a_port(words);
+    (door && !around.has(SSH)) || around.has(FLOWS)
 }
 
 /// The addresses that a sentence takes out of those that it lets in, with the positions that say so: “203.0.113.0/27

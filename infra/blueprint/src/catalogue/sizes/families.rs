@@ -84,6 +84,13 @@ pub fn is_offered(server_type: &str, location: &str) -> bool {
     server_type.starts_with("ccx") || shared.iter().any(|one| one.0 == server_type)
 }
 
+/// Whether Hetzner sells a server type at a location. In Europe, it has none of America's shared types.
+pub fn is_sold(server_type: &str, location: &str) -> bool {
+    let american = SERVERS.american.iter().any(|one| one.0 == server_type);
+    let europe = ["nbg1", "fsn1", "hel1"].contains(&location);
+    is_offered(server_type, location) && (!europe || !american || server_type.starts_with("ccx"))
+}
+
 /// Words for ARM and for dedicated cores.
 pub const ARM: &[&str] = &["arm", "arm64", "aarch64", "ampere"];
 pub const DEDICATED: &[&str] = &[

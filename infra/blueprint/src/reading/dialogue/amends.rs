@@ -3,68 +3,17 @@
 //! The latest mention of a value of a kind takes its place if it can belong to nothing else. If it may belong to something
 //! else, the plan keeps the value that it has, and its row is a question instead of a promise.
 
+use super::values::SECOND;
 use super::{Dialogue, OPEN_PORTS};
-use crate::catalogue::foreign::Foreign;
 use crate::catalogue::networks::{self, Later};
-use crate::catalogue::parameters::{Found, Parameter};
-use crate::catalogue::{self, spans};
+use crate::catalogue::parameters::{ADDING, Found, Parameter};
+use crate::catalogue::{self, places};
 use crate::reading::wishes::{Asked, DOUBT, Fate};
-use crate::words::language::Weight;
-use crate::words::{Words, denies, is_negation, numbers};
-
-/// Keys of the parameters whose values are numbers that people repeat without a noun: “back to three”.
-const NUMBERS: &[&str] = &[
-    "servers",
-    "app-servers",
-    "dump-days",
-    "retention-days",
-    "heap-gb",
-    "volume-gb",
-    "redis-memory-mb",
-];
-
-/// Keys of those that are spans of time.
-const DAYS: &[&str] = &["dump-days", "retention-days"];
-
-/// Words right before a number that is of something else.
-const LABELS: &[&str] = &[
-    "port", "ports", "version", "v", "at", "um", "#", "per", "by", "page", "since", "until", "in",
-];
-
-/// Words for a number that is too high, too low or wrong.
-const EXCESS: &[&str] = &[
-    "minus",
-    "menos",
-    "moins",
-    "much",
-    "many",
-    "trop",
-    "beaucoup",
-    "demasiado",
-    "demasiados",
-    "viel",
-    "viele",
-    "wrong",
-    "falsch",
-    "erróneo",
-    "faux",
-];
-
-/// Words of a clause that says only what would be: “entonces 2”.
-const THEN: &[&str] = &["then", "entonces", "dann", "alors", "if", "or", "unless", "falls", "si"];
-
-/// A larger number without a noun counts something else than servers.
-const MOST_SERVERS: u32 = 20;
-
-/// A number without a unit, and its position.
-struct Number {
-    at: usize,
-    number: u32,
-}
+use crate::words::Words;
 
 impl Dialogue {
     /// Notes that a message may have changed a value: the row about it asks, and promises nothing.
-    fn doubt(&mut self, parameter: &'static Parameter, said: &str) {
+    pub(super) fn doubt(&mut self, parameter: &'static Parameter, said: &str) {
         let value = self.values.get(parameter.key).cloned();
         let value = value.unwrap_or_else(|| parameter.default.into());
         let fate = Fate::Differently(format!("{}{DOUBT}", value.replace(',', ", ")));
@@ -73,7 +22,7 @@ impl Dialogue {
     }
 
     /// Whether the conversation gave the value before.
-    fn has_given(&self, key: &str) -> bool {
+    pub(super) fn has_given(&self, key: &str) -> bool {
         self.named.contains(key) || self.limited.contains_key(key)
     }
 
@@ -109,6 +58,43 @@ impl Dialogue {
         true
     }
 
+    /// What a later message names beside the present value, where a rule finds only that: “cx33 is too much, cx23”.
+    pub(super) fn latest_mention(
+        &self,
+        parameter: &Parameter,
+        words: &Words,
+        found: &Found,
+    ) -> Option<String> {
+        let present = self.values.get(parameter.key).filter(|_| self.has_given(parameter.key))?;
+        let kept = *found == Found::Value(present.clone());
+        let values: Vec<&str> = words.values().collect();
+        let meant = |at: &usize| !words.ends_in_question(*at) && words.means_value(*at);
+        let accepted = |at: usize| {
+            let value = values[at].split_once("//").map_or(values[at], |(_, rest)| rest);
+            (parameter.accept)(value.trim_end_matches('/'))
+        };
+        let named = match parameter.key {
+            "location" | "region" if kept => {
+                let places = places::own(words, places::of(self.blueprint?.place)).into_iter();
+                let other = |place: &places::Mention| {
+                    !place.refused && !places::contains(place.name, present)
+                };
+                places.filter(other).max_by_key(|place| place.values.start).map(|p| p.code.into())
+            }
+            "server-type" | "instance-type" if kept => {
+                (0..values.len()).filter(meant).filter_map(accepted).rfind(|one| one != present)
+            }
+            "domain" | "site-domain" if kept || *found == Found::Nothing => {
+                let said = (0..values.len()).any(|at| accepted(at).as_ref() == Some(present));
+                let hosts = (0..values.len()).filter(|at| values[*at].contains('.'));
+                let other = hosts.filter_map(accepted).rfind(|one| one != present);
+                other.filter(|_| said)
+            }
+            _ => None,
+        };
+        named.filter(|_| !words.means_any(ADDING) && !words.means_any(SECOND))
+    }
+
     /// Closes open ports that the message does not want open, in whatever words: “25565 no, that was the old server”.
     pub(super) fn reclose(&mut self, words: &Words) {
         let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
@@ -124,165 +110,14 @@ impl Dialogue {
             return;
         }
         let values: Vec<&str> = words.values().collect();
-        let mut unclear = (0..values.len()).filter(|at| {
-            let denies = |at: usize| denies(values[at]) || EXCESS.contains(&values[at]);
-            is_open(&values[*at].to_string())
-                && !words.ends_in_question(*at)
-                && words.clause(*at).any(denies)
-        });
+        // A rule that finds the ports opens them again.
+        if parameter.found_in(words) != Found::Nothing {
+            return;
+        }
+        let mut unclear = (0..values.len())
+            .filter(|at| is_open(&values[*at].to_string()) && !words.ends_in_question(*at));
         if let Some(at) = unclear.next() {
-            self.doubt(parameter, &words.said_in(words.clause(at)));
+            self.doubt(parameter, values[at]);
         }
     }
-
-    /// Reads a number without a noun as a correction of the value that it can belong to: “two is too few, back to three”.
-    pub(super) fn recount(&mut self, words: &Words) {
-        let counted: Vec<&'static Parameter> = self
-            .parameters()
-            .filter(|parameter| NUMBERS.contains(&parameter.key) && self.has_given(parameter.key))
-            .collect();
-        if counted.is_empty() || self.latest.conditional {
-            return;
-        }
-        self.doubt_spans(words, &counted);
-        let values: Vec<&str> = words.values().collect();
-        let all: Vec<Number> = (0..values.len())
-            .filter_map(|at| Some(Number { at, number: numbers::read(values[at])? }))
-            .collect();
-        let present = |key: &str| self.values.get(key).and_then(|value| value.parse::<u32>().ok());
-        // The old value beside the new one: “two is bad, back to three”.
-        let is_old = |key: &str, number: u32| {
-            [present(key), self.wanted_number(key)].contains(&Some(number))
-        };
-        let old = |key: &str| all.iter().find(|number| is_old(key, number.number));
-        let later = !self.said.is_empty();
-        let denied = |number: &&Number| {
-            let clause = words.clause(number.at);
-            !words.means_value(number.at) || values[clause].iter().any(|word| EXCESS.contains(word))
-        };
-        let wrong = all.iter().rfind(denied).map(|number| number.at);
-        let anchors: Vec<&'static Parameter> =
-            counted.iter().copied().filter(|parameter| old(parameter.key).is_some()).collect();
-        // In a first message, only a number that the message itself calls wrong is corrected.
-        let from = match (later, wrong) {
-            (true, _) => 0,
-            (false, Some(at)) if !anchors.is_empty() => at,
-            (false, _) => return,
-        };
-        if !later && THEN.iter().any(|word| values[words.sentence(from)].contains(word)) {
-            return;
-        }
-        let bare = |number: &&Number| {
-            number.at >= from && !denied(number) && is_bare(words, number.at) && number.number > 0
-        };
-        let Some(last) = all.iter().rfind(bare) else { return };
-        let anchored = !anchors.is_empty();
-        let kinds = if anchored { anchors } else { counted };
-        let other = |parameter: &&Parameter| {
-            let same = present(parameter.key) == Some(last.number);
-            let possible = (parameter.accept)(&last.number.to_string()).is_some();
-            let plausible = possible || last.number <= MOST_SERVERS || anchored;
-            plausible && (!same || self.limited.contains_key(parameter.key))
-        };
-        let kinds: Vec<&'static Parameter> = kinds.into_iter().filter(other).collect();
-        // What a rule read further on counts.
-        let read = |parameter: &&Parameter| {
-            let changed = self.latest.changed.iter().any(|(one, _)| one.key == parameter.key);
-            let at = all.iter().rfind(|number| present(parameter.key) == Some(number.number));
-            changed && at.is_some_and(|at| at.at > last.at)
-        };
-        let kinds: Vec<_> = kinds.into_iter().filter(|parameter| !read(parameter)).collect();
-        let new = |number: &&Number| {
-            number.number != last.number
-                && !kinds.iter().any(|one| is_old(one.key, number.number))
-                && is_bare(words, number.at)
-        };
-        let pair = anchored && !all.iter().any(|number| new(&number));
-        let alone = is_alone(words, last.at);
-        if let ([parameter], true) = (kinds.as_slice(), alone || pair || !later) {
-            return self.count(parameter, last.number);
-        }
-        // “85 is noise”: an earlier message says what that number is of.
-        let same = |value: &str| value.trim_end_matches('%') == values[last.at];
-        let known = !alone && self.said.iter().any(|words| words.values().any(same));
-        let said = words.said_in(last.at..last.at + 1);
-        kinds.into_iter().filter(|_| !known).for_each(|parameter| self.doubt(parameter, &said));
-    }
-
-    /// Sets a number, or the nearest that is possible.
-    fn count(&mut self, parameter: &'static Parameter, number: u32) {
-        let text = number.to_string();
-        let noun = if DAYS.contains(&parameter.key) { "days" } else { "servers" };
-        match (parameter.accept)(&text) {
-            Some(value) => self.set(parameter, value),
-            None => match (parameter.find)(&Words::of(&format!("{text} {noun}"))) {
-                Found::Nearest { value, asked, how } => {
-                    let asked = Asked { what: asked, fate: Fate::Differently(how) };
-                    self.limit(parameter, value, asked, None);
-                }
-                _ => self.doubt(parameter, &text),
-            },
-        }
-    }
-
-    /// Asks about a span of time in a later message that no rule gave to anything: “legal insists on 7 days”.
-    fn doubt_spans(&mut self, words: &Words, counted: &[&'static Parameter]) {
-        let mut kept = counted.iter().copied().filter(|one| DAYS.contains(&one.key));
-        let Some(parameter) = kept.next().filter(|_| !self.said.is_empty()) else { return };
-        let changed = self.latest.changed.iter().any(|(changed, _)| changed.key == parameter.key);
-        if changed || parameter.found_in(words) != Found::Nothing {
-            return;
-        }
-        let present = self.values.get(parameter.key).cloned().unwrap_or_default();
-        let spans = spans::all(words).into_iter();
-        let free = |span: &spans::Span| {
-            let clause = words.clause(span.values.start);
-            let text = words.values().skip(clause.start).take(clause.len());
-            let text = Words::of(&text.collect::<Vec<_>>().join(" "));
-            span.days.to_string() != present
-                && words.means_value(span.values.start)
-                && !words.ends_in_question(span.values.start)
-                && !is_about_another(&text)
-        };
-        if let Some(span) = spans.filter(free).last() {
-            self.doubt(parameter, &words.said_in(span.values));
-        }
-    }
-}
-
-/// Whether a clause names something that has a number or a time of its own: “the certificate for 90 days”.
-fn is_about_another(clause: &Words) -> bool {
-    const TIMED: &[&str] = &["certificate", "cert", "trial", "guarantee", "contract", "holiday"];
-    clause.means_any(TIMED) || Foreign::all().any(|thing| thing.cues.iter().any(|c| clause.has(c)))
-}
-
-/// Whether nothing around a number says that it counts or labels something else.
-fn is_bare(words: &Words, at: usize) -> bool {
-    let values: Vec<&str> = words.values().collect();
-    let clause = words.clause(at);
-    let weight = |at: usize| words.language(at).weight(values[at]);
-    let next = Some(at + 1).filter(|next| *next < clause.end);
-    let counts = next.is_some_and(|next| {
-        matches!(weight(next), Weight::Full | Weight::Light) && !EXCESS.contains(&values[next])
-    });
-    let before = at.checked_sub(1).filter(|before| *before >= clause.start);
-    let labelled = before.is_some_and(|before| {
-        let word = Words::of(values[before]);
-        let named = || catalogue::ALL.iter().flat_map(|blueprint| blueprint.cues());
-        LABELS.contains(&values[before])
-            || named().any(|cue| word.has(cue))
-            || Foreign::all().any(|thing| thing.cues.iter().any(|cue| word.has(cue)))
-    });
-    // “un seul”
-    let article = values[at].starts_with(char::is_alphabetic) && weight(at) == Weight::Empty;
-    let then = article || values[clause].iter().any(|word| THEN.contains(word));
-    !counts && !labelled && !then && !words.ends_in_question(at)
-}
-
-/// Whether a clause says a number and nothing else.
-fn is_alone(words: &Words, at: usize) -> bool {
-    words.clause(at).zip(words.values().skip(words.clause(at).start)).all(|(place, word)| {
-        let weight = words.language(place).weight(word);
-        place == at || matches!(weight, Weight::Empty | Weight::Light) || is_negation(word)
-    })
 }

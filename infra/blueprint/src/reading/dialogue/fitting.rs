@@ -8,6 +8,7 @@ use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes::{self, Family, Kind};
 use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
+use crate::words::Words;
 
 /// A value that takes memory of the server.
 struct Load {
@@ -77,11 +78,22 @@ impl Dialogue {
         let family = self.needed_family();
         let location = choice.value("location");
         let mut kind = choice.value(SERVER_TYPE).to_string();
+        // A type that was taken for another location is not the user's.
+        if !self.is_named_type(&kind) && !sizes::is_sold(&kind, location) {
+            self.values.remove(SERVER_TYPE);
+            self.named.remove(SERVER_TYPE);
+            kind = self.choice().map_or(kind, |choice| choice.value(SERVER_TYPE).to_string());
+        }
+        let wanted = self.wanted(SERVER_TYPE).filter(|kind| sizes::is_offered(kind, location));
+        let server = choice.parameters().find(|parameter| parameter.key == SERVER_TYPE);
+        if let (Some(server), Some(wanted)) = (server, wanted.map(str::to_string)) {
+            self.set(server, wanted.clone());
+            kind = wanted;
+        }
         let offered = sizes::is_offered(&kind, location);
         if needed.is_empty() && family == Family::Any && offered {
             return;
         }
-        let server = choice.parameters().find(|parameter| parameter.key == SERVER_TYPE);
         let all = needed.is_empty();
         if let (false, Some(has)) = (offered, sizes::of(&kind)) {
             needed.extend([Kind::Memory, Kind::Disk].map(|kind| (kind, has.has(kind))));
@@ -120,6 +132,14 @@ impl Dialogue {
             };
             self.limit(parameter, fits, asked, Some(value.to_string()));
         }
+    }
+
+    /// Whether the user named the server type, so that it is not one that the model chose for a size or a location.
+    fn is_named_type(&self, kind: &str) -> bool {
+        let said = |words: &Words| words.values().any(|value| value == kind);
+        self.limited.contains_key(SERVER_TYPE)
+            || self.latest.changed.iter().any(|(changed, _)| changed.key == SERVER_TYPE)
+            || self.said.iter().any(|words| said(words))
     }
 
     /// Takes another server type where the location does not have the present one. A row says so if the user named it.

@@ -9,7 +9,7 @@ use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
 /// Words for a domain beside the first one.
-const SECOND: &[&str] =
+pub(super) const SECOND: &[&str] =
     &["second", "further", "zweite", "weitere", "segundo", "otro", "deuxième", "autre"];
 
 /// Keys of values for which the user's own words count more than what the user quotes from somebody else.
@@ -73,7 +73,8 @@ impl Dialogue {
             Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
         };
-        match found {
+        let later = self.latest_mention(parameter, words, &found);
+        match later.map_or(found, Found::Value) {
             Found::Value(value) => self.set(parameter, value),
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
@@ -170,6 +171,7 @@ impl Dialogue {
         if same {
             self.values.insert(parameter.key, value);
         } else if known != Some(&value) {
+            self.latest.former.extend(known.cloned());
             self.latest.changed.push((parameter, value.clone()));
             self.values.insert(parameter.key, value);
         }

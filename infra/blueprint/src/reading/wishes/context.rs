@@ -22,6 +22,8 @@ pub struct Context<'a> {
     pub values: &'a BTreeMap<&'static str, String>,
     /// Values that the user asked for and that differ from the chosen ones, as a row says.
     pub wanted: Vec<&'a str>,
+    /// The values that the latest message replaced.
+    pub former: Vec<&'a str>,
     /// The keys of the values that the latest message changed.
     pub changed: Vec<&'static str>,
     /// Whether the reply answers questions, so that a sentence that only asks one contains no wish.
@@ -227,7 +229,8 @@ impl Context<'_> {
         let mut elsewhere = own.map(|own| places::elsewhere(words, own)).unwrap_or_default();
         if self.asks("ssh-from") {
             let let_in = self.values.get("ssh-from").map_or("", String::as_str);
-            elsewhere.extend(networks::not_by_ssh(words, let_in));
+            let known = [vec![let_in], self.former.clone()].concat().join(",");
+            elsewhere.extend(networks::not_by_ssh(words, &known));
         }
         // “The mail says: a cx22, and cpx31 for the others”: one of them is not built.
         let kinds = self.parameters.iter().find(|parameter| parameter.key == "server-type");
@@ -273,7 +276,10 @@ impl Context<'_> {
         let number = numbers::read(word).filter(|_| word.starts_with(char::is_alphabetic));
         let number = number.map(|number| number.to_string());
         let counted = |value: &&str| number.as_deref() == Some(*value);
-        self.values().any(|value| part(&value) || counted(&value)) || self.sets(word)
+        // “203.0.113.50 is 203.0.113.51 now”
+        let numeric = |value: &&str| value.bytes().all(|byte| byte.is_ascii_digit());
+        let former = self.former.iter().any(|value| !numeric(value) && part(value));
+        former || self.values().any(|value| part(&value) || counted(&value)) || self.sets(word)
     }
 
     /// The parts of a word: a current value stays whole, and anything else is split at hyphens and slashes.

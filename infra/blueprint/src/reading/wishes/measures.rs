@@ -268,6 +268,7 @@ fn is_number(value: &str) -> bool {
 pub(super) fn is_version(value: &str) -> bool {
     let value = value.strip_prefix('v').unwrap_or(value);
     value.starts_with(|c: char| c.is_ascii_digit())
+        && value.matches('.').count() < 3
         && value.chars().all(|c| c.is_ascii_digit() || ".x".contains(c))
 }
 

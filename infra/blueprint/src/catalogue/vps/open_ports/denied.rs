@@ -49,8 +49,20 @@ const SMALLEST: u16 = 20;
 
 /// The clauses of a message that close ports or a database.
 pub fn denied(words: &Words) -> Vec<Denied> {
-    let all = words.clauses().into_iter().filter_map(|clause| Clause::of(words, clause).denied());
-    all.collect()
+    let mut clauses: Vec<Range<usize>> = Vec::new();
+    for clause in words.clauses() {
+        let joins = |before: &Range<usize>| {
+            words.sentence(before.start).contains(&clause.start)
+                && Clause::of(words, before.clone()).only_names_ports()
+                && Clause::of(words, clause.clone()).only_denies()
+        };
+        // “The 9000, forget it”
+        match clauses.last_mut() {
+            Some(before) if joins(before) => before.end = clause.end,
+            _ => clauses.push(clause),
+        }
+    }
+    clauses.into_iter().filter_map(|clause| Clause::of(words, clause).denied()).collect()
 }
 
 struct Clause<'a> {
@@ -61,7 +73,8 @@ struct Clause<'a> {
 
 impl<'a> Clause<'a> {
     fn of(words: &'a Words, range: Range<usize>) -> Clause<'a> {
-        let values = words.values().skip(range.start).take(range.len()).collect();
+        let values = words.values().skip(range.start).take(range.len());
+        let values = values.map(|value| value.trim_end_matches("'s")).collect();
         Clause { words, range, values }
     }
 
@@ -84,6 +97,17 @@ impl<'a> Clause<'a> {
         let ports = ports.into_iter().map(|at| self.values[at].to_string()).collect();
         let clear = exposed || shut || self.has(&["port", "ports", "puerto", "puertos"]);
         (of_ports || of_database).then(|| Denied { clause: self.range.clone(), ports, clear })
+    }
+
+    fn only_names_ports(&self) -> bool {
+        let port = |at: usize| self.is_port(at);
+        (0..self.values.len()).any(port)
+            && (0..self.values.len()).all(|at| port(at) || self.is_blank(at))
+    }
+
+    fn only_denies(&self) -> bool {
+        (0..self.values.len()).any(|at| self.negates(at))
+            && (0..self.values.len()).all(|at| self.is_blank(at))
     }
 
     /// Whether the clause says for whom it stays open, or is about connections from the server.
@@ -141,6 +165,8 @@ mod tests {
             ("8404 of the stats never public", "8404"),
             ("21 cerradísimo", "21"),
             ("25565 no", "25565"),
+            ("the 9000, forget it", "9000"),
+            ("8404 is nobody's business", "8404"),
             ("3306 better not open to anyone", "3306"),
             ("3306 not open to the office", ""),
             ("8080 not open but for 10.0.0.5", ""),
