@@ -122,7 +122,7 @@ pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
         _ if whole && (restricts || super::names_ssh(words) || !one) => Later::AsRead,
         [_] if whole => Later::AsRead,
         [old] if changes && one => instead_of(old),
-        _ if one && (changes || whole) => match nearest(&present, &first.network) {
+        _ if one && changes => match nearest(&present, &first.network) {
             Some(old) => instead_of(old),
             None => unclear(),
         },
@@ -181,7 +181,9 @@ fn is_ruled_out(words: &Words, at: usize) -> bool {
     let clause = words.clause(at);
     let shuts = |place: usize| {
         let next = values.get(place + 1).copied().unwrap_or_default();
-        let undone = is_negation(values[place]) && (gives_up(next) || next == "only");
+        let before = place.checked_sub(1).is_some_and(|before| is_negation(values[before]));
+        let undone = is_negation(values[place]) && (gives_up(next) || next == "only")
+            || before && gives_up(values[place]);
         let out = lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
         out && !undone && !ELSE.contains(&next)
     };

@@ -120,7 +120,8 @@ impl<'a> Clause<'a> {
     fn negates(&self, at: usize) -> bool {
         let next = self.values.get(at + 1).copied().unwrap_or_default();
         let undone = is_negation(self.values[at]) && gives_up(next);
-        denies(self.values[at]) && !undone
+        let before = at.checked_sub(1).is_some_and(|at| is_negation(self.values[at]));
+        denies(self.values[at]) && !undone && !(before && gives_up(self.values[at]))
     }
 
     fn is_port(&self, at: usize) -> bool {
