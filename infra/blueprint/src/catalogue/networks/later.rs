@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{exceptions, network, networks, sources};
 use crate::catalogue::parameters::ADDING;
-use crate::words::language::Weight;
+use crate::words::language::{Language, Weight};
 use crate::words::{Words, denies, gives_up, is_negation};
 
 /// The beginnings of words by which an address takes the place of another one.
@@ -93,7 +93,7 @@ pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
     if !out.is_empty() {
         return Later::Now(rest.into_iter().chain(new).collect());
     }
-    if words.means_any(ADDING) {
+    if adds(words) {
         return Later::AsRead;
     }
     let unclear = || Later::Unclear(words.said_in(first.at..first.at + 1));
@@ -157,6 +157,12 @@ fn is_part(present: &[String], address: &str) -> bool {
     exceptions::without(present, address) != present
 }
 
+/// Whether a message adds an address. In French, “plus” may be a part of a negation.
+fn adds(words: &Words) -> bool {
+    let french = (0..words.count()).any(|at| words.language(at) == Language::French);
+    ADDING.iter().any(|word| words.means(word) && !(french && *word == "plus"))
+}
+
 fn is_said(words: &Words, at: usize) -> bool {
     words.values().nth(at).is_some_and(|value| network(value).is_some())
 }
@@ -172,7 +178,7 @@ fn is_of_another_thing(words: &Words, said: &Said, present: &[String]) -> bool {
 /// Whether a message names all present addresses again, so that nothing changes.
 fn is_restated(words: &Words, kept: &[&Said], present: &[String]) -> bool {
     let all = present.iter().all(|one| kept.iter().any(|said| said.network == *one));
-    all || words.means_any(ADDING) || super::names_ssh(words)
+    all || adds(words) || super::names_ssh(words)
 }
 
 /// Whether a message shuts out the address at this position: “203.0.113.8 gets no access anymore”, “203.0.113.8, out”.

@@ -37,7 +37,20 @@ pub fn of_ssh(words: &Words) -> Vec<String> {
 fn takes_the_place(words: &Words, at: usize) -> bool {
     let clause = words.clause(at);
     let before: Vec<&str> = words.values().skip(clause.start).take(at - clause.start).collect();
-    before.iter().any(|word| CHANGED.contains(word))
+    before.iter().any(|word| CHANGED.contains(word)) || follows_a_correction(words, clause.start)
+}
+
+/// Whether the clause before this position only takes something back: “from 203.0.113.5, no, from 203.0.113.6”.
+fn follows_a_correction(words: &Words, start: usize) -> bool {
+    const WRONG: &[&str] = &["wait", "quatsch", "oops", "falsch", "espera", "attends", "halt"];
+    let Some(before) = start.checked_sub(1).filter(|at| words.sentence(start).contains(at)) else {
+        return false;
+    };
+    let values: Vec<&str> = words.values().collect();
+    let says = |at: usize| CORRECTING.contains(&values[at]) || WRONG.contains(&values[at]);
+    let full = |at: usize| words.weighs(at) == Weight::Full && !says(at);
+    let clause = words.clause(before);
+    clause.clone().any(says) && !clause.into_iter().any(full)
 }
 
 /// The only address of a message that says nothing else than that it was wrong: “rather 203.0.113.50, I forgot a zero”.

@@ -9,7 +9,8 @@ use crate::catalogue::networks::{self, Later};
 use crate::catalogue::parameters::{ADDING, Found, Parameter};
 use crate::catalogue::{self, places};
 use crate::reading::wishes::{Asked, DOUBT, Fate};
-use crate::words::Words;
+use crate::words::language::Weight;
+use crate::words::{Words, denies};
 
 impl Dialogue {
     /// Notes that a message may have changed a value: the row about it asks, and promises nothing.
@@ -95,13 +96,48 @@ impl Dialogue {
         named.filter(|_| !words.means_any(ADDING) && !words.means_any(SECOND))
     }
 
+    /// Asks about a name that a later message speaks of without another one that a rule finds: “falcon is taken, osprey it is”.
+    pub(super) fn doubt_names(&mut self, words: &Words) {
+        if self.said.is_empty() {
+            return;
+        }
+        let values: Vec<&str> = words.values().collect();
+        let changed = |key: &str| self.latest.changed.iter().any(|(one, _)| one.key == key);
+        let named = self.parameters().filter(|one| ["name", "database"].contains(&one.key));
+        let named: Vec<_> =
+            named.filter(|one| self.has_given(one.key) && !changed(one.key)).collect();
+        for parameter in named {
+            let present = self.values.get(parameter.key).cloned().unwrap_or_default();
+            let is_it = |at: usize| (parameter.accept)(values[at]).as_ref() == Some(&present);
+            let more = |at: usize| {
+                words.sentence(at).any(|at| words.weighs(at) == Weight::Full && !is_it(at))
+            };
+            let spoken = (0..values.len())
+                .find(|at| is_it(*at) && more(*at) && !words.ends_in_question(*at));
+            // “The database, call it "patients"”
+            let quoted = (0..values.len()).find(|at| {
+                parameter.key == "database" && words.has("database") && words.is_quoted(*at)
+            });
+            if let Some(at) = quoted.or(spoken) {
+                self.doubt(parameter, &words.said_in(at..at + 1));
+            }
+        }
+    }
+
     /// Closes open ports that the message does not want open, in whatever words: “25565 no, that was the old server”.
     pub(super) fn reclose(&mut self, words: &Words) {
         let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
         let list = self.values.get(OPEN_PORTS).cloned().unwrap_or_default();
         let is_open = |port: &String| catalogue::listed_ports(&list).any(|open| open == port);
         let denied = catalogue::denied_ports(words).into_iter().flat_map(|denied| denied.ports);
-        let denied: Vec<String> = denied.filter(is_open).collect();
+        // “443 open and 80 closed”: what a rule opens in the same message stays open.
+        let opened = match parameter.found_in(words) {
+            Found::Changed { added, .. } => added,
+            Found::Value(list) => list.split(',').map(str::to_string).collect(),
+            _ => Vec::new(),
+        };
+        let denied: Vec<String> =
+            denied.filter(|port| is_open(port) && !opened.contains(port)).collect();
         if !denied.is_empty() {
             return self.change(parameter, Vec::new(), &denied, true);
         }
@@ -114,8 +150,15 @@ impl Dialogue {
         if parameter.found_in(words) != Found::Nothing {
             return;
         }
+        let asks = |at: usize| words.ends_in_question(at) && words.sentence(at).len() > 2;
+        // “8443 is for the admin page”
+        let explains = |at: usize| {
+            let clause = words.clause(at);
+            let has = |list: &[&str]| values[clause.clone()].iter().any(|word| list.contains(word));
+            has(&["for", "für", "para", "pour"]) && !clause.clone().any(|at| denies(values[at]))
+        };
         let mut unclear = (0..values.len())
-            .filter(|at| is_open(&values[*at].to_string()) && !words.ends_in_question(*at));
+            .filter(|at| is_open(&values[*at].to_string()) && !asks(*at) && !explains(*at));
         if let Some(at) = unclear.next() {
             self.doubt(parameter, values[at]);
         }

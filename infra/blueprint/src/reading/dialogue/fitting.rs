@@ -103,7 +103,9 @@ impl Dialogue {
             self.take_here(server, &kind, here, location, all);
             kind = here.into();
         }
-        let server = server.filter(|_| !self.named.contains(SERVER_TYPE) && offered);
+        // A type that the model chose for a size gives way to a larger one.
+        let fixed = self.named.contains(SERVER_TYPE) && self.is_named_type(&kind);
+        let server = server.filter(|_| !fixed && offered);
         let is_small = sizes::of(&kind)
             .is_some_and(|server| needed.iter().any(|(kind, n)| server.has(*kind) < *n));
         let unfit = is_small || !family.has(&kind) && family != Family::Any;

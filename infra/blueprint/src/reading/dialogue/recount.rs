@@ -83,6 +83,9 @@ const MORE: &[&str] = &[
 ];
 const ELSEWHERE: &[&str] = &["on", "in", "to", "from", "auf", "en", "sur", "vers", "nach"];
 
+/// Words before a number that a value is raised or lowered to.
+const TO: &[&str] = &["to", "on", "auf", "à", "hasta"];
+
 /// The most words of a sentence in which a number may count anything.
 const SHORT: usize = 5;
 
@@ -102,7 +105,7 @@ impl Dialogue {
             .parameters()
             .filter(|parameter| NUMBERS.contains(&parameter.key) && self.has_given(parameter.key))
             .collect();
-        if counted.is_empty() || self.latest.conditional {
+        if counted.is_empty() || self.latest.conditional || self.resized(words).is_some() {
             return;
         }
         self.doubt_spans(words, &counted);
@@ -126,7 +129,7 @@ impl Dialogue {
         let anchors: Vec<&'static Parameter> =
             counted.iter().copied().filter(|parameter| old(parameter.key).is_some()).collect();
         // In a first message, only a number that the message itself calls wrong is corrected.
-        let from = match (later, wrong) {
+        let from = match (later, wrong.or(after_a_correction(words))) {
             (true, _) => 0,
             (false, Some(at)) if !anchors.is_empty() => at,
             (false, _) => return,
@@ -264,8 +267,38 @@ fn is_about_another(clause: &Words) -> bool {
     clause.means_any(TIMED) || Foreign::all().any(|thing| thing.cues.iter().any(|c| clause.has(c)))
 }
 
+/// Where a clause begins that follows one which only takes something back: “two nodes, scratch that, three”.
+fn after_a_correction(words: &Words) -> Option<usize> {
+    const CORRECTING: &[&str] = &[
+        "scratch",
+        "no",
+        "wait",
+        "sorry",
+        "rather",
+        "quatsch",
+        "nein",
+        "halt",
+        "perdón",
+        "pardon",
+        "non",
+        "espera",
+        "attends",
+        "correction",
+        "oops",
+    ];
+    let values: Vec<&str> = words.values().collect();
+    let takes_back = |clause: &std::ops::Range<usize>| {
+        let full =
+            |at: usize| words.weighs(at) == Weight::Full || numbers::read(values[at]).is_some();
+        let says = |at: usize| CORRECTING.contains(&values[at]);
+        clause.clone().any(says) && !clause.clone().any(|at| full(at) && !says(at))
+    };
+    let last = words.clauses().into_iter().rfind(takes_back)?;
+    Some(last.end).filter(|end| *end < values.len())
+}
+
 /// Whether nothing around a number says that it counts or labels something else.
-fn is_bare(words: &Words, at: usize) -> bool {
+pub(super) fn is_bare(words: &Words, at: usize) -> bool {
     let values: Vec<&str> = words.values().collect();
     let clause = words.clause(at);
     let weight = |at: usize| words.language(at).weight(values[at]);
@@ -286,10 +319,11 @@ fn is_bare(words: &Words, at: usize) -> bool {
     let then = article || values[clause].iter().any(|word| THEN.contains(word));
     // “Zwei tun's auch”: in a short sentence, the next word may be a verb.
     let unit = next.is_some_and(|next| UNITS.contains(&values[next]));
+    let raised = before.is_some_and(|before| TO.contains(&values[before])) && !unit;
     let short = words.sentence(at).len() <= SHORT
         && !unit
         && next.is_some_and(|n| weight(n) == Weight::Full);
-    (!counts || short) && !labelled && !then && !words.ends_in_question(at)
+    (!counts || short || raised) && !labelled && !then && !words.ends_in_question(at)
 }
 
 /// Whether a clause says a number and nothing else.

@@ -1,15 +1,25 @@
 //! The size of the server: a message asks for cores, memory and disk, and a server type of the provider has them.
 
 use super::Dialogue;
+use super::recount::is_bare;
 use crate::catalogue::sizes::{self, Family, Kind, Size};
-use crate::words::Words;
+use crate::words::{Words, numbers};
 
 /// Key of the parameter that names the server type.
 pub(super) const SERVER_TYPE: &str = "server-type";
 
+/// The largest number of a server's size, in GB.
+const MOST: u32 = 2048;
+
+/// The number of a size, alone or with its unit: “16”, “16gb”.
+fn size_of(value: &str) -> Option<u32> {
+    numbers::read(value.trim_end_matches("gb"))
+}
+
 impl Dialogue {
     /// Notes the sizes that a message asks for; a later size of a kind replaces an earlier one.
     pub(super) fn read_sizes(&mut self, words: &Words) {
+        let resized = self.resized(words);
         let (stated, spare): (Vec<Size>, Vec<Size>) = sizes::asked(words)
             .into_iter()
             .partition(|size| !words.follows_a_condition(size.values.start));
@@ -18,7 +28,22 @@ impl Dialogue {
         for size in spare {
             self.sizes.entry(size.kind).or_insert(size.number);
         }
+        self.sizes.extend(resized);
         self.family = Family::in_message(words).unwrap_or(self.family);
+    }
+
+    /// The number that takes the place of a size which a later message repeats: “8 GB is tight, let's say 16”.
+    pub(super) fn resized(&self, words: &Words) -> Option<(Kind, u32)> {
+        if self.said.is_empty() || self.latest.conditional {
+            return None;
+        }
+        let all: Vec<u32> = words.values().filter_map(size_of).collect();
+        let at = words.values().collect::<Vec<_>>().iter().rposition(|v| size_of(v).is_some())?;
+        let (last, before) = all.split_last().filter(|_| is_bare(words, at))?;
+        let mut sizes = self.sizes.iter().filter(|(_, size)| before.contains(size));
+        let (kind, old) = sizes.next()?;
+        let two = all.iter().all(|number| [old, last].contains(&number));
+        (two && last != old && *last <= MOST).then_some((*kind, *last))
     }
 
     /// The sizes that the chosen server type does not have, if there is a type that has them.

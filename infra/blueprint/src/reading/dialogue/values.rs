@@ -42,6 +42,7 @@ impl Dialogue {
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
         self.recount(words);
         self.reclose(words);
+        self.doubt_names(words);
     }
 
     fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
