@@ -134,6 +134,7 @@ impl Dialogue {
         let opened = match parameter.found_in(words) {
             Found::Changed { added, .. } => added,
             Found::Value(list) => list.split(',').map(str::to_string).collect(),
+            Found::Refused(_) => return,
             _ => Vec::new(),
         };
         let denied: Vec<String> =

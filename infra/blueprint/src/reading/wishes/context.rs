@@ -276,10 +276,17 @@ impl Context<'_> {
         let number = numbers::read(word).filter(|_| word.starts_with(char::is_alphabetic));
         let number = number.map(|number| number.to_string());
         let counted = |value: &&str| number.as_deref() == Some(*value);
-        // “203.0.113.50 is 203.0.113.51 now”
-        let numeric = |value: &&str| value.bytes().all(|byte| byte.is_ascii_digit());
-        let former = self.former.iter().any(|value| !numeric(value) && part(value));
-        former || self.values().any(|value| part(&value) || counted(&value)) || self.sets(word)
+        self.values().any(|value| part(&value) || counted(&value)) || self.sets(word)
+    }
+
+    /// Whether the latest message replaced the value: “203.0.113.50 is 203.0.113.51 now”.
+    pub(super) fn replaced(&self, word: &str) -> bool {
+        let listed = |value: &&str| value.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+        let former = self.former.iter().filter(|value| !listed(value));
+        former.flat_map(|value| value.split(',')).any(|part| {
+            let part = part.strip_suffix("/32").unwrap_or(part);
+            is_address(word, part) || part.eq_ignore_ascii_case(word)
+        })
     }
 
     /// The parts of a word: a current value stays whole, and anything else is split at hyphens and slashes.

@@ -147,7 +147,8 @@ pub(super) fn measures(
                 continue;
             }
             // “Make that two nodes … no, back to three”
-            if context.changed.contains(&key) {
+            let possible = count(value).is_some_and(|n| (1..=3).contains(&n));
+            if possible && context.changed.contains(&key) {
                 open.tokens[at].ruled_out = true;
                 continue;
             }
@@ -178,7 +179,7 @@ pub(super) fn measures(
             open.tokens[at].ruled_out = !context.keeps(value);
             open.tokens[at].open &= context.keeps(value);
             continue;
-        } else if is_host_name(value) && !context.keeps(value) {
+        } else if is_host_name(value) && !context.keeps(value) && !context.replaced(value) {
             (value.to_string(), Fate::Not)
         } else {
             continue;

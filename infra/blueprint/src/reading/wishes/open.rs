@@ -136,6 +136,7 @@ impl Open {
             let Token { word, value, .. } = &self.tokens[at];
             if known.iter().any(|known| known.explains(word, *value))
                 || context.keeps(word)
+                || context.replaced(word)
                 || exact.contains(value)
             {
                 self.take_at(at);
