@@ -48,8 +48,9 @@ const EXCESS: &[&str] = &[
 
 /// Words after a number that it counts.
 const UNITS: &[&str] = &[
-    "gb", "mb", "tb", "kb", "euro", "euros", "dollars", "€", "minutes", "hours", "seconds",
-    "users", "people", "workers", "percent", "%", "times", "cores", "vcpu", "cpus", "visitors",
+    "day", "days", "week", "weeks", "month", "months", "year", "years", "gb", "mb", "tb", "kb",
+    "euro", "euros", "dollars", "€", "minutes", "hours", "seconds", "users", "people", "workers",
+    "percent", "%", "times", "cores", "vcpu", "cpus", "visitors",
 ];
 
 /// Words of a clause that says only what would be: “entonces 2”.
@@ -84,7 +85,7 @@ const MORE: &[&str] = &[
 const ELSEWHERE: &[&str] = &["on", "in", "to", "from", "auf", "en", "sur", "vers", "nach"];
 
 /// Words before a number that a value is raised or lowered to.
-const TO: &[&str] = &["to", "on", "auf", "à", "hasta"];
+const TO: &[&str] = &["to", "auf", "à", "hasta"];
 
 /// The most words of a sentence in which a number may count anything.
 const SHORT: usize = 5;
@@ -319,7 +320,10 @@ pub(super) fn is_bare(words: &Words, at: usize) -> bool {
     let then = article || values[clause].iter().any(|word| THEN.contains(word));
     // “Zwei tun's auch”: in a short sentence, the next word may be a verb.
     let unit = next.is_some_and(|next| UNITS.contains(&values[next]));
-    let raised = before.is_some_and(|before| TO.contains(&values[before])) && !unit;
+    // “auf 90 rauf”: the translation of “auf” is “on”.
+    let to =
+        |at: usize| TO.contains(&values[at]) || values[at] == "on" && words.said(at).0 == "auf";
+    let raised = before.is_some_and(to) && !unit;
     let short = words.sentence(at).len() <= SHORT
         && !unit
         && next.is_some_and(|n| weight(n) == Weight::Full);

@@ -34,7 +34,8 @@ impl Dialogue {
 
     /// The number that takes the place of a size which a later message repeats: “8 GB is tight, let's say 16”.
     pub(super) fn resized(&self, words: &Words) -> Option<(Kind, u32)> {
-        if self.said.is_empty() || self.latest.conditional {
+        let server = self.choice().is_some_and(|choice| choice.has(SERVER_TYPE));
+        if self.said.is_empty() || self.latest.conditional || !server {
             return None;
         }
         let all: Vec<u32> = words.values().filter_map(size_of).collect();
