@@ -199,13 +199,12 @@ fn is_ruled_out(words: &Words, at: usize) -> bool {
     let full = |at: usize| words.language(at).weight(values[at]) == Weight::Full;
     let out = next.is_some_and(|next| {
         let says_more = |at: usize| full(at) && !denies(values[at]) && !lists(OUT, values[at]);
-        next.clone().any(shuts) && !next.into_iter().any(says_more)
+        next.clone().any(shuts) && !next.clone().any(says_more)
     });
     let excepted = exceptions::excepts(words, at, clause.start);
     // “Instead of 203.0.113.50 please 203.0.113.51” denies only the first one.
-    let before = (clause.start..at).rev().take(DENIED_REACH);
-    let second =
-        before.into_iter().any(|before| is_said(words, before) && !words.means_value(before));
+    let mut before = (clause.start..at).rev().take(DENIED_REACH);
+    let second = before.any(|before| is_said(words, before) && !words.means_value(before));
     (!words.means_value(at) && !second) || says_no || out || excepted
 }
 

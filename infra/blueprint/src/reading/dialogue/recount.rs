@@ -212,11 +212,11 @@ impl Dialogue {
             return;
         }
         let values: Vec<&str> = words.values().collect();
-        let clauses = words.clauses().into_iter().filter(|clause| {
+        let clause = words.clauses().into_iter().find(|clause| {
             let has = |list: &[&str]| values[clause.clone()].iter().any(|word| list.contains(word));
             has(MACHINES) && has(MORE) && !has(ELSEWHERE) && !words.ends_in_question(clause.start)
         });
-        if let Some(clause) = clauses.into_iter().next() {
+        if let Some(clause) = clause {
             self.doubt(parameter, &words.said_in(clause));
         }
     }
@@ -256,7 +256,7 @@ impl Dialogue {
                 && !words.ends_in_question(span.values.start)
                 && !is_about_another(&text)
         };
-        if let Some(span) = spans.filter(free).last() {
+        if let Some(span) = spans.rev().find(free) {
             self.doubt(parameter, &words.said_in(span.values));
         }
     }

@@ -55,6 +55,6 @@ pub(super) fn to_everybody(
         }
         any |= denied.clear;
     }
-    let wish = context.covers.iter().map(|cover| cover.feature.wish());
-    wish.filter(|wish| any && *wish == CLOSED_PORTS).next()
+    let mut wishes = context.covers.iter().map(|cover| cover.feature.wish());
+    wishes.find(|wish| any && *wish == CLOSED_PORTS)
 }
