@@ -116,6 +116,12 @@ pub const CONTRADICTION: Text = [
     "se contradicen, así que solo se puede construir una de las dos cosas; diga cuál vale",
     "cela se contredit, donc une seule des deux choses peut être construite ; dites laquelle vaut",
 ];
+pub const DOUBT: Text = [
+    "so far {}; please say which one holds",
+    "bisher {}; bitte sagen Sie, was gilt",
+    "por ahora {}; diga cuál vale",
+    "pour l'instant {} ; dites ce qui vaut",
+];
 pub const NOT_UNDERSTOOD: Text = [
     "not understood, so not planned",
     "nicht verstanden, also nicht geplant",

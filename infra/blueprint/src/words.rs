@@ -16,7 +16,7 @@ pub mod withdrawals;
 
 use std::collections::BTreeSet;
 
-pub use negation::{gives_up, is_negation};
+pub use negation::{denies, gives_up, is_negation};
 pub use qualifiers::{Kind as QualifierKind, Qualifier};
 pub use tokens::Piece;
 use tokens::Token;

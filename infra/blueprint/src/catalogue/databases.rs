@@ -62,6 +62,11 @@ fn accept_database(text: &str) -> Option<String> {
 
 /// “a database called orders”, “the db name is orders”, “with database orders”.
 fn find_database(words: &Words) -> Found {
+    // “a database "ledger", and somebody called reader”
+    let quoted = ["database", "db"].into_iter().find_map(|noun| words.quoted_after(noun));
+    if let Some(name) = quoted.and_then(accept_database) {
+        return Found::Value(name);
+    }
     let mut named = names::of(words).into_iter().filter(|named| named.noun == Noun::Database);
     let named = named.find_map(|named| accept_database(&named.name));
     Found::maybe(named.or_else(|| beside(words)))

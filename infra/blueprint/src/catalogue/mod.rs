@@ -234,6 +234,11 @@ pub fn closed_ports(words: &Words) -> Vec<String> {
     vps::closed_ports(words)
 }
 
+/// The clauses by which a message closes ports or a database to everybody.
+pub fn denied_ports(words: &Words) -> Vec<vps::Denied> {
+    vps::denied_ports(words)
+}
+
 /// The catalogue as a numbered list.
 pub fn list() -> String {
     let lines = (1..).zip(ALL.iter()).map(|(number, blueprint)| {

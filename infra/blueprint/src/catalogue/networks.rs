@@ -2,7 +2,10 @@
 
 mod doors;
 mod exceptions;
+mod later;
 mod sources;
+
+pub use later::{Later, later, ruled_out};
 
 use std::net::Ipv4Addr;
 
@@ -71,9 +74,28 @@ pub fn corrected(words: &Words) -> Option<String> {
     sources::corrected(words)
 }
 
-/// Positions of the addresses in a message that do not connect by SSH.
-pub fn not_by_ssh(words: &Words) -> Vec<usize> {
-    sources::not_by_ssh(words)
+/// Positions of the addresses in a message that do not connect by SSH, if these may.
+pub fn not_by_ssh(words: &Words, let_in: &str) -> Vec<usize> {
+    let values: Vec<&str> = words.values().collect();
+    let let_in = networks(let_in);
+    let corrects = |at: &usize| {
+        let network = values.get(*at).and_then(|value| network(value));
+        network.is_some_and(|network| let_in.contains(&network))
+            && !sources::is_elsewhere(words, *at)
+    };
+    sources::not_by_ssh(words).into_iter().filter(|at| !corrects(at)).collect()
+}
+
+/// Whether an address is one of a list, or in one of its networks.
+pub fn lets_in(list: &str, address: &str) -> bool {
+    let list = networks(list);
+    let part = |network: &String| exceptions::without(&list, network) != list;
+    network(address).is_some_and(|network| list.contains(&network) || part(&network))
+}
+
+/// The value that lets in these networks, and nothing but the sandbox if there are none.
+pub fn listed(networks: &[String]) -> String {
+    if networks.is_empty() { SANDBOX_ONLY.into() } else { networks.join(",") }
 }
 
 /// Whether a row names a network and an address that is taken out of it.

@@ -22,6 +22,8 @@ pub const PLACES: Places = &[
     ("california", "us-west-1"),
     ("oregon", "us-west-2"),
     ("canada", "ca-central-1"),
+    ("montreal", "ca-central-1"),
+    ("montréal", "ca-central-1"),
     ("frankfurt", "eu-central-1"),
     ("germany", "eu-central-1"),
     ("europe", "eu-central-1"),

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use families::{ARM, DEDICATED, Family};
+pub use families::{ARM, DEDICATED, Family, is_offered, is_sold};
 use owners::{continues_another, is_a_limit, is_of_another};
 
 use super::described::Text;
@@ -29,6 +29,9 @@ struct Servers {
     types: BTreeMap<String, Capacity>,
     /// Types with growing memory: shared ones, and dedicated ones where no shared one has enough.
     growing: Vec<Text>,
+    /// The same where Hetzner has other shared types.
+    american: Vec<Text>,
+    singaporean: Vec<Text>,
     /// Types with ARM cores, and types with dedicated ones, with growing memory.
     arm: Vec<Text>,
     dedicated: Vec<Text>,
@@ -85,13 +88,13 @@ pub fn memory_gb(server_type: &str) -> Option<u32> {
     of(server_type).map(|capacity| capacity.memory_gb)
 }
 
-/// The smallest server type of a family that has at least these numbers.
-pub fn with(needed: &[(Kind, u32)], family: Family) -> Option<&'static str> {
+/// The smallest server type of a family that has at least these numbers, at a location.
+pub fn with(needed: &[(Kind, u32)], family: Family, location: &str) -> Option<&'static str> {
     let fits = |server_type: &&str| {
         let capacity = of(server_type);
         capacity.is_some_and(|capacity| needed.iter().all(|(kind, n)| capacity.has(*kind) >= *n))
     };
-    family.types().find(fits)
+    family.types_in(location).find(fits)
 }
 
 /// A size that a message wants the server to have.
@@ -172,8 +175,10 @@ pub fn names_another_owner(words: &Words) -> bool {
     words.values().any(|value| OTHERS.contains(&value))
 }
 
-/// Maximum distance, in words, between a size and the noun to which it belongs.
+/// Maximum distance, in words, between a size and the noun to which it belongs, and the same for “a server in Ashburn of
+/// 8 GB”.
 const REACH: usize = 3;
+const MACHINE_REACH: usize = 5;
 
 /// The sizes that a message wants the server to have. A number of GB is memory if it follows a word for the server, and
 /// otherwise only beside a word that says so.
@@ -191,7 +196,10 @@ pub fn asked(words: &Words) -> Vec<Size> {
         };
         // “Celery and Redis on a machine with 4 GB” is about the machine.
         let of_a_machine = at >= clause.start + 2 && is(at - 1, HAVING) && is(at - 2, MACHINES);
-        let other = clause.clone().any(|at| is(at, OTHERS)) && !of_a_machine
+        // “A machine with 2 GB of Redis”
+        let own = values[end..clause.end].iter().find(|word| !HAVING.contains(word));
+        let of_what_follows = own.is_some_and(|word| OTHERS.contains(word));
+        let other = clause.clone().any(|at| is(at, OTHERS)) && (!of_a_machine || of_what_follows)
             || is_of_another(&values, &clause, at..end)
             || is_a_limit(words, at);
         if other || !words.means_value(at) {
@@ -199,7 +207,7 @@ pub fn asked(words: &Words) -> Vec<Size> {
         }
         let gigabytes = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, size)| number * size);
         let machine = || {
-            let before = clause.start.max(at.saturating_sub(REACH))..at;
+            let before = clause.start.max(at.saturating_sub(MACHINE_REACH))..at;
             let on = at > clause.start && is(at - 1, &["on", "sur"]);
             // “Server 4 GB”
             let named = at > clause.start && is(at - 1, MACHINES);
@@ -296,17 +304,20 @@ mod tests {
         let servers: Servers = serde_json::from_str(folder::text("server-types.json")).unwrap();
         assert_eq!(servers.as_of.len(), "2025-10-21".len());
         assert!(servers.source.starts_with("https://"));
-        let all = [servers.growing, servers.arm, servers.dedicated].concat();
+        let others = [servers.american, servers.singaporean].concat();
+        let all = [servers.growing, servers.arm, servers.dedicated, others].concat();
         assert!(all.iter().all(|kind| servers.types.contains_key(kind.0)));
     }
 
     #[test]
     fn the_smallest_server_that_fits_is_chosen() {
-        assert_eq!(with(&[(Kind::Memory, 8)], Family::Any), Some("cx33"));
-        assert_eq!(with(&[(Kind::Memory, 62)], Family::Any), Some("ccx43"));
-        assert_eq!(with(&[(Kind::Memory, 2), (Kind::Cores, 8)], Family::Any), Some("cx43"));
-        assert_eq!(with(&[(Kind::Disk, 81), (Kind::Memory, 4)], Family::Any), Some("cx43"));
-        assert_eq!(with(&[(Kind::Memory, 1000)], Family::Any), None);
+        assert_eq!(with(&[(Kind::Memory, 8)], Family::Any, "nbg1"), Some("cx33"));
+        assert_eq!(with(&[(Kind::Memory, 62)], Family::Any, "nbg1"), Some("ccx43"));
+        assert_eq!(with(&[(Kind::Memory, 2), (Kind::Cores, 8)], Family::Any, "nbg1"), Some("cx43"));
+        assert_eq!(with(&[(Kind::Disk, 81), (Kind::Memory, 4)], Family::Any, "nbg1"), Some("cx43"));
+        assert_eq!(with(&[(Kind::Memory, 1000)], Family::Any, "nbg1"), None);
+        assert_eq!(with(&[(Kind::Memory, 4)], Family::Any, "ash"), Some("cpx21"));
+        assert_eq!(with(&[(Kind::Memory, 4)], Family::Any, "sin"), Some("cpx22"));
     }
 
     #[test]
@@ -328,6 +339,7 @@ mod tests {
             ("50 GB of logs a day", ""),
             ("uploads up to 200 MB", ""),
             ("a heap of 2 GB", ""),
+            ("a server with 2 GB of Redis", ""),
             ("16 GB", ""),
             ("a server with 4 GB and a second server with 8 GB", "4 GB of memory"),
             ("4 GB of memory, the other with 8 GB of memory", "4 GB of memory"),

@@ -14,8 +14,8 @@ mod open_ports;
 
 pub use on_server::{derive_ports, derive_proof, derive_trial};
 pub use open_ports::{
-    OPEN_PORTS, all_that_stay_open as ports_that_stay_open, closed as closed_ports,
-    listed as listed_ports,
+    Denied, OPEN_PORTS, all_that_stay_open as ports_that_stay_open, closed as closed_ports,
+    denied as denied_ports, listed as listed_ports,
 };
 
 pub const NAME: Parameter = Parameter {
@@ -337,7 +337,9 @@ fn accept_type(text: &str) -> Option<String> {
 }
 
 fn find_type(words: &Words) -> Found {
-    Found::maybe(words.values().find_map(accept_type))
+    // “A cx32, not a cx22”
+    let meant = words.values().enumerate().filter(|(at, _)| words.means_value(*at));
+    Found::maybe(meant.map(|(_, value)| value).find_map(accept_type))
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! What the user wants, from everything the user said.
 //!
 //! For each answer, the model reads the whole conversation again, message by message. A later message overrides an
-//! earlier one. The model stores nothing between requests.
-//!
-//! The dialogue lists what cannot be built as requested beside the choice. The requirements are not ready until the
-//! user has seen this list and agreed to it.
+//! earlier one. The model stores nothing between requests. The dialogue lists what cannot be built as requested beside
+//! the choice. The requirements are not ready until the user has seen this list and agreed to it.
 
+mod amends;
 pub mod changing;
 mod chosen;
 mod conditions;
@@ -18,6 +17,7 @@ mod limits;
 mod ordinals;
 mod phrases;
 pub mod quotes;
+mod recount;
 mod second_best;
 mod sizing;
 mod values;
@@ -82,7 +82,6 @@ pub struct Dialogue {
     /// The deployment nearest to a wish that cannot be built, while no deployment is chosen.
     pub nearest: Option<&'static Blueprint>,
     pub language: Language,
-    /// Content of the latest message.
     pub latest: Latest,
 }
 
@@ -92,6 +91,8 @@ pub struct Latest {
     /// Whether it chose a deployment or replaced the chosen one.
     pub chosen: bool,
     pub changed: Vec<(&'static Parameter, String)>,
+    /// The values that it replaced.
+    former: Vec<String>,
     /// Requests in it that are not built as stated.
     pub asked: Vec<Asked>,
     /// Reasons why some of its requests are impossible.
@@ -102,6 +103,8 @@ pub struct Latest {
     pub withdrawn: bool,
     /// Whether it says that nothing may be built for now.
     pub stopped: bool,
+    /// Whether a part of it counts only under a condition.
+    conditional: bool,
     pub question: bool,
     pub greeting: bool,
     /// Whether it contains something that looks like a credential.
@@ -263,6 +266,7 @@ impl Dialogue {
             parameters: self.parameters().collect(),
             values: &self.values,
             wanted: self.limited.keys().filter_map(|key| self.wanted(key)).collect(),
+            former: self.latest.former.iter().map(String::as_str).collect(),
             changed: self.latest.changed.iter().map(|(parameter, _)| parameter.key).collect(),
             answers,
             others,

@@ -8,7 +8,7 @@ const FEW_WORDS: usize = 2;
 
 /// The message in English, part by part. A sentence is in the message's language unless it is clearly in another one.
 pub fn to_english(message: &str, language: Language) -> Vec<Piece> {
-    let message = &without_abbreviations(message);
+    let message = &with_decimal_points(&without_abbreviations(message));
     let all = sentences(message).into_iter();
     all.flat_map(|sentence| of(sentence, language).to_english(sentence)).collect()
 }
@@ -28,6 +28,25 @@ const SHORT: &[(&str, &str)] = &[
 
 fn without_abbreviations(message: &str) -> String {
     SHORT.iter().fold(message.to_string(), |text, (short, long)| text.replace(short, long))
+}
+
+/// The message with points for decimal commas: “4,50 €” is one number, but “80,443” is two.
+fn with_decimal_points(message: &str) -> String {
+    const UNITS: &[&str] =
+        &["€", "$", "%", "eur", "euro", "gb", "go", "tb", "to", "usd", "dol", "dól"];
+    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
+    let mut parts = message.split(',').peekable();
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let count = digits(part);
+        let rest = part[count..].trim_start().to_lowercase();
+        let unit = UNITS.iter().any(|unit| rest.starts_with(unit));
+        let decimal =
+            text.ends_with(|c: char| c.is_ascii_digit()) && (1..=2).contains(&count) && unit;
+        text.push(if decimal { '.' } else { ',' });
+        text.push_str(part);
+    }
+    text
 }
 
 /// The language of a message in a conversation that is in the given language until then. A message in two languages
@@ -81,6 +100,7 @@ mod tests {
             ["It says \"Hi. There\". ", "In eu.example.com!  ", "Yes\n", "No"]
         );
         assert_eq!(sentences("").concat(), "");
+        assert_eq!(with_decimal_points("4,50 € a month, 80,443"), "4.50 € a month, 80,443");
     }
 
     #[test]

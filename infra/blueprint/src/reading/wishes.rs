@@ -7,6 +7,7 @@
 //! both kinds. The words that are left are reported clause by clause; see [`clauses`].
 
 mod clauses;
+mod closed;
 mod context;
 mod countries;
 mod features;
@@ -133,6 +134,9 @@ fn unquoted(cell: &str) -> &str {
 pub const CONTRADICTION: &str =
     "only one of them, because they contradict each other; please say which one holds";
 
+/// What the list says after a value that a later message may have changed.
+pub const DOUBT: &str = " so far; please say which one holds";
+
 /// The requirement that only the planned ports are open.
 const CLOSED_PORTS: &str = "Nothing open but what is planned";
 
@@ -174,6 +178,8 @@ pub fn account(words: &Words, context: &Context) -> Account {
     }
     let both = differs::contradictions(words).into_iter();
     asked.extend(both.map(|what| Asked { what, fate: Fate::Differently(CONTRADICTION.into()) }));
+    let shut = closed::to_everybody(words, context, &mut open);
+    spoken.covered.extend(shut.filter(|wish| !spoken.covered.contains(wish)));
     let closed = spoken.covered.contains(&CLOSED_PORTS);
     asked.extend(owned::public_key(context.blueprint, words, &mut open));
     let server = context.blueprint.and_then(|b| owned::existing_server(b, words, &mut open));
@@ -202,6 +208,7 @@ pub fn account(words: &Words, context: &Context) -> Account {
         // “203.0.113.0/27 except 203.0.113.30” has a row.
         let narrowed = networks::narrowed(words).into_iter().filter(|_| context.asks("ssh-from"));
         narrowed.for_each(|place| open.take_range(&place));
+        context.shut_out(words).iter().for_each(|address| open.rule_out(address));
         asked.extend(owned::webhooks(context, words, &mut open));
         asked.extend(measures(blueprint, context, words, &mut open));
         asked.extend(owned::ssh_port(blueprint, words, &mut open));
@@ -298,28 +305,7 @@ fn ruled_out(words: &Words, context: &Context, closed: bool, open: &mut Open) ->
     if context.has_value("none") && words.excludes("domain") {
         open.rule_out("domain");
     }
-    // A request to close a port is fulfilled if the list says so, if the message changed the open ports, or if the port
-    // was not open.
-    let ports = catalogue::closed_ports(words);
-    let shut = |port: &String| {
-        context.asks("open-ports") && !context.open_ports().any(|open| open == port)
-    };
-    let shut =
-        !ports.is_empty() && ports.iter().all(shut) && !OUTGOING.iter().any(|word| words.has(word));
-    // “Everything closed except 80 and 443”
-    let kept = catalogue::ports_that_stay_open(words).map(|ports| {
-        let ports: Vec<String> = ports.iter().map(u16::to_string).collect();
-        context.open_ports().all(|open| ports.iter().any(|port| port == open))
-    });
-    if context.asks("open-ports") && kept == Some(true) {
-        ["except", "besides", "but", "close", "closed", "nothing", "port"]
-            .iter()
-            .for_each(|word| open.rule_out(word));
-    }
-    if closed || shut || context.changed.contains(&"open-ports") {
-        ports.iter().for_each(|port| open.rule_out(port));
-        ["port", "shut", "stay"].iter().for_each(|word| open.rule_out(word));
-    }
+    closed::ports(words, context, closed, open);
     // A feature has a separate row, except for Docker, which is left out like any other program.
     let feature = |cue: &str| {
         let mut features = covers::features();
@@ -337,9 +323,6 @@ const SOFTWARE: [&str; 2] = ["docker", "container"];
 
 /// Words for databases, of which a deployment has one if it is known by any of them.
 const DATABASES: &[&str] = &["database", "db", "sql", "mysql", "mariadb", "postgresql", "postgres"];
-
-/// Words for connections that begin at the server; its firewall restricts only those that come in.
-const OUTGOING: &[&str] = &["outgoing", "outbound", "egress"];
 
 fn fate_of(Mention { foreign, what }: Mention, context: &Context) -> Asked {
     let server = context.blueprint.filter(|blueprint| blueprint.has_server());

@@ -268,7 +268,10 @@ fn differences(dialogue: &Dialogue) -> Option<String> {
                 Fate::Differently(how) if how == wishes::CONTRADICTION => {
                     say(language, &texts::CONTRADICTION).to_string()
                 }
-                Fate::Differently(how) => texts::fill(language, &texts::INSTEAD, how),
+                Fate::Differently(how) => match how.strip_suffix(wishes::DOUBT) {
+                    Some(value) => texts::fill(language, &texts::DOUBT, value),
+                    None => texts::fill(language, &texts::INSTEAD, how),
+                },
                 Fate::Not => say(language, &texts::WILL_NOT).to_string(),
                 Fate::Later => say(language, &texts::NOT_NOW).to_string(),
                 Fate::NotUnderstood => say(language, &texts::NOT_UNDERSTOOD).to_string(),

@@ -54,6 +54,18 @@ pub struct Conditions {
 }
 
 impl Words {
+    /// Whether an earlier clause of the sentence is a condition of the value at this position: “if that is too dear, 2 cores”.
+    pub fn follows_a_condition(&self, at: usize) -> bool {
+        const POSSIBLE: &[&str] = &["possible", "geht", "puede", "peut", "can", "könnt"];
+        let sentence = self.sentence(at);
+        let mut clauses = self.clauses().into_iter().filter(|clause| clause.end <= at);
+        clauses.any(|clause| {
+            let begins = IF.contains(&self.values[clause.start].as_str());
+            let possible = clause.clone().any(|at| POSSIBLE.contains(&self.values[at].as_str()));
+            sentence.contains(&clause.start) && begins && !possible
+        })
+    }
+
     /// The message without its conditions, and the conditions.
     pub fn without_conditions(self) -> (Words, Conditions) {
         let mut found = Conditions::default();

@@ -171,6 +171,11 @@ pub fn gives_up(word: &str) -> bool {
     GIVING_UP.contains(&word)
 }
 
+/// Whether a word rules out what is beside it, before or after it: “no”, “remove”, “weg”.
+pub fn denies(word: &str) -> bool {
+    is_negation(word) || is_not_needed(word)
+}
+
 /// Whether a word says of what precedes that it is not wanted: “disabled”, “weg”.
 pub(super) fn is_not_needed(word: &str) -> bool {
     NOT_NEEDED.contains(&word)

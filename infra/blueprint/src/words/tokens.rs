@@ -1,7 +1,7 @@
 //! Splits a message into words, and remembers the user's own word for each translated one.
 
 use super::{BREAK, Words};
-use crate::words::language::Language;
+use crate::words::language::{Language, Weight};
 
 /// A part of a message: the user's words, and the same in English.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +71,8 @@ impl Words {
         });
         let lower = added.english.to_lowercase().replace('’', "'");
         let lower = lower.replace(['(', ')', '–', '—', '+', '\n'], " , ").replace(" - ", " , ");
+        // A dash between spaces divides: “a VPS - kept 30 days”.
+        let lower = if ["-", "–"].contains(&lower.trim()) { ",".into() } else { lower };
         let splits = |c: char| c.is_whitespace() || "\"“”„«»[]{}=`".contains(c);
         let passages = match phrase {
             Some(inside) => vec![(lower, inside)],
@@ -140,6 +142,11 @@ impl Words {
     /// The language of a value, before its translation.
     pub fn language(&self, at: usize) -> Language {
         self.tokens.get(at).map_or(Language::English, |token| token.language)
+    }
+
+    /// How much a value says about what the user wants.
+    pub fn weighs(&self, at: usize) -> Weight {
+        self.values.get(at).map_or(Weight::Empty, |value| self.language(at).weight(value))
     }
 
     /// Whether the value is inside a quotation.

@@ -10,6 +10,7 @@ mod choosing;
 mod chosen;
 mod clauses;
 mod conversations;
+mod corrected;
 mod later;
 mod limits;
 mod people;

@@ -37,7 +37,20 @@ pub fn of_ssh(words: &Words) -> Vec<String> {
 fn takes_the_place(words: &Words, at: usize) -> bool {
     let clause = words.clause(at);
     let before: Vec<&str> = words.values().skip(clause.start).take(at - clause.start).collect();
-    before.iter().any(|word| CHANGED.contains(word))
+    before.iter().any(|word| CHANGED.contains(word)) || follows_a_correction(words, clause.start)
+}
+
+/// Whether the clause before this position only takes something back: “from 203.0.113.5, no, from 203.0.113.6”.
+fn follows_a_correction(words: &Words, start: usize) -> bool {
+    const WRONG: &[&str] = &["wait", "quatsch", "oops", "falsch", "espera", "attends", "halt"];
+    let Some(before) = start.checked_sub(1).filter(|at| words.sentence(start).contains(at)) else {
+        return false;
+    };
+    let values: Vec<&str> = words.values().collect();
+    let says = |at: usize| CORRECTING.contains(&values[at]) || WRONG.contains(&values[at]);
+    let full = |at: usize| words.weighs(at) == Weight::Full && !says(at);
+    let clause = words.clause(before);
+    clause.clone().any(says) && !clause.into_iter().any(full)
 }
 
 /// The only address of a message that says nothing else than that it was wrong: “rather 203.0.113.50, I forgot a zero”.
@@ -131,6 +144,23 @@ fn is_of_an_existing_server(words: &Words, at: usize) -> bool {
 fn is_a_port(words: &Words, value: &str) -> bool {
     let number = value.parse::<u16>().is_ok_and(|port| port > 100 || [80, 53, 25].contains(&port));
     number && ![Some("22"), words.ssh_port()].contains(&Some(value))
+}
+
+/// Whether the words around an address say that something other than SSH has it.
+pub(super) fn is_elsewhere(words: &Words, at: usize) -> bool {
+    let first = first_of_list(words, at);
+    let values: Vec<&str> = words.values().collect();
+    let around = Around::of(words, first);
+    has_another_door(words, at)
+        || is_a_server(&values[around.start..first])
+        || is_of_an_existing_server(words, first)
+}
+
+/// Whether the words around an address say that it connects to something other than SSH.
+pub(super) fn has_another_door(words: &Words, at: usize) -> bool {
+    let around = Around::of(words, first_of_list(words, at));
+    let door = around.has(OTHER_DOORS) || around.has_a_port(words);
+    (door && !around.has(SSH)) || around.has(FLOWS)
 }
 
 /// The addresses that a sentence takes out of those that it lets in, with the positions that say so: “203.0.113.0/27
@@ -249,14 +279,16 @@ impl Around {
     fn of(words: &Words, at: usize) -> Around {
         let values: Vec<&str> = words.values().collect();
         let (sentence, clause) = (words.sentence(at), words.clause(at));
-        let blank = |word: &&str| {
-            network(word).is_some() || Language::English.weight(word) == Weight::Empty
+        let blank = |at: usize| {
+            network(values[at]).is_some()
+                || Language::English.weight(values[at]) == Weight::Empty
+                || words.language(at).weight(values[at]) == Weight::Empty
         };
-        let alone = values[clause.clone()].iter().all(blank);
-        let start = match clause.start.checked_sub(1) {
-            Some(before) if alone && clause.start > sentence.start => words.clause(before).start,
-            _ => clause.start,
-        };
+        // “SSH, then, is 203.0.113.7”
+        let mut start = clause.start;
+        while start > sentence.start && (start..clause.end).all(blank) {
+            start = words.clause(start - 1).start;
+        }
         let of = |range: Range<usize>| Words::of(&values[range].join(" "));
         let keeps_out = |word: &&str| {
             BLOCKING.contains(word) || (is_negation(word) && !["except"].contains(word))

@@ -76,6 +76,29 @@ const OTHERS: &[&str] = &[
     "repository",
     "branch",
     "image",
+    "somebody",
+    "someone",
+    "person",
+    "jemand",
+    "jemanden",
+    "alguien",
+    "quelqu'un",
+    "product",
+    "brand",
+    "company",
+    "startup",
+    "produkt",
+    "marke",
+    "firma",
+    "unternehmen",
+    "producto",
+    "marca",
+    "empresa",
+    "produit",
+    "marque",
+    "entreprise",
+    "société",
+    "pousse",
 ];
 
 const SEVERAL: &[&str] =
@@ -174,7 +197,8 @@ fn named(words: &Words, values: &[&str], at: usize) -> Option<Named> {
     let labels = !words.ends_clause(at) || labelled();
     let follows = next.filter(|next| can_be_a_name(values[*next]) && labels);
     // German: “die Datenbank soll orders heißen”.
-    let last = || at.checked_sub(1).filter(|_| words.ends_clause(at) && words.said(at).1.is_some());
+    let german = words.language(at) == Language::German && words.said(at).1.is_some();
+    let last = || at.checked_sub(1).filter(|_| words.ends_clause(at) && german);
     let last = || last().filter(|last| can_be_a_name(values[*last]) && !words.ends_clause(*last));
     let place = follows.or_else(last)?;
     // “two servers, named web and db”: a list names several things.

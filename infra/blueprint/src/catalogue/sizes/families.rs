@@ -53,6 +53,17 @@ impl Family {
         self != Family::Arm || ["nbg1", "fsn1", "hel1"].contains(&location)
     }
 
+    /// Its types at a location, with growing memory.
+    pub(super) fn types_in(self, location: &str) -> impl Iterator<Item = &'static str> {
+        let shared = match (self, location) {
+            (Family::Any, "ash" | "hil") => Some(&SERVERS.american),
+            (Family::Any, "sin") => Some(&SERVERS.singaporean),
+            _ => None,
+        };
+        let own = self.types().filter(move |_| shared.is_none());
+        shared.into_iter().flatten().map(|server_type| server_type.0).chain(own)
+    }
+
     pub(super) fn types(self) -> impl Iterator<Item = &'static str> {
         let types = match self {
             Family::Any => &SERVERS.growing,
@@ -61,6 +72,23 @@ impl Family {
         };
         types.iter().map(|server_type| server_type.0)
     }
+}
+
+/// Whether Hetzner has a server type at a location: outside of Europe, only dedicated cores and some shared ones.
+pub fn is_offered(server_type: &str, location: &str) -> bool {
+    let shared = match location {
+        "ash" | "hil" => &SERVERS.american,
+        "sin" => &SERVERS.singaporean,
+        _ => return true,
+    };
+    server_type.starts_with("ccx") || shared.iter().any(|one| one.0 == server_type)
+}
+
+/// Whether Hetzner sells a server type at a location. In Europe, it has none of America's shared types.
+pub fn is_sold(server_type: &str, location: &str) -> bool {
+    let american = SERVERS.american.iter().any(|one| one.0 == server_type);
+    let europe = ["nbg1", "fsn1", "hel1"].contains(&location);
+    is_offered(server_type, location) && (!europe || !american || server_type.starts_with("ccx"))
 }
 
 /// Words for ARM and for dedicated cores.

@@ -1,7 +1,9 @@
 //! Ports that a VPS opens to everyone.
 
+mod denied;
 mod mentions;
 
+pub use denied::{Denied, denied};
 pub use mentions::all_that_stay_open;
 
 use crate::catalogue::parameters::{Found, Parameter};

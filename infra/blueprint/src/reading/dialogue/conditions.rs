@@ -13,6 +13,7 @@ impl Dialogue {
     /// until the user agrees, or asks for another one.
     pub(super) fn read_conditions(&mut self, words: Words) -> Words {
         let (words, Conditions { stated, stop }) = words.without_conditions();
+        self.latest.conditional = !stated.is_empty();
         let stated = stated.into_iter().map(|what| Asked { what, fate: Fate::NotUnderstood });
         self.stated.extend(stated);
         if let Some(stop) = stop {

@@ -8,6 +8,7 @@ use crate::catalogue::parameters::Parameter;
 use crate::catalogue::sizes::{self, Family, Kind};
 use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
+use crate::words::Words;
 
 /// A value that takes memory of the server.
 struct Load {
@@ -75,16 +76,40 @@ impl Dialogue {
         let mut needed = self.needed_sizes();
         needed.extend(loads.iter().map(|(load, _, value)| (Kind::Memory, load.needed_gb(*value))));
         let family = self.needed_family();
-        if needed.is_empty() && family == Family::Any {
+        let location = choice.value("location");
+        let mut kind = choice.value(SERVER_TYPE).to_string();
+        // A type that was taken for another location is not the user's.
+        if !self.is_named_type(&kind) && !sizes::is_sold(&kind, location) {
+            self.values.remove(SERVER_TYPE);
+            self.named.remove(SERVER_TYPE);
+            kind = self.choice().map_or(kind, |choice| choice.value(SERVER_TYPE).to_string());
+        }
+        let wanted = self.wanted(SERVER_TYPE).filter(|kind| sizes::is_offered(kind, location));
+        let server = choice.parameters().find(|parameter| parameter.key == SERVER_TYPE);
+        if let (Some(server), Some(wanted)) = (server, wanted.map(str::to_string)) {
+            self.set(server, wanted.clone());
+            kind = wanted;
+        }
+        let offered = sizes::is_offered(&kind, location);
+        if needed.is_empty() && family == Family::Any && offered {
             return;
         }
-        let mut parameters = choice.parameters().filter(|_| !self.named.contains(SERVER_TYPE));
-        let server = parameters.find(|parameter| parameter.key == SERVER_TYPE);
-        let mut kind = choice.value(SERVER_TYPE).to_string();
+        let all = needed.is_empty();
+        if let (false, Some(has)) = (offered, sizes::of(&kind)) {
+            needed.extend([Kind::Memory, Kind::Disk].map(|kind| (kind, has.has(kind))));
+        }
+        let here = sizes::with(&needed, family, location);
+        if let (false, Some(server), Some(here)) = (offered, server, here) {
+            self.take_here(server, &kind, here, location, all);
+            kind = here.into();
+        }
+        // A type that the model chose for a size gives way to a larger one.
+        let fixed = self.named.contains(SERVER_TYPE) && self.is_named_type(&kind);
+        let server = server.filter(|_| !fixed && offered);
         let is_small = sizes::of(&kind)
             .is_some_and(|server| needed.iter().any(|(kind, n)| server.has(*kind) < *n));
         let unfit = is_small || !family.has(&kind) && family != Family::Any;
-        if let (Some(server), Some(larger), true) = (server, sizes::with(&needed, family), unfit) {
+        if let (Some(server), Some(larger), true) = (server, here, unfit) {
             self.set(server, larger.to_string());
             kind = larger.into();
         } else if let (Some(server), false, false) = (server, is_small, self.sizes.is_empty()) {
@@ -108,6 +133,36 @@ impl Dialogue {
                 fate: Fate::Differently(how),
             };
             self.limit(parameter, fits, asked, Some(value.to_string()));
+        }
+    }
+
+    /// Whether the user named the server type, so that it is not one that the model chose for a size or a location.
+    fn is_named_type(&self, kind: &str) -> bool {
+        let said = |words: &Words| words.values().any(|value| value == kind);
+        self.limited.contains_key(SERVER_TYPE)
+            || self.latest.changed.iter().any(|(changed, _)| changed.key == SERVER_TYPE)
+            || self.said.iter().any(|words| said(words))
+    }
+
+    /// Takes another server type where the location does not have the present one. A row says so if the user named it.
+    fn take_here(
+        &mut self,
+        server: &'static Parameter,
+        kind: &str,
+        here: &str,
+        location: &str,
+        by_default: bool,
+    ) {
+        if self.named.contains(SERVER_TYPE) {
+            let how = format!("{here}, as {location} has no {kind}");
+            let asked = Asked { what: server.requirement(kind), fate: Fate::Differently(how) };
+            return self.limit(server, here.into(), asked, Some(kind.into()));
+        }
+        self.set(server, here.into());
+        // The user has named neither the type nor a size.
+        if by_default {
+            self.named.remove(SERVER_TYPE);
+            self.latest.changed.retain(|(changed, _)| changed.key != SERVER_TYPE);
         }
     }
 

@@ -2,7 +2,9 @@
 
 use super::Dialogue;
 use crate::catalogue::parameters::Parameter;
+use crate::reading::sentences;
 use crate::reading::wishes::Asked;
+use crate::words::{Words, numbers};
 
 /// A value that differs from what the user asked for.
 #[derive(Clone)]
@@ -40,6 +42,12 @@ impl Dialogue {
     /// The value that the user asked for, if only other values are in its way.
     pub(super) fn wanted(&self, key: &str) -> Option<&str> {
         self.limited.get(key)?.wanted.as_deref()
+    }
+
+    /// The number that the user asked for in place of a value.
+    pub(super) fn wanted_number(&self, key: &str) -> Option<u32> {
+        let asked = sentences::to_english(&self.limited.get(key)?.asked.what, self.language);
+        Words::translated(&asked).values().find_map(numbers::read)
     }
 
     /// The rows about values of the current deployment.

@@ -1,26 +1,60 @@
 //! The size of the server: a message asks for cores, memory and disk, and a server type of the provider has them.
 
 use super::Dialogue;
-use crate::catalogue::sizes::{self, Family, Kind};
-use crate::words::Words;
+use super::recount::is_bare;
+use crate::catalogue::sizes::{self, Family, Kind, Size};
+use crate::words::{Words, numbers};
 
 /// Key of the parameter that names the server type.
 pub(super) const SERVER_TYPE: &str = "server-type";
 
+/// The largest number of a server's size, in GB.
+const MOST: u32 = 2048;
+
+/// The number of a size, alone or with its unit: “16”, “16gb”.
+fn size_of(value: &str) -> Option<u32> {
+    numbers::read(value.trim_end_matches("gb"))
+}
+
 impl Dialogue {
     /// Notes the sizes that a message asks for; a later size of a kind replaces an earlier one.
     pub(super) fn read_sizes(&mut self, words: &Words) {
-        let sizes = sizes::asked(words).into_iter();
-        self.sizes.extend(sizes.map(|size| (size.kind, size.number)));
+        let resized = self.resized(words);
+        let (stated, spare): (Vec<Size>, Vec<Size>) = sizes::asked(words)
+            .into_iter()
+            .partition(|size| !words.follows_a_condition(size.values.start));
+        self.sizes.extend(stated.iter().map(|size| (size.kind, size.number)));
+        // “4 cores. If that costs more than 30 euros, 2 cores”
+        for size in spare {
+            self.sizes.entry(size.kind).or_insert(size.number);
+        }
+        self.sizes.extend(resized);
         self.family = Family::in_message(words).unwrap_or(self.family);
+    }
+
+    /// The number that takes the place of a size which a later message repeats: “8 GB is tight, let's say 16”.
+    pub(super) fn resized(&self, words: &Words) -> Option<(Kind, u32)> {
+        let server = self.choice().is_some_and(|choice| choice.has(SERVER_TYPE));
+        if self.said.is_empty() || self.latest.conditional || !server {
+            return None;
+        }
+        let all: Vec<u32> = words.values().filter_map(size_of).collect();
+        let at = words.values().collect::<Vec<_>>().iter().rposition(|v| size_of(v).is_some())?;
+        let (last, before) = all.split_last().filter(|_| is_bare(words, at))?;
+        let mut sizes = self.sizes.iter().filter(|(_, size)| before.contains(size));
+        let (kind, old) = sizes.next()?;
+        let two = all.iter().all(|number| [old, last].contains(&number));
+        (two && last != old && *last <= MOST).then_some((*kind, *last))
     }
 
     /// The sizes that the chosen server type does not have, if there is a type that has them.
     pub(super) fn needed_sizes(&self) -> Vec<(Kind, u32)> {
         let family = self.needed_family();
+        let choice = self.choice();
+        let location = choice.as_ref().map_or("", |choice| choice.value("location"));
         let needed: Vec<(Kind, u32)> = self.sizes.iter().map(|(kind, n)| (*kind, *n)).collect();
         // One size that no server has must not hide the others.
-        let possible = |size: &(Kind, u32)| sizes::with(&[*size], family).is_some();
+        let possible = |size: &(Kind, u32)| sizes::with(&[*size], family, location).is_some();
         needed.into_iter().filter(possible).collect()
     }
 

@@ -9,7 +9,7 @@ use crate::reading::wishes::{Asked, Fate};
 use crate::words::Words;
 
 /// Words for a domain beside the first one.
-const SECOND: &[&str] =
+pub(super) const SECOND: &[&str] =
     &["second", "further", "zweite", "weitere", "segundo", "otro", "deuxième", "autre"];
 
 /// Keys of values for which the user's own words count more than what the user quotes from somebody else.
@@ -40,11 +40,18 @@ impl Dialogue {
         self.parameters().for_each(|parameter| self.read_value(parameter, words));
         // An addition that this message selected has its own parameters.
         self.parameters().skip(own).for_each(|parameter| self.read_value(parameter, words));
+        self.recount(words);
+        self.reclose(words);
+        self.doubt_names(words);
     }
 
     fn read_value(&mut self, parameter: &'static Parameter, words: &Words) {
+        if self.readdress(parameter, words) {
+            return;
+        }
         // “The office is now 203.0.113.16” corrects what an earlier message says about the office.
         let corrects = parameter.key == networks::SSH_FROM.key
+            && !self.named.contains(parameter.key)
             && !networks::names_ssh(words)
             && self.asked.iter().any(|asked| networks::has_address(&asked.what));
         if corrects {
@@ -67,7 +74,8 @@ impl Dialogue {
             Found::Nothing => Found::maybe(self.amended(parameter, words)),
             found => found,
         };
-        match found {
+        let later = self.latest_mention(parameter, words, &found);
+        match later.map_or(found, Found::Value) {
             Found::Value(value) => self.set(parameter, value),
             Found::Changed { added, removed } => {
                 let said = |item: &String| words.values().any(|value| value == item);
@@ -124,7 +132,7 @@ impl Dialogue {
 
     /// Adds values to a list and removes others; the word for an empty list is not one of its values. If the user did
     /// not say the values, such as the ports of “a website”, they count only if they change something.
-    fn change(
+    pub(super) fn change(
         &mut self,
         parameter: &'static Parameter,
         added: Vec<String>,
@@ -164,6 +172,7 @@ impl Dialogue {
         if same {
             self.values.insert(parameter.key, value);
         } else if known != Some(&value) {
+            self.latest.former.extend(known.cloned());
             self.latest.changed.push((parameter, value.clone()));
             self.values.insert(parameter.key, value);
         }

@@ -201,12 +201,13 @@ impl Clause<'_> {
 
     /// Whether the clause asks to leave something where it is: “keep the database where it is”.
     fn leaves_something(&self) -> bool {
-        let has = |words: &[&str]| {
-            self.range.clone().any(|at| words.contains(&self.tokens[at].word.as_str()))
-        };
-        let obeyed = self.range.clone().any(|at| self.tokens[at].ruled_out);
+        let tokens = &self.tokens[self.range.clone()];
+        let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word.as_str()));
+        let obeyed = tokens.iter().any(|token| token.ruled_out);
         let content = self.range.clone().any(|at| self.is_content(at));
-        let closed = has(&["open", "closed", "shut"]);
+        // “SSH remains restricted to 203.0.113.7”
+        let value = |token: &Token| !token.open && token.word.starts_with(char::is_numeric);
+        let closed = has(&["open", "closed", "shut"]) || tokens.iter().any(value);
         let kept = has(&["keep", "leave"]) && has(&["where", "there"]);
         content && !obeyed && !closed && (kept || has(STAYING))
     }
@@ -275,7 +276,9 @@ impl Clause<'_> {
                 _ => {
                     // “2 workers” and “basic server” are incomplete without the explained word after them.
                     let last = group.last().is_some_and(|last| {
-                        self.is_a_number(*last) || self.weights[*last] == Weight::Light
+                        // “I require a machine, EC2”: a complete row needs no explained word.
+                        let full = group.iter().any(|at| self.weights[*at] == Weight::Full);
+                        self.is_a_number(*last) || (self.weights[*last] == Weight::Light && !full)
                     });
                     if last && self.wishes(&group) {
                         group.push(at);
@@ -333,28 +336,11 @@ impl Clause<'_> {
 
     /// Whether the words only name the kind of the value beside them: the “tipo” of “tipo t4g.medium”.
     fn is_a_label(&self, group: &[usize]) -> bool {
-        const LABELS: &[&str] = &[
-            "tipo",
-            "type",
-            "typ",
-            "region",
-            "région",
-            "región",
-            "location",
-            "standort",
-            "ubicación",
-            "emplacement",
-            "version",
-            "versión",
-            "puerto",
-            "port",
-            "domaine",
-            "dominio",
-        ];
+        const LABELS: &str = "tipo type typ region région región location standort ubicación emplacement version versión puerto port domaine dominio";
         let named = group.iter().any(|at| self.weights[*at] == Weight::Full);
         named
             && group.iter().all(|at| match self.weights[*at] {
-                Weight::Full => LABELS.contains(&self.tokens[*at].word.as_str()),
+                Weight::Full => LABELS.split(' ').any(|label| label == self.tokens[*at].word),
                 Weight::Negation => false,
                 Weight::Light | Weight::Empty => true,
             })

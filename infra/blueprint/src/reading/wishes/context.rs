@@ -22,6 +22,8 @@ pub struct Context<'a> {
     pub values: &'a BTreeMap<&'static str, String>,
     /// Values that the user asked for and that differ from the chosen ones, as a row says.
     pub wanted: Vec<&'a str>,
+    /// The values that the latest message replaced.
+    pub former: Vec<&'a str>,
     /// The keys of the values that the latest message changed.
     pub changed: Vec<&'static str>,
     /// Whether the reply answers questions, so that a sentence that only asks one contains no wish.
@@ -226,7 +228,9 @@ impl Context<'_> {
         let own = self.blueprint.map(|blueprint| places::of(blueprint.place));
         let mut elsewhere = own.map(|own| places::elsewhere(words, own)).unwrap_or_default();
         if self.asks("ssh-from") {
-            elsewhere.extend(networks::not_by_ssh(words));
+            let let_in = self.values.get("ssh-from").map_or("", String::as_str);
+            let known = [vec![let_in], self.former.clone()].concat().join(",");
+            elsewhere.extend(networks::not_by_ssh(words, &known));
         }
         // “The mail says: a cx22, and cpx31 for the others”: one of them is not built.
         let kinds = self.parameters.iter().find(|parameter| parameter.key == "server-type");
@@ -238,6 +242,16 @@ impl Context<'_> {
         let others = quoted.filter(|(at, value)| other(value) && words.means_value(*at));
         elsewhere.extend(others.map(|(at, _)| at));
         elsewhere
+    }
+
+    /// The addresses that the message shuts out and that are not let in.
+    pub(super) fn shut_out(&self, words: &Words) -> Vec<String> {
+        let let_in = self.values.get("ssh-from").filter(|_| self.asks("ssh-from"));
+        let Some(let_in) = let_in else { return Vec::new() };
+        let values: Vec<&str> = words.values().collect();
+        let out = networks::ruled_out(words).into_iter().filter_map(|at| values.get(at));
+        let out = out.filter(|address| !networks::lets_in(let_in, address));
+        out.map(|address| address.to_string()).collect()
     }
 
     /// Whether the deployment has a parameter with this key.
@@ -263,6 +277,16 @@ impl Context<'_> {
         let number = number.map(|number| number.to_string());
         let counted = |value: &&str| number.as_deref() == Some(*value);
         self.values().any(|value| part(&value) || counted(&value)) || self.sets(word)
+    }
+
+    /// Whether the latest message replaced the value: “203.0.113.50 is 203.0.113.51 now”.
+    pub(super) fn replaced(&self, word: &str) -> bool {
+        let listed = |value: &&str| value.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+        let former = self.former.iter().filter(|value| !listed(value));
+        former.flat_map(|value| value.split(',')).any(|part| {
+            let part = part.strip_suffix("/32").unwrap_or(part);
+            is_address(word, part) || part.eq_ignore_ascii_case(word)
+        })
     }
 
     /// The parts of a word: a current value stays whole, and anything else is split at hyphens and slashes.

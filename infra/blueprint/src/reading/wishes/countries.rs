@@ -81,7 +81,11 @@ pub(super) fn countries(
                 asked.push(row(format!("not in {}", mention.name), place));
             }
             // A place from before the user named another one is not missing, and neither is an alternative.
-            (false, false) if is_alternative(words, &mention) => open.take(mention.name),
+            (false, false)
+                if is_alternative(words, &mention) || context.former.contains(&mention.code) =>
+            {
+                open.take(mention.name)
+            }
             (false, false) if context.others => asked.push(row(mention.name.to_string(), place)),
             (false, _) => {}
         }

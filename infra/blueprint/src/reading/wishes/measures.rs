@@ -146,6 +146,12 @@ pub(super) fn measures(
             if set.is_some_and(|set| count(value).is_some_and(|n| n.clamp(1, 3) == set)) {
                 continue;
             }
+            // “Make that two nodes … no, back to three”
+            let possible = count(value).is_some_and(|n| (1..=3).contains(&n));
+            if possible && context.changed.contains(&key) {
+                open.tokens[at].ruled_out = true;
+                continue;
+            }
             (format!("{value} {after}"), Fate::Differently("one to three servers".into()))
         } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
             open.take_at(at + 1);
@@ -173,7 +179,7 @@ pub(super) fn measures(
             open.tokens[at].ruled_out = !context.keeps(value);
             open.tokens[at].open &= context.keeps(value);
             continue;
-        } else if is_host_name(value) && !context.keeps(value) {
+        } else if is_host_name(value) && !context.keeps(value) && !context.replaced(value) {
             (value.to_string(), Fate::Not)
         } else {
             continue;
@@ -263,6 +269,7 @@ fn is_number(value: &str) -> bool {
 pub(super) fn is_version(value: &str) -> bool {
     let value = value.strip_prefix('v').unwrap_or(value);
     value.starts_with(|c: char| c.is_ascii_digit())
+        && value.matches('.').count() < 3
         && value.chars().all(|c| c.is_ascii_digit() || ".x".contains(c))
 }
 

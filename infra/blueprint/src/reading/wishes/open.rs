@@ -53,6 +53,13 @@ impl Open {
         taken.for_each(|token| token.open = false);
     }
 
+    /// Marks the values at these positions as explained, because the message rules out what they say.
+    pub(super) fn rule_out_range(&mut self, place: &std::ops::Range<usize>) {
+        for token in self.tokens.iter_mut().filter(|token| place.contains(&token.value)) {
+            (token.open, token.ruled_out) = (false, true);
+        }
+    }
+
     /// Marks every occurrence of a phrase as explained, including plurals.
     pub(super) fn take(&mut self, phrase: &str) {
         self.places(phrase).into_iter().for_each(|at| self.take_at(at));
@@ -129,6 +136,7 @@ impl Open {
             let Token { word, value, .. } = &self.tokens[at];
             if known.iter().any(|known| known.explains(word, *value))
                 || context.keeps(word)
+                || context.replaced(word)
                 || exact.contains(value)
             {
                 self.take_at(at);

@@ -12,7 +12,8 @@ use std::ops::Range;
 use crate::catalogue::Blueprint;
 use crate::words::language::{Language, Weight};
 use crate::words::{Words, is_negation};
-use lists::{BETWEEN, CLOSING, FOR_SOME, OPENING, PORTS};
+pub(super) use lists::FOR_SOME;
+use lists::{BETWEEN, CLOSING, OPENING, PORTS};
 
 /// Verbs between a port and the word for opening or closing it.
 const VERBS: &[&str] = &[

@@ -100,7 +100,7 @@ pub(super) const BETWEEN: &[&str] = &[
 ];
 
 /// Words for those who may connect, if not everyone may.
-pub(super) const FOR_SOME: &[&str] = &[
+pub(in super::super) const FOR_SOME: &[&str] = &[
     "office",
     "home",
     "vpn",

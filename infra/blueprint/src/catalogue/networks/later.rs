@@ -1,0 +1,310 @@
+//! What a later message says about the addresses that may connect by SSH.
+//!
+//! The rules for a first message know few phrases for a correction. Here, an address counts by what it is beside the
+//! present ones: one of them that the message rules out is no longer let in, one that has the name of another takes its
+//! place, and the user is asked about every other one. So no phrase leaves an old address in the plan without a word.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{exceptions, network, networks, sources};
+use crate::catalogue::parameters::ADDING;
+use crate::words::language::{Language, Weight};
+use crate::words::{Words, denies, gives_up, is_negation};
+
+/// The beginnings of words by which an address takes the place of another one.
+const CHANGING: &str = "now new mov chang becam becom replac instead switch correct hencefor onward rather actual mistyp typo \
+    wrong -> → => jetzt nun neu sofort umgezog umzieh künftig änder geänder wechsel gewechsel ersetz wurde wird vielmehr sondern lieber \
+    ahora nuev mud cambi reempl sustit adelante pasa corrij rectif maintenant nouve désormais dorénavant devien deven \
+    passe plutôt corrig rempl déménag";
+
+/// Words that name an address and say nothing about whose it is.
+const NAMELESS: &str = "ssh ip address addresses adresse adressen dirección direcciones port server log login access connect allow \
+    allowed let lets only range network netz red réseau sea era sera será lautet";
+
+/// Words after a negation by which it shuts out all others: “and nobody else”.
+const ELSE: &[&str] =
+    &["else", "other", "others", "más", "otro", "otra", "autre", "sonst", "anders"];
+
+/// Words after an address that is to stay out, or verbs for that.
+const OUT: &str = "out away dehors draußen fuera raus weg exclude excluded exclure exclus excluir excluida ausschließen aussperren";
+
+/// What a later message says about the addresses.
+#[derive(Debug, PartialEq)]
+pub enum Later {
+    /// What the rules for a first message read in it.
+    AsRead,
+    /// It speaks of the addresses of other things.
+    Elsewhere,
+    /// The addresses that are let in from now on.
+    Now(Vec<String>),
+    /// The networks around an address that is taken out, in the user's words.
+    Narrowed(Vec<String>, String),
+    /// An address that may take the place of a present one, or not.
+    Unclear(String),
+}
+
+/// An address in a message.
+struct Said {
+    at: usize,
+    network: String,
+}
+
+/// Reads a message after the one that gave the present addresses.
+pub fn later(words: &Words, present: &str, earlier: &[Arc<Words>]) -> Later {
+    let present = networks(present);
+    let all: Vec<Said> = addresses(words)
+        .into_iter()
+        .filter(|said| !words.ends_in_question(said.at))
+        .filter(|said| !is_of_another_thing(words, said, &present))
+        .collect();
+    let read = sources::of_ssh(words);
+    if present.is_empty() || all.is_empty() || !sources::taken_out(words).is_empty() {
+        return Later::AsRead;
+    }
+    let inside = |said: &&Said| present.contains(&said.network) || is_part(&present, &said.network);
+    let (known, fresh): (Vec<&Said>, Vec<&Said>) = all.iter().partition(inside);
+    let (out, kept): (Vec<&Said>, Vec<&Said>) =
+        known.into_iter().partition(|said| is_ruled_out(words, said.at));
+    let seen = |said: &&Said| earlier.iter().any(|words| has(words, &said.network));
+    let fresh: Vec<&Said> = fresh
+        .into_iter()
+        .filter(|said| !is_ruled_out(words, said.at))
+        .filter(|said| read.contains(&said.network) || !seen(said))
+        .collect();
+    let mut rest = present.clone();
+    for said in &out {
+        rest.retain(|network| *network != said.network);
+        rest = exceptions::without(&rest, &said.network);
+    }
+    let split = out.iter().find(|said| !present.contains(&said.network));
+    let restricts = words.means("only");
+    let Some(first) = fresh.first() else {
+        return match (split, out.is_empty(), kept.first()) {
+            (Some(said), ..) => Later::Narrowed(rest, words.said_in(words.clause(said.at))),
+            (None, false, _) => Later::Now(rest),
+            (None, true, Some(said)) if !restricts && !is_restated(words, &kept, &present) => {
+                Later::Unclear(words.said_in(said.at..said.at + 1))
+            }
+            (None, true, _) => Later::AsRead,
+        };
+    };
+    let new = fresh.iter().map(|said| said.network.clone());
+    if !out.is_empty() {
+        return Later::Now(rest.into_iter().chain(new).collect());
+    }
+    if adds(words) {
+        return Later::AsRead;
+    }
+    let unclear = || Later::Unclear(words.said_in(first.at..first.at + 1));
+    let one = fresh.len() == 1;
+    let instead_of = |old: &str| {
+        let list = present.iter().map(|one| if one == old { &first.network } else { one });
+        Later::Now(list.cloned().collect())
+    };
+    let changes = words.values().skip(words.sentence(first.at).start);
+    let changes = changes.take(words.sentence(first.at).len()).any(changes_something);
+    // “203.0.113.70 → 203.0.113.71”
+    let pair =
+        words.sentence(first.at).all(|at| words.weighs(at) != Weight::Full || is_said(words, at));
+    if let (true, [old], true) = (one, kept.as_slice(), changes || pair) {
+        return instead_of(&old.network);
+    }
+    if !restricts && one {
+        match of_the_same_name(words, first.at, earlier) {
+            Some(old) if present.contains(&old) => return instead_of(&old),
+            Some(_) if !super::names_ssh(words) => return Later::Elsewhere,
+            _ => {}
+        }
+    }
+    let whole = fresh.iter().all(|said| read.contains(&said.network));
+    match present.as_slice() {
+        _ if whole && (restricts || super::names_ssh(words) || !one) => Later::AsRead,
+        [_] if whole => Later::AsRead,
+        [old] if changes && one => instead_of(old),
+        _ if one && changes => match nearest(&present, &first.network) {
+            Some(old) => instead_of(old),
+            None => unclear(),
+        },
+        _ => unclear(),
+    }
+}
+
+/// Positions of the addresses that a message shuts out.
+pub fn ruled_out(words: &Words) -> Vec<usize> {
+    let all = addresses(words).into_iter().map(|said| said.at);
+    all.filter(|at| !sources::is_elsewhere(words, *at) && is_ruled_out(words, *at)).collect()
+}
+
+fn lists(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
+}
+
+fn changes_something(word: &str) -> bool {
+    CHANGING.split_whitespace().any(|start| word.starts_with(start))
+}
+
+fn addresses(words: &Words) -> Vec<Said> {
+    let said = |(at, value): (usize, &str)| Some(Said { at, network: network(value)? });
+    words.values().enumerate().filter_map(said).collect()
+}
+
+fn has(words: &Words, address: &str) -> bool {
+    words.values().any(|value| network(value).as_deref() == Some(address))
+}
+
+fn is_part(present: &[String], address: &str) -> bool {
+    exceptions::without(present, address) != present
+}
+
+/// Whether a message adds an address. In French, “plus” may be a part of a negation.
+fn adds(words: &Words) -> bool {
+    let french = (0..words.count()).any(|at| words.language(at) == Language::French);
+    ADDING.iter().any(|word| words.means(word) && !(french && *word == "plus"))
+}
+
+fn is_said(words: &Words, at: usize) -> bool {
+    words.values().nth(at).is_some_and(|value| network(value).is_some())
+}
+
+/// Whether an address is of something else than SSH. A machine in a network that may connect is a part of it.
+fn is_of_another_thing(words: &Words, said: &Said, present: &[String]) -> bool {
+    match is_part(present, &said.network) || present.contains(&said.network) {
+        true => sources::has_another_door(words, said.at),
+        false => sources::is_elsewhere(words, said.at),
+    }
+}
+
+/// Whether a message names all present addresses again, so that nothing changes.
+fn is_restated(words: &Words, kept: &[&Said], present: &[String]) -> bool {
+    let all = present.iter().all(|one| kept.iter().any(|said| said.network == *one));
+    all || adds(words) || super::names_ssh(words)
+}
+
+/// Whether a message shuts out the address at this position: “203.0.113.8 gets no access anymore”, “203.0.113.8, out”.
+fn is_ruled_out(words: &Words, at: usize) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let clause = words.clause(at);
+    let shuts = |place: usize| {
+        let next = values.get(place + 1).copied().unwrap_or_default();
+        let before = place.checked_sub(1).is_some_and(|before| is_negation(values[before]));
+        let undone = is_negation(values[place]) && (gives_up(next) || next == "only")
+            || before && gives_up(values[place]);
+        let out = lists(OUT, values[place]) || denies(values[place].trim_end_matches("'s"));
+        out && !undone && !ELSE.contains(&next)
+    };
+    let alone = clause.clone().filter(|place| network(values[*place]).is_some()).count() == 1;
+    let says_no = alone && clause.clone().any(shuts);
+    let next = words.sentence(at).contains(&clause.end).then(|| words.clause(clause.end));
+    let full = |at: usize| words.language(at).weight(values[at]) == Weight::Full;
+    let out = next.is_some_and(|next| {
+        let says_more = |at: usize| full(at) && !denies(values[at]) && !lists(OUT, values[at]);
+        next.clone().any(shuts) && !next.clone().any(says_more)
+    });
+    let excepted = exceptions::excepts(words, at, clause.start);
+    // “Instead of 203.0.113.50 please 203.0.113.51” denies only the first one.
+    let mut before = (clause.start..at).rev().take(DENIED_REACH);
+    let second = before.any(|before| is_said(words, before) && !words.means_value(before));
+    (!words.means_value(at) && !second) || says_no || out || excepted
+}
+
+/// How many words after an address that is denied the next one is not.
+const DENIED_REACH: usize = 4;
+
+/// The address of an earlier message that has the same name as the one at this position: “the office is now …”.
+fn of_the_same_name(words: &Words, at: usize, earlier: &[Arc<Words>]) -> Option<String> {
+    let sentence = words.sentence(at);
+    let names = names(words, sentence.start, sentence.end);
+    let matching = |after: bool| -> BTreeSet<String> {
+        let all = earlier.iter().flat_map(|words| {
+            addresses(words).into_iter().map(|said| (labels(words, said.at, after), said.network))
+        });
+        all.filter(|(labels, _)| !labels.is_disjoint(&names)).map(|(_, one)| one).collect()
+    };
+    let unique = |found: BTreeSet<String>| found.into_iter().next_back();
+    let before = matching(false);
+    match before.len() {
+        0 => Some(matching(true)).filter(|found| found.len() == 1).and_then(unique),
+        1 => unique(before),
+        _ => None,
+    }
+}
+
+/// Maximum distance, in words, between an address and the name of whoever has it.
+const REACH: usize = 5;
+
+/// The names right before an address, or right after it.
+fn labels(words: &Words, at: usize, after: bool) -> BTreeSet<String> {
+    let (sentence, values): (_, Vec<&str>) = (words.sentence(at), words.values().collect());
+    let is_address = |at: &usize| network(values[*at]).is_some();
+    if after {
+        let end = sentence.end.min(at + 1 + REACH);
+        return names(words, at + 1, (at + 1..end).find(is_address).unwrap_or(end));
+    }
+    let start = sentence.start.max(at.saturating_sub(REACH));
+    names(words, (start..at).rev().find(is_address).map_or(start, |before| before + 1), at)
+}
+
+fn names(words: &Words, start: usize, end: usize) -> BTreeSet<String> {
+    let values: Vec<&str> = words.values().collect();
+    let full = |at: &usize| words.language(*at).weight(values[*at]) == Weight::Full;
+    let other = |at: &usize| {
+        let word = values[*at];
+        !changes_something(word)
+            && !lists(NAMELESS, word)
+            && !word.contains(|c: char| c.is_ascii_digit())
+    };
+    (start..end).filter(full).filter(other).map(|at| bare(values[at]).to_string()).collect()
+}
+
+/// A word without its article: “l'étude”.
+fn bare(word: &str) -> &str {
+    word.strip_prefix("l'").or(word.strip_prefix("d'")).unwrap_or(word)
+}
+
+/// The only present address that begins like the new one.
+fn nearest<'a>(present: &'a [String], new: &str) -> Option<&'a str> {
+    let start = |address: &str| address.rsplit_once('.').map(|(start, _)| start.to_string());
+    let mut near = present.iter().filter(|one| start(one) == start(new));
+    let one = near.next()?;
+    near.next().is_none().then_some(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_later_message_changes_one_address_or_asks() {
+        let earlier = [Arc::new(Words::of(
+            "ssh only from 203.0.113.40 and the office 198.51.100.0/28, the printer is 192.0.2.9",
+        ))];
+        let present = "203.0.113.40/32,198.51.100.0/28";
+        let read = |text: &str| later(&Words::of(text), present, &earlier);
+        let now = |list: &[&str]| Later::Now(list.iter().map(|one| one.to_string()).collect());
+        let office = now(&["203.0.113.40/32", "198.51.100.16/28"]);
+        for text in [
+            "correction, office is 198.51.100.16/28",
+            "the office moved to 198.51.100.16/28",
+            "198.51.100.0/28 is now 198.51.100.16/28",
+            "new range: 198.51.100.16/28",
+            "198.51.100.0/28 → 198.51.100.16/28",
+            "instead of 198.51.100.0/28 please 198.51.100.16/28",
+        ] {
+            assert_eq!(read(text), office, "{text}");
+        }
+        for text in
+            ["203.0.113.40 gets no access anymore", "remove 203.0.113.40", "203.0.113.40, out"]
+        {
+            assert_eq!(read(text), now(&["198.51.100.0/28"]), "{text}");
+        }
+        for text in ["203.0.113.41 is where Bob sits", "we moved to 192.0.2.77"] {
+            assert!(matches!(read(text), Later::Unclear(_)), "{text}");
+        }
+        assert!(matches!(read("but not from 198.51.100.9"), Later::Narrowed(..)));
+        assert_eq!(read("the printer is now 192.0.2.10"), Later::Elsewhere);
+        for text in ["also from 192.0.2.77", "ssh only from 192.0.2.77", "port 80 for 192.0.2.7"] {
+            assert_eq!(read(text), Later::AsRead, "{text}");
+        }
+    }
+}

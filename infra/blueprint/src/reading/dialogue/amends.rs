@@ -1,0 +1,167 @@
+//! Values that a later part of the conversation corrects in words that no rule knows.
+//!
+//! The latest mention of a value of a kind takes its place if it can belong to nothing else. If it may belong to something
+//! else, the plan keeps the value that it has, and its row is a question instead of a promise.
+
+use super::values::SECOND;
+use super::{Dialogue, OPEN_PORTS};
+use crate::catalogue::networks::{self, Later};
+use crate::catalogue::parameters::{ADDING, Found, Parameter};
+use crate::catalogue::{self, places};
+use crate::reading::wishes::{Asked, DOUBT, Fate};
+use crate::words::language::Weight;
+use crate::words::{Words, denies};
+
+impl Dialogue {
+    /// Notes that a message may have changed a value: the row about it asks, and promises nothing.
+    pub(super) fn doubt(&mut self, parameter: &'static Parameter, said: &str) {
+        let value = self.values.get(parameter.key).cloned();
+        let value = value.unwrap_or_else(|| parameter.default.into());
+        let fate = Fate::Differently(format!("{}{DOUBT}", value.replace(',', ", ")));
+        let asked = Asked { what: parameter.requirement(said), fate };
+        self.limit(parameter, value, asked, None);
+    }
+
+    /// Whether the conversation gave the value before.
+    pub(super) fn has_given(&self, key: &str) -> bool {
+        self.named.contains(key) || self.limited.contains_key(key)
+    }
+
+    /// Reads what a later message says about the addresses that SSH lets in. Returns whether the rules for a first message
+    /// need not read it.
+    pub(super) fn readdress(&mut self, parameter: &'static Parameter, words: &Words) -> bool {
+        if parameter.key != networks::SSH_FROM.key || !self.has_given(parameter.key) {
+            return false;
+        }
+        let present = self.values.get(parameter.key).map_or("", String::as_str);
+        match networks::later(words, present, &self.said) {
+            Later::AsRead => return false,
+            Later::Elsewhere => {}
+            Later::Now(list) => {
+                let value = networks::listed(&list);
+                match (parameter.accept)(&value) {
+                    Some(value) => self.set(parameter, value),
+                    None => self.doubt(parameter, &value),
+                }
+            }
+            Later::Narrowed(list, said) => {
+                let value = (parameter.accept)(&networks::listed(&list));
+                let value = value.unwrap_or_else(|| networks::listed(&[]));
+                let how = match list.join(", ") {
+                    list if value != networks::listed(&[]) => list,
+                    _ => "only this sandbox, as the list is too long".into(),
+                };
+                let asked = Asked { what: said, fate: Fate::Differently(how) };
+                self.limit(parameter, value, asked, None);
+            }
+            Later::Unclear(said) => self.doubt(parameter, &said),
+        }
+        true
+    }
+
+    /// What a later message names beside the present value, where a rule finds only that: “cx33 is too much, cx23”.
+    pub(super) fn latest_mention(
+        &self,
+        parameter: &Parameter,
+        words: &Words,
+        found: &Found,
+    ) -> Option<String> {
+        let present = self.values.get(parameter.key).filter(|_| self.has_given(parameter.key))?;
+        let kept = *found == Found::Value(present.clone());
+        let values: Vec<&str> = words.values().collect();
+        let meant = |at: &usize| !words.ends_in_question(*at) && words.means_value(*at);
+        let accepted = |at: usize| {
+            let value = values[at].split_once("//").map_or(values[at], |(_, rest)| rest);
+            (parameter.accept)(value.trim_end_matches('/'))
+        };
+        let named = match parameter.key {
+            "location" | "region" if kept => {
+                let places = places::own(words, places::of(self.blueprint?.place)).into_iter();
+                let other = |place: &places::Mention| {
+                    !place.refused && !places::contains(place.name, present)
+                };
+                places.filter(other).max_by_key(|place| place.values.start).map(|p| p.code.into())
+            }
+            "server-type" | "instance-type" if kept => {
+                (0..values.len()).filter(meant).filter_map(accepted).rfind(|one| one != present)
+            }
+            "domain" | "site-domain" if kept || *found == Found::Nothing => {
+                let said = (0..values.len()).any(|at| accepted(at).as_ref() == Some(present));
+                let hosts = (0..values.len()).filter(|at| values[*at].contains('.'));
+                let other = hosts.filter_map(accepted).rfind(|one| one != present);
+                other.filter(|_| said)
+            }
+            _ => None,
+        };
+        named.filter(|_| !words.means_any(ADDING) && !words.means_any(SECOND))
+    }
+
+    /// Asks about a name that a later message speaks of without another one that a rule finds: “falcon is taken, osprey it is”.
+    pub(super) fn doubt_names(&mut self, words: &Words) {
+        if self.said.is_empty() {
+            return;
+        }
+        let values: Vec<&str> = words.values().collect();
+        let changed = |key: &str| self.latest.changed.iter().any(|(one, _)| one.key == key);
+        let named = self.parameters().filter(|one| ["name", "database"].contains(&one.key));
+        let named: Vec<_> =
+            named.filter(|one| self.has_given(one.key) && !changed(one.key)).collect();
+        for parameter in named {
+            let present = self.values.get(parameter.key).cloned().unwrap_or_default();
+            let is_it = |at: usize| (parameter.accept)(values[at]).as_ref() == Some(&present);
+            let more = |at: usize| {
+                words.sentence(at).any(|at| words.weighs(at) == Weight::Full && !is_it(at))
+            };
+            let spoken = (0..values.len())
+                .find(|at| is_it(*at) && more(*at) && !words.ends_in_question(*at));
+            // “The database, call it "patients"”
+            let quoted = (0..values.len()).find(|at| {
+                parameter.key == "database" && words.has("database") && words.is_quoted(*at)
+            });
+            if let Some(at) = quoted.or(spoken) {
+                self.doubt(parameter, &words.said_in(at..at + 1));
+            }
+        }
+    }
+
+    /// Closes open ports that the message does not want open, in whatever words: “25565 no, that was the old server”.
+    pub(super) fn reclose(&mut self, words: &Words) {
+        let Some(parameter) = self.parameters().find(|one| one.key == OPEN_PORTS) else { return };
+        let list = self.values.get(OPEN_PORTS).cloned().unwrap_or_default();
+        let is_open = |port: &String| catalogue::listed_ports(&list).any(|open| open == port);
+        let denied = catalogue::denied_ports(words).into_iter().flat_map(|denied| denied.ports);
+        // “443 open and 80 closed”: what a rule opens in the same message stays open.
+        let opened = match parameter.found_in(words) {
+            Found::Changed { added, .. } => added,
+            Found::Value(list) => list.split(',').map(str::to_string).collect(),
+            Found::Refused(_) => return,
+            _ => Vec::new(),
+        };
+        let denied: Vec<String> =
+            denied.filter(|port| is_open(port) && !opened.contains(port)).collect();
+        if !denied.is_empty() {
+            return self.change(parameter, Vec::new(), &denied, true);
+        }
+        let changed = self.latest.changed.iter().any(|(changed, _)| changed.key == OPEN_PORTS);
+        if self.said.is_empty() || changed || !self.has_given(OPEN_PORTS) {
+            return;
+        }
+        let values: Vec<&str> = words.values().collect();
+        // A rule that finds the ports opens them again.
+        if parameter.found_in(words) != Found::Nothing {
+            return;
+        }
+        let asks = |at: usize| words.ends_in_question(at) && words.sentence(at).len() > 2;
+        // “8443 is for the admin page”
+        let explains = |at: usize| {
+            let clause = words.clause(at);
+            let has = |list: &[&str]| values[clause.clone()].iter().any(|word| list.contains(word));
+            has(&["for", "für", "para", "pour"]) && !clause.clone().any(|at| denies(values[at]))
+        };
+        let mut unclear = (0..values.len())
+            .filter(|at| is_open(&values[*at].to_string()) && !asks(*at) && !explains(*at));
+        if let Some(at) = unclear.next() {
+            self.doubt(parameter, values[at]);
+        }
+    }
+}
