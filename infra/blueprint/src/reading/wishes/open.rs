@@ -18,27 +18,22 @@ pub(super) struct Token {
 /// The words of a message that nothing has explained yet.
 pub(super) struct Open {
     pub(super) tokens: Vec<Token>,
-    /// Whether the message has a quotation that no parameter took as its value.
-    pub(super) lost_a_quotation: bool,
 }
 
 impl Open {
     pub(super) fn of(words: &Words, context: &Context) -> Open {
+        // A quotation that is the value of a parameter, such as a greeting, asks for nothing else.
         let quoted: Vec<&str> = quotations(words.text()).collect();
-        let lost_a_quotation = quoted.iter().any(|text| !context.holds(text));
-        let inside: Vec<String> = quoted.iter().flat_map(|text| values(&Words::of(text))).collect();
-        let values = values(words).into_iter().enumerate();
-        let parts = values.flat_map(|(value, word)| {
-            context.parts(word).into_iter().map(move |part| (value, part))
+        let is_a_value = |at: usize| {
+            let text = words.quotation(at).and_then(|quotation| quoted.get(quotation));
+            text.is_some_and(|text| context.holds(text))
+        };
+        let parts = words.values().enumerate().flat_map(|(value, word)| {
+            let open = !is_a_value(value);
+            let parts = context.parts(word.to_string()).into_iter();
+            parts.map(move |word| Token { word, open, ruled_out: false, value })
         });
-        // A word in a quotation is not open, and neither are its other occurrences in the message.
-        let tokens = parts.map(|(value, word)| Token {
-            open: !inside.contains(&word),
-            ruled_out: false,
-            word,
-            value,
-        });
-        Open { tokens: tokens.collect(), lost_a_quotation }
+        Open { tokens: parts.collect() }
     }
 
     pub(super) fn take_at(&mut self, at: usize) {
@@ -160,10 +155,7 @@ fn values(words: &Words) -> Vec<String> {
 
 /// The texts in double quotation marks, straight or curly.
 fn quotations(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['"', '“', '”', '„', '«', '»'])
-        .skip(1)
-        .step_by(2)
-        .filter(|text| !text.trim().is_empty())
+    text.split(['"', '“', '”', '„', '«', '»']).skip(1).step_by(2)
 }
 
 /// Whether a word is the given one, or its plural or genitive.
