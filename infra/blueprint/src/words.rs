@@ -3,6 +3,7 @@
 pub mod conditions;
 mod contradictions;
 pub mod fallbacks;
+mod governing;
 pub mod language;
 mod named;
 mod negation;

@@ -110,7 +110,9 @@ impl Blueprint {
             words.meant_at(cue).iter().any(|place| {
                 // The “https” of an address asks for nothing.
                 let address = words.values().nth(words.origin(place.start));
-                !is_a_source(place, words) && !address.is_some_and(|word| word.contains("://"))
+                let kind = **cue == "instance" && plain::is_of_a_kind(place, words);
+                let address = address.is_some_and(|word| word.contains("://"));
+                !is_a_source(place, words) && !address && !kind
             })
         };
         let weak = self.weak_cues.iter().filter(weak).count();

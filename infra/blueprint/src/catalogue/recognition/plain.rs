@@ -166,6 +166,12 @@ fn is_a_kind(word: &str, at: Option<usize>, words: &Words) -> bool {
     is_full(word, at, words) && !own && !system.any(|cue| *cue == word)
 }
 
+/// Whether the word before a noun for a server says what runs on it: “a HANA instance”.
+pub(super) fn is_of_a_kind(place: &Range<usize>, words: &Words) -> bool {
+    let before = place.start.checked_sub(1);
+    before.is_some_and(|at| is_a_kind(&words.phrase(at..place.start), before, words))
+}
+
 /// Whether a word is a noun of its own, and no number, size or type.
 fn is_full(word: &str, at: usize, words: &Words) -> bool {
     !word.is_empty()

@@ -146,7 +146,12 @@ pub(super) fn measures(
             if set.is_some_and(|set| count(value).is_some_and(|n| n.clamp(1, 3) == set)) {
                 continue;
             }
-            (format!("{value} {after}"), Fate::Differently("one to three servers".into()))
+            let how = match set {
+                Some(1) if count(value).is_some_and(|n| n <= 3) => "one".into(),
+                Some(set) if count(value).is_some_and(|n| n <= 3) => format!("{set} servers"),
+                _ => "one to three servers".into(),
+            };
+            (format!("{value} {after}"), Fate::Differently(how))
         } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
             open.take_at(at + 1);
             // Servers whose logs are collected exist already, so the plan does not build them.
