@@ -39,6 +39,7 @@ use operations::{Command, Finding};
 use parameters::Parameter;
 use removals::Removal;
 
+pub use folder::speaks_of;
 pub use recognition::{
     DATABASES, OWNING, OWNING_REACH, STRONG, TOY, is_a_tool_on_a_server, is_plain, recognize,
     refused_site,

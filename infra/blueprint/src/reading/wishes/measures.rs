@@ -136,7 +136,7 @@ pub(super) fn measures(
             (count(value), is_machine(after), context.counted())
         {
             // A number in a quotation is in the row for the quotation.
-            if !open.tokens[at].open {
+            if !open.tokens[at].open || context.roles(words).contains(&open.tokens[at].value) {
                 continue;
             }
             let set = context.values.get(key).and_then(|set| set.parse::<u32>().ok());

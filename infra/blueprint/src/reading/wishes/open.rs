@@ -48,6 +48,19 @@ impl Open {
         taken.for_each(|token| token.open = false);
     }
 
+    /// Whether nothing has explained the value at this position.
+    pub(super) fn is_open(&self, value: usize) -> bool {
+        self.tokens.iter().any(|token| token.value == value && token.open)
+    }
+
+    /// Marks the values at these positions as ruled out.
+    pub(super) fn rule_out_range(&mut self, place: &std::ops::Range<usize>) {
+        for token in self.tokens.iter_mut().filter(|token| place.contains(&token.value)) {
+            token.open = false;
+            token.ruled_out = true;
+        }
+    }
+
     /// Marks every occurrence of a phrase as explained, including plurals.
     pub(super) fn take(&mut self, phrase: &str) {
         self.places(phrase).into_iter().for_each(|at| self.take_at(at));
