@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::context::Context;
-use crate::words::Words;
+use crate::words::{Words, is_negation};
 
 /// A word of the message, or a part of one.
 pub(super) struct Token {
@@ -51,6 +51,14 @@ impl Open {
     /// Whether nothing has explained the value at this position.
     pub(super) fn is_open(&self, value: usize) -> bool {
         self.tokens.iter().any(|token| token.value == value && token.open)
+    }
+
+    /// Marks the values at these positions as explained, and the negations among them as reported.
+    pub(super) fn take_values_at(&mut self, places: &BTreeSet<usize>) {
+        for token in self.tokens.iter_mut().filter(|token| places.contains(&token.value)) {
+            token.open = false;
+            token.ruled_out |= is_negation(&token.word);
+        }
     }
 
     /// Marks the values at these positions as ruled out.
