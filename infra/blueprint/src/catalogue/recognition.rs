@@ -7,7 +7,7 @@
 
 mod plain;
 
-pub use plain::{is_a_tool_on_a_server, is_plain, refused_site};
+pub use plain::{asks_for_an_addition, is_a_tool_on_a_server, is_plain, refused_site};
 
 use std::ops::Range;
 
@@ -303,7 +303,8 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let ranked = ALL.iter().copied().filter(|blueprint| !blueprint.is_excluded(words));
     let ranked = without_parts(ranked.collect(), words);
     let highest = ranked.iter().map(|blueprint| rank(blueprint)).max()?;
-    if highest.1 == 0 {
+    let addition = || highest.0 == 0 && plain::asks_for_an_addition(words);
+    if highest.1 == 0 && !addition() {
         let plain = Blueprint::by_id(plain::PLAIN).filter(|_| plain::asks_for_a_server(words));
         return plain.map(|plain| (plain, 1));
     }
@@ -324,8 +325,7 @@ pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
         return Blueprint::by_id(WEBSITES[usize::from(domain)])
             .map(|blueprint| (blueprint, highest.1));
     }
-    if highest.0 == 0
-        && plain::asks_for_an_addition(words)
+    if addition()
         && let Some(server) = Blueprint::by_id(plain::PLAIN)
     {
         return Some((server, STRONG));

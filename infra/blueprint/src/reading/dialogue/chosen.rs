@@ -182,7 +182,8 @@ impl Dialogue {
                 && !catalogue::is_a_tool_on_a_server(foreign, words)
         });
         let toy = blueprint.id == TOY && !blueprint.is_tried_out(words);
-        let clear = blueprint.clear_score(words) > 0;
+        let added = catalogue::is_plain(blueprint) && catalogue::asks_for_an_addition(words);
+        let clear = blueprint.clear_score(words) > 0 || added;
         // The service for a first try is nothing that anything foreign could be a part of.
         if toy && !clear && !foreign.is_empty() {
             self.nearest = nearest(foreign.into_iter().filter(|foreign| foreign.is_main()), words);
