@@ -35,6 +35,10 @@ const REPLACING: &[&str] = &[
     "then",
 ];
 
+/// Words by which a later message takes something simpler than what cannot be built.
+const SETTLING: &[&str] =
+    &["just", "only", "nur", "bloß", "solo", "sólo", "juste", "seulement", "simplement"];
+
 /// Words by which a later message replaces the deployment by one of its parts: “just PostgreSQL”.
 const REPLACING_A_PART: &[&str] = &[
     "rather",
@@ -87,7 +91,9 @@ impl Dialogue {
         let hints = |(blueprint, score): &(&Blueprint, usize)| {
             *score < STRONG && !catalogue::is_plain(blueprint)
         };
+        // “Forget the game, just a web server” replaces it.
         let in_vain = self.blueprint.is_none() && self.nearest.is_some();
+        let in_vain = in_vain && !words.means_any(SETTLING);
         let named = named.filter(|named| !(in_vain && hints(named)));
         let given_up = if named.is_none() { self.without_its_part(words) } else { None };
         if let Some(blueprint) = given_up {
