@@ -99,7 +99,9 @@ impl Dialogue {
         if let Some(blueprint) = given_up {
             return self.choose(blueprint);
         }
-        let Some((blueprint, score)) = named else { return };
+        let Some((blueprint, score)) = named else {
+            return self.give_up_the_possible_part(words);
+        };
         match self.blueprint {
             Some(current) if current.id == blueprint.id => {}
             // “No Kubernetes, just a server”
@@ -166,6 +168,41 @@ impl Dialogue {
         let (at, other) = found.find_map(|(at, earlier)| Some((at, named(earlier)?)))?;
         self.forget_deployment(current, at + 1);
         Some(other)
+    }
+
+    /// Chooses nothing if the message gives up the deployment, which was only one part of what cannot be built otherwise:
+    /// “copies by restic, and nginx for a.de”, and then “forget nginx”.
+    fn give_up_the_possible_part(&mut self, words: &Words) {
+        let current = self.blueprint.filter(|current| is_given_up(current, words));
+        let Some(current) = current else { return };
+        let given_up = words.given_up();
+        let whole = |gone: &str| current.own_cues().any(|cue| cue == gone);
+        if !given_up.iter().any(|gone| whole(&gone.english())) {
+            return;
+        }
+        let rest = |earlier: &Arc<Words>| {
+            let cues = current.own_cues().flat_map(|cue| earlier.meant_at(cue));
+            let clauses = cues.map(|place| earlier.clause(earlier.origin(place.start)));
+            Arc::new(Words::clone(earlier).without(&clauses.flatten().collect()))
+        };
+        let rest: Vec<Arc<Words>> = self.said.iter().map(rest).collect();
+        let main =
+            |words: &Arc<Words>| Foreign::in_message(words).into_iter().any(Foreign::is_main);
+        let named = |words: &Arc<Words>| current.clear_score(words) > 0;
+        let Some(other) = rest.iter().find(|words| main(words)) else { return };
+        if rest.iter().any(named) {
+            return;
+        }
+        let foreign = Foreign::in_message(other).into_iter().filter(|foreign| foreign.is_main());
+        self.nearest = nearest(foreign, other);
+        self.said = rest;
+        self.blueprint = None;
+        self.values.clear();
+        self.named.clear();
+        self.sizes.clear();
+        self.limited.clear();
+        self.latest.chosen = true;
+        self.confirmed = false;
     }
 
     /// Forgets what messages say of a deployment that the user gave up: “with two boxes then”.
